@@ -1,0 +1,174 @@
+// Builds the npm package into pkg/ (one wasm, one glue, loaders, types) and the viewer into
+// www/dist. Does only what is needed.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
+import { setup } from "./setup.mjs";
+
+const pkg = at("pkg");
+const bindgen = join(cache, "bindgen");
+
+/** The names that only the module itself uses. */
+const INTERNAL = new Set(["default", "initSync", "start"]);
+
+/** The functions and types of apex-bridge's two message files, which this package stands in for. */
+export const APEX_BRIDGE = JSON.parse(readFileSync(at("js", "apex-bridge.json"), "utf8"));
+
+/** Replaces a text that must be there. */
+function replace(source, from, to, what) {
+  const result = source.replaceAll(from, to);
+  if (result === source) throw new Error(`the glue of wasm-bindgen has changed: no ${what} found`);
+  return result;
+}
+
+/** wasm-bindgen's glue, which says in a sentence that it is not ready. */
+function readableGlue(source) {
+  const proxy = `const notReady = new Proxy({}, {
+    get() { throw new Error("apex-parts is not ready: \`await init()\` once before anything else"); },
+});
+`;
+  let glue = replace(
+    source,
+    /let wasmModule, wasmInstance, wasm;/g,
+    `${proxy}let wasmModule, wasmInstance, wasm = notReady;`,
+    "declaration of the instance",
+  );
+  glue = replace(glue, "if (wasm !== undefined)", "if (wasm !== notReady)", "test of the instance");
+  return glue;
+}
+
+/** The declarations that come from the Rust source, made fit for every TypeScript set-up. */
+function declarations(source) {
+  const end = source.indexOf("export type InitInput");
+  if (end < 0) throw new Error("the types of wasm-bindgen have changed: no InitInput found");
+  const body = source
+    .slice(0, end)
+    // What Rust keeps in a field of its own stands in the object itself.
+    .replace(/, UnknownFields\b/g, "")
+    .replace(/ extends UnknownFields\b/g, "")
+    .replace(/(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export type UnknownFields = \{\};\n/, "")
+    .replace(/\} & \{\};/g, "};")
+    // Documentation that went through a macro.
+    .replace(/^(\s*\*) r" ?/gm, "$1 ")
+    // Needs a library that older TypeScript does not have.
+    .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
+    .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
+    .replace(/(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export function start\(\): void;\n/, "")
+    .replace(/\n{3,}/g, "\n\n");
+  const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
+  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.replace(/^\/\* [^]*?\*\/\n/gm, "")}`;
+}
+
+function write(name, text) {
+  writeFileSync(join(pkg, name), text);
+}
+
+/** The loaders of js/, with a literal line for every export: tools look for those by name. */
+function loaders(names) {
+  const load = (file) => readFileSync(at("js", file), "utf8");
+  const fill = (file, lines) => load(file).replace("/* @exports */\n", `${lines}\n`);
+  const cjs = (list) => list.map((n) => `exports.${n} = glue.${n};`).join("\n");
+  const esm = (list) => `export {\n${list.map((n) => `  ${n},\n`).join("")}} from "./glue.mjs";`;
+  const wrapped = (list) => list.map((n) => `export const ${n} = parts.${n};`).join("\n");
+  write("node.cjs", fill("node.cjs", cjs(names)));
+  write("node.mjs", fill("node.mjs", wrapped(names)));
+  write("web.mjs", fill("web.mjs", esm(names)));
+  write("slim.mjs", fill("slim.mjs", esm(names)));
+  write("slim.cjs", fill("slim.cjs", cjs(names)));
+  const bridge = APEX_BRIDGE.functions;
+  const missing = bridge.filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`apex-bridge's ${missing.join(", ")} is not exported`);
+  const head = "// The names of apex-bridge's two message files, and no others.\n";
+  write(
+    "apex-bridge.cjs",
+    `${head}"use strict";\nconst glue = require("./node.cjs");\n\nObject.defineProperty(exports, "__esModule", { value: true });\n${cjs(bridge)}\n`,
+  );
+  write("apex-bridge.mjs", `${head}import parts from "./node.cjs";\n\n${wrapped(bridge)}\n`);
+  write("apex-bridge.web.mjs", `${head}${esm(bridge)}\n`);
+}
+
+function types() {
+  const index = declarations(readFileSync(join(bindgen, "apex_parts.d.ts"), "utf8"));
+  const { functions, types } = APEX_BRIDGE;
+  for (const name of [...functions, ...types]) {
+    if (!new RegExp(`^export (?:declare )?(?:function|interface|type) ${name}\\b`, "m").test(index)) {
+      throw new Error(`the types have no ${name}, which apex-bridge exports`);
+    }
+  }
+  const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
+  for (const [kind, own] of [["ts", "js"], ["cts", "cjs"]]) {
+    const from = `"./index.${own}"`;
+    write(`index.d.${kind}`, index);
+    write(`slim.d.${kind}`, `export * from ${from};\n${slim.replaceAll('"./index.js"', from)}`);
+    const list = (names) => names.map((n) => `  ${n},\n`).join("");
+    write(
+      `apex-bridge.d.${kind}`,
+      `export {\n${list(functions)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`,
+    );
+  }
+}
+
+async function buildPackage() {
+  say("building the WebAssembly module");
+  const target = "wasm32-unknown-unknown";
+  await run("cargo", ["build", "--release", "--lib", "--target", target, "--locked"]);
+  rmSync(bindgen, { recursive: true, force: true });
+  mkdirSync(bindgen, { recursive: true });
+  const wasm = at("target", target, "release", "apex_parts.wasm");
+  const bindings = ["--target", "web", "--omit-default-module-path", "--out-dir", bindgen, wasm];
+  await run("wasm-bindgen", bindings);
+  rmSync(pkg, { recursive: true, force: true });
+  mkdirSync(pkg, { recursive: true });
+  const optimised = join(pkg, "apex_parts_bg.wasm");
+  // What rustc uses, and no more: every engine since 2023 has these.
+  const features = [
+    ...["bulk-memory", "bulk-memory-opt", "multivalue", "mutable-globals", "nontrapping-float-to-int"],
+    ...["reference-types", "sign-ext", "simd"],
+  ].map((name) => `--enable-${name}`);
+  const flags = ["-O3", ...features, "--strip-debug", "--strip-producers", "--strip-target-features"];
+  await run("wasm-opt", [...flags, join(bindgen, "apex_parts_bg.wasm"), "-o", optimised]);
+
+  const glue = join(bindgen, "apex_parts.js");
+  writeFileSync(glue, readableGlue(readFileSync(glue, "utf8")));
+  const { build } = await import("esbuild");
+  let names = [];
+  for (const format of ["esm", "cjs"]) {
+    const outfile = join(pkg, format === "esm" ? "glue.mjs" : "glue.cjs");
+    const options = { entryPoints: [glue], bundle: true, platform: "neutral", target: "es2022", logLevel: "error" };
+    const made = await build({ ...options, format, outfile, metafile: true });
+    if (format === "esm") names = Object.values(made.metafile.outputs)[0].exports;
+  }
+  loaders(names.filter((name) => !INTERNAL.has(name)).sort());
+  types();
+  for (const name of ["cli.mjs"]) if (existsSync(at("js", name))) cpSync(at("js", name), join(pkg, name));
+  const bytes = readFileSync(optimised);
+  const kb = (n) => `${(n / 1000).toFixed(1)} KB`;
+  console.log(`apex_parts_bg.wasm: ${kb(bytes.length)}, brotli ${kb(brotliCompressSync(bytes).length)}`);
+}
+
+async function buildViewer() {
+  say("building the viewer");
+  await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
+}
+
+/** Builds the package and, unless told otherwise, the viewer. */
+export async function build({ viewer = true } = {}) {
+  const sources = () =>
+    files(at("Cargo.toml"), at("Cargo.lock"), at(".cargo"), at("src"), at("js"), at("scripts", "build.mjs"));
+  await unlessDone("package", { inputs: sources, outputs: () => files(pkg) }, buildPackage);
+  if (!viewer) return;
+  const dist = at("www", "dist");
+  const www = () => [
+    ...files(at("www")).filter((file) => !file.startsWith(dist)),
+    ...files(pkg).filter((file) => statSync(file).isFile()),
+  ];
+  await unlessDone("viewer", { inputs: www, outputs: () => files(dist) }, buildViewer);
+}
+
+if (isMain(import.meta)) {
+  main(async () => {
+    await setup();
+    await build({ viewer: !process.argv.includes("--no-viewer") });
+  });
+}

@@ -1,0 +1,98 @@
+// What the project's scripts share: where things are, running commands, and what has changed.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+export const tools = join(root, ".tools");
+export const cache = join(root, ".cache");
+
+/** A path in the project. */
+export const at = (...parts) => join(root, ...parts);
+
+/** The environment of every command: the project's own tools come first. */
+export function environment(extra = {}) {
+  const path = [join(tools, "bin"), at("node_modules", ".bin"), process.env.PATH].join(delimiter);
+  return { ...process.env, PATH: path, ...extra };
+}
+
+/**
+ * Runs a command. Resolves to what it printed when `quiet`, else to "" with its output shown.
+ * Rejects when it fails.
+ */
+export function run(command, args, { quiet = false, cwd = root, env = {}, input } = {}) {
+  return new Promise((resolve, reject) => {
+    const stdio = [input === undefined ? "ignore" : "pipe", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"];
+    const child = spawn(command, args, { cwd, env: environment(env), stdio });
+    let out = "";
+    let err = "";
+    child.stdout?.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr?.on("data", (chunk) => {
+      err += chunk;
+    });
+    if (input !== undefined) child.stdin.end(input);
+    child.on("error", (error) => {
+      reject(new Error(`${command} could not be started: ${error.message}`));
+    });
+    child.on("close", (code, signal) => {
+      if (code === 0) return resolve(out);
+      const shown = quiet ? `\n${(out + err).slice(-4000)}` : "";
+      reject(new Error(`${[command, ...args].join(" ")} ended with ${code ?? signal}${shown}`));
+    });
+  });
+}
+
+/** Says what a script does while it does it. */
+export function say(text) {
+  console.log(`\n▸ ${text}`);
+}
+
+/** Every file below these paths, sorted. */
+export function files(...paths) {
+  const found = [];
+  for (const path of paths) {
+    if (!existsSync(path)) continue;
+    if (statSync(path).isDirectory()) {
+      found.push(...files(...readdirSync(path).map((name) => join(path, name))));
+    } else found.push(path);
+  }
+  return found.sort();
+}
+
+/** One hash over the names and contents of files. */
+export function fingerprint(paths, salt = "") {
+  const hash = createHash("sha256").update(salt);
+  for (const path of paths) {
+    hash.update(relative(root, path)).update("\0").update(readFileSync(path)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Does the work unless it was done already: for these inputs, with these outputs still as they were
+ * left (another tool may have written over them).
+ */
+export async function unlessDone(name, { inputs, outputs }, work) {
+  const stamp = join(cache, `${name}.stamp`);
+  const now = () => `${fingerprint(inputs())} ${fingerprint(outputs())}`;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === now()) return false;
+  await work();
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(stamp, now());
+  return true;
+}
+
+/** Runs a script's main function; a failure is one sentence and exit code 1. */
+export function main(work) {
+  work().catch((error) => {
+    console.error(`\n✗ ${error.message}`);
+    process.exitCode = 1;
+  });
+}
+
+/** Was this file started by hand, not imported? */
+export const isMain = (meta) => process.argv[1] === fileURLToPath(meta.url);

@@ -1,0 +1,154 @@
+//! Markdown to HTML that is safe to show, whoever wrote it.
+
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+
+/// HTML of this Markdown (CommonMark with tables, task lists and strike-through). Raw HTML in it
+/// comes out as text; links lead to `http:`, `https:`, `mailto:` and `#` only, others become their
+/// text; images are shown only from `data:` URLs of bitmaps, others become links.
+///
+/// ```
+/// use apex_parts::convert::markdown_to_html;
+/// assert_eq!(markdown_to_html("*hi* <b onclick=x>"), "<p><em>hi</em> &lt;b onclick=x&gt;</p>\n");
+/// assert_eq!(markdown_to_html("[x](javascript:alert(1))"), "<p>x</p>\n");
+/// ```
+#[must_use]
+pub fn markdown_to_html(text: &str) -> String {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+    // For each link or image that is open: was its start written, and is it an image to show?
+    let mut open: Vec<Shown> = Vec::new();
+    let events = Parser::new_ext(text, options).filter_map(|event| match event {
+        Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            let shown = if is_safe_link(&dest_url) { Shown::Link } else { Shown::Text };
+            open.push(shown);
+            (shown == Shown::Link).then_some(Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            }))
+        }
+        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+            let shown = if is_bitmap(&dest_url) {
+                Shown::Image
+            } else if is_safe_link(&dest_url) {
+                Shown::Link
+            } else {
+                Shown::Text
+            };
+            open.push(shown);
+            match shown {
+                Shown::Image => Some(Event::Start(Tag::Image { link_type, dest_url, title, id })),
+                Shown::Link => Some(Event::Start(Tag::Link { link_type, dest_url, title, id })),
+                Shown::Text => None,
+            }
+        }
+        Event::End(TagEnd::Link | TagEnd::Image) => match open.pop() {
+            Some(Shown::Image) => Some(Event::End(TagEnd::Image)),
+            Some(Shown::Link) => Some(Event::End(TagEnd::Link)),
+            Some(Shown::Text) | None => None,
+        },
+        event => Some(event),
+    });
+    // An unclosed raw block must not swallow what follows it: every piece of it is text by now.
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    html::push_html(&mut out, events);
+    out
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    Link,
+    Image,
+    Text,
+}
+
+fn is_safe_link(url: &CowStr<'_>) -> bool {
+    let url = url.trim_start();
+    url.starts_with('#')
+        || ["http://", "https://", "mailto:"].iter().any(|scheme| has_prefix(url, scheme))
+}
+
+fn is_bitmap(url: &CowStr<'_>) -> bool {
+    ["png", "jpeg", "gif", "webp"]
+        .iter()
+        .any(|kind| has_prefix(url, &format!("data:image/{kind};base64,")))
+}
+
+fn has_prefix(url: &str, prefix: &str) -> bool {
+    url.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::markdown_to_html as html;
+
+    #[test]
+    fn plain_markdown() {
+        assert_eq!(html("# A\n\n- b\n"), "<h1>A</h1>\n<ul>\n<li>b</li>\n</ul>\n");
+        assert!(html("|a|\n|-|\n|b|\n").contains("<table>"));
+        assert!(html("~~a~~").contains("<del>a</del>"));
+        assert!(html("- [x] a").contains("type=\"checkbox\""));
+        assert!(html("```rust\nlet a = 1 < 2;\n```").contains("language-rust"));
+    }
+
+    #[test]
+    fn raw_html_is_text() {
+        for source in [
+            "<script>alert(1)</script>",
+            "<img src=x onerror=alert(1)>",
+            "a <svg/onload=alert(1)> b",
+            "<div>\n\n*x*\n\n</div>",
+            "<!-- c -->",
+            "<math><mi//xlink:href=\"data:x,<script>alert(4)</script>\">",
+        ] {
+            let out = html(source);
+            for tag in ["<script", "<img", "<svg", "<div", "<!--", "<math"] {
+                assert!(!out.contains(tag), "{source} gave {out}");
+            }
+        }
+    }
+
+    #[test]
+    fn links_and_images() {
+        assert!(
+            html("[a](https://x.example/?a=1&b=2)")
+                .contains("href=\"https://x.example/?a=1&amp;b=2\"")
+        );
+        assert!(html("[a](#b)").contains("href=\"#b\""));
+        assert!(html("<mailto:a@b.example>").contains("href=\"mailto:a@b.example\""));
+        for bad in [
+            "[a](javascript:alert(1))",
+            "[a](JaVaScRiPt:alert(1))",
+            "[a](<java\nscript:alert(1)>)",
+            "[a](data:text/html,x)",
+            "[a](vbscript:x)",
+            "[a](file:///etc/passwd)",
+            "[a](//evil.example)",
+            "<javascript:alert(1)>",
+            "![a](data:image/svg+xml;base64,AAAA)",
+        ] {
+            let out = html(bad);
+            assert!(!out.contains("href") && !out.contains("src"), "{bad} gave {out}");
+        }
+        assert!(html("![a](data:image/png;base64,AAAA)").contains("<img src=\"data:image/png"));
+        assert_eq!(
+            html("![a](https://x.example/p.png)"),
+            "<p><a href=\"https://x.example/p.png\">a</a></p>\n"
+        );
+        assert_eq!(
+            html("[![a](x:y)](https://b.example)"),
+            "<p><a href=\"https://b.example\">a</a></p>\n"
+        );
+    }
+
+    #[test]
+    fn attributes_cannot_be_broken_out_of() {
+        let out = html("[a](<https://x.example/\" onmouseover=\"alert(1)> 't\" onclick=x')");
+        assert!(out.contains("<a href="), "{out}");
+        assert!(!out.contains("\" on"), "{out}");
+        let out = html("```\"><script>\ncode\n```");
+        assert!(!out.contains("<script"), "{out}");
+    }
+}

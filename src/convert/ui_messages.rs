@@ -1,0 +1,192 @@
+//! To the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
+
+use crate::model::tool_state::CLEARED_OUTPUT;
+use crate::model::{Build, Error, Key, Kind, Path, Status, Word};
+
+/// What stands in for the result of a call that never ended: providers refuse a history with a
+/// call and no result.
+const INTERRUPTED: &str = "[Tool execution was interrupted]";
+
+/// Messages as the AI SDK takes them. Every string and object in them is the caller's own.
+///
+/// # Errors
+/// `PartValidationError` where the input is no array of messages with parts.
+///
+/// ```
+/// use apex_parts::convert::ui_messages;
+/// use apex_parts::model::Owned;
+/// let input = Owned::from(serde_json::json!([{
+///     "info": {"id": "m", "role": "user"},
+///     "parts": [{"type": "text", "text": "hi"}, {"type": "text", "text": "no", "ignored": true}]
+/// }]));
+/// let made = ui_messages(&input, &mut || "id".into())?;
+/// assert_eq!(made.into_json(), serde_json::json!(
+///     [{"id": "m", "role": "user", "parts": [{"type": "text", "text": "hi"}]}]));
+/// # Ok::<(), apex_parts::model::Error>(())
+/// ```
+pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> Result<V, Error> {
+    let root = Path::ROOT;
+    expect(input, Kind::Array, &root)?;
+    let mut made = V::list();
+    for index in 0..input.len() {
+        let mark = V::mark();
+        one(&input.at(index), &root.index(index), &mut made, new_id)?;
+        V::release(mark);
+    }
+    Ok(made)
+}
+
+fn expect<V: Build>(value: &V, kind: Kind, path: &Path<'_>) -> Result<(), Error> {
+    if value.kind() == kind {
+        return Ok(());
+    }
+    let message = format!("expected {}, got {}", kind.describe(), value.kind().describe());
+    Err(Error::rule("schema", path, message))
+}
+
+fn one<V: Build>(
+    message: &V,
+    path: &Path<'_>,
+    made: &mut V,
+    new_id: &mut dyn FnMut() -> String,
+) -> Result<(), Error> {
+    expect(message, Kind::Object, path)?;
+    let info = message.get(Key::Info);
+    expect(&info, Kind::Object, &path.key(Key::Info))?;
+    let parts = message.get(Key::Parts);
+    let path = path.key(Key::Parts);
+    expect(&parts, Kind::Array, &path)?;
+    let role = match info.get(Key::Role).word() {
+        Some(role @ (Word::User | Word::Assistant)) => role,
+        _ => return Ok(()),
+    };
+    let mut content = V::list();
+    let mut answered = false;
+    for index in 0..parts.len() {
+        let mark = V::mark();
+        let part = parts.at(index);
+        expect(&part, Kind::Object, &path.index(index))?;
+        let kind = part.get(Key::Type).word();
+        answered |= !matches!(kind, Some(Word::StepStart | Word::Reasoning));
+        if role == Word::User {
+            user(&part, kind, &mut content);
+        } else {
+            assistant(&part, kind, &mut content, made, new_id);
+        }
+        V::release(mark);
+    }
+    let failed = role == Word::Assistant && !info.get(Key::Error).kind().is_nullish();
+    // What failed and says nothing is left out, and so is what has nothing to say.
+    if content.is_empty() || (failed && !answered) {
+        return Ok(());
+    }
+    let mut ui = V::object();
+    ui.copy(Key::Id, &info, Key::Id);
+    ui.put_word(Key::Role, role);
+    ui.put(Key::Parts, &content);
+    made.push(&ui);
+    Ok(())
+}
+
+/// A part with this type, begun.
+fn begin<V: Build>(kind: Word) -> V {
+    let mut ui = V::object();
+    ui.put_word(Key::Type, kind);
+    ui
+}
+
+fn fixed_text<V: Build>(text: &str) -> V {
+    begin::<V>(Word::Text).with(Key::Text, &V::string(text))
+}
+
+fn file<V: Build>(part: &V) -> V {
+    let mut ui = begin::<V>(Word::File);
+    ui.copy(Key::Url, part, Key::Url);
+    ui.copy(Key::MediaType, part, Key::Mime);
+    ui.copy(Key::Filename, part, Key::Filename);
+    ui
+}
+
+fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
+    match kind {
+        Some(Word::Text) if part.get(Key::Ignored).kind() != Kind::True => {
+            let mut ui = begin::<V>(Word::Text);
+            ui.copy(Key::Text, part, Key::Text);
+            content.push(&ui);
+        }
+        Some(Word::File) => {
+            let mime = part.get(Key::Mime).word();
+            if !matches!(mime, Some(Word::TextPlain | Word::Directory)) {
+                content.push(&file(part));
+            }
+        }
+        Some(Word::Compaction) => content.push(&fixed_text("What did we do so far?")),
+        Some(Word::Subtask) => {
+            content.push(&fixed_text("The following tool was executed by the user"));
+        }
+        _ => {}
+    }
+}
+
+fn assistant<V: Build>(
+    part: &V,
+    kind: Option<Word>,
+    content: &mut V,
+    made: &mut V,
+    new_id: &mut dyn FnMut() -> String,
+) {
+    match kind {
+        Some(kind @ (Word::Text | Word::Reasoning)) => {
+            let mut ui = begin::<V>(kind);
+            ui.copy(Key::Text, part, Key::Text);
+            ui.copy(Key::ProviderMetadata, part, Key::Metadata);
+            content.push(&ui);
+        }
+        Some(Word::Tool) => tool(part, content, made, new_id),
+        _ => {}
+    }
+}
+
+fn tool<V: Build>(part: &V, content: &mut V, made: &mut V, new_id: &mut dyn FnMut() -> String) {
+    let state = part.get(Key::State);
+    let Some(status) = Status::of(&state) else { return };
+    let compacted = state.get(Key::Time).get(Key::Compacted).kind() == Kind::Number;
+    let mut ui = V::object();
+    ui.put_joined(Key::Type, "tool-", &part.get(Key::Tool), "");
+    let completed = status == Status::Completed;
+    ui.put_word(Key::State, if completed { Word::OutputAvailable } else { Word::OutputError });
+    ui.copy(Key::ToolCallId, part, Key::CallID);
+    ui.copy(Key::Input, &state, Key::Input);
+    match status {
+        Status::Completed if compacted => ui.put(Key::Output, &V::string(CLEARED_OUTPUT)),
+        Status::Completed => {
+            attachments(part, &state.get(Key::Attachments), made, new_id);
+            ui.copy(Key::Output, &state, Key::Output);
+        }
+        Status::Error => ui.copy(Key::ErrorText, &state, Key::Error),
+        Status::Pending | Status::Running => ui.put(Key::ErrorText, &V::string(INTERRUPTED)),
+    }
+    ui.copy(Key::CallProviderMetadata, part, Key::Metadata);
+    content.push(&ui);
+}
+
+/// The files that a tool gave back, as a message of the user before the assistant's.
+fn attachments<V: Build>(part: &V, files: &V, made: &mut V, new_id: &mut dyn FnMut() -> String) {
+    if files.is_empty() {
+        return;
+    }
+    let mut content = V::list();
+    let mut text = begin::<V>(Word::Text);
+    text.put_joined(Key::Text, "Tool ", &part.get(Key::Tool), " returned an attachment:");
+    content.push(&text);
+    files.each(usize::MAX, &mut |_, attachment| content.push(&file(attachment)));
+    let mut ui = V::object();
+    ui.put(Key::Id, &V::string(&new_id()));
+    ui.put_word(Key::Role, Word::User);
+    ui.put(Key::Parts, &content);
+    made.push(&ui);
+}
+
+#[cfg(test)]
+#[path = "ui_messages_tests.rs"]
+mod tests;

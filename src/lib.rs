@@ -1,0 +1,25 @@
+//! What every agent program writes again, written once: the message **part** model, the tool
+//! **state** machine and the validator; for Rust, and through `src/wasm/` for JavaScript.
+//!
+//! The way of the data is from left to right, and a module uses only those to its left and
+//! [`model`]:
+//!
+//! ```text
+//! file bytes ─ transcript (scan → index → materialise) ─▶ WithParts ─ check ─▶ Problem
+//!                                                             └─ convert ─▶ UI messages, HTML
+//! ```
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`model`] | parts, messages, tool states, ids, problems, errors: plain data and its own rules |
+//! | [`check`] | the validator: one function a rule, named by its rule |
+//! | [`transcript`] | files: scanned once into an index, made into values when asked for |
+//! | [`convert`] | to AI SDK UI messages, and text to safe HTML |
+//! | `wasm` | the only code that knows JavaScript; conversion only |
+
+pub mod check;
+pub mod convert;
+pub mod model;
+pub mod transcript;
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;

@@ -1,0 +1,171 @@
+//! What is thrown: misuse of the API, with everything needed to mend it.
+
+use super::key::Key;
+use super::problem::{Path, Problem, Severity};
+use super::tool_state::Status;
+use std::fmt;
+
+/// An error of this crate. [`Error::name`] is the name under which JavaScript sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error {
+    kind: ErrorKind,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A value breaks the rules listed.
+    Validation(Vec<Problem>),
+    /// A tool state cannot go where it was asked to.
+    Transition {
+        /// The status it has, as it was given; `None` where it has none.
+        current: Option<String>,
+        /// The status it was asked to take.
+        attempted: Status,
+        /// The statuses reachable in one step, its own included.
+        valid: &'static [Status],
+    },
+    /// A required argument of a `create…` function is absent or `null`.
+    Missing {
+        /// The function.
+        function: &'static str,
+        /// The argument, or the field of its options.
+        field: Key,
+    },
+    /// The bytes are no transcript.
+    Transcript {
+        /// What they are instead, and what to do.
+        message: String,
+        /// The byte at which that was clear.
+        offset: usize,
+    },
+}
+
+impl Error {
+    /// A value breaks one rule.
+    #[must_use]
+    pub fn rule(rule: &str, path: &Path<'_>, message: impl Into<String>) -> Error {
+        Error::validation(vec![Problem::new(Severity::Error, rule, path, message)])
+    }
+
+    /// A value breaks rules.
+    #[must_use]
+    pub fn validation(problems: Vec<Problem>) -> Error {
+        Error { kind: ErrorKind::Validation(problems) }
+    }
+
+    pub(crate) fn transition(current: Option<String>, attempted: Status) -> Error {
+        let valid = current.as_deref().and_then(Status::parse).map_or(&[][..], Status::reachable);
+        Error { kind: ErrorKind::Transition { current, attempted, valid } }
+    }
+
+    pub(crate) fn missing(function: &'static str, field: Key) -> Error {
+        Error { kind: ErrorKind::Missing { function, field } }
+    }
+
+    pub(crate) fn transcript(message: impl Into<String>, offset: usize) -> Error {
+        Error { kind: ErrorKind::Transcript { message: message.into(), offset } }
+    }
+
+    /// The name of the error, as the contract has it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            ErrorKind::Validation(_) => "PartValidationError",
+            ErrorKind::Transition { .. } => "InvalidStateTransition",
+            ErrorKind::Missing { .. } => "MissingRequiredField",
+            ErrorKind::Transcript { .. } => "TranscriptError",
+        }
+    }
+
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ErrorKind::Validation(problems) => {
+                let mut errors = problems.iter().filter(|p| p.severity == Severity::Error);
+                let Some(first) = errors.next() else {
+                    return f.write_str("the value is not valid");
+                };
+                write!(f, "{}: {}", first.rule, first.message)?;
+                if !first.path.is_empty() {
+                    write!(f, " (at {})", first.path)?;
+                }
+                match errors.count() {
+                    0 => Ok(()),
+                    1 => f.write_str(", and 1 more error"),
+                    n => write!(f, ", and {n} more errors"),
+                }
+            }
+            ErrorKind::Transition { current, attempted, valid } => {
+                let attempted = attempted.as_str();
+                match current {
+                    Some(current) => {
+                        write!(f, "a tool state cannot go from {current:?} to {attempted:?}")?;
+                    }
+                    None => write!(f, "a value without a status cannot become {attempted:?}")?,
+                }
+                if valid.is_empty() {
+                    return f.write_str(": it is no tool state");
+                }
+                f.write_str("; from here it can be")?;
+                for (i, status) in valid.iter().enumerate() {
+                    let joint = match i {
+                        0 => " ",
+                        i if i + 1 == valid.len() => " or ",
+                        _ => ", ",
+                    };
+                    write!(f, "{joint}{:?}", status.as_str())?;
+                }
+                Ok(())
+            }
+            ErrorKind::Missing { function, field } => {
+                write!(f, "{function}: `{}` is required and was not given", field.as_str())
+            }
+            ErrorKind::Transcript { message, offset } => write!(f, "{message} (at byte {offset})"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_say_what_and_where() {
+        let e = Error::transition(Some("completed".into()), Status::Running);
+        assert_eq!(e.name(), "InvalidStateTransition");
+        assert_eq!(
+            e.to_string(),
+            "a tool state cannot go from \"completed\" to \"running\"; from here it can be \"completed\""
+        );
+        let e = Error::transition(Some("running".into()), Status::Pending);
+        assert!(e.to_string().ends_with("it can be \"running\", \"completed\" or \"error\""));
+        let e = Error::transition(None, Status::Running);
+        assert_eq!(
+            e.to_string(),
+            "a value without a status cannot become \"running\": it is no tool state"
+        );
+        let e = Error::missing("createTextPart", Key::Text);
+        assert_eq!(e.to_string(), "createTextPart: `text` is required and was not given");
+        let root = Path::ROOT;
+        let mut problems =
+            vec![Problem::new(Severity::Error, "BR-09", &root.key(Key::Output), "is empty")];
+        assert_eq!(Error::validation(problems.clone()).to_string(), "BR-09: is empty (at /output)");
+        problems.push(problems[0].clone());
+        assert!(Error::validation(problems.clone()).to_string().ends_with(", and 1 more error"));
+        problems.push(problems[0].clone());
+        assert!(Error::validation(problems).to_string().ends_with(", and 2 more errors"));
+        assert_eq!(Error::validation(vec![]).to_string(), "the value is not valid");
+        assert_eq!(Error::transcript("no JSON", 7).to_string(), "no JSON (at byte 7)");
+    }
+}

@@ -1,0 +1,205 @@
+//! Expected trouble as data: what a validator found, and where.
+
+use super::key::Key;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How bad a problem is: an error makes a value invalid, a warning does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The value breaks a rule.
+    Error,
+    /// The value is odd.
+    Warning,
+}
+
+impl Severity {
+    /// `"error"` or `"warning"`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// One thing that is wrong with a value, and where.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct Problem {
+    /// An error makes the value invalid, a warning does not.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"error\" | \"warning\""))]
+    pub severity: Severity,
+    /// The rule broken: `BR-02`, `WP-1`, …, or `schema`.
+    pub rule: String,
+    /// JSON Pointer (RFC 6901) from the value that was validated.
+    pub path: String,
+    /// What is wrong and what to do, in English.
+    pub message: String,
+    /// Byte offset in the file, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<f64>,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.severity.as_str(), self.rule)?;
+        if !self.path.is_empty() {
+            write!(f, " at {}", self.path)?;
+        }
+        if let Some(offset) = self.offset {
+            write!(f, " (byte {offset})")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+/// What a validator found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ValidationResult {
+    /// No problem is an error.
+    pub valid: bool,
+    /// Every problem, in the order of the value.
+    pub problems: Vec<Problem>,
+}
+
+impl From<Vec<Problem>> for ValidationResult {
+    fn from(problems: Vec<Problem>) -> Self {
+        ValidationResult { valid: problems.iter().all(|p| p.severity != Severity::Error), problems }
+    }
+}
+
+/// Where the validator stands: a JSON Pointer that is written out only when there is something to
+/// report.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    parent: Option<&'a Path<'a>>,
+    step: Step<'a>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Root,
+    Key(Key),
+    Name(&'a str),
+    Index(usize),
+}
+
+impl<'a> Path<'a> {
+    /// The value that was validated.
+    pub const ROOT: Path<'static> = Path { parent: None, step: Step::Root };
+
+    /// The field of this name.
+    #[must_use]
+    pub fn key(&'a self, key: Key) -> Path<'a> {
+        Path { parent: Some(self), step: Step::Key(key) }
+    }
+    /// The field of this free name.
+    #[must_use]
+    pub fn name(&'a self, name: &'a str) -> Path<'a> {
+        Path { parent: Some(self), step: Step::Name(name) }
+    }
+    /// The element of this index.
+    #[must_use]
+    pub fn index(&'a self, index: usize) -> Path<'a> {
+        Path { parent: Some(self), step: Step::Index(index) }
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(parent) = self.parent {
+            fmt::Display::fmt(parent, f)?;
+        }
+        match self.step {
+            Step::Root => Ok(()),
+            Step::Key(key) => write!(f, "/{}", key.as_str()),
+            Step::Index(index) => write!(f, "/{index}"),
+            Step::Name(name) => {
+                f.write_str("/")?;
+                for c in name.chars() {
+                    match c {
+                        '~' => f.write_str("~0")?,
+                        '/' => f.write_str("~1")?,
+                        c => fmt::Write::write_char(f, c)?,
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Takes problems as they are found, so that a million of them need not stand in memory twice.
+pub trait Report {
+    /// Takes one problem.
+    fn report(&mut self, problem: Problem);
+
+    /// Takes an error.
+    fn error(&mut self, rule: &str, path: &Path<'_>, message: impl Into<String>)
+    where
+        Self: Sized,
+    {
+        self.report(Problem::new(Severity::Error, rule, path, message));
+    }
+
+    /// Takes a warning.
+    fn warning(&mut self, rule: &str, path: &Path<'_>, message: impl Into<String>)
+    where
+        Self: Sized,
+    {
+        self.report(Problem::new(Severity::Warning, rule, path, message));
+    }
+}
+
+impl Problem {
+    /// A problem at this place.
+    pub fn new(
+        severity: Severity,
+        rule: &str,
+        path: &Path<'_>,
+        message: impl Into<String>,
+    ) -> Problem {
+        Problem {
+            severity,
+            rule: rule.to_owned(),
+            path: path.to_string(),
+            message: message.into(),
+            offset: None,
+        }
+    }
+}
+
+impl Report for Vec<Problem> {
+    fn report(&mut self, problem: Problem) {
+        self.push(problem);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_json_pointer() {
+        let root = Path::ROOT;
+        assert_eq!(root.to_string(), "");
+        let parts = root.key(Key::Parts);
+        let third = parts.index(3);
+        assert_eq!(third.key(Key::SessionID).to_string(), "/parts/3/sessionID");
+        assert_eq!(third.name("a/b~c").to_string(), "/parts/3/a~1b~0c");
+    }
+
+    #[test]
+    fn a_problem_reads_as_a_sentence() {
+        let path = Path::ROOT;
+        let mut p = Problem::new(Severity::Error, "BR-01", &path.key(Key::Id), "is missing");
+        assert_eq!(p.to_string(), "error BR-01 at /id: is missing");
+        p.offset = Some(12.0);
+        p.severity = Severity::Warning;
+        assert_eq!(p.to_string(), "warning BR-01 at /id (byte 12): is missing");
+    }
+}

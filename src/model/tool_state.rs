@@ -1,0 +1,595 @@
+//! The state of a tool call: `pending → running → completed | error` (BR-05).
+//!
+//! States are immutable: every function makes a new one out of the values of the old, which it
+//! leaves alone. A function that asks for the status a state already has gets [`Step::Same`].
+
+use super::error::Error;
+use super::key::{Key, Word};
+use super::part::{FilePart, Tag, UnknownFields, tag};
+use super::problem::Path;
+use super::value::{Build, Kind, View, number_text};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
+
+/// The four statuses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// Asked for, its arguments arriving.
+    Pending,
+    /// Under way.
+    Running,
+    /// Ended well.
+    Completed,
+    /// Failed, timed out or aborted.
+    Error,
+}
+
+impl Status {
+    /// The status as it stands in JSON.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.word().as_str()
+    }
+
+    /// The status as a word of the model.
+    #[must_use]
+    pub const fn word(self) -> Word {
+        match self {
+            Status::Pending => Word::Pending,
+            Status::Running => Word::Running,
+            Status::Completed => Word::Completed,
+            Status::Error => Word::Error,
+        }
+    }
+
+    /// The status that this text names.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Status> {
+        Word::parse(text).and_then(Status::from_word)
+    }
+
+    /// The status that this word names.
+    #[must_use]
+    pub const fn from_word(word: Word) -> Option<Status> {
+        match word {
+            Word::Pending => Some(Status::Pending),
+            Word::Running => Some(Status::Running),
+            Word::Completed => Some(Status::Completed),
+            Word::Error => Some(Status::Error),
+            _ => None,
+        }
+    }
+
+    /// The status of a state.
+    pub fn of<V: View>(state: &V) -> Option<Status> {
+        state.get(Key::Status).word().and_then(Status::from_word)
+    }
+
+    /// The statuses reachable in one step, this one included.
+    ///
+    /// ```
+    /// use apex_parts::model::Status;
+    /// assert_eq!(Status::Pending.reachable(), [Status::Pending, Status::Running]);
+    /// assert_eq!(Status::Error.reachable(), [Status::Error]);
+    /// ```
+    #[must_use]
+    pub const fn reachable(self) -> &'static [Status] {
+        match self {
+            Status::Pending => &[Status::Pending, Status::Running],
+            Status::Running => &[Status::Running, Status::Completed, Status::Error],
+            Status::Completed => &[Status::Completed],
+            Status::Error => &[Status::Error],
+        }
+    }
+}
+
+/// What a transition gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step<V> {
+    /// The state has that status already: it stays the very same (BR-05, idempotence).
+    Same,
+    /// A new state.
+    New(V),
+}
+
+impl<V> Step<V> {
+    /// The new state, or this one.
+    pub fn or(self, same: V) -> V {
+        match self {
+            Step::Same => same,
+            Step::New(state) => state,
+        }
+    }
+}
+
+/// What stands in for the output of a tool whose result was compacted away.
+pub const CLEARED_OUTPUT: &str = "[Old tool result content cleared]";
+
+const OF_PENDING: &[Key] = &[Key::Status, Key::Input, Key::Raw];
+const OF_RUNNING: &[Key] = &[Key::Status, Key::Input, Key::Title, Key::Metadata, Key::Time];
+const OF_TIME: &[Key] = &[Key::Start, Key::End, Key::Compacted];
+
+fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
+    match Status::of(state) {
+        Some(from) if from.reachable().contains(&to) => Ok(from),
+        _ => Err(refuse(state, to)),
+    }
+}
+
+fn refuse<V: View>(state: &V, to: Status) -> Error {
+    Error::transition(state.get(Key::Status).text().map(String::from), to)
+}
+
+/// BR-09: what a tool that completed gave back is a string and not empty.
+fn check_output<V: View>(output: &V) -> Result<(), Error> {
+    let path = Path::ROOT;
+    let path = path.key(Key::Output);
+    match output.kind() {
+        Kind::String => Ok(()),
+        Kind::EmptyString => Err(Error::rule(
+            "BR-09",
+            &path,
+            "the output of a completed tool is empty; say at least that there was none",
+        )),
+        kind => Err(Error::rule(
+            "schema",
+            &path,
+            format!("the output of a tool is a string, not {}", kind.describe()),
+        )),
+    }
+}
+
+/// BR-10: what went wrong is a string that says something.
+fn check_error<V: View>(error: &V) -> Result<(), Error> {
+    let path = Path::ROOT;
+    let path = path.key(Key::Error);
+    if !error.kind().is_string() {
+        let got = error.kind().describe();
+        return Err(Error::rule(
+            "schema",
+            &path,
+            format!("the error of a tool is a string, not {got}"),
+        ));
+    }
+    if error.is_blank() {
+        return Err(Error::rule(
+            "BR-10",
+            &path,
+            "the error of a failed tool is blank; say what went wrong",
+        ));
+    }
+    Ok(())
+}
+
+/// Are these arguments of a `create…` function given? An empty string is.
+///
+/// # Errors
+/// `MissingRequiredField` for the first that is absent or null.
+pub fn require<V: View>(function: &'static str, given: &[(Key, &V)]) -> Result<(), Error> {
+    match given.iter().find(|(_, value)| value.kind().is_nullish()) {
+        Some((field, _)) => Err(Error::missing(function, *field)),
+        None => Ok(()),
+    }
+}
+
+/// The value, or the number where the caller gave none. An explicit `0` counts.
+fn or_number<V: Build>(value: &V, number: f64) -> V {
+    if value.kind().is_nullish() { V::of_number(number) } else { value.clone() }
+}
+
+fn state_of<V: Build>(status: Status, input: &V) -> V {
+    let mut state = V::object();
+    state.put_word(Key::Status, status.word());
+    state.put(Key::Input, input);
+    state
+}
+
+fn span<V: Build>(start: &V, end: &V) -> V {
+    V::object().with(Key::Start, start).with(Key::End, end)
+}
+
+/// A new pending state (BR-06).
+///
+/// # Errors
+/// `MissingRequiredField` where an argument is absent or null.
+pub fn create_pending<V: Build>(function: &'static str, input: &V, raw: &V) -> Result<V, Error> {
+    require(function, &[(Key::Input, input), (Key::Raw, raw)])?;
+    Ok(state_of(Status::Pending, input).with(Key::Raw, raw))
+}
+
+/// A new running state (BR-07); `start` or else `now`, in milliseconds, is its start.
+///
+/// # Errors
+/// `MissingRequiredField` where `input` is absent or null.
+pub fn create_running<V: Build>(
+    function: &'static str,
+    input: &V,
+    title: &V,
+    metadata: &V,
+    start: &V,
+    now: f64,
+) -> Result<V, Error> {
+    require(function, &[(Key::Input, input)])?;
+    Ok(state_of(Status::Running, input)
+        .with(Key::Title, title)
+        .with(Key::Metadata, metadata)
+        .with(Key::Time, &V::object().with(Key::Start, &or_number(start, now))))
+}
+
+/// What a completed state is made of.
+#[derive(Clone, Debug)]
+pub struct Outcome<V> {
+    /// The arguments of the call.
+    pub input: V,
+    /// What it gave back (BR-09).
+    pub output: V,
+    /// A title for people.
+    pub title: V,
+    /// Anything more; `{}` where absent.
+    pub metadata: V,
+    /// Files that it gave back.
+    pub attachments: V,
+    /// When it started; now, where absent.
+    pub start: V,
+    /// When it ended; now, where absent (BR-08).
+    pub end: V,
+}
+
+/// A new completed state.
+///
+/// # Errors
+/// `MissingRequiredField` where input, output or title is absent or null; `PartValidationError`
+/// where the output is empty (BR-09).
+pub fn create_completed<V: Build>(
+    function: &'static str,
+    of: &Outcome<V>,
+    now: f64,
+) -> Result<V, Error> {
+    require(
+        function,
+        &[(Key::Input, &of.input), (Key::Output, &of.output), (Key::Title, &of.title)],
+    )?;
+    check_output(&of.output)?;
+    let metadata = if of.metadata.kind().is_nullish() { V::object() } else { of.metadata.clone() };
+    Ok(state_of(Status::Completed, &of.input)
+        .with(Key::Output, &of.output)
+        .with(Key::Title, &of.title)
+        .with(Key::Metadata, &metadata)
+        .with(Key::Time, &span(&or_number(&of.start, now), &or_number(&of.end, now)))
+        .with(Key::Attachments, &of.attachments))
+}
+
+/// A new error state.
+///
+/// # Errors
+/// `MissingRequiredField` where input or error is absent or null; `PartValidationError` where the
+/// error is blank (BR-10).
+pub fn create_error<V: Build>(
+    function: &'static str,
+    input: &V,
+    error: &V,
+    metadata: &V,
+    start: &V,
+    end: &V,
+    now: f64,
+) -> Result<V, Error> {
+    require(function, &[(Key::Input, input), (Key::Error, error)])?;
+    check_error(error)?;
+    Ok(state_of(Status::Error, input)
+        .with(Key::Error, error)
+        .with(Key::Metadata, metadata)
+        .with(Key::Time, &span(&or_number(start, now), &or_number(end, now))))
+}
+
+/// pending → running, started `now`.
+///
+/// # Errors
+/// `InvalidStateTransition` from any other status but running itself.
+pub fn pending_to_running<V: Build>(state: &V, title: &V, now: f64) -> Result<Step<V>, Error> {
+    if allow(state, Status::Running)? == Status::Running {
+        return Ok(Step::Same);
+    }
+    let mut running = state_of(Status::Running, &state.get(Key::Input));
+    running.put(Key::Title, title);
+    let mut time = V::object();
+    time.put_number(Key::Start, now);
+    running.put(Key::Time, &time);
+    running.carry(state, OF_PENDING);
+    Ok(Step::New(running))
+}
+
+/// The time of a state that ends: the running one's start (`end` where it had none), and `end`.
+fn ended<V: Build>(state: &V, end: &V) -> V {
+    let running = state.get(Key::Time);
+    let start = running.get(Key::Start);
+    let mut time = span(if start.kind().is_nullish() { end } else { &start }, end);
+    time.carry(&running, OF_TIME);
+    time
+}
+
+/// running → completed. `title` or else the running state's, or `""`; `end` or else `now`.
+///
+/// # Errors
+/// `InvalidStateTransition` from any other status but completed itself; `PartValidationError`
+/// where the output is empty (BR-09).
+pub fn running_to_completed<V: Build>(
+    state: &V,
+    output: &V,
+    title: &V,
+    attachments: &V,
+    end: &V,
+    now: f64,
+) -> Result<Step<V>, Error> {
+    if allow(state, Status::Completed)? == Status::Completed {
+        return Ok(Step::Same);
+    }
+    check_output(output)?;
+    let mut completed = state_of(Status::Completed, &state.get(Key::Input));
+    completed.put(Key::Output, output);
+    let own = state.get(Key::Title);
+    if !title.kind().is_nullish() {
+        completed.put(Key::Title, title);
+    } else if own.kind().is_nullish() {
+        completed.put(Key::Title, &V::string(""));
+    } else {
+        completed.put(Key::Title, &own);
+    }
+    let metadata = state.get(Key::Metadata);
+    let metadata = if metadata.kind().is_nullish() { V::object() } else { metadata };
+    completed.put(Key::Metadata, &metadata);
+    completed.put(Key::Time, &ended(state, &or_number(end, now)));
+    completed.put(Key::Attachments, attachments);
+    completed.carry(state, OF_RUNNING);
+    Ok(Step::New(completed))
+}
+
+fn fail<V: Build>(state: &V, error: &V, metadata: &V, end: &V) -> V {
+    let mut failed = state_of(Status::Error, &state.get(Key::Input));
+    failed.put(Key::Error, error);
+    if !metadata.kind().is_nullish() {
+        failed.put(Key::Metadata, metadata);
+    }
+    failed.put(Key::Time, &ended(state, end));
+    let pending = Status::of(state) == Some(Status::Pending);
+    failed.carry(state, if pending { OF_PENDING } else { OF_RUNNING });
+    failed
+}
+
+/// running → error. `metadata` or else the running state's; `end` or else `now`.
+///
+/// # Errors
+/// `InvalidStateTransition` from any other status but error itself; `PartValidationError` where
+/// the error is blank (BR-10).
+pub fn running_to_error<V: Build>(
+    state: &V,
+    error: &V,
+    metadata: &V,
+    end: &V,
+    now: f64,
+) -> Result<Step<V>, Error> {
+    if allow(state, Status::Error)? == Status::Error {
+        return Ok(Step::Same);
+    }
+    check_error(error)?;
+    let own = state.get(Key::Metadata);
+    let metadata = if metadata.kind().is_nullish() { &own } else { metadata };
+    Ok(Step::New(fail(state, error, metadata, &or_number(end, now))))
+}
+
+/// running for longer than `timeout_ms` at `now` → error; anything else stays as it was.
+pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Step<V> {
+    if Status::of(state) != Some(Status::Running) {
+        return Step::Same;
+    }
+    let start = state.get(Key::Time).get(Key::Start).number();
+    // Said this way round, a start or a timeout that is no number expires nothing.
+    if now - start > timeout_ms {
+        let timeout = number_text(timeout_ms);
+        let error = V::string(&format!("Tool execution timed out after {timeout} ms"));
+        return Step::New(fail(state, &error, &state.get(Key::Metadata), &V::of_number(now)));
+    }
+    Step::Same
+}
+
+/// pending or running → error with this reason and `metadata.aborted`; a finished state stays as
+/// it was, so it can be called twice.
+///
+/// # Errors
+/// `PartValidationError` where the reason is blank (BR-10), `InvalidStateTransition` where the
+/// value is no tool state.
+pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Step<V>, Error> {
+    match Status::of(state) {
+        Some(Status::Completed | Status::Error) => Ok(Step::Same),
+        Some(Status::Pending | Status::Running) => {
+            check_error(reason)?;
+            let mut metadata = V::object();
+            metadata.put_bool(Key::Aborted, true);
+            metadata.carry(&state.get(Key::Metadata), &[]);
+            Ok(Step::New(fail(state, reason, &metadata, &V::of_number(now))))
+        }
+        None => Err(refuse(state, Status::Error)),
+    }
+}
+
+/// How long a finished call took, in milliseconds; `None` while it has not finished.
+pub fn duration<V: View>(state: &V) -> Option<f64> {
+    match Status::of(state)? {
+        Status::Pending | Status::Running => None,
+        Status::Completed | Status::Error => {
+            let time = state.get(Key::Time);
+            let ms = time.get(Key::End).number() - time.get(Key::Start).number();
+            (!ms.is_nan()).then_some(ms)
+        }
+    }
+}
+
+/// Clears the output of a completed state and notes when. A second compaction changes nothing.
+///
+/// # Errors
+/// `PartValidationError` where the state is not completed.
+pub fn compact<V: Build>(state: &V, now: f64) -> Result<Step<V>, Error> {
+    if Status::of(state) != Some(Status::Completed) {
+        let path = Path::ROOT;
+        let message = "only a completed tool state can be compacted";
+        return Err(Error::rule("schema", &path.key(Key::Status), message));
+    }
+    let old = state.get(Key::Time);
+    if old.get(Key::Compacted).kind() == Kind::Number {
+        return Ok(Step::Same);
+    }
+    let mut compacted = V::object();
+    compacted.carry(state, &[Key::Output, Key::Time]);
+    compacted.put(Key::Output, &V::string(CLEARED_OUTPUT));
+    let mut time = V::object();
+    time.carry(&old, &[Key::Compacted]);
+    time.put_number(Key::Compacted, now);
+    compacted.put(Key::Time, &time);
+    Ok(Step::New(compacted))
+}
+
+// ── The states as Rust types ────────────────────────────────────────────────────────────────────
+
+tag!(PendingTag, Word::Pending);
+tag!(RunningTag, Word::Running);
+tag!(CompletedTag, Word::Completed);
+tag!(ErrorTag, Word::Error);
+
+/// A call that was asked for and has not started: its arguments may still be arriving.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolStatePending {
+    /// Always `"pending"`.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"pending\""))]
+    pub status: Tag<PendingTag>,
+    /// The arguments, as far as they are known.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub input: Map<String, Value>,
+    /// The arguments as they arrived (BR-06).
+    pub raw: String,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
+    pub unknown: Map<String, Value>,
+}
+
+/// A call under way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolStateRunning {
+    /// Always `"running"`.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"running\""))]
+    pub status: Tag<RunningTag>,
+    /// The arguments.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub input: Map<String, Value>,
+    /// A title for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Anything more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Option<Map<String, Value>>,
+    /// When it started (BR-07), in milliseconds since the Unix epoch.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number }"))]
+    pub time: ToolTime,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
+    pub unknown: Map<String, Value>,
+}
+
+/// A call that ended well.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolStateCompleted {
+    /// Always `"completed"`.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"completed\""))]
+    pub status: Tag<CompletedTag>,
+    /// The arguments.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub input: Map<String, Value>,
+    /// What it gave back; not empty (BR-09).
+    pub output: String,
+    /// A title for people.
+    pub title: String,
+    /// Anything more.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Map<String, Value>,
+    /// When it started and ended (BR-08), and when its output was compacted away.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(type = "{ start: number; end: number; compacted?: number }")
+    )]
+    pub time: ToolTime,
+    /// Files that it gave back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attachments: Option<Vec<FilePart>>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
+    pub unknown: Map<String, Value>,
+}
+
+/// A call that failed, timed out or was aborted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolStateError {
+    /// Always `"error"`.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"error\""))]
+    pub status: Tag<ErrorTag>,
+    /// The arguments.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub input: Map<String, Value>,
+    /// What went wrong; not blank (BR-10).
+    pub error: String,
+    /// Anything more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Option<Map<String, Value>>,
+    /// When it started and ended (BR-08).
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end: number }"))]
+    pub time: ToolTime,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
+    pub unknown: Map<String, Value>,
+}
+
+/// The times of a tool state, in milliseconds since the Unix epoch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolTime {
+    /// When it started.
+    pub start: Number,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<Number>,
+    /// When its output was cleared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compacted: Option<Number>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// The state of a tool call, told by `status`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[serde(untagged)]
+#[cfg_attr(
+    target_arch = "wasm32",
+    tsify(type = "ToolStatePending | ToolStateRunning | ToolStateCompleted | ToolStateError")
+)]
+pub enum ToolState {
+    /// Asked for.
+    Pending(ToolStatePending),
+    /// Under way.
+    Running(ToolStateRunning),
+    /// Ended well.
+    Completed(ToolStateCompleted),
+    /// Failed.
+    Error(ToolStateError),
+}
+
+#[cfg(test)]
+#[path = "tool_state_tests.rs"]
+mod tests;

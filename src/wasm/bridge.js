@@ -1,0 +1,297 @@
+// The one place where JavaScript values are touched: conversion only, no rule lives here.
+//
+// Rules run in WebAssembly and know a value by its handle: a slot in this table and the kind of
+// thing in it, packed into one integer (slot * 16 + kind). So a rule asks for a field with one call
+// and the value itself never crosses: a part that carries 5 MB costs what one of 100 bytes does.
+// Reading may run foreign code (getters, proxies), so every read is guarded.
+
+const slots = [undefined];
+let top = 1;
+let keys = [];
+let words = [];
+const wordNumbers = new Map();
+
+// Kinds, numbered as in src/model/value.rs.
+const MISSING = 0;
+const NULL = 1;
+const FALSE = 2;
+const TRUE = 3;
+const NUMBER = 4;
+const EMPTY_STRING = 5;
+const STRING = 6;
+const ARRAY = 7;
+const OBJECT = 8;
+const NOT_FINITE = 9;
+const EXOTIC = 10;
+const BIG_INT = 11;
+const FUNCTION = 12;
+const SYMBOL = 13;
+const UNREADABLE = 14;
+
+/** The names that rules know by number: called once, when the module starts. */
+export function setNames(keyNames, wordNames) {
+  keys = keyNames.split(",");
+  words = wordNames.split(",");
+  words.forEach((word, number) => {
+    wordNumbers.set(word, number);
+  });
+}
+
+const tagOf = Object.prototype.toString;
+
+function kindOf(value) {
+  switch (typeof value) {
+    case "string":
+      return value === "" ? EMPTY_STRING : STRING;
+    case "object": {
+      if (value === null) return NULL;
+      if (Array.isArray(value)) return ARRAY;
+      const prototype = Object.getPrototypeOf(value);
+      if (prototype === Object.prototype || prototype === null) return OBJECT;
+      return tagOf.call(value) === "[object Object]" ? OBJECT : EXOTIC;
+    }
+    case "undefined":
+      return MISSING;
+    case "number":
+      return value - value === 0 ? NUMBER : NOT_FINITE;
+    case "boolean":
+      return value ? TRUE : FALSE;
+    case "bigint":
+      return BIG_INT;
+    case "function":
+      return FUNCTION;
+    default:
+      return SYMBOL;
+  }
+}
+
+function keep(value, kind) {
+  slots[top] = value;
+  return top++ * 16 + kind;
+}
+
+/** A handle for a value of the caller's. */
+export function hold(value) {
+  try {
+    return value === undefined ? MISSING : keep(value, kindOf(value));
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** The value behind a handle. */
+export function take(slot) {
+  return slots[slot];
+}
+
+export function mark() {
+  return top;
+}
+
+export function release(to) {
+  while (top > to) slots[--top] = undefined;
+}
+
+export function get(slot, key) {
+  try {
+    const value = slots[slot][keys[key]];
+    return value === undefined ? MISSING : keep(value, kindOf(value));
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+export function getNamed(slot, name) {
+  try {
+    return hold(slots[slot][slots[name]]);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+export function length(slot) {
+  try {
+    const { length } = slots[slot];
+    return typeof length === "number" && length >= 0 ? Math.min(length, 0xffffffff) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+export function at(slot, index) {
+  try {
+    return hold(slots[slot][index]);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** The names of an object's own fields, as a list. */
+export function namesOf(slot) {
+  try {
+    return keep(Object.keys(slots[slot]), ARRAY);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+export function number(slot) {
+  return slots[slot];
+}
+
+/** The number of the word that the string is, or -1. */
+export function word(slot) {
+  return wordNumbers.get(slots[slot]) ?? -1;
+}
+
+export function text(slot) {
+  return slots[slot];
+}
+
+export function textLength(slot) {
+  return slots[slot].length;
+}
+
+export function isBlank(slot) {
+  return slots[slot].trim() === "";
+}
+
+export function same(a, b) {
+  return slots[a] === slots[b];
+}
+
+export function newSet() {
+  return keep(new Set(), OBJECT);
+}
+
+/** Adds the string to the set; false when it was there. */
+export function note(set, slot) {
+  const { size } = slots[set];
+  return slots[set].add(slots[slot]).size > size;
+}
+
+export function object() {
+  return keep({}, OBJECT);
+}
+
+export function list() {
+  return keep([], ARRAY);
+}
+
+export function put(slot, key, value) {
+  slots[slot][keys[key]] = slots[value];
+}
+
+export function putWord(slot, key, number) {
+  slots[slot][keys[key]] = words[number];
+}
+
+export function putNumber(slot, key, value) {
+  slots[slot][keys[key]] = value;
+}
+
+export function putBool(slot, key, value) {
+  slots[slot][keys[key]] = value;
+}
+
+export function putJoined(slot, key, before, middle, after) {
+  const value = slots[middle];
+  slots[slot][keys[key]] = `${before}${typeof value === "string" ? value : ""}${after}`;
+}
+
+/** Copies a field where it is there and can be read. */
+export function copy(slot, key, from, fromKey) {
+  let value;
+  try {
+    value = slots[from][keys[fromKey]];
+  } catch {
+    return;
+  }
+  if (value !== undefined) slots[slot][keys[key]] = value;
+}
+
+export function push(slot, value) {
+  slots[slot].push(slots[value]);
+}
+
+/** Copies the fields that are not known by name and not there yet. */
+export function carry(slot, from, known) {
+  const target = slots[slot];
+  const source = slots[from];
+  let names;
+  try {
+    names = Object.keys(source);
+  } catch {
+    return;
+  }
+  for (const name of names) {
+    if (Object.hasOwn(target, name)) continue;
+    let skip = false;
+    for (let i = 0; i < known.length && !skip; i++) skip = keys[known[i]] === name;
+    if (skip) continue;
+    let value;
+    try {
+      value = source[name];
+    } catch {
+      continue;
+    }
+    // Defined, not assigned: a field may be called __proto__.
+    Object.defineProperty(target, name, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  }
+}
+
+/** A problem, added to a list. A negative offset is none. */
+export function problem(list, severity, rule, path, message, offset) {
+  const found = { severity, rule, path, message };
+  if (offset >= 0) found.offset = offset;
+  slots[list].push(found);
+}
+
+export function newError(name, message, details) {
+  const error = new Error(message);
+  Object.defineProperty(error, "name", {
+    value: name,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  });
+  error.details = details;
+  return error;
+}
+
+/** The name of an error, if it looks like one of ours wherever it was made. */
+export function errorName(error) {
+  try {
+    const ours = tagOf.call(error) === "[object Error]" && typeof error.message === "string";
+    const { name, details } = error;
+    return ours && typeof details === "object" && details !== null && typeof name === "string"
+      ? name
+      : "";
+  } catch {
+    return "";
+  }
+}
+
+const toConsole = (level, message, details) => {
+  console[level](`apex-parts: ${message}`, details);
+};
+let logger = toConsole;
+
+export function setLogger(chosen) {
+  logger = typeof chosen === "function" ? chosen : undefined;
+}
+
+/** Hands a line to the logger. What goes wrong in there stays there. */
+export function log(level, message, details) {
+  try {
+    const answer = logger?.(level, message, details);
+    if (typeof answer?.then === "function") answer.then(undefined, () => {});
+  } catch {
+    // A logger that throws breaks nothing.
+  }
+}

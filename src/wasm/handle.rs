@@ -1,0 +1,228 @@
+//! A JavaScript value as the rules see it: a handle (see `bridge.js`).
+
+use crate::model::{Build, Key, Kind, View, Word, is_uuid};
+use std::borrow::Cow;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/wasm/bridge.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = setNames)]
+    fn set_names(keys: &str, words: &str);
+    fn hold(value: &JsValue) -> u32;
+    fn take(slot: u32) -> JsValue;
+    fn mark() -> u32;
+    fn release(to: u32);
+    fn get(slot: u32, key: u8) -> u32;
+    #[wasm_bindgen(js_name = getNamed)]
+    fn get_named(slot: u32, name: u32) -> u32;
+    fn length(slot: u32) -> u32;
+    fn at(slot: u32, index: u32) -> u32;
+    #[wasm_bindgen(js_name = namesOf)]
+    fn names_of(slot: u32) -> u32;
+    fn number(slot: u32) -> f64;
+    fn word(slot: u32) -> i32;
+    fn text(slot: u32) -> String;
+    #[wasm_bindgen(js_name = textLength)]
+    fn text_length(slot: u32) -> u32;
+    #[wasm_bindgen(js_name = isBlank)]
+    fn is_blank(slot: u32) -> bool;
+    fn same(a: u32, b: u32) -> bool;
+    #[wasm_bindgen(js_name = newSet)]
+    fn new_set() -> u32;
+    fn note(set: u32, slot: u32) -> bool;
+    fn object() -> u32;
+    fn list() -> u32;
+    fn put(slot: u32, key: u8, value: u32);
+    #[wasm_bindgen(js_name = putWord)]
+    fn put_word(slot: u32, key: u8, word: u8);
+    #[wasm_bindgen(js_name = putNumber)]
+    fn put_number(slot: u32, key: u8, value: f64);
+    #[wasm_bindgen(js_name = putBool)]
+    fn put_bool(slot: u32, key: u8, value: bool);
+    #[wasm_bindgen(js_name = putJoined)]
+    fn put_joined(slot: u32, key: u8, before: &str, middle: u32, after: &str);
+    fn copy(slot: u32, key: u8, from: u32, from_key: u8);
+    fn push(slot: u32, value: u32);
+    fn carry(slot: u32, from: u32, known: &[u8]);
+}
+
+/// Tells the bridge the names that rules know by number.
+pub(super) fn start() {
+    let keys: Vec<&str> = Key::ALL.iter().map(|k| k.as_str()).collect();
+    let words: Vec<&str> = Word::ALL.iter().map(|w| w.as_str()).collect();
+    set_names(&keys.join(","), &words.join(","));
+}
+
+/// A handle to a JavaScript value. It lives until the [`Scope`] that it was made in ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Js {
+    slot: u32,
+    kind: Kind,
+}
+
+impl Js {
+    fn of(packed: u32) -> Js {
+        let kind = Kind::ALL.get((packed & 15) as usize).copied().unwrap_or(Kind::Unreadable);
+        Js { slot: packed >> 4, kind }
+    }
+
+    /// A handle for a value of the caller's.
+    pub(super) fn hold(value: &JsValue) -> Js {
+        Js::of(hold(value))
+    }
+
+    /// The value itself.
+    pub(super) fn take(self) -> JsValue {
+        take(self.slot)
+    }
+
+    /// The slot, for other functions of the bridge.
+    pub(super) fn slot(self) -> u32 {
+        self.slot
+    }
+
+    /// Can fields be asked for? (Functions and dates have some too.)
+    fn has_fields(self) -> bool {
+        matches!(self.kind, Kind::Object | Kind::Exotic | Kind::Function)
+    }
+
+    /// `undefined`
+    pub(super) const MISSING: Js = Js { slot: 0, kind: Kind::Missing };
+}
+
+/// Frees the handles that were made since it was.
+pub(super) struct Scope(u32);
+
+impl Scope {
+    pub(super) fn new() -> Scope {
+        Scope(mark())
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        release(self.0);
+    }
+}
+
+/// The ids that a rule has noted: a `Set` in the bridge, made when the first comes.
+#[derive(Default)]
+pub(super) struct Ids(Option<u32>);
+
+impl View for Js {
+    type Ids = Ids;
+
+    fn kind(&self) -> Kind {
+        self.kind
+    }
+    fn get(&self, key: Key) -> Self {
+        if self.has_fields() { Js::of(get(self.slot, key as u8)) } else { Js::MISSING }
+    }
+    fn len(&self) -> usize {
+        if self.kind == Kind::Array { length(self.slot) as usize } else { 0 }
+    }
+    fn at(&self, index: usize) -> Self {
+        match u32::try_from(index) {
+            Ok(index) if self.kind == Kind::Array => Js::of(at(self.slot, index)),
+            _ => Js::MISSING,
+        }
+    }
+    fn number(&self) -> f64 {
+        if self.kind == Kind::Number { number(self.slot) } else { f64::NAN }
+    }
+    fn word(&self) -> Option<Word> {
+        if self.kind != Kind::String {
+            return None;
+        }
+        usize::try_from(word(self.slot)).ok().and_then(|w| Word::ALL.get(w).copied())
+    }
+    fn text(&self) -> Option<Cow<'_, str>> {
+        match self.kind {
+            Kind::String => Some(Cow::Owned(text(self.slot))),
+            Kind::EmptyString => Some(Cow::Borrowed("")),
+            _ => None,
+        }
+    }
+    fn is_blank(&self) -> bool {
+        self.kind == Kind::EmptyString || (self.kind == Kind::String && is_blank(self.slot))
+    }
+    fn is_uuid(&self) -> bool {
+        // Only a text of the right length is worth carrying over.
+        self.kind == Kind::String && text_length(self.slot) == 36 && is_uuid(&text(self.slot))
+    }
+    fn same(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.kind.is_string() && same(self.slot, other.slot)
+    }
+    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) {
+        if !self.has_fields() {
+            return;
+        }
+        let names = Js::of(names_of(self.slot));
+        names.each(usize::MAX, &mut |_, name| {
+            let value = Js::of(get_named(self.slot, name.slot));
+            look(name.text().as_deref().unwrap_or_default(), &value);
+        });
+    }
+    fn note(&self, ids: &mut Ids) -> bool {
+        if !self.kind.is_string() {
+            return true;
+        }
+        let set = *ids.0.get_or_insert_with(|| new_set() >> 4);
+        note(set, self.slot)
+    }
+    fn mark() -> u32 {
+        mark()
+    }
+    fn release(to: u32) {
+        release(to);
+    }
+}
+
+impl Build for Js {
+    fn object() -> Self {
+        Js::of(object())
+    }
+    fn list() -> Self {
+        Js::of(list())
+    }
+    fn string(text: &str) -> Self {
+        Js::hold(&JsValue::from_str(text))
+    }
+    fn of_number(number: f64) -> Self {
+        Js::hold(&JsValue::from_f64(number))
+    }
+    fn put(&mut self, key: Key, value: &Self) {
+        if !matches!(value.kind, Kind::Missing | Kind::Unreadable) {
+            put(self.slot, key as u8, value.slot);
+        }
+    }
+    fn put_word(&mut self, key: Key, word: Word) {
+        put_word(self.slot, key as u8, word as u8);
+    }
+    fn put_number(&mut self, key: Key, number: f64) {
+        put_number(self.slot, key as u8, number);
+    }
+    fn put_bool(&mut self, key: Key, value: bool) {
+        put_bool(self.slot, key as u8, value);
+    }
+    fn put_joined(&mut self, key: Key, before: &str, middle: &Self, after: &str) {
+        put_joined(self.slot, key as u8, before, middle.slot, after);
+    }
+    fn copy(&mut self, key: Key, from: &Self, from_key: Key) {
+        if from.has_fields() {
+            copy(self.slot, key as u8, from.slot, from_key as u8);
+        }
+    }
+    fn push(&mut self, value: &Self) {
+        push(self.slot, value.slot);
+    }
+    fn carry(&mut self, from: &Self, known: &[Key]) {
+        if from.has_fields() {
+            let mut numbers = [0u8; 16];
+            for (number, key) in numbers.iter_mut().zip(known) {
+                *number = *key as u8;
+            }
+            carry(self.slot, from.slot, numbers.get(..known.len()).unwrap_or(&numbers));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! § 1 of the API: what makes parts and messages.
+
+use super::env::{made, new_id, now};
+use super::handle::{Js, Scope};
+use crate::model::factory::{self, Recipe};
+use crate::model::{Error, Key, View};
+use wasm_bindgen::prelude::*;
+
+/// A new id for a message: a UUIDv7. Ids sort in the order in which they were made.
+#[wasm_bindgen(js_name = generateMessageId)]
+#[must_use]
+pub fn generate_message_id() -> String {
+    new_id()
+}
+
+/// A new id for a part: a UUIDv7. Ids sort in the order in which they were made.
+#[wasm_bindgen(js_name = generatePartId)]
+#[must_use]
+pub fn generate_part_id() -> String {
+    new_id()
+}
+
+macro_rules! from_options {
+    ($($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal |$field:ident| $make:expr;)+) => {
+        $($(#[$meta])*
+        ///
+        /// Where a required option is missing, that is logged and the answer is `undefined`
+        /// (`MissingRequiredField`).
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
+        pub fn $name(
+            #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,
+        ) -> Result<JsValue, JsValue> {
+            let _scope = Scope::new();
+            let options = Js::hold(options);
+            let $field = &|key: Key| options.get(key);
+            made($make)
+        })+
+    };
+}
+
+fn part(recipe: &Recipe, field: &dyn Fn(Key) -> Js) -> Result<Js, Error> {
+    factory::part(recipe, field, &mut new_id)
+}
+
+from_options! {
+    /// A text part.
+    create_text_part "createTextPart" "CreateTextPartOptions" "TextPart"
+        |f| part(&factory::TEXT, f);
+    /// A reasoning part.
+    create_reasoning_part "createReasoningPart" "CreateReasoningPartOptions" "ReasoningPart"
+        |f| part(&factory::REASONING, f);
+    /// The start of a step.
+    create_step_start_part "createStepStartPart" "CreateStepStartPartOptions" "StepStartPart"
+        |f| part(&factory::STEP_START, f);
+    /// The end of a step.
+    create_step_finish_part "createStepFinishPart" "CreateStepFinishPartOptions" "StepFinishPart"
+        |f| part(&factory::STEP_FINISH, f);
+    /// A tool part.
+    create_tool_part "createToolPart" "CreateToolPartOptions" "ToolPart"
+        |f| part(&factory::TOOL, f);
+    /// A file part.
+    create_file_part "createFilePart" "CreateFilePartOptions" "FilePart"
+        |f| part(&factory::FILE, f);
+    /// A subtask part.
+    create_subtask_part "createSubtaskPart" "CreateSubtaskPartOptions" "SubtaskPart"
+        |f| part(&factory::SUBTASK, f);
+    /// An agent part.
+    create_agent_part "createAgentPart" "CreateAgentPartOptions" "AgentPart"
+        |f| part(&factory::AGENT, f);
+    /// A compaction part.
+    create_compaction_part "createCompactionPart" "CreateCompactionPartOptions" "CompactionPart"
+        |f| part(&factory::COMPACTION, f);
+    /// A retry part, made at `created` or else now.
+    create_retry_part "createRetryPart" "CreateRetryPartOptions" "RetryPart"
+        |f| factory::retry_part(f, &mut new_id, now());
+    /// A user message, made now.
+    create_user_message "createUserMessage" "CreateUserMessageOptions" "UserMessage"
+        |f| factory::user_message(f, &mut new_id, now());
+    /// An assistant message, made now, that has cost nothing yet.
+    create_assistant_message "createAssistantMessage" "CreateAssistantMessageOptions" "AssistantMessage"
+        |f| factory::assistant_message(f, &mut new_id, now());
+}
+
+/// A part from arguments by position.
+fn positional(recipe: &Recipe, given: &[(Key, Js)]) -> Result<JsValue, JsValue> {
+    let field = |key: Key| given.iter().find(|(k, _)| *k == key).map_or(Js::MISSING, |(_, v)| *v);
+    made(part(recipe, &field))
+}
+
+/// A text part with a new id, started now.
+#[wasm_bindgen(js_namespace = PartFactory, js_name = createTextPart, unchecked_return_type = "TextPart")]
+pub fn text_part(
+    #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
+    #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    positional(
+        &factory::TEXT,
+        &[
+            (Key::SessionID, Js::hold(session)),
+            (Key::MessageID, Js::hold(message)),
+            (Key::Text, Js::hold(text)),
+            (Key::Time, factory::started(now())),
+        ],
+    )
+}
+
+/// A reasoning part with a new id, started now.
+#[wasm_bindgen(js_namespace = PartFactory, js_name = createReasoningPart, unchecked_return_type = "ReasoningPart")]
+pub fn reasoning_part(
+    #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
+    #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    positional(
+        &factory::REASONING,
+        &[
+            (Key::SessionID, Js::hold(session)),
+            (Key::MessageID, Js::hold(message)),
+            (Key::Text, Js::hold(text)),
+            (Key::Time, factory::started(now())),
+        ],
+    )
+}
+
+/// A tool part with a new id.
+#[wasm_bindgen(js_namespace = PartFactory, js_name = createToolPart, unchecked_return_type = "ToolPart")]
+pub fn tool_part(
+    #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
+    #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
+    #[wasm_bindgen(js_name = callID, unchecked_param_type = "string")] call: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] tool: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    positional(
+        &factory::TOOL,
+        &[
+            (Key::SessionID, Js::hold(session)),
+            (Key::MessageID, Js::hold(message)),
+            (Key::CallID, Js::hold(call)),
+            (Key::Tool, Js::hold(tool)),
+            (Key::State, Js::hold(state)),
+        ],
+    )
+}
+
+/// The start of a step, with a new id.
+#[wasm_bindgen(js_namespace = PartFactory, js_name = createStepStartPart, unchecked_return_type = "StepStartPart")]
+pub fn step_start_part(
+    #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
+    #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let given = [(Key::SessionID, Js::hold(session)), (Key::MessageID, Js::hold(message))];
+    positional(&factory::STEP_START, &given)
+}
+
+/// The end of a step, with a new id. `cost` is in US dollars.
+#[wasm_bindgen(js_namespace = PartFactory, js_name = createStepFinishPart, unchecked_return_type = "StepFinishPart")]
+pub fn step_finish_part(
+    #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
+    #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] reason: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] cost: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "TokenStats")] tokens: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    positional(
+        &factory::STEP_FINISH,
+        &[
+            (Key::SessionID, Js::hold(session)),
+            (Key::MessageID, Js::hold(message)),
+            (Key::Reason, Js::hold(reason)),
+            (Key::Cost, Js::hold(cost)),
+            (Key::Tokens, Js::hold(tokens)),
+        ],
+    )
+}

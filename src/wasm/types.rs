@@ -1,0 +1,223 @@
+//! Declarations that belong to no Rust type: option objects, errors, what other libraries take.
+
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const OPTIONS: &str = r#"
+/** How `validate…` judges ids. */
+export interface ValidateOptions {
+  /** "apex" (default): sessionID and messageID are UUIDs (BR-04). "opencode": any non-empty id. */
+  ids?: "apex" | "opencode";
+}
+/** How a transcript is opened. */
+export interface TranscriptOptions {
+  /** Default: told from the content. */
+  format?: TranscriptFormat;
+  /** Default: what the format uses. */
+  ids?: "apex" | "opencode";
+}
+/** The kinds of file that are read. */
+export type TranscriptFormat = "opencode-export" | "with-parts";
+/** What a list of rows needs to know of every message and part. */
+export interface TranscriptLayout {
+  /** The index of the first part of each message among all parts, and the number of parts at the end. */
+  firstPart: Uint32Array;
+  /** Each part's type: 0 text, 1 reasoning, 2 tool, 3 step-start, 4 step-finish, 5 file, 6 subtask, 7 agent, 8 compaction, 9 retry, 10 snapshot, 11 patch, 255 any other. */
+  types: Uint8Array;
+  /** Each part's tool state: 0 none, 1 pending, 2 running, 3 completed, 4 error. */
+  statuses: Uint8Array;
+  /** Each message's role: 0 unknown, 1 user, 2 assistant. */
+  roles: Uint8Array;
+  /** Each message: bit 0 it has an error, bit 1 it is a summary. */
+  flags: Uint8Array;
+  /** Each part's JSON in bytes. */
+  sizes: Uint32Array;
+}
+"#;
+
+/// apex-bridge's option objects (its `src/types/message-v2.ts`).
+#[wasm_bindgen(typescript_custom_section)]
+const PART_OPTIONS: &str = r#"
+/** What `createTextPart` takes. */
+export interface CreateTextPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  text: string;
+  synthetic?: boolean;
+  ignored?: boolean;
+  time?: { start: number; end?: number };
+  metadata?: Record<string, unknown>;
+}
+/** What `createReasoningPart` takes. */
+export interface CreateReasoningPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  text: string;
+  time: { start: number; end?: number };
+  metadata?: Record<string, unknown>;
+}
+/** What `createStepStartPart` takes. */
+export interface CreateStepStartPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  snapshot?: string;
+}
+/** What `createStepFinishPart` takes. */
+export interface CreateStepFinishPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  reason: string;
+  snapshot?: string;
+  cost: number;
+  tokens: TokenStats;
+}
+/** What `createToolPart` takes. */
+export interface CreateToolPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  callID: string;
+  tool: string;
+  state: ToolState;
+  metadata?: Record<string, unknown>;
+}
+/** What `createFilePart` takes. */
+export interface CreateFilePartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  mime: string;
+  filename?: string;
+  url: string;
+  source?: FileSource | SymbolSource | ResourceSource;
+}
+/** What `createSubtaskPart` takes. */
+export interface CreateSubtaskPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  prompt: string;
+  description: string;
+  agent: string;
+  model?: { providerID: string; modelID: string };
+  command?: string;
+}
+/** What `createAgentPart` takes. */
+export interface CreateAgentPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  name: string;
+  source?: { value: string; start: number; end: number };
+}
+/** What `createCompactionPart` takes. */
+export interface CreateCompactionPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  auto: boolean;
+}
+/** What `createRetryPart` takes. */
+export interface CreateRetryPartOptions {
+  id?: string;
+  sessionID: string;
+  messageID: string;
+  attempt: number;
+  error: APIError;
+  created?: number;
+}
+/** What `createUserMessage` takes. */
+export interface CreateUserMessageOptions {
+  id?: string;
+  sessionID: string;
+  agent: string;
+  providerID: string;
+  modelID: string;
+  system?: string;
+  tools?: Record<string, boolean>;
+  variant?: string;
+  summary?: { title?: string; body?: string; diffs?: unknown[] };
+}
+/** What `createAssistantMessage` takes. */
+export interface CreateAssistantMessageOptions {
+  id?: string;
+  sessionID: string;
+  parentID: string;
+  modelID: string;
+  providerID: string;
+  agent: string;
+  cwd: string;
+  root: string;
+  summary?: boolean;
+}
+"#;
+
+/// apex-bridge's option objects and second names (its `src/types/tool-state.ts`).
+#[wasm_bindgen(typescript_custom_section)]
+const STATE_OPTIONS: &str = r#"
+/** What `createToolStatePending` takes. */
+export interface CreateToolStatePendingOptions {
+  input: Record<string, unknown>;
+  raw: string;
+}
+/** What `createToolStateRunning` takes. */
+export interface CreateToolStateRunningOptions {
+  input: Record<string, unknown>;
+  title?: string;
+  metadata?: Record<string, unknown>;
+  startTime?: number;
+}
+/** What `createToolStateCompleted` takes. */
+export interface CreateToolStateCompletedOptions {
+  input: Record<string, unknown>;
+  output: string;
+  title: string;
+  metadata?: Record<string, unknown>;
+  attachments?: FilePart[];
+  startTime?: number;
+  endTime?: number;
+}
+/** What `createToolStateError` takes. */
+export interface CreateToolStateErrorOptions {
+  input: Record<string, unknown>;
+  error: string;
+  metadata?: Record<string, unknown>;
+  startTime?: number;
+  endTime?: number;
+}
+export type IToolState = ToolState;
+export type IToolStatePending = ToolStatePending;
+export type IToolStateRunning = ToolStateRunning;
+export type IToolStateCompleted = ToolStateCompleted;
+export type IToolStateError = ToolStateError;
+"#;
+
+#[wasm_bindgen(typescript_custom_section)]
+const UI_MESSAGES: &str = r#"
+/** A message as the AI SDK takes it. */
+export interface UIMessage {
+  id: string;
+  role: "user" | "assistant";
+  parts: UIPart[];
+}
+/** A part of a message as the AI SDK takes it. */
+export type UIPart =
+  | { type: "text"; text: string; providerMetadata?: Record<string, unknown> }
+  | { type: "reasoning"; text: string; providerMetadata?: Record<string, unknown> }
+  | { type: `tool-${string}`; state: "output-available"; toolCallId: string; input: Record<string, unknown>; output: string; callProviderMetadata?: Record<string, unknown> }
+  | { type: `tool-${string}`; state: "output-error"; toolCallId: string; input: Record<string, unknown>; errorText: string; callProviderMetadata?: Record<string, unknown> }
+  | { type: "file"; url: string; mediaType: string; filename?: string };
+"#;
+
+#[wasm_bindgen(typescript_custom_section)]
+const ERRORS: &str = r#"
+/** Everything thrown is a real Error with one of these names and structured details. */
+export interface ApexPartsError extends Error {
+  name: "PartValidationError" | "InvalidStateTransition" | "MissingRequiredField" | "ReasoningStateError" | "StepStateError" | "DoomLoopDetected" | "DeltaContractError" | "TranscriptError";
+  details: Record<string, unknown>;
+}
+"#;
