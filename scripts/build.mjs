@@ -97,10 +97,12 @@ function types() {
     }
   }
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
+  const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
   for (const [kind, own] of [["ts", "js"], ["cts", "cjs"]]) {
     const from = `"./index.${own}"`;
     write(`index.d.${kind}`, index);
     write(`slim.d.${kind}`, `export * from ${from};\n${slim.replaceAll('"./index.js"', from)}`);
+    write(`apex_parts_bg.wasm.d.${kind}`, wasm.replaceAll('"./index.js"', from));
     const list = (names) => names.map((n) => `  ${n},\n`).join("");
     write(
       `apex-bridge.d.${kind}`,

@@ -1,6 +1,6 @@
 //! Markdown to HTML that is safe to show, whoever wrote it.
 
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Alignment, CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 /// HTML of this Markdown (CommonMark with tables, task lists and strike-through). Raw HTML in it
 /// comes out as text; links lead to `http:`, `https:`, `mailto:` and `#` only, others become their
@@ -17,6 +17,7 @@ pub fn markdown_to_html(text: &str) -> String {
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     // For each link or image that is open: was its start written, and is it an image to show?
     let mut open: Vec<Shown> = Vec::new();
+    let mut table = Table::default();
     let events = Parser::new_ext(text, options).filter_map(|event| match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
@@ -49,12 +50,50 @@ pub fn markdown_to_html(text: &str) -> String {
             Some(Shown::Link) => Some(Event::End(TagEnd::Link)),
             Some(Shown::Text) | None => None,
         },
-        event => Some(event),
+        event => Some(table.cell(event)),
     });
     // An unclosed raw block must not swallow what follows it: every piece of it is text by now.
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     html::push_html(&mut out, events);
     out
+}
+
+/// Writes the cells of a table: the library's own have a `style` attribute for their alignment,
+/// which a page with a strict content security policy refuses.
+#[derive(Default)]
+struct Table {
+    alignments: Vec<Alignment>,
+    column: usize,
+    head: bool,
+}
+
+impl Table {
+    fn cell<'a>(&mut self, event: Event<'a>) -> Event<'a> {
+        match event {
+            Event::Start(Tag::Table(ref alignments)) => self.alignments.clone_from(alignments),
+            Event::Start(Tag::TableHead | Tag::TableRow) => {
+                self.column = 0;
+                self.head = matches!(event, Event::Start(Tag::TableHead));
+            }
+            Event::Start(Tag::TableCell) => {
+                let alignment = self.alignments.get(self.column).copied();
+                self.column += 1;
+                let align = match alignment.unwrap_or(Alignment::None) {
+                    Alignment::None => "",
+                    Alignment::Left => " align=\"left\"",
+                    Alignment::Center => " align=\"center\"",
+                    Alignment::Right => " align=\"right\"",
+                };
+                let name = if self.head { "th" } else { "td" };
+                return Event::Html(format!("<{name}{align}>").into());
+            }
+            Event::End(TagEnd::TableCell) => {
+                return Event::Html(if self.head { "</th>" } else { "</td>" }.into());
+            }
+            _ => {}
+        }
+        event
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -88,6 +127,11 @@ mod tests {
     fn plain_markdown() {
         assert_eq!(html("# A\n\n- b\n"), "<h1>A</h1>\n<ul>\n<li>b</li>\n</ul>\n");
         assert!(html("|a|\n|-|\n|b|\n").contains("<table>"));
+        let table = html("|a|b|\n|:-:|-|\n|c|d|\n");
+        assert!(table.contains("<th align=\"center\">a</th><th>b</th>"), "{table}");
+        assert!(
+            table.contains("<td align=\"center\">c</td><td>d</td>") && !table.contains("style")
+        );
         assert!(html("~~a~~").contains("<del>a</del>"));
         assert!(html("- [x] a").contains("type=\"checkbox\""));
         assert!(html("```rust\nlet a = 1 < 2;\n```").contains("language-rust"));

@@ -129,6 +129,7 @@ impl fmt::Display for Error {
             ErrorKind::Missing { function, field } => {
                 write!(f, "{function}: `{}` is required and was not given", field.as_str())
             }
+            ErrorKind::Transcript { message, offset: 0 } => f.write_str(message),
             ErrorKind::Transcript { message, offset } => write!(f, "{message} (at byte {offset})"),
         }
     }
@@ -166,6 +167,7 @@ mod tests {
         problems.push(problems[0].clone());
         assert!(Error::validation(problems).to_string().ends_with(", and 2 more errors"));
         assert_eq!(Error::validation(vec![]).to_string(), "the value is not valid");
+        assert_eq!(Error::transcript("the file is empty", 0).to_string(), "the file is empty");
         assert_eq!(Error::transcript("no JSON", 7).to_string(), "no JSON (at byte 7)");
     }
 }

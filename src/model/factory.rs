@@ -2,6 +2,7 @@
 
 use super::error::Error;
 use super::key::{Key, Word};
+use super::problem::Path;
 use super::value::{Build, Kind};
 
 /// How a part is made: the function that makes it, its type, and its fields. Fields marked
@@ -57,6 +58,16 @@ fn need<V: Build>(function: &'static str, field: Key, given: V) -> Result<V, Err
     if given.kind().is_nullish() {
         return Err(Error::missing(function, field));
     }
+    readable(field, given)
+}
+
+/// The field, unless it is a getter that throws: a part without it would be a lie.
+fn readable<V: Build>(field: Key, given: V) -> Result<V, Error> {
+    if given.kind() == Kind::Unreadable {
+        let path = Path::ROOT;
+        let message = format!("`{}` throws when it is read", field.as_str());
+        return Err(Error::rule("schema", &path.key(field), message));
+    }
     Ok(given)
 }
 
@@ -88,14 +99,15 @@ pub fn part<V: Build>(
 ) -> Result<V, Error> {
     let function = recipe.function;
     let mut part = V::object();
-    part.put(Key::Id, &id_or(field(Key::Id), new_id));
+    part.put(Key::Id, &id_or(readable(Key::Id, field(Key::Id))?, new_id));
     for key in [Key::SessionID, Key::MessageID] {
         part.put(key, &need(function, key, field(key))?);
     }
     part.put_word(Key::Type, recipe.kind);
     for (key, needed) in recipe.fields {
         let given = field(*key);
-        part.put(*key, &if *needed { need(function, *key, given)? } else { given });
+        let value = if *needed { need(function, *key, given) } else { readable(*key, given) };
+        part.put(*key, &value?);
     }
     Ok(part)
 }
@@ -110,7 +122,7 @@ pub fn retry_part<V: Build>(
     now: f64,
 ) -> Result<V, Error> {
     let mut part = part(&RETRY, field, new_id)?;
-    let created = field(Key::Created);
+    let created = readable(Key::Created, field(Key::Created))?;
     part.put(Key::Time, &created_at(&created, now));
     Ok(part)
 }
@@ -140,7 +152,7 @@ fn message<V: Build>(
     now: f64,
 ) -> Result<V, Error> {
     let mut message = V::object();
-    message.put(Key::Id, &id_or(field(Key::Id), new_id));
+    message.put(Key::Id, &id_or(readable(Key::Id, field(Key::Id))?, new_id));
     message.put(Key::SessionID, &need(function, Key::SessionID, field(Key::SessionID))?);
     message.put_word(Key::Role, role);
     message.put(Key::Time, &created_at(&V::object().get(Key::Created), now));
@@ -165,7 +177,7 @@ pub fn user_message<V: Build>(
     }
     made.put(Key::Model, &model);
     for key in [Key::System, Key::Tools, Key::Variant, Key::Summary] {
-        made.put(key, &field(key));
+        made.put(key, &readable(key, field(key))?);
     }
     Ok(made)
 }
@@ -189,7 +201,7 @@ pub fn assistant_message<V: Build>(
         path.put(key, &need(FUNCTION, key, field(key))?);
     }
     made.put(Key::Path, &path);
-    made.put(Key::Summary, &field(Key::Summary));
+    made.put(Key::Summary, &readable(Key::Summary, field(Key::Summary))?);
     made.put_number(Key::Cost, 0.0);
     let mut tokens = V::object();
     for key in [Key::Input, Key::Output, Key::Reasoning] {

@@ -116,6 +116,13 @@ fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
     }
 }
 
+/// The input of a state, which goes into the next one as it is.
+fn input_of<V: View>(state: &V) -> Result<V, Error> {
+    let input = state.get(Key::Input);
+    readable(&[(Key::Input, &input)])?;
+    Ok(input)
+}
+
 fn refuse<V: View>(state: &V, to: Status) -> Error {
     Error::transition(state.get(Key::Status).text().map(String::from), to)
 }
@@ -168,6 +175,18 @@ fn check_error<V: View>(error: &V) -> Result<(), Error> {
 pub fn require<V: View>(function: &'static str, given: &[(Key, &V)]) -> Result<(), Error> {
     match given.iter().find(|(_, value)| value.kind().is_nullish()) {
         Some((field, _)) => Err(Error::missing(function, *field)),
+        None => readable(given),
+    }
+}
+
+/// A value that throws when it is read cannot go into a state.
+fn readable<V: View>(given: &[(Key, &V)]) -> Result<(), Error> {
+    match given.iter().find(|(_, value)| value.kind() == Kind::Unreadable) {
+        Some((field, _)) => {
+            let path = Path::ROOT;
+            let message = format!("`{}` throws when it is read", field.as_str());
+            Err(Error::rule("schema", &path.key(*field), message))
+        }
         None => Ok(()),
     }
 }
@@ -210,6 +229,7 @@ pub fn create_running<V: Build>(
     now: f64,
 ) -> Result<V, Error> {
     require(function, &[(Key::Input, input)])?;
+    readable(&[(Key::Title, title), (Key::Metadata, metadata), (Key::StartTime, start)])?;
     Ok(state_of(Status::Running, input)
         .with(Key::Title, title)
         .with(Key::Metadata, metadata)
@@ -249,6 +269,12 @@ pub fn create_completed<V: Build>(
         function,
         &[(Key::Input, &of.input), (Key::Output, &of.output), (Key::Title, &of.title)],
     )?;
+    readable(&[
+        (Key::Metadata, &of.metadata),
+        (Key::Attachments, &of.attachments),
+        (Key::StartTime, &of.start),
+        (Key::EndTime, &of.end),
+    ])?;
     check_output(&of.output)?;
     let metadata = if of.metadata.kind().is_nullish() { V::object() } else { of.metadata.clone() };
     Ok(state_of(Status::Completed, &of.input)
@@ -274,6 +300,7 @@ pub fn create_error<V: Build>(
     now: f64,
 ) -> Result<V, Error> {
     require(function, &[(Key::Input, input), (Key::Error, error)])?;
+    readable(&[(Key::Metadata, metadata), (Key::StartTime, start), (Key::EndTime, end)])?;
     check_error(error)?;
     Ok(state_of(Status::Error, input)
         .with(Key::Error, error)
@@ -289,7 +316,7 @@ pub fn pending_to_running<V: Build>(state: &V, title: &V, now: f64) -> Result<St
     if allow(state, Status::Running)? == Status::Running {
         return Ok(Step::Same);
     }
-    let mut running = state_of(Status::Running, &state.get(Key::Input));
+    let mut running = state_of(Status::Running, &input_of(state)?);
     running.put(Key::Title, title);
     let mut time = V::object();
     time.put_number(Key::Start, now);
@@ -324,7 +351,7 @@ pub fn running_to_completed<V: Build>(
         return Ok(Step::Same);
     }
     check_output(output)?;
-    let mut completed = state_of(Status::Completed, &state.get(Key::Input));
+    let mut completed = state_of(Status::Completed, &input_of(state)?);
     completed.put(Key::Output, output);
     let own = state.get(Key::Title);
     if !title.kind().is_nullish() {

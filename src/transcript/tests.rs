@@ -1,1 +1,174 @@
+use super::*;
+use crate::model::ErrorKind;
 
+const USER: &str = r#"{"info":{"id":"m1","sessionID":"s","role":"user","time":{"created":5},"agent":"a","model":{"providerID":"p","modelID":"m"}},"parts":[{"id":"p1","sessionID":"s","messageID":"m1","type":"text","text":"hi"}]}"#;
+const ASSISTANT: &str = r#"{"parts":[{"id":"p2","sessionID":"s","messageID":"m2","type":"tool","callID":"c","tool":"bash","state":{"status":"error","input":{},"error":"e","time":{"start":6,"end":8}}},{"id":"p3","type":"odd"}],"info":{"role":"assistant","error":{"name":"UnknownError","data":{}},"summary":true,"time":{"created":6,"completed":9}}}"#;
+
+fn open(text: &str) -> Result<Transcript, Error> {
+    Transcript::open(text.as_bytes().to_vec(), Options::default())
+}
+fn export() -> String {
+    format!(r#"{{"info":{{"id":"s","title":"T"}},"messages":[{USER},{ASSISTANT}],"later":1}}"#)
+}
+fn refused(text: &[u8]) -> String {
+    let error = Transcript::open(text.to_vec(), Options::default()).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Transcript { .. }));
+    error.to_string()
+}
+/// What was lost, as "rule offset: message".
+fn lost(t: &Transcript) -> Vec<String> {
+    let damage = t.damage.iter();
+    damage.map(|p| format!("{} {}: {}", p.rule, p.offset.unwrap(), p.message)).collect()
+}
+
+#[test]
+fn an_export() {
+    let t = open(&export()).unwrap();
+    assert_eq!(t.format(), Format::OpenCodeExport);
+    assert_eq!(t.session().unwrap(), br#"{"id":"s","title":"T"}"#);
+    assert_eq!((t.message_count(), t.part_count()), (2, 3));
+    assert_eq!(t.message(0).unwrap(), USER.as_bytes());
+    assert_eq!(t.message(1).unwrap(), ASSISTANT.as_bytes());
+    assert_eq!(t.message(2), None);
+    assert_eq!(lost(&t), Vec::<String>::new());
+    let [first, second] = t.messages() else { panic!() };
+    assert_eq!((first.role, first.flags, first.first_part), (1, 0, 0));
+    assert_eq!((second.role, second.flags, second.first_part), (2, 3, 1));
+    let kinds: Vec<_> = t.parts().iter().map(|p| (p.kind, p.status)).collect();
+    assert_eq!(kinds, [(0, 0), (2, 4), (index::CUSTOM, 0)]);
+    assert_eq!(t.parts()[2].size, 24);
+}
+
+#[test]
+fn messages_in_an_array_one_a_line_or_alone() {
+    for text in [
+        format!("[{USER}, {ASSISTANT}]"),
+        format!("{USER}\n{ASSISTANT}\n"),
+        format!("{USER}{ASSISTANT}"),
+    ] {
+        let t = open(&text).unwrap();
+        assert_eq!((t.format(), t.message_count()), (Format::WithParts, 2), "{text}");
+        assert_eq!(t.message(1).unwrap(), ASSISTANT.as_bytes());
+        assert!(t.session().is_none());
+    }
+    assert_eq!(open(USER).unwrap().message_count(), 1);
+    assert_eq!(open("[]").unwrap().message_count(), 0);
+    assert_eq!(open("{\"messages\":[]}").unwrap().format(), Format::OpenCodeExport);
+}
+
+#[test]
+fn stats() {
+    let step = r#"{"info":{"role":"assistant"},"parts":[{"type":"step-start"},{"type":"step-finish","cost":0.5,"tokens":{"input":1,"output":2,"reasoning":3,"cache":{"read":4,"write":5}}},{"type":"step-finish","cost":"x"}]}"#;
+    let t = open(&format!("[{USER},{ASSISTANT},{step}]")).unwrap();
+    let stats = serde_json::to_value(t.stats()).unwrap();
+    assert_eq!(
+        stats,
+        serde_json::json!({
+            "messages": 3, "parts": {"text": 1, "tool": 1, "odd": 1, "step-start": 1, "step-finish": 2},
+            "tools": {"bash": {"calls": 1, "errors": 1, "totalMs": 2.0}}, "cost": 0.5,
+            "tokens": {"input": 1.0, "output": 2.0, "reasoning": 3.0, "cache": {"read": 4.0, "write": 5.0}},
+            "steps": 1, "start": 5.0, "end": 9.0
+        })
+    );
+}
+
+#[test]
+fn problems_have_paths_and_offsets() {
+    let t = open(&export()).unwrap();
+    let at = export().find(ASSISTANT).unwrap();
+    let problems = t.problems();
+    assert!(problems.iter().all(|p| p.path.starts_with("/messages/1/")), "{problems:?}");
+    #[allow(clippy::cast_precision_loss)]
+    let offset = at as f64;
+    assert!(problems.iter().all(|p| p.offset == Some(offset)));
+    assert!(
+        problems.iter().any(|p| p.rule == "BR-01" && p.path == "/messages/1/parts/1/sessionID")
+    );
+    let t = Transcript::open(
+        format!("[{USER}]").into_bytes(),
+        Options { ids: Some(Ids::Apex), ..Options::default() },
+    )
+    .unwrap();
+    let rules: Vec<_> = t.problems().iter().map(|p| format!("{} {}", p.rule, p.path)).collect();
+    assert!(rules.contains(&"BR-04 /0/parts/0/sessionID".to_owned()), "{rules:?}");
+    let t = Transcript::open(
+        format!("[{USER}]").into_bytes(),
+        Options { ids: Some(Ids::OpenCode), ..Options::default() },
+    )
+    .unwrap();
+    assert_eq!(t.problems(), []);
+}
+
+#[test]
+fn a_cut_file_opens_up_to_the_cut() {
+    let whole = export();
+    let second = whole.find(ASSISTANT).unwrap();
+    for cut in second..second + ASSISTANT.len() {
+        let t = open(&whole[..cut]).unwrap();
+        assert_eq!(t.message_count(), 1);
+        assert_eq!(lost(&t).len(), 1, "at {cut}");
+        assert!(lost(&t)[0].contains("the file is cut off: message 1 is not whole"));
+    }
+    for cut in 0..whole.len() {
+        if let Err(error) = open(&whole[..cut]) {
+            assert_eq!(error.name(), "TranscriptError");
+        }
+    }
+}
+
+#[test]
+fn text_in_front_and_bad_lines_are_skipped() {
+    let t = open(&format!("\u{feff}Exporting session…\n{}", export())).unwrap();
+    assert_eq!(t.message_count(), 2);
+    assert_eq!(lost(&t), ["prefix 3: 21 bytes of text before the JSON, skipped"]);
+    let t = open(&format!("{USER}\n{{\"info\": oops}}\nrubbish\n{ASSISTANT}")).unwrap();
+    assert_eq!(t.message_count(), 2);
+    assert_eq!(lost(&t).len(), 2);
+    let t = open(&format!("[{USER}, 5, {{}}, {ASSISTANT}]")).unwrap();
+    assert_eq!((t.message_count(), lost(&t).len()), (2, 2));
+    let t = open(&format!("[{USER} {ASSISTANT}]")).unwrap();
+    assert_eq!(t.message_count(), 1);
+    assert!(lost(&t)[0].contains("expected `,` or `]`: message 1 and the"));
+    let t = open(&export().replace(",\"later\"", "\"later\"")).unwrap();
+    assert_eq!((t.message_count(), lost(&t).len()), (2, 1));
+}
+
+#[test]
+fn invalid_utf_8_is_a_problem_and_shows_as_replacement() {
+    let mut bytes = format!("[{USER}]").into_bytes();
+    let at = bytes.windows(2).position(|w| w == b"hi").unwrap();
+    bytes[at] = 0xff;
+    let t = Transcript::open(bytes, Options::default()).unwrap();
+    assert_eq!(lost(&t), [format!("encoding {at}: bytes that are no UTF-8; they show as U+FFFD")]);
+    assert_eq!(t.message_count(), 1);
+}
+
+#[test]
+fn what_is_no_transcript_is_refused_with_a_sentence() {
+    for (bytes, says) in [
+        (&b""[..], "the file is empty"),
+        (b" \n", "the file is empty"),
+        (b"<html>", "HTML"),
+        (b"plain text", "no JSON in it"),
+        (b"\x1f\x8b\x08\xff", "gzip"),
+        (b"PK\x03\x04\xff", "ZIP"),
+        (b"\xff\xfe{\0", "UTF-16"),
+        (b"{}", "no message could be read"),
+        (b"[1,2]", "no message could be read"),
+        (b"{\"a\":1}", "expected a message"),
+        (b"{", "no message could be read"),
+    ] {
+        let message = refused(bytes);
+        assert!(message.contains(says), "{bytes:?}: {message}");
+    }
+}
+
+#[test]
+fn formats_have_names() {
+    for format in [Format::OpenCodeExport, Format::WithParts] {
+        assert_eq!(Format::parse(format.as_str()), Some(format));
+    }
+    assert_eq!(Format::parse("nope"), None);
+    let options = Options { format: Some(Format::WithParts), ..Options::default() };
+    assert!(Transcript::open(export().into_bytes(), options).is_err());
+}

@@ -105,9 +105,15 @@ impl Drop for Scope {
     }
 }
 
-/// The ids that a rule has noted: a `Set` in the bridge, made when the first comes.
-#[derive(Default)]
-pub(super) struct Ids(Option<u32>);
+/// The ids that a rule has noted: a `Set` in the bridge. It is made at once, so that it outlives
+/// the elements whose ids go into it.
+pub(super) struct Ids(Js);
+
+impl Default for Ids {
+    fn default() -> Self {
+        Ids(Js::of(new_set()))
+    }
+}
 
 impl View for Js {
     type Ids = Ids;
@@ -164,11 +170,7 @@ impl View for Js {
         });
     }
     fn note(&self, ids: &mut Ids) -> bool {
-        if !self.kind.is_string() {
-            return true;
-        }
-        let set = *ids.0.get_or_insert_with(|| new_set() >> 4);
-        note(set, self.slot)
+        !self.kind.is_string() || note(ids.0.slot, self.slot)
     }
     fn mark() -> u32 {
         mark()

@@ -1,0 +1,194 @@
+/**
+ * A small static server for the built viewer: this machine only, no dependencies.
+ *
+ *   node scripts/serve.mjs [--port N] [--no-open] [FILE]
+ */
+import { spawn } from "node:child_process";
+import { createReadStream, promises as fs } from "node:fs";
+import { createServer } from "node:http";
+import { basename, extname, join, normalize, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+const DEFAULT_PORT = 4173;
+const DEFAULT_ROOT = fileURLToPath(new URL("../www/dist", import.meta.url));
+
+/** The same policy stands in www/index.html, for servers that send no headers. */
+const POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
+  "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'";
+
+const TYPES = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/**
+ * Serves `root` on 127.0.0.1. With `port` 0 (or none) the system picks a free one; `fallback` lets a
+ * taken port give way to the next free one. With `file`, that one file is served too, and `url`
+ * opens it.
+ *
+ * @param {{ root?: string, port?: number, fallback?: boolean, file?: string }} [options]
+ * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
+ */
+export async function serve({ root = DEFAULT_ROOT, port = 0, fallback = false, file } = {}) {
+  const folder = resolve(root);
+  if (!(await isFile(join(folder, "index.html")))) {
+    throw new Error(`${folder} holds no built viewer: build it first.`);
+  }
+  const opened = file === undefined ? undefined : await openable(file);
+  const server = createServer((request, response) => {
+    answer(request, response, folder, opened).catch(() => fail(response, 500));
+  });
+  await listen(server, port, fallback ? 20 : 0);
+  const address = server.address();
+  const origin = `http://127.0.0.1:${address.port}/`;
+  return {
+    url: opened ? `${origin}?src=${opened.src}` : origin,
+    port: address.port,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Opens the address in the default browser; a machine without one is no error. */
+export function openInBrowser(url) {
+  const [command, ...args] =
+    process.platform === "darwin"
+      ? ["open", url]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", "", url]
+        : ["xdg-open", url];
+  spawn(command, args, { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref();
+}
+
+/**
+ * Serves until the process is told to stop: prints the address, and opens it where a person sits
+ * at the terminal. Wrong input ends in one sentence and exit code 1.
+ *
+ * @param {{ root?: string, port?: number, file?: string, open?: boolean }} [options]
+ */
+export async function run({ root, port, file, open = true } = {}) {
+  try {
+    const fallback = port === undefined;
+    const server = await serve({ root, port: port ?? DEFAULT_PORT, fallback, file });
+    for (const signal of ["SIGINT", "SIGTERM"]) {
+      process.once(signal, () => server.close().then(() => process.exit(0)));
+    }
+    console.log(`apex-parts viewer: ${server.url}`);
+    if (open && process.stdout.isTTY && !process.env.CI) openInBrowser(server.url);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+async function openable(file) {
+  const path = resolve(file);
+  const stat = await fs.stat(path).catch(() => undefined);
+  if (!stat) throw new Error(`There is no file ${file}.`);
+  if (!stat.isFile()) throw new Error(`${file} is not a file.`);
+  await fs.access(path, fs.constants.R_OK).catch(() => {
+    throw new Error(`${file} cannot be read.`);
+  });
+  const name = encodeURIComponent(basename(path));
+  // The name is part of an address that is itself a parameter of one, so it is written twice over.
+  return { file: path, path: `/open/${basename(path)}`, src: `open/${encodeURIComponent(name)}` };
+}
+
+async function answer(request, response, folder, opened) {
+  if (request.method !== "GET" && request.method !== "HEAD") return fail(response, 405);
+  const path = (request.url ?? "/").split(/[?#]/, 1)[0];
+  let decoded;
+  try {
+    decoded = decodeURIComponent(path);
+  } catch {
+    return fail(response, 400);
+  }
+  if (opened && decoded === opened.path) return send(request, response, opened.file);
+  if (decoded.includes("\0")) return fail(response, 400);
+  const wanted = normalize(join(folder, decoded.endsWith("/") ? `${decoded}index.html` : decoded));
+  if (!wanted.startsWith(folder + sep)) return fail(response, 403);
+  // A link inside the folder must not lead out of it either.
+  const real = await fs.realpath(wanted).catch(() => undefined);
+  const base = await fs.realpath(folder);
+  if (!real?.startsWith(base + sep) || !(await isFile(real))) return fail(response, 404);
+  return send(request, response, real);
+}
+
+async function send(request, response, file) {
+  const { size } = await fs.stat(file);
+  response.writeHead(200, {
+    ...headers(),
+    "content-type": TYPES[extname(file).toLowerCase()] ?? "application/octet-stream",
+    "content-length": size,
+  });
+  if (request.method === "HEAD" || size === 0) return response.end();
+  // `end` guards against a file that grows while it is sent.
+  createReadStream(file, { end: size - 1 })
+    .on("error", () => response.destroy())
+    .pipe(response);
+}
+
+function fail(response, status) {
+  if (response.headersSent) return response.destroy();
+  response.writeHead(status, { ...headers(), "content-type": "text/plain; charset=utf-8" });
+  response.end(`${status}\n`);
+}
+
+function headers() {
+  return {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-cache",
+  };
+}
+
+function listen(server, port, tries) {
+  return new Promise((done, failed) => {
+    server.once("error", (error) => {
+      if (error.code === "EADDRINUSE" && tries > 0) {
+        listen(server, port + 1, tries - 1).then(done, failed);
+      } else if (error.code === "EADDRINUSE") {
+        failed(new Error(`Port ${port} is taken.`));
+      } else {
+        failed(error);
+      }
+    });
+    server.listen(port, "127.0.0.1", () => {
+      server.removeAllListeners("error");
+      done();
+    });
+  });
+}
+
+async function isFile(path) {
+  return (await fs.stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { port: { type: "string" }, "no-open": { type: "boolean" } },
+  });
+  await run({
+    port: values.port === undefined ? undefined : Number(values.port),
+    file: positionals[0],
+    open: !values["no-open"],
+  });
+}

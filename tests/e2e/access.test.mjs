@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { faultySession } from "./transcripts.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+
+/** Serious and critical findings of axe, in words. */
+async function axe(page) {
+  // The page's policy forbids inline scripts; the test's own is let in through the debugger.
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+}
+
+describe("axe finds nothing serious", () => {
+  for (const dark of [false, true]) {
+    for (const width of [1440, 390]) {
+      test(`${dark ? "dark" : "light"}, ${width} px`, () =>
+        visit({ dark, width }, async (page) => {
+          assert.deepEqual(await axe(page), []);
+          for (let i = 0; i < 12; i++) await page.keyboard.press("n");
+          await settled(page);
+          assert.deepEqual(await axe(page), []);
+          await page.keyboard.press("r");
+          await page.locator(".inspector-body .code").waitFor();
+          assert.deepEqual(await axe(page), []);
+          for (const name of ["Open", "Help and keys"]) {
+            await page.getByRole("button", { name, exact: true }).click();
+            await page.getByRole("dialog").waitFor();
+            assert.deepEqual(await axe(page), []);
+            await page.keyboard.press("Escape");
+          }
+          await drop(page, "faults.json", faultySession());
+          await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
+          await settled(page);
+          if (width > 960) await page.locator(".problem-count").click();
+          else
+            await page
+              .locator(".pane-tabs")
+              .getByRole("button", { name: /^Problems/ })
+              .click();
+          await page.locator(".problem").first().waitFor();
+          assert.deepEqual(await axe(page), []);
+          await drop(page, "broken.txt", "no transcript");
+          await page.getByRole("alert").waitFor();
+          assert.deepEqual(await axe(page), []);
+        }));
+    }
+  }
+});
+
+describe("the keyboard alone", () => {
+  test("walks by part and turn, folds, shows raw JSON and help", () =>
+    visit({}, async (page) => {
+      const chosen = page.locator(".row[data-selected]");
+      const label = () => chosen.getAttribute("aria-label");
+      await page.keyboard.press("j");
+      assert.match(await label(), /^Message 0, part 0:/);
+      await page.keyboard.press("j");
+      assert.match(await label(), /^Message 1, part 1: reasoning/);
+      assert.ok(await chosen.evaluate((element) => element === document.activeElement));
+      await page.keyboard.press("Enter");
+      await chosen.locator(".markdown").waitFor();
+      await page.keyboard.press("Enter");
+      await chosen.locator(".markdown").waitFor({ state: "detached" });
+      await page.keyboard.press("J");
+      await page.keyboard.press("K");
+      assert.match(await label(), /^Message 0, user/);
+      await page.keyboard.press("j");
+      await page.keyboard.press("k");
+      assert.match(await label(), /^Message 0/);
+      await page.keyboard.press("r");
+      assert.equal(
+        await page.getByRole("tab", { name: "Raw" }).getAttribute("aria-selected"),
+        "true",
+      );
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await page.keyboard.press("j");
+      assert.match(await label(), /^Message 0/);
+      await page.keyboard.press("Escape");
+      await page
+        .getByRole("dialog", { name: "Keys" })
+        .waitFor({ state: "detached" })
+        .catch(() => {});
+      assert.equal(await page.locator("dialog[open]").count(), 0);
+    }));
+
+  test("reaches every control with Tab, in view and with a ring", () =>
+    visit({}, async (page) => {
+      const seen = new Set();
+      for (let i = 0; i < 60; i++) {
+        await page.keyboard.press("Tab");
+        const stop = await page.evaluate(() => {
+          const element = document.activeElement;
+          if (!element || element === document.body) return undefined;
+          const { outlineStyle } = getComputedStyle(element);
+          return { name: element.className || element.tagName, ring: outlineStyle };
+        });
+        if (!stop) continue;
+        seen.add(stop.name);
+        if (!/row/.test(stop.name)) assert.notEqual(stop.ring, "none", stop.name);
+      }
+      for (const part of ["problem-count", "outline-entry", "scroller", "fold-head"]) {
+        assert.ok(
+          [...seen].some((name) => name.includes(part)),
+          `${part} in ${[...seen]}`,
+        );
+      }
+    }));
+
+  test("moves between the inspector's tabs with the arrows", () =>
+    visit({}, async (page) => {
+      for (let i = 0; i < 4; i++) await page.keyboard.press("j");
+      await page.getByRole("tab", { name: "Rendered" }).focus();
+      await page.getByRole("tab", { name: "Input" }).waitFor();
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await words(page.locator("[role=tab][aria-selected=true]")), "Input");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowLeft");
+      assert.match(await words(page.locator("[role=tab][aria-selected=true]")), /Problems/);
+    }));
+});
+
+describe("a narrow screen", () => {
+  test("shows one pane at a time, and nothing wider than itself", () =>
+    visit({ width: 390, height: 844 }, async (page) => {
+      const tabs = page.getByRole("navigation", { name: "Panes" });
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(await wide(), false);
+      await row(page).locator(".tool-name").first().click();
+      for (const [name, pane] of [
+        ["Outline", ".pane-outline"],
+        ["Inspector", ".pane-inspector"],
+        ["Problems", ".pane-problems"],
+        ["Transcript", ".pane-transcript"],
+      ]) {
+        await tabs.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+        assert.ok(await page.locator(pane).isVisible());
+        assert.equal(await page.locator(".pane:visible").count(), 1);
+        assert.equal(await wide(), false);
+      }
+      await tabs.getByRole("button", { name: "Outline" }).click();
+      await page.locator(".outline-entry").nth(3).click();
+      assert.ok(await page.locator(".pane-transcript").isVisible());
+      await page.waitForFunction(() => location.hash === "#m=3");
+    }));
+});
+
+const row = (page) => page.locator(".row");

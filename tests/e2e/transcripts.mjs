@@ -1,0 +1,174 @@
+/** Transcripts made for the tests, in the form of `opencode export`. */
+import { readFileSync } from "node:fs";
+
+const SAMPLES = new URL("../../www/public/samples/", import.meta.url);
+const START = 1_795_293_000_000;
+
+export function sample(name) {
+  return readFileSync(new URL(name, SAMPLES), "utf8");
+}
+
+export function samplePath(name) {
+  return new URL(name, SAMPLES);
+}
+
+let ids = 0;
+const id = (kind) => `${kind}_${String(++ids).padStart(8, "0")}`;
+
+/** One message with these parts; `parts` need only what makes them different. */
+export function message(role, parts, info = {}) {
+  const messageID = id("msg");
+  const base = { sessionID: "ses_test", messageID };
+  const common = { id: messageID, sessionID: "ses_test", role, agent: "build" };
+  const time = {
+    created: START + ids,
+    ...(role === "assistant" ? { completed: START + ids } : {}),
+  };
+  return {
+    info:
+      role === "user"
+        ? { ...common, time, model: { providerID: "mock", modelID: "script" }, ...info }
+        : {
+            ...common,
+            time,
+            parentID: "msg_parent",
+            providerID: "mock",
+            modelID: "script",
+            path: { cwd: "/", root: "/" },
+            cost: 0,
+            tokens: { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } },
+            finish: "stop",
+            ...info,
+          },
+    parts: parts.map((part) => ({ id: id("prt"), ...base, ...part })),
+  };
+}
+
+/** A picture of one pixel. */
+export const PIXEL =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+export const text = (words) => ({ type: "text", text: words });
+
+export function tool(name, input, state = {}) {
+  return {
+    type: "tool",
+    tool: name,
+    callID: id("call"),
+    state: {
+      status: "completed",
+      input,
+      output: "done",
+      title: name,
+      metadata: {},
+      time: { start: START, end: START + 1500 },
+      ...state,
+    },
+  };
+}
+
+export function session(title, messages) {
+  const info = { id: "ses_test", title, version: "1", time: { created: START, updated: START } };
+  return JSON.stringify({ info, messages });
+}
+
+/** Many turns of a question and an answer. */
+export function longSession(turns) {
+  const messages = [];
+  for (let turn = 0; turn < turns; turn++) {
+    messages.push(message("user", [text(`Question ${turn}`)]));
+    messages.push(
+      message("assistant", [text(`Answer ${turn}\n\n${"More words. ".repeat(turn % 7)}`)]),
+    );
+  }
+  return session("A long one", messages);
+}
+
+/** A session in which the validator finds four things. */
+export function faultySession() {
+  const unnamed = { ...text("This part has no id."), id: "" };
+  return session("Faults", [
+    message("user", [text("Look for faults")]),
+    message(
+      "assistant",
+      Array.from({ length: 60 }, (_, i) => text(`Paragraph ${i}`)),
+    ),
+    message("assistant", [
+      unnamed,
+      tool("bash", { command: "date" }, { time: { start: START + 10, end: START } }),
+      tool(
+        "bash",
+        { command: "false" },
+        { status: "error", error: "It failed.", output: undefined },
+      ),
+    ]),
+  ]);
+}
+
+/** What would run, load or take over something if any of it were treated as more than text. */
+const PAYLOADS = [
+  "<script>window.hacked = 1</script>",
+  '<img src="x" onerror="window.hacked = 2">',
+  '<svg onload="window.hacked = 3"><script>window.hacked = 4</script></svg>',
+  '<math><mtext><table><mglyph><style><img src=x onerror="window.hacked = 5"></style></mglyph></table></mtext></math>',
+  '<a href="javascript:window.hacked = 6">click</a> [click](javascript:window.hacked=7)',
+  "[click](  JaVaScRiPt:window.hacked=8) [click](data:text/html,<script>window.hacked=9</script>)",
+  '![picture](http://127.0.0.1:9/remote.png) ![picture](x" onerror="window.hacked=10)',
+  '<form id="app" name="body"><input name="attributes"><input id="documentElement"></form>',
+  '<iframe srcdoc="<script>parent.hacked = 11</script>"></iframe><object data="javascript:1"></object>',
+  '<div style="position:fixed;inset:0" onclick="window.hacked = 12" id="root">cover</div>',
+  '<details open ontoggle="window.hacked = 13"><style>* { display: none }</style></details>',
+  '<base href="http://127.0.0.1:9/"><meta http-equiv="refresh" content="0;url=javascript:1">',
+  '"><script>window.hacked = 14</script>',
+  "`</code><script>window.hacked = 15</script>`",
+  "```html\n</code></pre><script>window.hacked = 16</script>\n```",
+  "| a |\n|--:|\n| <b onmouseover=alert(1)>x</b> |",
+  "<http://127.0.0.1:9/auto> http://127.0.0.1:9/bare",
+  "\u001b]8;;javascript:window.hacked=17\u0007link\u001b]8;;\u0007",
+];
+
+/** The payloads in every place of a transcript that holds text. */
+export function hostileSession() {
+  const all = PAYLOADS.join("\n\n");
+  const messages = PAYLOADS.map((bad) =>
+    message(
+      "assistant",
+      [
+        text(bad),
+        { type: "reasoning", text: bad, time: { start: START, end: START } },
+        tool(bad, { [bad]: bad, nested: [bad, { [bad]: null }] }, { output: bad, title: bad }),
+        tool("bash", { command: bad, description: bad }, { output: bad }),
+        tool("read", { filePath: bad }, { output: bad }),
+        tool("write", { filePath: `${bad}.html`, content: bad }),
+        tool(
+          "edit",
+          { filePath: bad, oldString: bad, newString: `${bad}!` },
+          { metadata: { diff: bad } },
+        ),
+        tool("todowrite", { todos: [{ content: bad, status: bad, priority: bad }] }),
+        tool("grep", { pattern: bad }, { status: "error", error: bad, output: undefined }),
+        { type: "file", mime: bad, filename: bad, url: bad },
+        {
+          type: "file",
+          mime: "image/svg+xml",
+          filename: "a.svg",
+          url: `data:image/svg+xml,${encodeURIComponent(bad)}`,
+        },
+        { type: "subtask", agent: bad, description: bad, prompt: bad },
+        { type: "agent", name: bad },
+        {
+          type: "retry",
+          attempt: 1,
+          error: { message: bad, isRetryable: true },
+          time: { created: START },
+        },
+        { type: "snapshot", snapshot: bad },
+        { type: "patch", hash: bad, files: [bad] },
+        { type: bad, payload: bad },
+        { type: "step-finish", reason: bad, cost: 1, tokens: {} },
+      ],
+      { agent: bad, modelID: bad, error: { name: bad, data: { message: bad, responseBody: bad } } },
+    ),
+  );
+  return session(all, [message("user", [text(all)], { agent: all }), ...messages]);
+}

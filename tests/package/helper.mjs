@@ -1,0 +1,206 @@
+// What the package's tests share: the packed tarball, throw-away projects that install it, and a
+// browser to try them in.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { dirname, extname, join, normalize } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { at, cache, files, fingerprint, root, run } from "../../scripts/lib.mjs";
+
+export { at, root, run };
+
+/** A file of tests/package/fixtures. */
+export const fixture = (...parts) => join(dirname(fileURLToPath(import.meta.url)), "fixtures", ...parts);
+
+/** A file beside the repository that only some machines have; undefined where it is not there. */
+export function shared(...parts) {
+  const path = at("..", "shared", ...parts);
+  return existsSync(path) ? path : undefined;
+}
+
+const inputs = () => [at("package.json"), ...files(at("pkg"))];
+
+/** The hash of what would be packed; undefined while a build is writing it. */
+function state() {
+  if (!existsSync(at("pkg", "web.mjs")) || !existsSync(at("pkg", "index.d.cts"))) return undefined;
+  try {
+    return fingerprint(inputs()).slice(0, 16);
+  } catch {
+    return undefined; // a file went away while it was read
+  }
+}
+
+async function packed() {
+  const hash = state();
+  if (hash === undefined) return undefined;
+  const folder = join(cache, "packed", hash);
+  if (!existsSync(folder)) {
+    // Several test files may be here at once: each packs for itself, the first one's folder stays.
+    const own = join(cache, "packed", `${hash}.${process.pid}`);
+    mkdirSync(own, { recursive: true });
+    try {
+      const args = ["pack", "--json", "--ignore-scripts", "--silent", "--pack-destination", own];
+      writeFileSync(join(own, "list.json"), await run("npm", args, { quiet: true }));
+      if (state() !== hash) return undefined; // built anew meanwhile
+      renameSync(own, folder);
+    } catch (error) {
+      if (!existsSync(folder)) throw error;
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+    sweep(folder);
+  }
+  const [{ filename, files: list }] = JSON.parse(await readFile(join(folder, "list.json"), "utf8"));
+  return { path: join(folder, filename), files: list.map((file) => file.path).sort() };
+}
+
+/** Removes what was packed from older builds, but not what another process may be using now. */
+function sweep(folder) {
+  const old = Date.now() - 600_000;
+  for (const name of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), name);
+    if (path !== folder && statSync(path).mtimeMs < old) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+let once;
+/** Packs the package as it would be published; once a build, whoever asks. */
+export function tarball() {
+  once ??= (async () => {
+    for (let tries = 0; tries < 120; tries++) {
+      const done = await packed();
+      if (done) return done;
+      await sleep(500); // a build is under way
+    }
+    throw new Error("There is no built package: run `node scripts/build.mjs --no-viewer` first.");
+  })();
+  return once;
+}
+
+/**
+ * A new project with these files, in which the tarball is installed. The tools that the project
+ * uses (bundlers, compilers) are found further up, in the repository.
+ */
+export async function consumer(name, contents = {}, manifest = {}) {
+  const { path } = await tarball();
+  const folder = join(cache, "consumers", name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const own = { name: `consumer-${name}`, version: "0.0.0", private: true, ...manifest };
+  write(folder, { "package.json": JSON.stringify(own, null, 2), ...contents });
+  const flags = ["--offline", "--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await run("npm", ["install", ...flags, "--no-package-lock", "--silent", path], {
+    quiet: true,
+    cwd: folder,
+  });
+  assert.ok(existsSync(join(folder, "node_modules", "apex-parts", "package.json")));
+  return folder;
+}
+
+/** Writes files, given as {path: text}. */
+export function write(folder, contents) {
+  for (const [name, text] of Object.entries(contents)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
+
+/** Runs a file of a project and gives what it printed, as JSON where it is JSON. */
+export async function node(folder, ...args) {
+  const printed = await run(process.execPath, args, { quiet: true, cwd: folder });
+  try {
+    return JSON.parse(printed);
+  } catch {
+    return printed;
+  }
+}
+
+/** The package as a project's CommonJS files get it, in this process. */
+export const requireFrom = (folder) => createRequire(join(folder, "index.cjs"));
+
+/** A tool's command file, by package. */
+export function tool(name, command = name) {
+  const manifest = at("node_modules", name, "package.json");
+  const { bin } = createRequire(import.meta.url)(manifest);
+  return join(dirname(manifest), typeof bin === "string" ? bin : bin[command]);
+}
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".wasm": "application/wasm",
+};
+
+/** Serves a folder on a free port of this machine. */
+export async function serveFolder(folder) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, "http://localhost");
+    const name = normalize(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
+    try {
+      const body = await readFile(join(folder, name));
+      response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+const BROWSERS = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A headless Chromium. */
+export async function browser() {
+  const executablePath = BROWSERS.find((path) => path && existsSync(path));
+  if (!executablePath) throw new Error("No Chromium found: set CHROMIUM_PATH.");
+  const { chromium } = await import("playwright-core");
+  return chromium.launch({ executablePath, args: FLAGS });
+}
+
+/**
+ * Opens a page and waits until it has put `{...}` into `globalThis.result`: gives that, and what
+ * went wrong on the way (errors, failed requests).
+ */
+export async function visit(chromium, url) {
+  const page = await chromium.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("requestfailed", (request) => complaints.push(`no answer: ${request.url()}`));
+  page.on("response", (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  try {
+    await page.goto(url);
+    await page
+      .waitForFunction(() => globalThis.result !== undefined, undefined, { timeout: 10_000 })
+      .catch(() => complaints.push("the page gave no result"));
+    return { result: await page.evaluate(() => globalThis.result), complaints };
+  } finally {
+    await page.close();
+  }
+}

@@ -1,0 +1,92 @@
+// What `npm pack` puts into the tarball, and what the package's checkers say of it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at, consumer, run, tarball, tool } from "./helper.mjs";
+
+const manifest = JSON.parse(readFileSync(at("package.json"), "utf8"));
+
+/** Every file that the manifest points at. */
+function named(value) {
+  if (typeof value === "string") return value.startsWith("./pkg/") ? [value.slice(2)] : [];
+  return Object.values(value ?? {}).flatMap(named);
+}
+
+test("the tarball holds the package and nothing else of the repository", async () => {
+  const { files } = await tarball();
+  const allowed = /^(?:pkg\/[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+  assert.deepEqual(files.filter((file) => !allowed.test(file)), []);
+  const kinds = /\.(?:[cm]?js|d\.[cm]?ts|wasm|json|md)$|LICEN[CS]E[\w-]*$/;
+  assert.deepEqual(files.filter((file) => !kinds.test(file)), []);
+});
+
+test("the tarball holds one WebAssembly module", async () => {
+  const { files } = await tarball();
+  assert.deepEqual(files.filter((file) => file.endsWith(".wasm")), ["pkg/apex_parts_bg.wasm"]);
+});
+
+test("the tarball holds every file that exports, typesVersions, main and types name", async () => {
+  const { files } = await tarball();
+  const wanted = named([manifest.exports, manifest.typesVersions, manifest.main, manifest.types]);
+  assert.deepEqual([...new Set(wanted)].filter((file) => !files.includes(file)), []);
+});
+
+test("the tarball holds every command that bin names", async () => {
+  const { files } = await tarball();
+  assert.deepEqual(Object.values(manifest.bin ?? {}).filter((file) => !files.includes(file)), []);
+});
+
+test("every entry has types for import and for require, listed before the code", () => {
+  for (const [name, entry] of Object.entries(manifest.exports)) {
+    if (name === "./package.json") continue;
+    const look = (value) => {
+      if (typeof value === "string") return;
+      const keys = Object.keys(value);
+      if (keys.includes("types")) assert.equal(keys[0], "types", `${name}: types come first`);
+      Object.values(value).forEach(look);
+    };
+    look(entry);
+    const types = named(entry).filter((file) => /\.d\.[cm]?ts$/.test(file));
+    assert.ok(types.some((file) => file.endsWith(".d.cts")), `${name}: types for require`);
+    assert.ok(types.some((file) => file.endsWith(".d.ts")), `${name}: types for import`);
+  }
+});
+
+test("installing needs nothing else and runs nothing", async () => {
+  assert.deepEqual(Object.keys(manifest.dependencies ?? {}), []);
+  assert.deepEqual(Object.keys(manifest.peerDependencies ?? {}), []);
+  const hooks = ["preinstall", "install", "postinstall", "prepare", "prepublish", "prepack"];
+  assert.deepEqual(hooks.filter((hook) => manifest.scripts?.[hook] !== undefined), []);
+  const folder = await consumer("pack");
+  assert.deepEqual(
+    JSON.parse(readFileSync(join(folder, "node_modules", ".package-lock.json"), "utf8")).packages[
+      "node_modules/apex-parts"
+    ].version,
+    manifest.version,
+  );
+});
+
+test("publint has nothing to say, in strict mode", async () => {
+  const { path } = await tarball();
+  const { publint } = await import("publint");
+  const { formatMessage } = await import("publint/utils");
+  const bytes = readFileSync(path);
+  const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true });
+  assert.deepEqual(messages.map((message) => formatMessage(message, pkg, { color: false })), []);
+});
+
+test("attw finds the types of every entry under every module resolution", async () => {
+  const { path } = await tarball();
+  const command = tool("@arethetypeswrong/cli", "attw");
+  const printed = await run(process.execPath, [command, "--format", "json", path], { quiet: true });
+  const { analysis, problems } = JSON.parse(printed);
+  assert.deepEqual(problems ?? {}, {});
+  assert.deepEqual(analysis.problems ?? [], []);
+  assert.deepEqual(
+    Object.keys(analysis.entrypoints).sort(),
+    Object.keys(manifest.exports).sort(),
+    "every entry was looked at",
+  );
+});

@@ -1,0 +1,94 @@
+//! Real sessions: nothing is lost, and the rules hold. The project's own two fixtures always; all
+//! recordings where `../shared` is there.
+#![cfg(not(target_arch = "wasm32"))]
+
+use apex_parts::check::Ids;
+use apex_parts::model::{Severity, WithParts};
+use apex_parts::transcript::{Format, Options, Transcript};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn exports() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = root.join("../shared/recorded/opencode");
+    if !shared.exists() {
+        eprintln!("note: ../shared is not there; only tests/fixtures is read");
+    }
+    let mut found = Vec::new();
+    for folder in [root.join("tests/fixtures"), shared] {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.to_string_lossy().ends_with(".export.json") {
+                found.push(path);
+            }
+        }
+    }
+    assert!(found.len() >= 2);
+    found
+}
+
+#[test]
+fn json_in_is_json_out() {
+    for path in exports() {
+        let json: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        for (i, message) in json["messages"].as_array().unwrap().iter().enumerate() {
+            let typed: WithParts = serde_json::from_value(message.clone())
+                .unwrap_or_else(|e| panic!("{} message {i}: {e}", path.display()));
+            let out = serde_json::to_string(&typed).unwrap();
+            assert_eq!(
+                &serde_json::from_str::<Value>(&out).unwrap(),
+                message,
+                "{} message {i}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_session_opens_whole_and_is_valid() {
+    for path in exports() {
+        let bytes = fs::read(&path).unwrap();
+        let json: Value = serde_json::from_slice(&bytes).unwrap();
+        let t = Transcript::open(bytes, Options::default()).unwrap();
+        assert_eq!(t.format(), Format::OpenCodeExport);
+        let messages = json["messages"].as_array().unwrap();
+        assert_eq!(t.message_count(), messages.len());
+        for (i, message) in messages.iter().enumerate() {
+            assert_eq!(&serde_json::from_slice::<Value>(t.message(i).unwrap()).unwrap(), message);
+        }
+        let session: Value = serde_json::from_slice(t.session().unwrap()).unwrap();
+        assert_eq!(session, json["info"]);
+        let errors: Vec<_> =
+            t.problems().into_iter().filter(|p| p.severity == Severity::Error).collect();
+        assert_eq!(errors, [], "{}", path.display());
+    }
+}
+
+#[test]
+fn opencode_ids_are_no_uuids() {
+    for path in exports() {
+        let options = Options { ids: Some(Ids::Apex), ..Options::default() };
+        let t = Transcript::open(fs::read(&path).unwrap(), options).unwrap();
+        assert!(t.problems().iter().any(|p| p.rule == "BR-04"), "{}", path.display());
+    }
+}
+
+#[test]
+fn sums_agree_with_the_session() {
+    for path in exports() {
+        let bytes = fs::read(&path).unwrap();
+        let json: Value = serde_json::from_slice(&bytes).unwrap();
+        let t = Transcript::open(bytes, Options::default()).unwrap();
+        let stats = t.stats();
+        let parts: usize = json["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m["parts"].as_array().unwrap().len())
+            .sum();
+        assert_eq!(stats.parts.values().sum::<u32>() as usize, parts);
+        assert_eq!(t.part_count(), parts);
+    }
+}

@@ -1,0 +1,128 @@
+import { RowMap } from "../model/rowmap";
+import {
+  FLAG_ERROR,
+  type OutlineEntry,
+  type Overview,
+  PART_TYPES,
+  type ProblemView,
+  ROLE_USER,
+  type Row,
+  STATUS_ERROR,
+} from "../model/types";
+import type { WorkerClient } from "../worker/client";
+import { Chunks } from "./chunks";
+
+const REASONING = PART_TYPES.indexOf("reasoning");
+const STEP_START = PART_TYPES.indexOf("step-start");
+
+/** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
+export class Doc {
+  private static opened = 0;
+  /** Tells one opened transcript from the next, also when both come from the same file. */
+  readonly id = ++Doc.opened;
+  readonly map: RowMap;
+  readonly rows: Chunks<Row>;
+  readonly outline: Chunks<OutlineEntry>;
+  /** First messages of the turns: every user message, and message 0. */
+  readonly turns: Uint32Array;
+  /** Rows with a problem or an error, in order. */
+  readonly marks: Uint32Array;
+  readonly problems = new Map<number, ProblemView[]>();
+  private readonly folds = new Map<number, boolean>();
+  /** How much of a long block the reader has opened, by row and field; outlives the row's element. */
+  readonly opened = new Map<string, number>();
+
+  constructor(
+    readonly facts: Overview,
+    readonly client: WorkerClient,
+  ) {
+    const { layout } = facts;
+    this.map = new RowMap(layout.firstPart);
+    this.rows = new Chunks(this.map.rows, (start, end) => client.call("rows", start, end));
+    this.outline = new Chunks(this.map.messages, (start, end) =>
+      client.call("outline", start, end),
+    );
+    for (const problem of facts.problems) {
+      if (problem.row < 0) continue;
+      const here = this.problems.get(problem.row);
+      if (here) here.push(problem);
+      else this.problems.set(problem.row, [problem]);
+    }
+    this.turns = this.findTurns();
+    this.marks = this.findMarks();
+  }
+
+  typeOf(row: number): number {
+    const index = this.map.partIndex(row);
+    return index < 0 ? -1 : (this.facts.layout.types[index] ?? 255);
+  }
+
+  isFolded(row: number): boolean {
+    return this.folds.get(row) ?? this.typeOf(row) === REASONING;
+  }
+
+  setFolded(row: number, folded: boolean): void {
+    this.folds.set(row, folded);
+  }
+
+  /** The next row in a direction that a reader would stop at. */
+  step(row: number, direction: 1 | -1): number {
+    for (let next = row + direction; next >= 0 && next < this.map.rows; next += direction) {
+      if (this.isStop(next)) return next;
+    }
+    return -1;
+  }
+
+  /** The header row of the turn before or after. */
+  turn(row: number, direction: 1 | -1): number {
+    const headers = Array.from(this.turns, (message) => this.map.header(message));
+    return neighbour(headers, row, direction);
+  }
+
+  mark(row: number, direction: 1 | -1): number {
+    return neighbour(this.marks, row, direction);
+  }
+
+  /** Headers and step starts are passed over, unless there is something to see at them. */
+  private isStop(row: number): boolean {
+    const { message, part } = this.map.place(row);
+    if (part >= 0) return this.typeOf(row) !== STEP_START || this.problems.has(row);
+    const flags = this.facts.layout.flags[message] ?? 0;
+    return (flags & FLAG_ERROR) !== 0 || this.map.parts(message) === 0 || this.problems.has(row);
+  }
+
+  private findTurns(): Uint32Array {
+    const turns: number[] = [];
+    this.facts.layout.roles.forEach((role, message) => {
+      if (role === ROLE_USER || message === 0) turns.push(message);
+    });
+    return Uint32Array.from(turns);
+  }
+
+  private findMarks(): Uint32Array {
+    const { flags, statuses } = this.facts.layout;
+    const rows = new Set(this.problems.keys());
+    for (let message = 0; message < this.map.messages; message++) {
+      const header = this.map.header(message);
+      if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
+      const first = this.map.firstPart[message] ?? 0;
+      for (let part = 0; part < this.map.parts(message); part++) {
+        if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
+      }
+    }
+    return Uint32Array.from(rows).sort();
+  }
+}
+
+/** The next number after, or the last before, in a sorted list; -1 where there is none. */
+function neighbour(sorted: ArrayLike<number>, from: number, direction: 1 | -1): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const value = sorted[middle] ?? 0;
+    if (direction === 1 ? value <= from : value < from) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[direction === 1 ? low : low - 1] ?? -1;
+}

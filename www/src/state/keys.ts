@@ -1,0 +1,42 @@
+import type { Viewer } from "./viewer";
+
+/** The keys, with the words that the help shows. */
+export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => void }[] = [
+  { keys: ["j"], does: "next part", run: (viewer) => viewer.move("part", 1) },
+  { keys: ["k"], does: "previous part", run: (viewer) => viewer.move("part", -1) },
+  { keys: ["J"], does: "next turn", run: (viewer) => viewer.move("turn", 1) },
+  { keys: ["K"], does: "previous turn", run: (viewer) => viewer.move("turn", -1) },
+  { keys: ["n"], does: "next problem or error", run: (viewer) => viewer.move("mark", 1) },
+  { keys: ["p"], does: "previous problem or error", run: (viewer) => viewer.move("mark", -1) },
+  {
+    keys: ["Enter"],
+    does: "fold or unfold the selected part",
+    run: (viewer) => viewer.toggleFold(viewer.store.get().selected),
+  },
+  { keys: ["r"], does: "raw JSON of the selected part", run: (viewer) => viewer.toggleRaw() },
+  {
+    keys: ["?"],
+    does: "this help",
+    run: (viewer) => viewer.store.set({ dialog: "help" }),
+  },
+  { keys: ["Esc"], does: "close this help" },
+];
+
+export function listenToKeys(viewer: Viewer): void {
+  const byKey = new Map(KEYS.flatMap(({ keys, run }) => keys.map((key) => [key, run] as const)));
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (viewer.store.get().dialog || isOwnUse(event)) return;
+    const run = byKey.get(event.key);
+    if (!run) return;
+    event.preventDefault();
+    run(viewer);
+  });
+}
+
+/** Typing into a field, or Enter on a control, belongs to the element. */
+function isOwnUse(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest("input, textarea, select, [contenteditable]")) return true;
+  return event.key === "Enter" && !!target?.closest("a, button, summary, [role=tab]");
+}

@@ -1,0 +1,12 @@
+/** Recorded sessions that ship with the viewer, in `public/samples/`. */
+export const SAMPLES = [
+  {
+    file: "fix-greeting.json",
+    title: "Fix a greeting",
+    about: "tools in parallel, an edit, a todo list, a failing read",
+  },
+  { file: "long-compaction.json", title: "A long session", about: "compacted twice on the way" },
+  { file: "provider-errors.json", title: "Provider errors", about: "retries, then an API error" },
+] as const;
+
+export const DEFAULT_SAMPLE = SAMPLES[0].file;

@@ -1,0 +1,190 @@
+import { WorkerClient } from "../worker/client";
+import type { Source } from "../worker/protocol";
+import { Doc } from "./document";
+import { dropLink, readLink, sourceFromAddress, writeLink } from "./link";
+import { DEFAULT_SAMPLE } from "./samples";
+import { Store } from "./store";
+
+export type Pane = "outline" | "transcript" | "inspector" | "problems";
+export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
+
+export interface State {
+  doc?: Doc | undefined;
+  /** Set while a file is read. */
+  progress?: { name: string; read: number; total: number } | undefined;
+  /** One plain sentence about what went wrong last. */
+  error?: string | undefined;
+  /** The selected row, or -1. */
+  selected: number;
+  /** Counts up when the selected row should be scrolled to, and whether it should take the focus. */
+  reveal: { count: number; focus: boolean };
+  /** The message at the top of the transcript column. */
+  current: number;
+  tab: InspectorTab;
+  /** The pane shown where there is room for one only. */
+  pane: Pane;
+  problemsOpen: boolean;
+  dialog?: "open" | "help" | undefined;
+  /** Counts up when a fold changes. */
+  folds: number;
+}
+
+/** The page's state and everything that can be done with it. */
+export class Viewer {
+  readonly store = new Store<State>({
+    selected: -1,
+    reveal: { count: 0, focus: false },
+    current: 0,
+    tab: "rendered",
+    pane: "transcript",
+    problemsOpen: false,
+    folds: 0,
+  });
+  private readonly client = new WorkerClient();
+  private opening = 0;
+
+  constructor() {
+    let drawn = 0;
+    this.client.onProgress = (read, total) => {
+      const { progress } = this.store.get();
+      const now = performance.now();
+      if (!progress || now - drawn < 100) return;
+      drawn = now;
+      this.store.set({ progress: { ...progress, read, total } });
+    };
+  }
+
+  /** Opens what the address names, or the sample that the viewer starts with. */
+  async start(): Promise<void> {
+    const named = sourceFromAddress(location, document.baseURI);
+    if (named && "error" in named) this.store.set({ error: named.error });
+    const source = named && "source" in named ? named.source : undefined;
+    if (source && (await this.open(source, { keepAddress: true }))) return;
+    await this.open(sampleSource(DEFAULT_SAMPLE), { keepAddress: true, keepError: true });
+  }
+
+  /** True when the transcript could be opened; otherwise the one that was open stays. */
+  async open(
+    source: Source,
+    options: { keepAddress?: boolean; keepError?: boolean } = {},
+  ): Promise<boolean> {
+    const turn = ++this.opening;
+    const name = source.kind === "file" ? source.file.name : source.name;
+    this.store.set({
+      progress: { name, read: 0, total: 0 },
+      dialog: undefined,
+      ...(options.keepError ? {} : { error: undefined }),
+    });
+    try {
+      const facts = await this.client.open(source);
+      if (turn !== this.opening) return false;
+      const doc = new Doc(facts, this.client);
+      dropLink();
+      if (!options.keepAddress) history.replaceState(null, "", address(source));
+      document.title = `${facts.title} · apex-parts viewer`;
+      this.store.set({
+        doc,
+        progress: undefined,
+        selected: -1,
+        current: 0,
+        tab: "rendered",
+        pane: "transcript",
+        problemsOpen: false,
+      });
+      this.followLink();
+      return true;
+    } catch (error) {
+      if (turn !== this.opening) return false;
+      this.store.set({ progress: undefined, error: sentence(name, error) });
+      return false;
+    }
+  }
+
+  openSample(file: string): void {
+    void this.open(sampleSource(file));
+  }
+
+  /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
+  select(row: number, options: { reveal?: boolean; focus?: boolean } = {}): void {
+    const { doc, reveal, selected } = this.store.get();
+    if (!doc || row < 0 || row >= doc.map.rows) return;
+    this.store.set({
+      ...(row === selected ? {} : { selected: row }),
+      ...(options.reveal
+        ? { reveal: { count: reveal.count + 1, focus: options.focus ?? false } }
+        : {}),
+    });
+    writeLink(doc.map.place(row));
+  }
+
+  jump(row: number): void {
+    this.store.set({ pane: "transcript" });
+    this.select(row, { reveal: true, focus: true });
+  }
+
+  /** Moves the selection; from the top of what is in view where nothing is selected yet. */
+  move(by: "part" | "turn" | "mark", direction: 1 | -1): void {
+    const { doc, selected, current } = this.store.get();
+    if (!doc) return;
+    const from = selected >= 0 ? selected : doc.map.header(current) - 1;
+    const row =
+      by === "part"
+        ? doc.step(from, direction)
+        : by === "turn"
+          ? doc.turn(from, direction)
+          : doc.mark(from, direction);
+    if (row >= 0) this.jump(row);
+  }
+
+  /** Folds or unfolds a part, or all parts of a message. */
+  toggleFold(row: number): void {
+    const { doc, folds } = this.store.get();
+    if (!doc || row < 0) return;
+    const { message, part } = doc.map.place(row);
+    if (part >= 0) {
+      doc.setFolded(row, !doc.isFolded(row));
+    } else {
+      const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
+      const folded = !rows.every((each) => doc.isFolded(each));
+      for (const each of rows) doc.setFolded(each, folded);
+    }
+    this.store.set({ folds: folds + 1 });
+  }
+
+  toggleRaw(): void {
+    const { tab } = this.store.get();
+    this.store.set({ tab: tab === "raw" ? "rendered" : "raw", pane: "inspector" });
+  }
+
+  toggleProblems(): void {
+    const { problemsOpen } = this.store.get();
+    this.store.set({ problemsOpen: !problemsOpen, pane: "problems" });
+  }
+
+  /** Selects what the address points at, if anything. */
+  followLink(): void {
+    const { doc } = this.store.get();
+    const place = readLink(location.hash);
+    if (!doc || !place) return;
+    const row = doc.map.row(place.message, place.part);
+    if (row >= 0 && row !== this.store.get().selected) this.select(row, { reveal: true });
+  }
+}
+
+function sampleSource(file: string): Source {
+  return { kind: "url", url: new URL(`samples/${file}`, document.baseURI).href, name: file };
+}
+
+/** A file that was dropped or pasted has no address; one of this origin has. */
+function address(source: Source): string {
+  if (source.kind !== "url") return location.pathname;
+  const base = new URL(".", document.baseURI).href;
+  const src = source.url.startsWith(base) ? source.url.slice(base.length) : source.url;
+  return `${location.pathname}?src=${encodeURIComponent(src).replaceAll("%2F", "/")}`;
+}
+
+function sentence(name: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const start = message.charAt(0).toUpperCase() + message.slice(1);
+  return `${name} could not be opened. ${start}${/[.!?]$/.test(start) ? "" : "."}`;
+}

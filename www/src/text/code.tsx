@@ -1,0 +1,132 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { LongText } from "../model/types";
+import { useDoc } from "../view/context";
+import { ansi } from "./ansi";
+import { bytes, count } from "./format";
+import { highlight } from "./highlight";
+import { splitLines, type Token } from "./tokens";
+
+const FOLD_LINES = 40;
+const FOLD_UNITS = 8192;
+/** What one press of "Show more" adds. */
+const STEP = 200_000;
+
+interface CodeProps {
+  row: number;
+  text: LongText;
+  label: string;
+  language?: string | undefined;
+  /** Number of the first line; without it there are no line numbers. */
+  firstLine?: number | undefined;
+  terminal?: boolean;
+  /** Opens with this much of the text instead of the fold. */
+  unfolded?: boolean;
+}
+
+/** A block of code or output: folded when long, opened piece by piece, coloured when in view. */
+export function Code(props: CodeProps) {
+  const { text, language, firstLine, label } = props;
+  const { shown, limit, setLimit, fold } = useShown(props);
+  const tokens = useTokens(shown, language, props.terminal ?? false);
+  const rest = text.length - shown.length;
+  const isOpened = limit > fold && shown.length > fold;
+  return (
+    <figure class="code" aria-label={label}>
+      {firstLine === undefined ? (
+        <pre>
+          <code>{tokens.map(drawToken)}</code>
+        </pre>
+      ) : (
+        <pre class="numbered" style={{ counterReset: `line ${firstLine - 1}` }}>
+          <code>
+            {splitLines(tokens).map((line, i) => (
+              <span class="line" key={i}>
+                {line.length > 0 ? line.map(drawToken) : " "}
+              </span>
+            ))}
+          </code>
+        </pre>
+      )}
+      {(rest > 0 || isOpened) && (
+        <div class="code-more">
+          {rest > 0 && (
+            <button type="button" onClick={() => setLimit(Math.max(shown.length, fold) + STEP)}>
+              {rest <= STEP
+                ? `Show all ${count(text.lines)} lines`
+                : `Show ${bytes(STEP)} more of ${bytes(text.length)}`}
+            </button>
+          )}
+          {isOpened && (
+            <button type="button" onClick={() => setLimit(0)}>
+              Show less
+            </button>
+          )}
+        </div>
+      )}
+    </figure>
+  );
+}
+
+/** How much is shown, and that much of the text; what is not in the row is asked of the worker. */
+function useShown({ row, text, unfolded }: CodeProps) {
+  const doc = useDoc();
+  const key = `${row} ${text.field}${unfolded ? " all" : ""}`;
+  const fold = useMemo(() => foldAt(text), [text]);
+  const [limit, set] = useState(doc.opened.get(key) ?? (unfolded ? STEP : 0));
+  const [more, setMore] = useState<string>();
+  const wanted = Math.min(Math.max(limit, fold), text.length);
+  useEffect(() => {
+    if (wanted <= text.head.length) return;
+    let current = true;
+    void doc.client.call("text", row, text.field, 0, wanted).then((value) => {
+      if (current) setMore(value);
+    });
+    return () => {
+      current = false;
+    };
+  }, [doc, row, text, wanted]);
+  const longest = wanted > text.head.length ? (more ?? text.head) : text.head;
+  const setLimit = (value: number) => {
+    doc.opened.set(key, value);
+    set(value);
+  };
+  return { shown: longest.slice(0, wanted), limit, setLimit, fold };
+}
+
+/** Where a text folds: after 40 lines or 8 KB, whichever comes first. */
+function foldAt({ head, length, lines }: LongText): number {
+  if (length <= FOLD_UNITS && lines <= FOLD_LINES) return length;
+  let at = -1;
+  for (let line = 0; line < FOLD_LINES; line++) {
+    const next = head.indexOf("\n", at + 1);
+    if (next === -1 || next > FOLD_UNITS) return Math.min(FOLD_UNITS, length);
+    at = next;
+  }
+  return at;
+}
+
+function useTokens(text: string, language: string | undefined, terminal: boolean): Token[] {
+  const plain = useMemo(() => (terminal ? ansi(text) : [{ text }]), [text, terminal]);
+  const [coloured, setColoured] = useState<{ of: string; tokens: Token[] }>();
+  useEffect(() => {
+    if (!language) return;
+    let current = true;
+    void highlight(text, language).then((tokens) => {
+      if (current && tokens) setColoured({ of: text, tokens });
+    });
+    return () => {
+      current = false;
+    };
+  }, [text, language]);
+  return coloured?.of === text ? coloured.tokens : plain;
+}
+
+function drawToken({ text, class: name }: Token, i: number) {
+  return name ? (
+    <span class={name} key={i}>
+      {text}
+    </span>
+  ) : (
+    text
+  );
+}

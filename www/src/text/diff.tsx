@@ -1,0 +1,56 @@
+import { useState } from "preact/hooks";
+import type { Diff, DiffLine } from "../model/types";
+import { useDoc } from "../view/context";
+import { count } from "./format";
+
+const FOLD_LINES = 40;
+const SIGNS: Record<DiffLine["kind"], string> = {
+  add: "+",
+  del: "−",
+  same: "",
+  hunk: "",
+  file: "",
+};
+const WORDS: Partial<Record<DiffLine["kind"], string>> = { add: "added: ", del: "removed: " };
+
+/** A diff with the line numbers of both sides, folded after 40 lines. */
+export function DiffBlock({ row, diff, whole }: { row: number; diff: Diff; whole: boolean }) {
+  const doc = useDoc();
+  const key = `${row} diff`;
+  const [all, setAll] = useState(whole || doc.opened.get(key) === 1);
+  const lines = all ? diff.lines : diff.lines.slice(0, FOLD_LINES);
+  const left = diff.total - diff.lines.length;
+  const toggle = () => {
+    doc.opened.set(key, all ? 0 : 1);
+    setAll(!all);
+  };
+  return (
+    <figure class="diff" aria-label="Changes">
+      <table>
+        <tbody>
+          {lines.map((line, i) => (
+            <tr key={i} class={`diff-${line.kind}`}>
+              <td class="diff-number">{line.old}</td>
+              <td class="diff-number">{line.new}</td>
+              <td class="diff-sign" aria-hidden="true">
+                {SIGNS[line.kind]}
+              </td>
+              <td class="diff-text">
+                {WORDS[line.kind] && <span class="hidden">{WORDS[line.kind]}</span>}
+                {line.text}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {diff.lines.length > FOLD_LINES && (
+        <div class="code-more">
+          <button type="button" onClick={toggle}>
+            {all ? "Show less" : `Show all ${count(diff.lines.length)} lines`}
+          </button>
+        </div>
+      )}
+      {all && left > 0 && <p class="tool-note">{count(left)} more lines in the Raw tab</p>}
+    </figure>
+  );
+}

@@ -1,0 +1,93 @@
+import DOMPurify from "dompurify";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { highlight } from "./highlight";
+import type { Token } from "./tokens";
+
+const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);/i;
+
+const RULES = {
+  // No style, id or name: nothing in a transcript can look like, or stand in for, the page's own.
+  ALLOWED_ATTR: ["href", "title", "alt", "src", "class", "align", "start", "colspan", "rowspan"],
+  ALLOWED_TAGS: [
+    ..."a b blockquote br code dd del div dl dt em h1 h2 h3 h4 h5 h6 hr i img kbd li ol p pre".split(
+      " ",
+    ),
+    ..."s span strong sub sup table tbody td tfoot th thead tr u ul input".split(" "),
+  ],
+  // These hold words and numbers, which need not look like an allowed address.
+  ADD_URI_SAFE_ATTR: ["align", "start", "colspan", "rowspan"],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#|data:image\/(?:png|jpe?g|gif|webp|avif|bmp);)/i,
+  RETURN_DOM_FRAGMENT: true as const,
+};
+
+/** The one place where HTML becomes elements: rendered markdown, cleaned. */
+function cleaned(html: string): DocumentFragment {
+  const boxes = checkBoxes(html);
+  const fragment = DOMPurify.sanitize(aligned(html), RULES);
+  for (const element of fragment.querySelectorAll("[class]")) {
+    const kept = /^language-[\w+-]+$/.test(element.className) && element.matches("code");
+    if (!kept) element.removeAttribute("class");
+  }
+  for (const link of fragment.querySelectorAll("a")) {
+    const href = link.getAttribute("href") ?? "";
+    if (/^data:/i.test(href)) link.removeAttribute("href");
+    if (href.startsWith("#")) continue;
+    link.target = "_blank";
+    link.rel = "noopener noreferrer nofollow";
+  }
+  for (const image of fragment.querySelectorAll("img")) {
+    const source = image.getAttribute("src") ?? "";
+    if (!IMAGE.test(source)) image.replaceWith(imageNote(image.alt, source));
+    else if (!image.hasAttribute("alt")) image.alt = "";
+  }
+  fragment.querySelectorAll("input").forEach((box, i) => {
+    box.replaceWith(boxes[i] ? "☑ " : "☐ ");
+  });
+  return fragment;
+}
+
+/** Columns of a table are aligned by attribute: the page's policy allows no style in HTML. */
+function aligned(html: string): string {
+  return html.replace(/<(t[hd]) style="text-align: (left|center|right)">/g, '<$1 align="$2">');
+}
+
+/** Task lists: which boxes are ticked. A form control without a label would be of no use here. */
+function checkBoxes(html: string): boolean[] {
+  return Array.from(html.matchAll(/<input\b[^>]*>/g), ([tag]) => /\bchecked\b/.test(tag));
+}
+
+/** A picture from elsewhere is not fetched; its words and its address stand in for it. */
+function imageNote(alt: string, source: string): HTMLElement {
+  const note = document.createElement("span");
+  note.className = "image-note";
+  note.textContent = [alt || "image", source].filter(Boolean).join(" · ");
+  return note;
+}
+
+export function Html({ html }: { html: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    element.replaceChildren(cleaned(html));
+    for (const code of element.querySelectorAll("pre > code")) void colour(code);
+  }, [html]);
+  return <div class="markdown" ref={box} />;
+}
+
+async function colour(code: Element): Promise<void> {
+  const language = code.className.replace(/^language-/, "");
+  if (!language) return;
+  const tokens = await highlight(code.textContent ?? "", language);
+  if (tokens && code.isConnected) code.replaceChildren(...tokens.map(element));
+}
+
+function element(token: Token): Node {
+  if (!token.class) return document.createTextNode(token.text);
+  const span = document.createElement("span");
+  span.className = token.class;
+  span.textContent = token.text;
+  return span;
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useViewer, useViewerState } from "./context";
+import { Icon } from "./icons";
+
+interface DialogProps {
+  name: "open" | "help";
+  title: string;
+  children: ComponentChildren;
+}
+
+/** A native modal dialog, bound to the page's state. */
+export function Dialog({ name, title, children }: DialogProps) {
+  const viewer = useViewer();
+  const shown = useViewerState((state) => state.dialog === name);
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (shown) element.current?.showModal();
+    else element.current?.close();
+  }, [shown]);
+  const close = () => {
+    if (viewer.store.get().dialog === name) viewer.store.set({ dialog: undefined });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop; Escape closes it by itself
+    <dialog
+      ref={element}
+      class="dialog"
+      aria-labelledby={`dialog-${name}`}
+      onClose={close}
+      onClick={(event) => event.target === element.current && close()}
+    >
+      {shown && (
+        <div class="dialog-body">
+          <header>
+            <h2 id={`dialog-${name}`}>{title}</h2>
+            <button type="button" class="button button-icon" aria-label="Close" onClick={close}>
+              <Icon name="close" />
+            </button>
+          </header>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,165 @@
+import { useEffect, useReducer, useState } from "preact/hooks";
+import type { Detail, ProblemView, Row } from "../model/types";
+import type { InspectorTab } from "../state/viewer";
+import { Code } from "../text/code";
+import { Json } from "../text/json";
+import { useDoc, useViewer, useViewerState } from "./context";
+import { MessageFacts } from "./message";
+import { Part, partName } from "./part";
+import { ProblemWords } from "./problems";
+import { Tabs } from "./tabs";
+
+/** The selected part in full: drawn, its input, its output, its JSON and its problems. */
+export function Inspector() {
+  const doc = useDoc();
+  const selected = useViewerState((state) => state.selected);
+  return (
+    <aside class="pane pane-inspector" aria-label="Inspector">
+      {selected < 0 ? (
+        <>
+          <header class="pane-title">
+            <h2>Inspector</h2>
+          </header>
+          <p class="empty">
+            Select a part to see it in full. <kbd>j</kbd> and <kbd>k</kbd> move from part to part,{" "}
+            <kbd>?</kbd> shows all keys.
+          </p>
+        </>
+      ) : (
+        <Selected key={`${doc.id} ${selected}`} index={selected} />
+      )}
+    </aside>
+  );
+}
+
+function Selected({ index }: { index: number }) {
+  const viewer = useViewer();
+  const doc = useDoc();
+  const chosen = useViewerState((state) => state.tab);
+  const row = useRow(index);
+  const detail = useDetail(index);
+  const problems = doc.problems.get(index) ?? [];
+  const tabs = tabsOf(detail, problems.length);
+  const tab = tabs.some(([name]) => name === chosen) ? chosen : "rendered";
+  return (
+    <>
+      <header class="pane-title inspector-title">
+        <h2>{row ? title(row) : "\u00a0"}</h2>
+        {row && <span class="inspector-id">{row.id}</span>}
+      </header>
+      <Tabs
+        label="Views of the part"
+        tabs={tabs}
+        chosen={tab}
+        onChoose={(name) => viewer.store.set({ tab: name })}
+      />
+      <div
+        class="inspector-body"
+        role="tabpanel"
+        id="inspector-panel"
+        aria-labelledby={`inspector-tab-${tab}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <Panel tab={tab} index={index} row={row} detail={detail} problems={problems} />
+      </div>
+    </>
+  );
+}
+
+interface PanelProps {
+  tab: InspectorTab;
+  index: number;
+  row: Row | undefined;
+  detail: Detail | undefined;
+  problems: ProblemView[];
+}
+
+function Panel({ tab, index, row, detail, problems }: PanelProps) {
+  switch (tab) {
+    case "rendered":
+      if (!row) return null;
+      return row.kind === "message" ? (
+        <MessageFacts row={row} />
+      ) : (
+        <Part row={row} index={index} folded={false} whole />
+      );
+    case "input":
+      return detail?.input === undefined ? null : <Json value={detail.input} label="Input" />;
+    case "output":
+      return detail ? <OutputPanel detail={detail} index={index} /> : null;
+    case "raw":
+      return detail ? (
+        <Code row={index} text={detail.raw} label="JSON" language="json" unfolded />
+      ) : null;
+    case "problems":
+      if (problems.length === 0) return <p class="empty">No problems here.</p>;
+      return (
+        <ul class="problem-list">
+          {problems.map((problem) => (
+            <li class="problem" key={problem.rule + problem.path + problem.message}>
+              <ProblemWords problem={problem} />
+            </li>
+          ))}
+        </ul>
+      );
+  }
+}
+
+function OutputPanel({ detail, index }: { detail: Detail; index: number }) {
+  if (detail.error) {
+    return <Code row={index} text={detail.error} label="Error" terminal unfolded />;
+  }
+  if (detail.outputJson !== undefined) return <Json value={detail.outputJson} label="Output" />;
+  if (!detail.output || detail.output.length === 0) return <p class="empty">No output.</p>;
+  return <Code row={index} text={detail.output} label="Output" terminal unfolded />;
+}
+
+/** Only the tabs that have something to show. */
+function tabsOf(detail: Detail | undefined, problems: number): [InspectorTab, string][] {
+  const tabs: [InspectorTab, string][] = [["rendered", "Rendered"]];
+  if (detail?.input !== undefined) tabs.push(["input", "Input"]);
+  if (detail?.output || detail?.error) tabs.push(["output", detail.error ? "Error" : "Output"]);
+  tabs.push(["raw", "Raw"]);
+  tabs.push(["problems", problems > 0 ? `Problems (${problems})` : "Problems"]);
+  return tabs;
+}
+
+function title(row: Row): string {
+  if (row.kind === "message") return `Message ${row.message}`;
+  const name = partName(row.view).replace(/,.*/, "");
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+/** The selected row, which may have scrolled out of the list's cache. */
+function useRow(index: number): Row | undefined {
+  const doc = useDoc();
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const [kept, keep] = useState<Row>();
+  useEffect(() => {
+    const take = () => {
+      const row = doc.rows.get(index);
+      if (row) keep(row);
+      else doc.rows.want(index, index);
+      draw(undefined);
+    };
+    take();
+    return doc.rows.watch(take);
+  }, [doc, index]);
+  return doc.rows.get(index) ?? kept;
+}
+
+function useDetail(index: number): Detail | undefined {
+  const doc = useDoc();
+  const [detail, setDetail] = useState<Detail>();
+  useEffect(() => {
+    let current = true;
+    void doc.client.call("detail", index).then((value) => {
+      if (current) setDetail(value);
+    });
+    return () => {
+      current = false;
+    };
+  }, [doc, index]);
+  return detail;
+}

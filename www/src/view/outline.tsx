@@ -1,0 +1,104 @@
+import { useEffect, useReducer, useRef } from "preact/hooks";
+import { useVirtual } from "../list/virtual";
+import { FLAG_ERROR, FLAG_SUMMARY, PART_TYPES, ROLE_USER, STATUS_ERROR } from "../model/types";
+import type { Doc } from "../state/document";
+import { useDoc, useViewer, useViewerState } from "./context";
+import { Icon, type IconName } from "./icons";
+
+const HEIGHT = 30;
+
+/** The messages by turn, with marks for errors, compactions and subtasks. */
+export function Outline() {
+  const viewer = useViewer();
+  const doc = useDoc();
+  const current = useViewerState((state) => state.current);
+  const selected = useViewerState((state) => state.selected);
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { items, height, virtualizer } = useVirtual(scroller, {
+    count: doc.map.messages,
+    estimate: () => HEIGHT,
+    overscan: 10,
+    paddingEnd: 16,
+  });
+  useEffect(() => doc.outline.watch(() => draw(undefined)), [doc]);
+  const first = items[0]?.index;
+  const last = items.at(-1)?.index;
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) doc.outline.want(first, last);
+  }, [doc, first, last]);
+  const here = selected >= 0 ? doc.map.messageAt(selected) : current;
+  useEffect(() => virtualizer.scrollToIndex(here, { align: "auto" }), [virtualizer, here]);
+  return (
+    <nav class="pane pane-outline" aria-label="Outline">
+      <h2 class="pane-title">Outline</h2>
+      <div class="scroller" ref={scroller}>
+        <ol class="spacer" style={{ height: `${height}px` }}>
+          {items.map(({ index, start }) => (
+            <li
+              key={index}
+              class="outline-item"
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={doc.map.messages}
+            >
+              <Entry
+                doc={doc}
+                message={index}
+                current={index === here}
+                onClick={() => {
+                  viewer.store.set({ pane: "transcript" });
+                  viewer.select(doc.map.header(index), { reveal: true });
+                }}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </nav>
+  );
+}
+
+function Entry(props: { doc: Doc; message: number; current: boolean; onClick: () => void }) {
+  const { doc, message } = props;
+  const entry = doc.outline.get(message);
+  const user = doc.facts.layout.roles[message] === ROLE_USER;
+  const marks = marksOf(doc, message);
+  return (
+    <button
+      type="button"
+      class={`outline-entry ${user ? "outline-turn" : "outline-step"}`}
+      aria-current={props.current ? "true" : undefined}
+      onClick={props.onClick}
+    >
+      <span class="outline-number">{message}</span>
+      <span class={`outline-text ${entry?.tools ? "outline-tools" : ""}`}>
+        <span class="hidden">{user ? "User: " : ""}</span>
+        {entry?.title ?? "\u00a0"}
+      </span>
+      {marks.map(([icon, name, title]) => (
+        <span key={name} class={`mark mark-${name}`} title={title}>
+          <Icon name={icon} />
+          <span class="hidden">{title}</span>
+        </span>
+      ))}
+    </button>
+  );
+}
+
+function marksOf(doc: Doc, message: number): [IconName, string, string][] {
+  const { layout } = doc.facts;
+  const flags = layout.flags[message] ?? 0;
+  const first = layout.firstPart[message] ?? 0;
+  const end = layout.firstPart[message + 1] ?? first;
+  const types = layout.types.subarray(first, end);
+  const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_TYPES.indexOf(type));
+  const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
+  const marks: [IconName, string, string][] = [];
+  if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);
+  if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {
+    marks.push(["fold", "compaction", "compaction"]);
+  }
+  if (has("subtask")) marks.push(["branch", "subtask", "subtask"]);
+  return marks;
+}

@@ -1,0 +1,79 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { memo } from "../list/memo";
+import type { Row } from "../model/types";
+import { useDoc, useViewer } from "./context";
+import { MessageHeader } from "./message";
+import { Part, partName } from "./part";
+
+interface RowProps {
+  index: number;
+  start: number;
+  size: number;
+  row: Row | undefined;
+  folded: boolean;
+  selected: boolean;
+  /** Changes when the row should take the keyboard's focus; 0 when it should not. */
+  focus: number;
+  measure: (element: Element | null) => void;
+}
+
+export const RowView = memo(function RowView(props: RowProps) {
+  const { index, row, selected, focus, measure } = props;
+  const viewer = useViewer();
+  const doc = useDoc();
+  const element = useRef<HTMLElement>(null);
+  const loaded = row !== undefined;
+  useLayoutEffect(() => {
+    // Until its content is here a row keeps its guessed height: measuring it would make the list jump.
+    if (loaded) measure(element.current);
+  }, [loaded, measure]);
+  useLayoutEffect(() => {
+    if (focus > 0) element.current?.focus({ preventScroll: true });
+  }, [focus]);
+  const problems = doc.problems.get(index);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (state/keys.ts)
+    <article
+      ref={element}
+      class={`row ${row?.kind === "message" ? "row-message" : "row-part"}`}
+      data-index={index}
+      data-selected={selected ? "true" : undefined}
+      tabIndex={selected ? 0 : -1}
+      aria-posinset={index + 1}
+      aria-setsize={doc.map.rows}
+      aria-label={row && rowName(row)}
+      aria-busy={!loaded}
+      style={{
+        transform: `translateY(${props.start}px)`,
+        ...(loaded ? { height: "" } : { height: `${props.size}px` }),
+      }}
+      onClick={() => viewer.select(index)}
+      onFocusIn={() => selected || viewer.select(index)}
+    >
+      {row && (
+        <div class="row-body">
+          {row.kind === "message" ? (
+            <MessageHeader row={row} />
+          ) : (
+            <Part row={row} index={index} folded={props.folded} />
+          )}
+          {problems && (
+            <ul class="row-problems">
+              {problems.slice(0, 3).map((problem) => (
+                <li key={problem.path + problem.rule} class={`severity-${problem.severity}`}>
+                  <span class="rule">{problem.rule}</span> {problem.message}
+                </li>
+              ))}
+              {problems.length > 3 && <li>and {problems.length - 3} more</li>}
+            </ul>
+          )}
+        </div>
+      )}
+    </article>
+  );
+});
+
+function rowName(row: Row): string {
+  if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
+  return `Message ${row.message}, part ${row.part}: ${partName(row.view)}`;
+}

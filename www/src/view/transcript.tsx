@@ -1,0 +1,100 @@
+import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useVirtual } from "../list/virtual";
+import { PART_TYPES } from "../model/types";
+import type { Doc } from "../state/document";
+import { useDoc, useViewer, useViewerState } from "./context";
+import { RowView } from "./row";
+
+/** The parts, as virtual rows: only those in view are elements, and only those near are objects. */
+export function Transcript() {
+  const doc = useDoc();
+  // A new transcript starts a new list; heights measured for the old one mean nothing to it.
+  return <Rows key={doc.id} doc={doc} />;
+}
+
+function Rows({ doc }: { doc: Doc }) {
+  const viewer = useViewer();
+  const selected = useViewerState((state) => state.selected);
+  const reveal = useViewerState((state) => state.reveal);
+  useViewerState((state) => state.folds);
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { items, height, virtualizer } = useVirtual(scroller, {
+    count: doc.map.rows,
+    estimate: (row) => estimate(doc, row),
+    paddingEnd: 160,
+    margin: 12,
+  });
+  useEffect(() => doc.rows.watch(() => draw(undefined)), [doc]);
+
+  const first = items[0]?.index;
+  const last = items.at(-1)?.index;
+  useLayoutEffect(() => {
+    if (first !== undefined && last !== undefined) doc.rows.want(first, last);
+  }, [doc, first, last]);
+  const top = virtualizer.range?.startIndex;
+  useEffect(() => {
+    if (top !== undefined) viewer.store.set({ current: doc.map.messageAt(top) });
+  }, [viewer, doc, top]);
+
+  const revealed = useRef(-1);
+  useEffect(() => {
+    if (reveal.count === revealed.current || selected < 0) return;
+    revealed.current = reveal.count;
+    virtualizer.scrollToIndex(selected, {
+      align: inView(virtualizer, selected) ? "auto" : "start",
+    });
+  }, [virtualizer, reveal, selected]);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div class="scroller" ref={scroller} role="feed" aria-label="Transcript" tabIndex={0}>
+      <div class="spacer" style={{ height: `${height}px` }}>
+        {items.map(({ index, start, size }) => (
+          <RowView
+            key={index}
+            index={index}
+            start={start}
+            size={size}
+            row={doc.rows.get(index)}
+            folded={doc.isFolded(index)}
+            selected={index === selected}
+            focus={reveal.focus && index === selected ? reveal.count : 0}
+            measure={virtualizer.measureElement}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** A row that is in view is not moved, only what is not comes to the top. */
+function inView(
+  { range }: { range: { startIndex: number; endIndex: number } | null },
+  row: number,
+): boolean {
+  return !!range && row >= range.startIndex && row <= range.endIndex;
+}
+
+const HEIGHTS: Partial<Record<(typeof PART_TYPES)[number], number>> = {
+  reasoning: 36,
+  "step-start": 28,
+  "step-finish": 32,
+  compaction: 40,
+  patch: 36,
+  snapshot: 36,
+  agent: 36,
+};
+
+/** A first guess at a row's height from its type and size, so that the scroll bar hardly moves. */
+function estimate(doc: Doc, row: number): number {
+  const index = doc.map.partIndex(row);
+  if (index < 0) return 52;
+  const { types, sizes } = doc.facts.layout;
+  const type = PART_TYPES[types[index] ?? 255];
+  const size = sizes[index] ?? 0;
+  const fixed = type && HEIGHTS[type];
+  if (fixed) return fixed;
+  const lines = Math.min(40, Math.ceil(size / 90));
+  return type === "tool" ? 90 + lines * 14 : 24 + lines * 22;
+}

@@ -1,0 +1,127 @@
+import { useState } from "preact/hooks";
+import type { PartView } from "../model/types";
+import { duration, one } from "../text/format";
+import { Html } from "../text/html";
+import { useDoc, useViewer } from "./context";
+import { Foldable } from "./foldable";
+import { Icon } from "./icons";
+
+type Written = Extract<PartView, { type: "text" | "reasoning" }>;
+interface Props<V> {
+  view: V;
+  index: number;
+  folded: boolean;
+  fixed?: boolean | undefined;
+}
+
+/** What one press of "Show more" adds to a long text. */
+const STEP = 500_000;
+const RENDERED = 32_768;
+
+export function Text({ view, index, folded }: Props<Written>) {
+  const viewer = useViewer();
+  if (folded) {
+    return (
+      <button type="button" class="folded-text" onClick={() => viewer.toggleFold(index)}>
+        {view.first || "Empty text"}
+        <span class="quiet">{one(view.text.lines, "line")}</span>
+      </button>
+    );
+  }
+  return (
+    <>
+      {(view.synthetic || view.ignored) && (
+        <p class="text-notes">
+          {view.synthetic && <span class="chip">synthetic</span>}
+          {view.ignored && <span class="chip">ignored by the model</span>}
+        </p>
+      )}
+      <Markdown view={view} index={index} />
+    </>
+  );
+}
+
+export function Reasoning({ view, index, folded, fixed = false }: Props<Written>) {
+  const { start, end } = view.time;
+  return (
+    <Foldable
+      class="reasoning"
+      index={index}
+      folded={folded}
+      fixed={fixed}
+      head={
+        <>
+          <Icon name="thought" />
+          <span class="fold-title">Reasoning</span>
+          {folded && <span class="fold-first">{view.first}</span>}
+          {start !== undefined && end !== undefined && (
+            <span class="fold-time">{duration(end - start)}</span>
+          )}
+        </>
+      }
+    >
+      <div class="reasoning-body">
+        <Markdown view={view} index={index} />
+      </div>
+    </Foldable>
+  );
+}
+
+export function Subtask({
+  view,
+  index,
+  folded,
+  fixed = false,
+}: Props<Extract<PartView, { type: "subtask" }>>) {
+  return (
+    <Foldable
+      class="card"
+      index={index}
+      folded={folded}
+      fixed={fixed}
+      head={
+        <>
+          <Icon name="branch" />
+          <span class="fold-title">Subtask</span>
+          <span class="fold-first">{view.description}</span>
+          <span class="quiet">{view.agent}</span>
+        </>
+      }
+    >
+      <div class="card-body">
+        {view.command && <p class="quiet">{view.command}</p>}
+        <Markdown view={view} index={index} />
+      </div>
+    </Foldable>
+  );
+}
+
+/** Text as markdown; of a very long one the head, and more of it on demand. */
+function Markdown({
+  view,
+  index,
+}: {
+  view: { html: string; text: Written["text"] };
+  index: number;
+}) {
+  const doc = useDoc();
+  const [more, setMore] = useState<{ html: string; limit: number }>();
+  const shown = more?.limit ?? RENDERED;
+  const show = async () => {
+    const limit = (more?.limit ?? 0) + STEP;
+    const { html } = await doc.client.call("markdown", index, limit);
+    setMore({ html, limit });
+  };
+  return (
+    <>
+      <Html html={more?.html ?? view.html} />
+      {view.text.length > shown && (
+        <div class="code-more">
+          <button type="button" onClick={show}>
+            Show more of {one(view.text.lines, "line")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * The worker owns the module and the transcript. The page asks for rows by range and never holds
+ * more than it shows.
+ */
+import init, { setLogger, Transcript } from "apex-parts";
+import type { Overview } from "../model/types";
+import { Held } from "./held";
+import { outline, overview } from "./overview";
+import type { Calls, Reply, Request, Source } from "./protocol";
+import { readSource } from "./read";
+import { RowMaker } from "./rows";
+
+// What goes wrong is said on the page, in a sentence; the console need not have it too.
+const ready = init().then(() => setLogger(undefined));
+let held: Held | undefined;
+let maker: RowMaker | undefined;
+let opening = 0;
+
+const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } = {
+  open,
+  rows: (start, end) => rowMaker().rows(start, end),
+  outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
+  detail: (row) => rowMaker().detail(row),
+  text: (row, field, start, end) => rowMaker().text(row, field, start, end),
+  markdown: (row, limit) => rowMaker().markdown(row, limit),
+};
+
+self.onmessage = async (event: MessageEvent<Request>) => {
+  const { id, call, args } = event.data;
+  try {
+    const run = calls[call] as (...args: unknown[]) => unknown;
+    reply({ id, value: await run(...args) });
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
+    reply({ id, error: { name, message } });
+  }
+};
+
+/** The open transcript is replaced only once the new one could be read. */
+async function open(source: Source): Promise<Overview> {
+  const turn = ++opening;
+  await ready;
+  const transcript = new Transcript();
+  let next: Held;
+  let bytes = 0;
+  try {
+    for await (const chunk of readSource(source)) {
+      if (turn !== opening) throw new Superseded();
+      transcript.push(chunk.bytes);
+      bytes += chunk.bytes.length;
+      reply({ progress: { read: bytes, total: chunk.total } });
+    }
+    if (bytes === 0) throw new Error("The file is empty.");
+    transcript.end();
+    next = new Held(transcript);
+  } catch (error) {
+    transcript.free();
+    throw error;
+  }
+  const rows = new RowMaker(next);
+  const name = source.kind === "file" ? source.file.name : source.name;
+  const facts = overview(next, rows.map, name, bytes);
+  held?.free();
+  held = next;
+  maker = rows;
+  return facts;
+}
+
+function rowMaker(): RowMaker {
+  if (!maker) throw new Error("No transcript is open.");
+  return maker;
+}
+
+function reply(message: Reply): void {
+  self.postMessage(message);
+}
+
+/** Another file was opened meanwhile; the page takes no notice of this one's end. */
+class Superseded extends Error {
+  override name = "Superseded";
+}
