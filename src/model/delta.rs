@@ -1,0 +1,131 @@
+//! Deltas: the one protocol in which a model's output arrives (seed 004), as the core passes them
+//! from the readers of `wire` to the assembler.
+
+use std::borrow::Cow;
+
+/// A piece of streamed text. JSON may cut a text between the two halves of a surrogate pair: the
+/// halves that stand at an edge are kept, so that two pieces can join; any other unpaired half is
+/// U+FFFD already.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// A low surrogate (0xDC00–0xDFFF) that stands before the text: the second half of a pair whose
+    /// first half may have ended the piece before.
+    pub low: Option<u16>,
+    /// The text.
+    pub text: Cow<'a, str>,
+    /// A high surrogate (0xD800–0xDBFF) that stands behind the text: the first half of a pair whose
+    /// second half may begin the next piece.
+    pub high: Option<u16>,
+}
+
+impl<'a> From<&'a str> for Piece<'a> {
+    fn from(text: &'a str) -> Self {
+        Piece { low: None, text: Cow::Borrowed(text), high: None }
+    }
+}
+
+impl From<String> for Piece<'static> {
+    fn from(text: String) -> Self {
+        Piece { low: None, text: Cow::Owned(text), high: None }
+    }
+}
+
+/// What a delta says (spec/deltas.md, "Payloads"). Strings are borrowed from the bytes read where
+/// that is possible.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Payload<'a> {
+    /// The stream begins (DC-1).
+    Start {
+        /// The model, as the provider names it; empty where it does not.
+        model_id: Cow<'a, str>,
+        /// The provider's id of the response; empty where it has none.
+        request_id: Cow<'a, str>,
+    },
+    /// Text of the answer (DC-5).
+    Text(Piece<'a>),
+    /// Text of a thought (DC-5).
+    Thinking(Piece<'a>),
+    /// A tool call begins.
+    ToolCallStart {
+        /// Its id, unique in the run (DC-8).
+        id: Cow<'a, str>,
+        /// The tool.
+        name: Cow<'a, str>,
+    },
+    /// More of the JSON text of a call's arguments (DC-6).
+    ToolCallArgs {
+        /// The call.
+        id: Cow<'a, str>,
+        /// JSON text. (Free-text input of a custom tool comes as the text of a JSON string.)
+        text: Piece<'a>,
+    },
+    /// A call's arguments are whole (DC-7).
+    ToolCallEnd {
+        /// The call.
+        id: Cow<'a, str>,
+    },
+    /// Tokens and money used since the usage before it (DC-11).
+    Usage(Usage),
+    /// The stream ended well (DC-2).
+    Done {
+        /// Why, as the provider says it.
+        finish_reason: Cow<'a, str>,
+    },
+    /// The stream failed (DC-2, DC-12).
+    Error {
+        /// A code or type.
+        code: Cow<'a, str>,
+        /// What it says.
+        message: Option<Cow<'a, str>>,
+        /// Sending the request again may help.
+        retryable: Option<bool>,
+    },
+}
+
+/// Increments of usage. `input` counts all input, cached included; `output` all output, reasoning
+/// included.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Usage {
+    /// Tokens sent.
+    pub input: f64,
+    /// Tokens received.
+    pub output: f64,
+    /// Their sum.
+    pub total: f64,
+    /// US dollars.
+    pub cost: Option<f64>,
+    /// Of the input, read from the cache.
+    pub cache_read: Option<f64>,
+    /// Of the input, written to the cache.
+    pub cache_write: Option<f64>,
+    /// Of the output, thoughts.
+    pub reasoning: Option<f64>,
+}
+
+/// What a reader says: a delta, or something that the model has a place for only in `meta`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said<'a> {
+    /// A delta.
+    Delta(Payload<'a>),
+    /// The output of a tool that the stream carries: `meta.toolResults`.
+    ToolResult {
+        /// The call.
+        id: Cow<'a, str>,
+        /// It failed.
+        is_error: bool,
+        /// What it gave back, as JSON.
+        content: serde_json::Value,
+    },
+    /// Anthropic's compaction block: `meta.compaction`.
+    Compaction(serde_json::Value),
+    /// A field that the model has no place for: `meta.provider[name]`. A name that comes again
+    /// replaces what it had, unless `list` is set: then it is added to a list.
+    Provider {
+        /// Its name.
+        name: Cow<'static, str>,
+        /// Its value.
+        value: serde_json::Value,
+        /// Add to a list.
+        list: bool,
+    },
+}
