@@ -18,14 +18,19 @@ const ids = ["0198c3f0-8d5e-7cc1-b5d1-0a2b3c4d5e6f", "0198c3f0-8d5e-7cc1-b5d1-0a
 console.log("\n# Cost does not depend on what a part carries (5 MB against 100 bytes)");
 {
   const parts = [big, small].map((text) => PartFactory.createTextPart(...ids, text));
-  const tools = [big, small].map((text) => ({ status: "running", input: { text }, time: { start: 1 } }));
+  const tools = [big, small].map((text) => ({
+    status: "running",
+    input: { text },
+    time: { start: 1 },
+  }));
   const rows = {
     "guard isTextPart": (i) => PartValidator.isTextPart(parts[i]),
     "factory createTextPart": (i) => PartFactory.createTextPart(...ids, parts[i].text),
     "transition runningToCompleted": (i) =>
       ToolStateTransition.runningToCompleted(tools[i], parts[i].text, 2),
-    "transition runningToError": (i) => ToolStateTransition.runningToError(tools[i], parts[i].text, 2),
-    "validatePart": (i) => PartValidator.validatePart(parts[i]),
+    "transition runningToError": (i) =>
+      ToolStateTransition.runningToError(tools[i], parts[i].text, 2),
+    validatePart: (i) => PartValidator.validatePart(parts[i]),
   };
   for (const [name, work] of Object.entries(rows)) {
     const best = sideBySide({ big: () => work(0), small: () => work(1) });
@@ -36,7 +41,10 @@ console.log("\n# Cost does not depend on what a part carries (5 MB against 100 b
 const messages = transcript({ messages: 1000, bytes: 10_000_000 });
 console.log("\n# toModelMessage, 1,000 messages with 10 MB of text");
 {
-  const best = sideBySide({ ours: () => apex.toModelMessage(messages), plain: () => plain(messages) });
+  const best = sideBySide({
+    ours: () => apex.toModelMessage(messages),
+    plain: () => plain(messages),
+  });
   report("against plain JavaScript", best.ours, best.plain, { target: 3 });
 }
 
@@ -59,13 +67,18 @@ console.log("\n# validateTranscript, the same messages");
     },
     { rounds: 5 },
   );
-  report("on bytes, against JSON.parse + zod 4", onBytes.ours, onBytes.peer, { target: 1, faster: true });
+  report("on bytes, against JSON.parse + zod 4", onBytes.ours, onBytes.peer, {
+    target: 1,
+    faster: true,
+  });
 }
 
 console.log("\n# Size and import");
 {
   const wasm = readFileSync(new URL("../pkg/apex_parts_bg.wasm", import.meta.url));
-  console.log(`wasm ${kb(wasm.length)}, brotli ${kb(brotliCompressSync(wasm).length)} (at most 150 KB)`);
+  console.log(
+    `wasm ${kb(wasm.length)}, brotli ${kb(brotliCompressSync(wasm).length)} (at most 150 KB)`,
+  );
   const pkg = new URL("../pkg/", import.meta.url).pathname;
   const once = (args) => {
     const start = process.hrtime.bigint();
@@ -83,7 +96,10 @@ console.log("\n# Size and import");
     for (const [name, args] of Object.entries(programs)) seen[name].push(once(args));
   }
   const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
-  for (const [name, empty] of [["require", "empty, CommonJS"], ["import", "empty, ESM"]]) {
+  for (const [name, empty] of [
+    ["require", "empty, CommonJS"],
+    ["import", "empty, ESM"],
+  ]) {
     const over = median(seen[name]) - median(seen[empty]);
     console.log(`${name}: ${duration(over)} over an empty program (at most 25 ms)`);
   }

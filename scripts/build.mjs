@@ -1,6 +1,14 @@
 // Builds the npm package into pkg/ (one wasm, one glue, loaders, types) and the viewer into
 // www/dist. Does only what is needed.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
@@ -35,29 +43,42 @@ function readableGlue(source) {
     "declaration of the instance",
   );
   glue = replace(glue, "if (wasm !== undefined)", "if (wasm !== notReady)", "test of the instance");
+  // An init under way must not put its instance in the place of one that initSync made meanwhile.
+  const finalizer = "function __wbg_finalize_init(instance, module) {\n";
+  const first = "    if (wasm !== notReady) return wasm;\n";
+  glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
   return glue;
+}
+
+/** The source without a declaration and the comment above it. */
+function without(source, declaration) {
+  const at = source.indexOf(declaration);
+  if (at < 0) return source;
+  const before = source.slice(0, at).replace(/\/\*\*[\s\S]*?\*\/\s*$/, (comments) => {
+    return comments.slice(0, comments.lastIndexOf("/**"));
+  });
+  return before + source.slice(at + declaration.length);
 }
 
 /** The declarations that come from the Rust source, made fit for every TypeScript set-up. */
 function declarations(source) {
   const end = source.indexOf("export type InitInput");
   if (end < 0) throw new Error("the types of wasm-bindgen have changed: no InitInput found");
-  const body = source
-    .slice(0, end)
-    // What Rust keeps in a field of its own stands in the object itself.
+  let body = source.slice(0, end).replace(/^\/\* (?:tslint|eslint).*\*\/\n/gm, "");
+  // What Rust keeps in a field of its own stands in the object itself.
+  body = without(body, "export type UnknownFields = {};")
     .replace(/, UnknownFields\b/g, "")
     .replace(/ extends UnknownFields\b/g, "")
-    .replace(/(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export type UnknownFields = \{\};\n/, "")
-    .replace(/\} & \{\};/g, "};")
+    .replace(/\} & \{\};/g, "};");
+  body = without(body, "export function start(): void;")
     // Documentation that went through a macro.
     .replace(/^(\s*\*) r" ?/gm, "$1 ")
     // Needs a library that older TypeScript does not have.
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
-    .replace(/(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export function start\(\): void;\n/, "")
     .replace(/\n{3,}/g, "\n\n");
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
-  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.replace(/^\/\* [^]*?\*\/\n/gm, "")}`;
+  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body}`;
 }
 
 function write(name, text) {
@@ -92,13 +113,18 @@ function types() {
   const index = declarations(readFileSync(join(bindgen, "apex_parts.d.ts"), "utf8"));
   const { functions, types } = APEX_BRIDGE;
   for (const name of [...functions, ...types]) {
-    if (!new RegExp(`^export (?:declare )?(?:function|interface|type) ${name}\\b`, "m").test(index)) {
+    if (
+      !new RegExp(`^export (?:declare )?(?:function|interface|type) ${name}\\b`, "m").test(index)
+    ) {
       throw new Error(`the types have no ${name}, which apex-bridge exports`);
     }
   }
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
   const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
-  for (const [kind, own] of [["ts", "js"], ["cts", "cjs"]]) {
+  for (const [kind, own] of [
+    ["ts", "js"],
+    ["cts", "cjs"],
+  ]) {
     const from = `"./index.${own}"`;
     write(`index.d.${kind}`, index);
     write(`slim.d.${kind}`, `export * from ${from};\n${slim.replaceAll('"./index.js"', from)}`);
@@ -125,10 +151,22 @@ async function buildPackage() {
   const optimised = join(pkg, "apex_parts_bg.wasm");
   // What rustc uses, and no more: every engine since 2023 has these.
   const features = [
-    ...["bulk-memory", "bulk-memory-opt", "multivalue", "mutable-globals", "nontrapping-float-to-int"],
+    ...[
+      "bulk-memory",
+      "bulk-memory-opt",
+      "multivalue",
+      "mutable-globals",
+      "nontrapping-float-to-int",
+    ],
     ...["reference-types", "sign-ext", "simd"],
   ].map((name) => `--enable-${name}`);
-  const flags = ["-O3", ...features, "--strip-debug", "--strip-producers", "--strip-target-features"];
+  const flags = [
+    "-O3",
+    ...features,
+    "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
+  ];
   await run("wasm-opt", [...flags, join(bindgen, "apex_parts_bg.wasm"), "-o", optimised]);
 
   const glue = join(bindgen, "apex_parts.js");
@@ -137,16 +175,25 @@ async function buildPackage() {
   let names = [];
   for (const format of ["esm", "cjs"]) {
     const outfile = join(pkg, format === "esm" ? "glue.mjs" : "glue.cjs");
-    const options = { entryPoints: [glue], bundle: true, platform: "neutral", target: "es2022", logLevel: "error" };
+    const options = {
+      entryPoints: [glue],
+      bundle: true,
+      platform: "neutral",
+      target: "es2022",
+      logLevel: "error",
+    };
     const made = await build({ ...options, format, outfile, metafile: true });
     if (format === "esm") names = Object.values(made.metafile.outputs)[0].exports;
   }
   loaders(names.filter((name) => !INTERNAL.has(name)).sort());
   types();
-  for (const name of ["cli.mjs"]) if (existsSync(at("js", name))) cpSync(at("js", name), join(pkg, name));
+  for (const name of ["cli.mjs"])
+    if (existsSync(at("js", name))) cpSync(at("js", name), join(pkg, name));
   const bytes = readFileSync(optimised);
   const kb = (n) => `${(n / 1000).toFixed(1)} KB`;
-  console.log(`apex_parts_bg.wasm: ${kb(bytes.length)}, brotli ${kb(brotliCompressSync(bytes).length)}`);
+  console.log(
+    `apex_parts_bg.wasm: ${kb(bytes.length)}, brotli ${kb(brotliCompressSync(bytes).length)}`,
+  );
 }
 
 async function buildViewer() {
@@ -157,7 +204,14 @@ async function buildViewer() {
 /** Builds the package and, unless told otherwise, the viewer. */
 export async function build({ viewer = true } = {}) {
   const sources = () =>
-    files(at("Cargo.toml"), at("Cargo.lock"), at(".cargo"), at("src"), at("js"), at("scripts", "build.mjs"));
+    files(
+      at("Cargo.toml"),
+      at("Cargo.lock"),
+      at(".cargo"),
+      at("src"),
+      at("js"),
+      at("scripts", "build.mjs"),
+    );
   await unlessDone("package", { inputs: sources, outputs: () => files(pkg) }, buildPackage);
   if (!viewer) return;
   const dist = at("www", "dist");

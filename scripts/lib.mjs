@@ -24,7 +24,11 @@ export function environment(extra = {}) {
  */
 export function run(command, args, { quiet = false, cwd = root, env = {}, input } = {}) {
   return new Promise((resolve, reject) => {
-    const stdio = [input === undefined ? "ignore" : "pipe", quiet ? "pipe" : "inherit", quiet ? "pipe" : "inherit"];
+    const stdio = [
+      input === undefined ? "ignore" : "pipe",
+      quiet ? "pipe" : "inherit",
+      quiet ? "pipe" : "inherit",
+    ];
     const child = spawn(command, args, { cwd, env: environment(env), stdio });
     let out = "";
     let err = "";

@@ -37,7 +37,8 @@ export function duration(ns) {
 /** Prints one comparison: ours, the peer, the ratio, and the figure to reach. */
 export function report(title, ours, peer, { target, faster = false } = {}) {
   const ratio = faster ? peer / ours : ours / peer;
-  const met = target === undefined ? "" : (faster ? ratio >= target : ratio <= target) ? "✓" : "✗ MISSED";
+  const met =
+    target === undefined ? "" : (faster ? ratio >= target : ratio <= target) ? "✓" : "✗ MISSED";
   const words = faster ? "times as fast" : "times the cost";
   const aim = target === undefined ? "" : ` (${faster ? "at least" : "at most"} ${target})`;
   console.log(

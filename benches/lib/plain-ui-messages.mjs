@@ -39,7 +39,8 @@ export function toModelMessage(input) {
             base.output = compacted ? "[Old tool result content cleared]" : state.output;
           } else {
             base.state = "output-error";
-            base.errorText = state.status === "error" ? state.error : "[Tool execution was interrupted]";
+            base.errorText =
+              state.status === "error" ? state.error : "[Tool execution was interrupted]";
           }
           content.push(base);
         }

@@ -11,7 +11,7 @@ export function transcript({ messages, bytes, seed = 1 }) {
   const uuid = () => `${hex(8)}-${hex(4)}-7${hex(3)}-a${hex(3)}-${hex(12)}`;
   const sessionID = uuid();
   const each = Math.floor(bytes / messages / 2.5);
-  const words = "the tool read a file and found what it looked for, \n\"mostly\"; ";
+  const words = 'the tool read a file and found what it looked for, \n"mostly"; ';
   const text = (n) => words.repeat(Math.ceil(n / words.length)).slice(0, n);
   const tokens = { input: 10, output: 20, reasoning: 3, cache: { read: 4, write: 5 } };
   return Array.from({ length: messages }, (_, i) => {

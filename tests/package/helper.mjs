@@ -1,7 +1,15 @@
 // What the package's tests share: the packed tarball, throw-away projects that install it, and a
 // browser to try them in.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -13,7 +21,8 @@ import { at, cache, files, fingerprint, root, run } from "../../scripts/lib.mjs"
 export { at, root, run };
 
 /** A file of tests/package/fixtures. */
-export const fixture = (...parts) => join(dirname(fileURLToPath(import.meta.url)), "fixtures", ...parts);
+export const fixture = (...parts) =>
+  join(dirname(fileURLToPath(import.meta.url)), "fixtures", ...parts);
 
 /** A file beside the repository that only some machines have; undefined where it is not there. */
 export function shared(...parts) {
@@ -62,7 +71,8 @@ function sweep(folder) {
   const old = Date.now() - 600_000;
   for (const name of readdirSync(dirname(folder))) {
     const path = join(dirname(folder), name);
-    if (path !== folder && statSync(path).mtimeMs < old) rmSync(path, { recursive: true, force: true });
+    if (path !== folder && statSync(path).mtimeMs < old)
+      rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -142,7 +152,9 @@ export async function serveFolder(folder) {
     const name = normalize(pathname.endsWith("/") ? `${pathname}index.html` : pathname);
     try {
       const body = await readFile(join(folder, name));
-      response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" });
+      response.writeHead(200, {
+        "content-type": TYPES[extname(name)] ?? "application/octet-stream",
+      });
       response.end(body);
     } catch {
       response.writeHead(404).end();

@@ -15,26 +15,42 @@ function named(value) {
 
 test("the tarball holds the package and nothing else of the repository", async () => {
   const { files } = await tarball();
-  const allowed = /^(?:pkg\/[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
-  assert.deepEqual(files.filter((file) => !allowed.test(file)), []);
+  const allowed =
+    /^(?:pkg\/[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+  assert.deepEqual(
+    files.filter((file) => !allowed.test(file)),
+    [],
+  );
   const kinds = /\.(?:[cm]?js|d\.[cm]?ts|wasm|json|md)$|LICEN[CS]E[\w-]*$/;
-  assert.deepEqual(files.filter((file) => !kinds.test(file)), []);
+  assert.deepEqual(
+    files.filter((file) => !kinds.test(file)),
+    [],
+  );
 });
 
 test("the tarball holds one WebAssembly module", async () => {
   const { files } = await tarball();
-  assert.deepEqual(files.filter((file) => file.endsWith(".wasm")), ["pkg/apex_parts_bg.wasm"]);
+  assert.deepEqual(
+    files.filter((file) => file.endsWith(".wasm")),
+    ["pkg/apex_parts_bg.wasm"],
+  );
 });
 
 test("the tarball holds every file that exports, typesVersions, main and types name", async () => {
   const { files } = await tarball();
   const wanted = named([manifest.exports, manifest.typesVersions, manifest.main, manifest.types]);
-  assert.deepEqual([...new Set(wanted)].filter((file) => !files.includes(file)), []);
+  assert.deepEqual(
+    [...new Set(wanted)].filter((file) => !files.includes(file)),
+    [],
+  );
 });
 
 test("the tarball holds every command that bin names", async () => {
   const { files } = await tarball();
-  assert.deepEqual(Object.values(manifest.bin ?? {}).filter((file) => !files.includes(file)), []);
+  assert.deepEqual(
+    Object.values(manifest.bin ?? {}).filter((file) => !files.includes(file)),
+    [],
+  );
 });
 
 test("every entry has types for import and for require, listed before the code", () => {
@@ -48,8 +64,14 @@ test("every entry has types for import and for require, listed before the code",
     };
     look(entry);
     const types = named(entry).filter((file) => /\.d\.[cm]?ts$/.test(file));
-    assert.ok(types.some((file) => file.endsWith(".d.cts")), `${name}: types for require`);
-    assert.ok(types.some((file) => file.endsWith(".d.ts")), `${name}: types for import`);
+    assert.ok(
+      types.some((file) => file.endsWith(".d.cts")),
+      `${name}: types for require`,
+    );
+    assert.ok(
+      types.some((file) => file.endsWith(".d.ts")),
+      `${name}: types for import`,
+    );
   }
 });
 
@@ -57,7 +79,10 @@ test("installing needs nothing else and runs nothing", async () => {
   assert.deepEqual(Object.keys(manifest.dependencies ?? {}), []);
   assert.deepEqual(Object.keys(manifest.peerDependencies ?? {}), []);
   const hooks = ["preinstall", "install", "postinstall", "prepare", "prepublish", "prepack"];
-  assert.deepEqual(hooks.filter((hook) => manifest.scripts?.[hook] !== undefined), []);
+  assert.deepEqual(
+    hooks.filter((hook) => manifest.scripts?.[hook] !== undefined),
+    [],
+  );
   const folder = await consumer("pack");
   assert.deepEqual(
     JSON.parse(readFileSync(join(folder, "node_modules", ".package-lock.json"), "utf8")).packages[
@@ -74,7 +99,10 @@ test("publint has nothing to say, in strict mode", async () => {
   const bytes = readFileSync(path);
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true });
-  assert.deepEqual(messages.map((message) => formatMessage(message, pkg, { color: false })), []);
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg, { color: false })),
+    [],
+  );
 });
 
 test("attw finds the types of every entry under every module resolution", async () => {

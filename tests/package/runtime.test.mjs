@@ -73,7 +73,7 @@ const require = createRequire(import.meta.url);
 const cjs = require("apex-parts");
 const names = Object.keys(cjs);
 console.log(JSON.stringify({
-  names: names.length > 40,
+  names: names.length > 30,
   missing: names.filter((name) => !(name in esm)),
   more: Object.keys(esm).filter((name) => !(name in cjs) && name !== "module.exports"),
   different: names.filter((name) => name !== "default" && esm[name] !== cjs[name]),
@@ -113,7 +113,10 @@ ${WORKS}if (isMainThread) {
 });
 
 for (const [kind, head] of [
-  ["cjs", `const parts = require("apex-parts/slim");\nconst fs = require("node:fs");\nconst resolve = require.resolve;\n`],
+  [
+    "cjs",
+    `const parts = require("apex-parts/slim");\nconst fs = require("node:fs");\nconst resolve = require.resolve;\n`,
+  ],
   [
     "mjs",
     `import * as parts from "apex-parts/slim";\nimport fs from "node:fs";\nimport { createRequire } from "node:module";\nconst { resolve } = createRequire(import.meta.url);\n`,
@@ -271,8 +274,13 @@ test("init that failed can be tried again", async () => {
   const text = `import { readFileSync } from "node:fs";
 import * as parts from "apex-parts/slim";
 ${WORKS}const outcome = [];
-for (const source of [new Uint8Array([1, 2, 3]), "not a url", {}, Promise.reject(new Error("no network"))]) {
-  outcome.push(await parts.default(source).then(() => "loaded", (error) => error instanceof Error));
+for (const source of [
+  () => new Uint8Array([1, 2, 3]),
+  () => "not a url",
+  () => ({}),
+  () => Promise.reject(new Error("no network")),
+]) {
+  outcome.push(await parts.default(source()).then(() => "loaded", (error) => error instanceof Error));
 }
 await parts.default(readFileSync("node_modules/apex-parts/pkg/apex_parts_bg.wasm"));
 console.log(JSON.stringify([outcome, works(parts)]));`;
@@ -286,6 +294,21 @@ ${WORKS}const bytes = readFileSync("node_modules/apex-parts/pkg/apex_parts_bg.wa
 await Promise.all(Array.from({ length: 20 }, () => parts.default(bytes)));
 console.log(JSON.stringify(works(parts)));`;
   assert.deepEqual(await script("twenty.mjs", text), WORKING);
+});
+
+test("an init that is overtaken by initSync leaves the running module alone", async () => {
+  const text = `import { readFileSync } from "node:fs";
+import * as parts from "apex-parts/slim";
+const bytes = readFileSync("node_modules/apex-parts/pkg/apex_parts_bg.wasm");
+const slow = parts.default(bytes);
+parts.initSync(bytes);
+const transcript = new parts.Transcript();
+transcript.push(new TextEncoder().encode('{"info":{"id":"ses_1"},"messages":['));
+await slow;
+transcript.push(new TextEncoder().encode("]}"));
+transcript.end();
+console.log(JSON.stringify([transcript.format, transcript.messageCount]));`;
+  assert.deepEqual(await script("overtaken.mjs", text), ["opencode-export", 0]);
 });
 
 test("a CommonJS file that re-exports ./apex-bridge beside names of its own has both", async () => {

@@ -1,0 +1,13 @@
+// `npm run screenshots [-- FOLDER]`: pictures of the viewer's states, to be looked at.
+import { build } from "./build.mjs";
+import { at, main, run } from "./lib.mjs";
+import { findBrowser, setup } from "./setup.mjs";
+
+main(async () => {
+  const [folder = at(".cache", "screenshots")] = process.argv.slice(2);
+  await setup({ tests: true });
+  await build();
+  const env = { CHROMIUM_PATH: findBrowser() };
+  await run(process.execPath, [at("tests", "e2e", "screenshots.mjs"), folder], { env });
+  console.log(`written to ${folder}`);
+});

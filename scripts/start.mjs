@@ -1,0 +1,22 @@
+// `npm start [-- FILE] [--port N] [--no-open]`: sets up, builds, and serves the viewer.
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { build } from "./build.mjs";
+import { main } from "./lib.mjs";
+import { run } from "./serve.mjs";
+import { setup } from "./setup.mjs";
+
+main(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { port: { type: "string" }, "no-open": { type: "boolean" } },
+  });
+  const [file] = positionals;
+  if (positionals.length > 1) throw new Error("one FILE at a time");
+  // Said before anything is built: building takes minutes the first time.
+  if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
+  await setup();
+  await build();
+  const port = values.port === undefined ? undefined : Number(values.port);
+  await run({ port, file, open: !values["no-open"] });
+});

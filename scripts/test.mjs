@@ -1,0 +1,61 @@
+// `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
+import { existsSync } from "node:fs";
+import { build } from "./build.mjs";
+import { at, files, main, run, say } from "./lib.mjs";
+import { findBrowser, findDriver, setup } from "./setup.mjs";
+
+const tsc = at("node_modules", "typescript", "bin", "tsc");
+
+/** Runs node's test runner over the test files of a folder. */
+function nodeTests(folder, ...flags) {
+  const found = files(at("tests", folder)).filter((file) => file.endsWith(".test.mjs"));
+  if (found.length === 0) throw new Error(`tests/${folder} has no tests`);
+  return run(process.execPath, ["--test", ...flags, ...found], {
+    env: { CHROMIUM_PATH: findBrowser() },
+  });
+}
+
+const clippy = (...args) =>
+  run("cargo", ["clippy", "--locked", "--quiet", ...args, "--", "-D", "warnings"]);
+
+const STAGES = {
+  "format and lint": async () => {
+    await run("cargo", ["fmt", "--check"]);
+    await clippy("--all-targets");
+    await clippy("--all-targets", "--target", "wasm32-unknown-unknown");
+    await run("biome", ["check", "--error-on-warnings"]);
+    await run(process.execPath, [tsc, "-p", "www"]);
+  },
+  native: () => run("cargo", ["test", "--locked"]),
+  "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
+  "wasm in Chromium": () => {
+    const driver = ["--chromedriver", findDriver()];
+    return run("wasm-pack", ["test", "--headless", "--chrome", ...driver]);
+  },
+  package: () => nodeTests("package", "--test-concurrency=2"),
+  command: () => nodeTests("js"),
+  viewer: () => nodeTests("e2e", "--test-concurrency=2"),
+};
+
+main(async () => {
+  const wanted = process.argv.slice(2);
+  const unknown = wanted.filter((name) => !(name in STAGES));
+  if (unknown.length > 0) {
+    const names = Object.keys(STAGES).join(", ");
+    throw new Error(`no stage ${unknown.join(", ")}; there are: ${names}`);
+  }
+  if (!existsSync(at("..", "shared"))) {
+    say("../shared is not there: tests against its recordings are left out; our own fixtures run");
+  }
+  await setup({ tests: true });
+  await build();
+  const times = [];
+  for (const [name, stage] of Object.entries(STAGES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    say(name);
+    const start = Date.now();
+    await stage();
+    times.push(`${name} ${((Date.now() - start) / 1000).toFixed(0)} s`);
+  }
+  say(`every test passed (${times.join(", ")})`);
+});

@@ -1,0 +1,244 @@
+// The declarations, used by programs as strict as they come: without `skipLibCheck`, without DOM or
+// Node types, with ES2020 alone, under every module resolution, by TypeScript 5.9 and 7.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
+import { consumer, fixture, node, run, shared, tool, write } from "./helper.mjs";
+
+const bridge = JSON.parse(readFileSync(fixture("apex-bridge.json"), "utf8")).exports;
+const source = (name) => readFileSync(fixture("types", name), "utf8");
+
+/** An object type in TypeScript, from a list of fields. */
+const fields = (list) =>
+  `{ ${list.map(({ field, type, optional }) => `${field}${optional ? "?" : ""}: ${type}`).join("; ")} }`;
+
+/** apex-bridge's two files as declarations, written from the facts. */
+function bridgeDeclarations() {
+  return bridge
+    .map(({ name, kind, parameters, returns, fields: list, extends: bases, of }) => {
+      switch (kind) {
+        case "function": {
+          const of = parameters.map((p) => `${p.name}${p.optional ? "?" : ""}: ${p.type}`);
+          return `export declare function ${name}(${of.join(", ")}): ${returns};`;
+        }
+        case "interface":
+          return `export interface ${name}${bases ? ` extends ${bases.join(", ")}` : ""} ${fields(list)}`;
+        case "object type":
+          return `export type ${name} = ${fields(list)};`;
+        case "union": {
+          const members = of.map((member) => (Array.isArray(member) ? fields(member) : member));
+          return `export type ${name} = ${members.join(" | ")};`;
+        }
+        default:
+          throw new Error(`${name} is of an unknown kind: ${kind}`);
+      }
+    })
+    .join("\n");
+}
+
+const TOOLS = `type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type IsOptional<T, K extends keyof T> = {} extends Pick<T, K> ? true : false;
+`;
+
+/** For each of the 80 names: it is no \`any\`, and apex-bridge's and the package's fit both ways. */
+function bridgeChecks(from) {
+  const lines = bridge.flatMap(({ name, kind, fields: list = [] }) => {
+    const [ours, theirs] =
+      kind === "function" ? [`typeof P.${name}`, `typeof B.${name}`] : [`P.${name}`, `B.${name}`];
+    const lines = [
+      `export const ${name}_fits: [Same<${ours}, ${theirs}>, IsAny<${ours}>] = [true, false];`,
+      ...list.map(({ field, optional = false }) => {
+        const [our, their] = [`${ours}["${field}"]`, `${theirs}["${field}"]`];
+        return `export const ${name}_${field}: [Same<${our}, ${their}>, IsAny<${our}>, IsOptional<${ours}, "${field}">] = [true, false, ${optional}];`;
+      }),
+    ];
+    if (kind === "function") {
+      lines.push(`export const ${name}_ours: ${ours} = undefined as unknown as ${theirs};`);
+      lines.push(`export const ${name}_theirs: ${theirs} = undefined as unknown as ${ours};`);
+    } else {
+      lines.push(`export function ${name}_both(a: ${ours}, b: ${theirs}): void { a = b; b = a; }`);
+    }
+    return lines;
+  });
+  return `import * as P from "${from}";\nimport * as B from "./bridge.js";\n${TOOLS}${lines.join("\n")}\n`;
+}
+
+/** The sections of the contract that are delivered. */
+const SECTIONS = ["Loading", "1", "2", "7", "Errors"];
+
+/** The names that those sections export. */
+function contractNames(text) {
+  const names = [];
+  let section = "";
+  for (const line of text.split("\n")) {
+    const heading = /^\/\/ ── (\w+)/.exec(line);
+    if (heading) section = heading[1];
+    const found = /^export (default function|function|namespace|interface|type|class|const) (\w+)/.exec(line);
+    if (found && SECTIONS.includes(section)) names.push({ kind: found[1], name: found[2] });
+  }
+  return names;
+}
+
+/** For each of them: what the package has can stand where the contract's is asked for. */
+function contractChecks(names) {
+  const lines = names.flatMap(({ kind, name }) => {
+    if (["interface", "type"].includes(kind)) {
+      return [
+        `export const ${name}_any: IsAny<P.${name}> = false;`,
+        `export function ${name}_is(ours: P.${name}): C.${name} { return ours; }`,
+        // What a program written against the contract makes is taken.
+        `export function ${name}_takes(theirs: C.${name}): P.${name} { return theirs; }`,
+      ];
+    }
+    const member = kind === "default function" ? "default" : name;
+    return [
+      `export const ${name}_any: IsAny<typeof P.${member}> = false;`,
+      `export const ${name}_is: typeof C.${member} = P.${member};`,
+    ];
+  });
+  return `import * as P from "apex-parts";\nimport * as C from "./contract.js";\n${TOOLS}${lines.join("\n")}\n`;
+}
+
+/** Relative imports carry the ending of the file that they lead to. */
+const ending = (text, js) => text.replace(/(from "\.\/[\w-]+)\.js"/g, `$1.${js}"`);
+
+const sources = () => {
+  const all = {
+    bridge: bridgeDeclarations(),
+    "bridge-main": bridgeChecks("apex-parts"),
+    "bridge-subpath": bridgeChecks("apex-parts/apex-bridge"),
+    program: source("program.ts"),
+    slim: source("slim.ts"),
+    reexport: source("reexport.ts"),
+    "reexport-use": source("reexport-use.ts"),
+  };
+  const contract = shared("spec", "api.d.ts");
+  if (contract) {
+    all["contract-check"] = contractChecks(contractNames(readFileSync(contract, "utf8")));
+  }
+  return all;
+};
+
+const COMMON = {
+  strict: true,
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: false,
+  noEmit: true,
+  types: [],
+  lib: ["ES2020"],
+  target: "ES2020",
+};
+
+/** Module resolution → what the compiler is told, and how the program's files end. */
+const MODES = {
+  node10: { options: { module: "commonjs", moduleResolution: "node10" }, endings: [["ts", "js"]] },
+  nodenext: {
+    options: { module: "nodenext", moduleResolution: "nodenext" },
+    endings: [
+      ["mts", "mjs"],
+      ["cts", "cjs"],
+    ],
+  },
+  bundler: { options: { module: "esnext", moduleResolution: "bundler" }, endings: [["ts", "js"]] },
+};
+const COMPILERS = { "TypeScript 5.9": "typescript5", "TypeScript 7": "typescript" };
+
+let folder;
+before(async () => {
+  folder = await consumer("types");
+  const contract = shared("spec", "api.d.ts");
+  for (const [mode, { options, endings }] of Object.entries(MODES)) {
+    const contents = { "tsconfig.json": JSON.stringify({ compilerOptions: { ...COMMON, ...options } }) };
+    for (const [ts, js] of endings) {
+      for (const [name, text] of Object.entries(sources())) contents[`${name}.${ts}`] = ending(text, js);
+      if (contract) contents[`contract.d.${ts}`] = readFileSync(contract, "utf8");
+    }
+    write(folder, Object.fromEntries(Object.entries(contents).map(([n, t]) => [`${mode}/${n}`, t])));
+  }
+});
+
+/** Compiles a project: what the compiler printed, "" where it was content. */
+async function compile(compiler, project) {
+  try {
+    return await run(process.execPath, [tool(compiler, "tsc"), "--pretty", "false", "-p", project], {
+      quiet: true,
+      cwd: folder,
+    });
+  } catch (error) {
+    return error.message;
+  }
+}
+
+test("the facts about apex-bridge are complete: 80 names, 29 functions", (t) => {
+  assert.equal(bridge.length, 80);
+  assert.equal(new Set(bridge.map(({ name }) => name)).size, 80);
+  assert.equal(bridge.filter(({ kind }) => kind === "function").length, 29);
+  const original = shared("apex-bridge", "exports.json");
+  if (!original) return t.diagnostic("../shared is not there: the copy was not compared with it");
+  assert.deepEqual(bridge, JSON.parse(readFileSync(original, "utf8")).exports);
+});
+
+test("the contract's delivered sections are looked at, name by name", (t) => {
+  const contract = shared("spec", "api.d.ts");
+  if (!contract) return t.skip("../shared is not there: the contract was not compared");
+  const names = contractNames(readFileSync(contract, "utf8")).map(({ name }) => name);
+  for (const name of ["init", "Part", "PartFactory", "ToolStateTransition", "UIPart", "setLogger"]) {
+    assert.ok(names.includes(name), `${name} is found`);
+  }
+  assert.ok(!names.includes("DeltaAssembler"));
+});
+
+for (const [title, compiler] of Object.entries(COMPILERS)) {
+  describe(title, { concurrency: 2 }, () => {
+    for (const mode of Object.keys(MODES)) {
+      if (mode === "node10" && compiler === "typescript") {
+        test("has no moduleResolution node10 any more, so there is nothing to check", async () => {
+          assert.match(await compile(compiler, "node10"), /TS5108.*node10.*has been removed/);
+        });
+        continue;
+      }
+      test(`a strict program that uses every name compiles under ${mode}`, async () => {
+        assert.equal(await compile(compiler, mode), "");
+      });
+    }
+  });
+}
+
+test("a project without the types would not pass: the negative checks bite", async () => {
+  // The same program, with the package's declarations taken away.
+  const contents = {
+    "untyped/program.ts": source("program.ts"),
+    "untyped/any.d.ts": 'declare module "apex-parts";',
+    "untyped/tsconfig.json": JSON.stringify({
+      compilerOptions: { ...COMMON, ...MODES.bundler.options, paths: { "apex-parts": ["./none"] } },
+    }),
+  };
+  write(folder, contents);
+  const printed = await compile("typescript", "untyped");
+  const unused = printed.match(/TS2578: Unused '@ts-expect-error' directive/g) ?? [];
+  assert.ok(unused.length > 20, `${unused.length} of the negative checks noticed:\n${printed}`);
+});
+
+for (const [title, compiler, options] of [
+  ["moduleResolution node10", "typescript5", MODES.node10.options],
+  ["nodenext", "typescript5", MODES.nodenext.options],
+  ["nodenext, TypeScript 7", "typescript", MODES.nodenext.options],
+]) {
+  test(`a CommonJS file with \`export * from "apex-parts/apex-bridge"\` beside its own types compiles and runs (${title})`, async () => {
+    const project = `reexport-${compiler}-${options.moduleResolution}`;
+    // Only the checks of the types may name what is not there.
+    const use = source("reexport-use.ts").replace(/^\/\/ @ts-expect-error.*\nimport .*\n/gm, "");
+    write(folder, {
+      [`${project}/reexport.ts`]: source("reexport.ts"),
+      [`${project}/use.ts`]: use.replace(/ {4}typeof (?:PartFactory|nothing),\n/g, ""),
+      [`${project}/tsconfig.json`]: JSON.stringify({
+        compilerOptions: { ...COMMON, ...options, noEmit: false, outDir: "out", rootDir: "." },
+      }),
+    });
+    assert.equal(await compile(compiler, project), "");
+    const emitted = readFileSync(`${folder}/${project}/out/reexport.js`, "utf8");
+    assert.match(emitted, /require\("apex-parts\/apex-bridge"\)/, "it is CommonJS");
+    assert.deepEqual(await node(folder, `${project}/out/use.js`), ["ses_1: first", "hello", "out"]);
+  });
+}
