@@ -1,5 +1,7 @@
 //! The fuzz targets with fixed seeds, in a fuzzer's place: the same bytes on every machine.
 #![cfg(not(target_arch = "wasm32"))]
+// Tests may fail loudly.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 #[allow(missing_docs, unreachable_pub)]
 #[path = "../fuzz/bodies.rs"]

@@ -1,3 +1,6 @@
+// Tests may cut where they like.
+#![allow(clippy::string_slice)]
+
 use super::*;
 use crate::model::ErrorKind;
 

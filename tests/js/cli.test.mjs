@@ -1,0 +1,125 @@
+// The command `apex-parts`, as a user runs it.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const cli = at("pkg/cli.mjs");
+const subtask = at("tests/fixtures/subtask.export.json");
+const folder = mkdtempSync(join(tmpdir(), "apex-parts-"));
+
+function run(args, input) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    input,
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+function file(name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const broken = file("broken.json", [
+  { info: { id: "m", role: "user" }, parts: [{ id: "p", type: "text", text: 5 }] },
+]);
+
+test("validate: a good file has no errors and exit code 0", () => {
+  const { status, stdout, stderr } = run(["validate", subtask]);
+  assert.equal(status, 0);
+  assert.equal(stdout, "0 errors, 0 warnings in 3 messages\n");
+  assert.equal(stderr, "");
+});
+
+test("validate: each problem is a line with rule, path and what is wrong; exit code 1", () => {
+  const { status, stdout } = run(["validate", broken]);
+  assert.equal(status, 1);
+  assert.match(stdout, /^error BR-01 at \/0\/info\/sessionID \(byte 1\): `sessionID` is missing$/m);
+  assert.match(
+    stdout,
+    /^error schema at \/0\/parts\/0\/text \(byte 1\): expected a string, got a number$/m,
+  );
+  assert.match(stdout, /^\d+ errors, 0 warnings in 1 message$/m);
+});
+
+test("validate --json prints what validateTranscript gives", () => {
+  const { status, stdout } = run(["validate", "--json", broken]);
+  assert.equal(status, 1);
+  const { valid, problems } = JSON.parse(stdout);
+  assert.equal(valid, false);
+  assert.ok(problems.some((p) => p.rule === "schema" && p.path === "/0/parts/0/text"));
+});
+
+test("validate --ids apex asks for UUIDs", () => {
+  const { status, stdout } = run(["validate", "--ids", "apex", subtask]);
+  assert.equal(status, 1);
+  assert.match(stdout, /BR-04/);
+});
+
+test("inspect: messages, parts by type, tools with calls and failures, cost, tokens, duration", () => {
+  const { status, stdout } = run(["inspect", subtask]);
+  assert.equal(status, 0);
+  assert.match(stdout, /opencode-export: 3 messages, 8 parts/);
+  assert.match(stdout, /2 steps, \$\d+\.\d+/);
+  assert.match(stdout, /tokens: \d+ in, \d+ out/);
+  assert.match(stdout, /step-start +2/);
+  assert.match(stdout, /task +1 call +0 failed +\S+ m?s/);
+});
+
+test("inspect --json agrees with the file", () => {
+  const { stdout } = run(["inspect", "--json", subtask]);
+  const seen = JSON.parse(stdout);
+  const file = JSON.parse(readFileSync(subtask, "utf8"));
+  assert.equal(seen.messageCount, file.messages.length);
+  assert.deepEqual(seen.session, file.info);
+  assert.equal(seen.stats.steps, 2);
+  assert.equal(seen.stats.tools.task.calls, 1);
+  assert.ok(seen.durationMs > 0);
+});
+
+test("- reads standard input", () => {
+  const { status, stdout } = run(["validate", "-"], readFileSync(subtask));
+  assert.equal(status, 0);
+  assert.match(stdout, /in 3 messages/);
+});
+
+test("a cut file is read up to the cut, which is a problem with its byte", () => {
+  const cut = file("cut.json", readFileSync(subtask, "utf8").slice(0, -500));
+  const { status, stdout } = run(["validate", cut]);
+  assert.equal(status, 1);
+  assert.match(stdout, /the file is cut off: message 2 is not whole/);
+});
+
+test("what is no transcript, no file or no command is one sentence on standard error", () => {
+  const cases = [
+    [["validate", file("empty", "")], 1, /the file is empty/],
+    [["inspect", file("page.html", "<html>")], 1, /HTML/],
+    [["validate", join(folder, "nowhere")], 2, /there is no such file/],
+    [["validate"], 2, /takes one FILE/],
+    [["dance", subtask], 2, /no command dance/],
+    [["constructor", subtask], 2, /no command constructor/],
+    [["validate", "--nope", subtask], 2, /--nope/],
+    [["validate", "--ids", "x", subtask], 2, /--ids is apex or opencode/],
+    [["validate", "--format", "x", subtask], 1, /unknown format/],
+    [[], 2, /apex-parts validate FILE/],
+  ];
+  for (const [args, code, says] of cases) {
+    const { status, stdout, stderr } = run(args);
+    assert.equal(status, code, `${args}: ${stderr}`);
+    assert.equal(stdout, "");
+    assert.match(stderr, says);
+    assert.doesNotMatch(stderr, /\n\s+at /, "no stack");
+  }
+});
+
+test("--help and --version", () => {
+  assert.match(run(["--help"]).stdout, /Exit code: 0/);
+  const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+  assert.equal(run(["--version"]).stdout, `${version}\n`);
+});

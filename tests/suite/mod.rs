@@ -1,0 +1,132 @@
+//! The wasm suite: the boundary itself, in the module as Rust sees it. The same tests run in Node
+//! (`wasm_node.rs`) and in a browser (`wasm_browser.rs`).
+
+use apex_parts::wasm::{check, convert, errors, parts, states, transcript};
+use js_sys::{Function, Object, Reflect};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+fn json(text: &str) -> JsValue {
+    js_sys::JSON::parse(text).unwrap()
+}
+fn field(value: &JsValue, name: &str) -> JsValue {
+    Reflect::get(value, &name.into()).unwrap()
+}
+fn text(value: &JsValue) -> String {
+    js_sys::JSON::stringify(value).unwrap().into()
+}
+fn quiet() {
+    apex_parts::wasm::start();
+    errors::set_logger(&JsValue::UNDEFINED);
+}
+
+#[wasm_bindgen_test]
+fn a_part_is_made_of_the_callers_values() {
+    quiet();
+    let options = json(r#"{"sessionID":"s","messageID":"m","text":"t","metadata":{"a":1}}"#);
+    let part = parts::create_text_part(&options).unwrap();
+    assert!(Object::is(&field(&part, "metadata"), &field(&options, "metadata")));
+    assert_eq!(field(&part, "type"), "text");
+    assert!(check::is_text_part(&part) && !check::is_tool_part(&part));
+    assert_eq!(field(&part, "id").as_string().unwrap().len(), 36);
+}
+
+#[wasm_bindgen_test]
+fn ids_sort_as_they_were_made() {
+    quiet();
+    let ids: Vec<String> = (0..2_000).map(|_| parts::generate_part_id()).collect();
+    assert!(ids.windows(2).all(|w| w[0] < w[1]));
+    assert!(ids.iter().all(|id| id.as_bytes()[14] == b'7'));
+}
+
+#[wasm_bindgen_test]
+fn what_is_missing_is_undefined_and_logged() {
+    quiet();
+    let lines = js_sys::Array::new();
+    let sink = lines.clone();
+    let logger = Closure::<dyn Fn(JsValue, JsValue, JsValue)>::new(
+        move |level: JsValue, message: JsValue, details: JsValue| {
+            sink.push(&js_sys::Array::of3(&level, &message, &details));
+        },
+    );
+    errors::set_logger(logger.as_ref());
+    assert!(parts::create_text_part(&json("{}")).unwrap().is_undefined());
+    errors::set_logger(&JsValue::UNDEFINED);
+    assert_eq!(lines.length(), 1);
+    let line = lines.get(0);
+    assert_eq!(Reflect::get_u32(&line, 0).unwrap(), "warn");
+    let error = Reflect::get_u32(&line, 2).unwrap();
+    assert_eq!(field(&error, "name"), "MissingRequiredField");
+    assert_eq!(field(&field(&error, "details"), "field"), "sessionID");
+}
+
+#[wasm_bindgen_test]
+fn the_same_status_is_the_same_object() {
+    quiet();
+    let running = json(r#"{"status":"running","input":{"a":1},"time":{"start":1}}"#);
+    assert!(Object::is(&states::step_to_running(&running).unwrap(), &running));
+    let done = states::step_to_completed(&running, &"out".into(), &2.into()).unwrap();
+    assert!(Object::is(&field(&done, "input"), &field(&running, "input")));
+    assert_eq!(text(&field(&done, "time")), r#"{"start":1,"end":2}"#);
+    let error = states::step_to_running(&done).unwrap_err();
+    assert!(errors::is_apex_parts_error(&error));
+    assert_eq!(field(&error, "name"), "InvalidStateTransition");
+    assert_eq!(
+        text(&field(&error, "details")),
+        r#"{"currentStatus":"completed","attemptedStatus":"running","validTransitions":["completed"]}"#
+    );
+}
+
+#[wasm_bindgen_test]
+fn a_proxy_that_throws_is_a_problem() {
+    quiet();
+    let handler = Object::new();
+    let throws = Function::new_no_args("throw new Error('no')");
+    for trap in ["get", "getPrototypeOf", "ownKeys", "has"] {
+        Reflect::set(&handler, &trap.into(), &throws).unwrap();
+    }
+    let proxy = js_sys::Proxy::new(&Object::new(), &handler);
+    let result = check::validate_part(&proxy, &JsValue::UNDEFINED);
+    assert_eq!(field(&result, "valid"), false);
+    assert!(check::assert_part(&proxy, &JsValue::UNDEFINED).is_err());
+    assert!(!check::is_text_part(&proxy));
+    // And the module still works.
+    let good =
+        json(r#"{"id":"p","sessionID":"s","messageID":"m","type":"snapshot","snapshot":"x"}"#);
+    let result = check::validate_part(&good, &json(r#"{"ids":"opencode"}"#));
+    assert_eq!(text(&result), r#"{"valid":true,"problems":[]}"#);
+}
+
+#[wasm_bindgen_test]
+fn unknown_fields_survive_even_odd_names() {
+    quiet();
+    let state = json(r#"{"status":"pending","input":{},"raw":"","__proto__":{"a":1},"mode":"x"}"#);
+    let running = states::step_to_running(&state).unwrap();
+    let own = Object::get_own_property_descriptor(&running.clone().into(), &"__proto__".into());
+    assert_eq!(text(&field(&own, "value")), r#"{"a":1}"#);
+    assert_eq!(field(&running, "mode"), "x");
+    assert!(field(&running, "raw").is_undefined());
+}
+
+#[wasm_bindgen_test]
+fn a_transcript_opens_from_bytes() {
+    quiet();
+    let bytes = include_bytes!("../fixtures/subtask.export.json");
+    let t = transcript::Transcript::open(bytes.to_vec(), &JsValue::UNDEFINED).unwrap();
+    assert_eq!(t.format().as_deref(), Some("opencode-export"));
+    let expected = json(std::str::from_utf8(bytes).unwrap());
+    let messages = t.messages(None, None).unwrap();
+    assert_eq!(text(&messages), text(&field(&expected, "messages")));
+    assert_eq!(text(&t.session().unwrap()), text(&field(&expected, "info")));
+    assert!(t.message(99.0).unwrap().is_undefined());
+    let made = convert::to_model_message(&messages).unwrap();
+    assert!(js_sys::Array::is_array(&made));
+    let error = transcript::Transcript::open(b"nothing".to_vec(), &JsValue::UNDEFINED).unwrap_err();
+    assert_eq!(field(&error, "name"), "TranscriptError");
+}
+
+#[wasm_bindgen_test]
+fn markdown_is_safe() {
+    assert_eq!(convert::render_markdown("<b>x</b>"), "<p>&lt;b&gt;x&lt;/b&gt;</p>\n");
+}
