@@ -25,7 +25,7 @@ const RULES = {
 /** The one place where HTML becomes elements: rendered markdown, cleaned. */
 function cleaned(html: string): DocumentFragment {
   const boxes = checkBoxes(html);
-  const fragment = DOMPurify.sanitize(aligned(html), RULES);
+  const fragment = DOMPurify.sanitize(html, RULES);
   for (const element of fragment.querySelectorAll("[class]")) {
     const kept = /^language-[\w+-]+$/.test(element.className) && element.matches("code");
     if (!kept) element.removeAttribute("class");
@@ -46,11 +46,6 @@ function cleaned(html: string): DocumentFragment {
     box.replaceWith(boxes[i] ? "☑ " : "☐ ");
   });
   return fragment;
-}
-
-/** Columns of a table are aligned by attribute: the page's policy allows no style in HTML. */
-function aligned(html: string): string {
-  return html.replace(/<(t[hd]) style="text-align: (left|center|right)">/g, '<$1 align="$2">');
 }
 
 /** Task lists: which boxes are ticked. A form control without a label would be of no use here. */
