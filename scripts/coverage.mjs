@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { main, run, say, tools } from "./lib.mjs";
 
-const VERSION = "0.8.4";
+const VERSION = "0.9.1";
 
 main(async () => {
   if (!existsSync(join(tools, "bin", "cargo-llvm-cov"))) {

@@ -1,5 +1,6 @@
 // `npm start [-- FILE] [--port N] [--no-open]`: sets up, builds, and serves the viewer.
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { main } from "./lib.mjs";
@@ -11,7 +12,9 @@ main(async () => {
     allowPositionals: true,
     options: { port: { type: "string" }, "no-open": { type: "boolean" } },
   });
-  const [file] = positionals;
+  // npm changes into the project's folder; the user's path is from where the user is.
+  const from = process.env.INIT_CWD ?? process.cwd();
+  const file = positionals.length > 0 ? resolve(from, positionals[0]) : undefined;
   if (positionals.length > 1) throw new Error("one FILE at a time");
   // Said before anything is built: building takes minutes the first time.
   if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);

@@ -245,6 +245,20 @@ export function carry(slot, from, known) {
   }
 }
 
+/** The bytes of a typed array, a Buffer or an ArrayBuffer, whichever realm made it. */
+export function bytes(value) {
+  try {
+    if (ArrayBuffer.isView(value)) {
+      return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+    }
+    const tag = tagOf.call(value);
+    const isBuffer = tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
+    return isBuffer ? new Uint8Array(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A problem, added to a list. A negative offset is none. */
 export function problem(list, severity, rule, path, message, offset) {
   const found = { severity, rule, path, message };

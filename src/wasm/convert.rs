@@ -19,9 +19,9 @@ pub fn to_model_message(
 }
 
 /// HTML of Markdown that somebody else wrote: raw HTML comes out as text, links lead to http,
-/// https, mailto and # only.
+/// https, mailto and # only. What is no string gives "".
 #[wasm_bindgen(js_name = renderMarkdown)]
 #[must_use]
-pub fn render_markdown(text: &str) -> String {
-    markdown_to_html(text)
+pub fn render_markdown(#[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue) -> String {
+    text.as_string().map_or_else(String::new, |text| markdown_to_html(&text))
 }

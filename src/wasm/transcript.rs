@@ -8,6 +8,13 @@ use crate::model::{Build, Error, Key, Report, View};
 use crate::transcript::{Format, Options, Transcript as Core};
 use wasm_bindgen::prelude::*;
 
+#[wasm_bindgen(module = "/src/wasm/bridge.js")]
+extern "C" {
+    /// A view of the bytes of a `Uint8Array`, a `Buffer` or an `ArrayBuffer`, whichever realm made
+    /// it.
+    fn bytes(value: &JsValue) -> Option<js_sys::Uint8Array>;
+}
+
 /// A transcript held as bytes and an index: nothing is turned into objects until it is asked for.
 #[wasm_bindgen]
 #[derive(Debug)]
@@ -56,21 +63,31 @@ impl Transcript {
     /// opens as far as it goes: see `problems()`. Throws `TranscriptError` where the bytes hold no
     /// transcript at all.
     pub fn open(
-        bytes: Vec<u8>,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let mut transcript = Transcript::new(options)?;
-        transcript.pushed = bytes;
+        transcript.push(bytes)?;
         transcript.end()?;
         Ok(transcript)
     }
 
     /// Takes the next bytes of the file.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), JsValue> {
+    pub fn push(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+    ) -> Result<(), JsValue> {
         if self.open.is_some() {
             return Err(error("push after end: the transcript is open already"));
         }
-        self.pushed.extend_from_slice(chunk);
+        let Some(chunk) = bytes(chunk) else {
+            return Err(error("a transcript is given as bytes: a Uint8Array or an ArrayBuffer"));
+        };
+        let from = self.pushed.len();
+        self.pushed.resize(from + chunk.length() as usize, 0);
+        if let Some(room) = self.pushed.get_mut(from..) {
+            chunk.copy_to(room);
+        }
         Ok(())
     }
 
@@ -116,7 +133,10 @@ impl Transcript {
 
     /// A message with its parts; `undefined` where there is none.
     #[wasm_bindgen(unchecked_return_type = "WithParts | undefined")]
-    pub fn message(&self, index: f64) -> Result<JsValue, JsValue> {
+    pub fn message(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] index: &JsValue,
+    ) -> Result<JsValue, JsValue> {
         let Some(index) = whole(index) else { return Ok(JsValue::UNDEFINED) };
         match self.open.as_ref().and_then(|t| t.message(index)) {
             Some(json) => parse(json),
@@ -126,12 +146,16 @@ impl Transcript {
 
     /// The messages from `start` to before `end`; all of them by default.
     #[wasm_bindgen(unchecked_return_type = "WithParts[]")]
-    pub fn messages(&self, start: Option<f64>, end: Option<f64>) -> Result<js_sys::Array, JsValue> {
+    pub fn messages(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] start: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "number")] end: &JsValue,
+    ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
         let Some(open) = &self.open else { return Ok(list) };
         let limit = open.message_count();
-        let end = end.map_or(limit, |end| whole(end).unwrap_or(0)).min(limit);
-        for index in start.map_or(0, |s| whole(s).unwrap_or(0))..end {
+        let end = if end.is_undefined() { limit } else { whole(end).unwrap_or(0).min(limit) };
+        for index in whole(start).unwrap_or(0)..end {
             if let Some(json) = open.message(index) {
                 list.push(&parse(json)?);
             }
@@ -186,7 +210,9 @@ impl Transcript {
 }
 
 /// An index that JavaScript gave.
-fn whole(index: f64) -> Option<usize> {
+fn whole(index: &JsValue) -> Option<usize> {
+    let _scope = Scope::new();
+    let index = Js::hold(index).number();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range
     (index >= 0.0 && index < f64::from(u32::MAX)).then_some(index as usize)
 }

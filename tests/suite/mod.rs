@@ -113,20 +113,26 @@ fn unknown_fields_survive_even_odd_names() {
 fn a_transcript_opens_from_bytes() {
     quiet();
     let bytes = include_bytes!("../fixtures/subtask.export.json");
-    let t = transcript::Transcript::open(bytes.to_vec(), &JsValue::UNDEFINED).unwrap();
+    let t =
+        transcript::Transcript::open(&js_sys::Uint8Array::from(&bytes[..]), &JsValue::UNDEFINED)
+            .unwrap();
     assert_eq!(t.format().as_deref(), Some("opencode-export"));
     let expected = json(std::str::from_utf8(bytes).unwrap());
-    let messages = t.messages(None, None).unwrap();
+    let messages = t.messages(&JsValue::UNDEFINED, &JsValue::UNDEFINED).unwrap();
     assert_eq!(text(&messages), text(&field(&expected, "messages")));
     assert_eq!(text(&t.session().unwrap()), text(&field(&expected, "info")));
-    assert!(t.message(99.0).unwrap().is_undefined());
+    assert!(t.message(&99.into()).unwrap().is_undefined());
     let made = convert::to_model_message(&messages).unwrap();
     assert!(js_sys::Array::is_array(&made));
-    let error = transcript::Transcript::open(b"nothing".to_vec(), &JsValue::UNDEFINED).unwrap_err();
+    let error = transcript::Transcript::open(
+        &js_sys::Uint8Array::from(&b"nothing"[..]),
+        &JsValue::UNDEFINED,
+    )
+    .unwrap_err();
     assert_eq!(field(&error, "name"), "TranscriptError");
 }
 
 #[wasm_bindgen_test]
 fn markdown_is_safe() {
-    assert_eq!(convert::render_markdown("<b>x</b>"), "<p>&lt;b&gt;x&lt;/b&gt;</p>\n");
+    assert_eq!(convert::render_markdown(&"<b>x</b>".into()), "<p>&lt;b&gt;x&lt;/b&gt;</p>\n");
 }

@@ -1,0 +1,55 @@
+// `npm start`, as a user runs it: the viewer answers, with the file that was given.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { at } from "../../scripts/lib.mjs";
+
+/** Starts, waits for the address, and hands it to `look`. */
+async function started(args, look) {
+  const command = ["start", "--silent", "--", "--no-open", "--port", "0", ...args];
+  const child = spawn("npm", command, { cwd: at(), detached: true });
+  let out = "";
+  try {
+    const url = await new Promise((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on("data", (chunk) => {
+          out += chunk;
+          const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(out);
+          if (found) resolve(new URL(found[0]));
+        });
+      }
+      child.on("close", (code) => reject(new Error(`ended with ${code}: ${out}`)));
+    });
+    await look(url);
+  } finally {
+    // npm and the shell it starts are a group of their own.
+    if (child.exitCode === null) process.kill(-child.pid, "SIGINT");
+  }
+}
+
+test("npm start serves the viewer, with its policy and a sample", () =>
+  started([], async (url) => {
+    const page = await fetch(url);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get("content-security-policy"), /default-src 'none'/);
+    assert.match(await page.text(), /<script/);
+    assert.equal((await fetch(new URL("samples/fix-greeting.json", url))).status, 200);
+  }));
+
+test("npm start -- FILE serves that file and opens it", () => {
+  const file = at("tests", "fixtures", "subtask.export.json");
+  return started(["tests/fixtures/subtask.export.json"], async (url) => {
+    const source = url.searchParams.get("src");
+    assert.ok(source, "the address names the file");
+    const bytes = await (await fetch(new URL(source, url))).text();
+    assert.equal(bytes, readFileSync(file, "utf8"));
+  });
+});
+
+test("npm start -- FILE says so at once when there is no such file", async () => {
+  await assert.rejects(
+    started(["nowhere.json"], async () => {}),
+    /ended with 1:[\s\S]*there is no file .*nowhere\.json/,
+  );
+});
