@@ -30,7 +30,7 @@ function replace(source, from, to, what) {
   return result;
 }
 
-/** wasm-bindgen's glue, which says in a sentence that it is not ready. */
+/** wasm-bindgen's glue, which says in a sentence that it is not ready, and is guarded. */
 function readableGlue(source) {
   const proxy = `const notReady = new Proxy({}, {
     get() { throw new Error("apex-parts is not ready: \`await init()\` once before anything else"); },
@@ -47,7 +47,15 @@ function readableGlue(source) {
   const finalizer = "function __wbg_finalize_init(instance, module) {\n";
   const first = "    if (wasm !== notReady) return wasm;\n";
   glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
-  return glue;
+  const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
+  if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
+  const guarded = "wasm = guard(instance.exports, bridge);";
+  glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
+  const imports = [
+    `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
+    `import * as bridge from ${JSON.stringify(bridge)};`,
+  ];
+  return `${imports.join("\n")}\n${glue}`;
 }
 
 /** The source without a declaration and the comment above it. */
@@ -78,7 +86,8 @@ function declarations(source) {
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
-  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body}`;
+  // Without `export {}`, every declaration of such a file counts as exported.
+  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n\nexport {};\n`;
 }
 
 function write(name, text) {

@@ -1,6 +1,7 @@
 //! The shape of every object of the model: which fields it has and of which JSON type. One table
 //! an object; one function reads them all.
 
+use crate::model::value::MAX_ELEMENTS;
 use crate::model::{Key, Kind, Path, Report, View, Word};
 
 /// What a field may hold.
@@ -223,9 +224,6 @@ pub(super) const FLAT_ERROR: &[Field] = &[
 /// OpenCode's named form of an error.
 pub(super) const NAMED_ERROR: &[Field] = &[needed(Key::Data, Record)];
 
-/// More elements than this are not looked at: a proxy can claim any length.
-pub(super) const MAX_ELEMENTS: usize = 1 << 24;
-
 /// Does the object have these fields, of these shapes?
 pub(super) fn fields<V: View, R: Report>(
     object: &V,
@@ -300,11 +298,9 @@ pub(super) fn each<V: View, R: Report>(
 ) {
     let length = list.len();
     if length > MAX_ELEMENTS {
-        report.error(
-            "limit",
-            path,
-            format!("{length} elements; only the first {MAX_ELEMENTS} were looked at"),
-        );
+        let message = format!("{length} elements; more than {MAX_ELEMENTS} are not looked at");
+        report.error("limit", path, message);
+        return;
     }
     list.each(MAX_ELEMENTS, &mut |index, element| look(element, &path.index(index), report));
 }

@@ -1,11 +1,7 @@
 //! To the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
 
-use crate::model::tool_state::CLEARED_OUTPUT;
+use crate::model::value::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Path, Status, Word};
-
-/// What stands in for the result of a call that never ended: providers refuse a history with a
-/// call and no result.
-const INTERRUPTED: &str = "[Tool execution was interrupted]";
 
 /// Messages as the AI SDK takes them. Every string and object in them is the caller's own.
 ///
@@ -38,6 +34,11 @@ pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> R
 
 fn expect<V: Build>(value: &V, kind: Kind, path: &Path<'_>) -> Result<(), Error> {
     if value.kind() == kind {
+        let length = value.len();
+        if length > MAX_ELEMENTS {
+            let message = format!("{length} elements; at most {MAX_ELEMENTS} are taken");
+            return Err(Error::rule("limit", path, message));
+        }
         return Ok(());
     }
     let message = format!("expected {}, got {}", kind.describe(), value.kind().describe());
@@ -56,7 +57,7 @@ fn one<V: Build>(
     let parts = message.get(Key::Parts);
     let path = path.key(Key::Parts);
     expect(&parts, Kind::Array, &path)?;
-    let role = match info.get(Key::Role).word() {
+    let role = match info.get_word(Key::Role) {
         Some(role @ (Word::User | Word::Assistant)) => role,
         _ => return Ok(()),
     };
@@ -66,12 +67,12 @@ fn one<V: Build>(
         let mark = V::mark();
         let part = parts.at(index);
         expect(&part, Kind::Object, &path.index(index))?;
-        let kind = part.get(Key::Type).word();
+        let kind = part.get_word(Key::Type);
         answered |= !matches!(kind, Some(Word::StepStart | Word::Reasoning));
         if role == Word::User {
             user(&part, kind, &mut content);
         } else {
-            assistant(&part, kind, &mut content, made, new_id);
+            assistant(&part, kind, &path.index(index), &mut content, made, new_id)?;
         }
         V::release(mark);
     }
@@ -90,13 +91,13 @@ fn one<V: Build>(
 
 /// A part with this type, begun.
 fn begin<V: Build>(kind: Word) -> V {
-    let mut ui = V::object();
-    ui.put_word(Key::Type, kind);
-    ui
+    V::object_with(Key::Type, kind)
 }
 
-fn fixed_text<V: Build>(text: &str) -> V {
-    begin::<V>(Word::Text).with(Key::Text, &V::string(text))
+fn fixed_text<V: Build>(text: Word) -> V {
+    let mut ui = begin::<V>(Word::Text);
+    ui.put_word(Key::Text, text);
+    ui
 }
 
 fn file<V: Build>(part: &V) -> V {
@@ -115,14 +116,14 @@ fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
             content.push(&ui);
         }
         Some(Word::File) => {
-            let mime = part.get(Key::Mime).word();
+            let mime = part.get_word(Key::Mime);
             if !matches!(mime, Some(Word::TextPlain | Word::Directory)) {
                 content.push(&file(part));
             }
         }
-        Some(Word::Compaction) => content.push(&fixed_text("What did we do so far?")),
+        Some(Word::Compaction) => content.push(&fixed_text(Word::WhatDidWeDo)),
         Some(Word::Subtask) => {
-            content.push(&fixed_text("The following tool was executed by the user"));
+            content.push(&fixed_text(Word::ExecutedByUser));
         }
         _ => {}
     }
@@ -131,10 +132,11 @@ fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
 fn assistant<V: Build>(
     part: &V,
     kind: Option<Word>,
+    path: &Path<'_>,
     content: &mut V,
     made: &mut V,
     new_id: &mut dyn FnMut() -> String,
-) {
+) -> Result<(), Error> {
     match kind {
         Some(kind @ (Word::Text | Word::Reasoning)) => {
             let mut ui = begin::<V>(kind);
@@ -142,49 +144,72 @@ fn assistant<V: Build>(
             ui.copy(Key::ProviderMetadata, part, Key::Metadata);
             content.push(&ui);
         }
-        Some(Word::Tool) => tool(part, content, made, new_id),
+        Some(Word::Tool) => tool(part, path, content, made, new_id)?,
         _ => {}
     }
+    Ok(())
 }
 
-fn tool<V: Build>(part: &V, content: &mut V, made: &mut V, new_id: &mut dyn FnMut() -> String) {
+fn tool<V: Build>(
+    part: &V,
+    path: &Path<'_>,
+    content: &mut V,
+    made: &mut V,
+    new_id: &mut dyn FnMut() -> String,
+) -> Result<(), Error> {
     let state = part.get(Key::State);
-    let Some(status) = Status::of(&state) else { return };
+    let Some(status) = Status::of(&state) else { return Ok(()) };
     let compacted = state.get(Key::Time).get(Key::Compacted).kind() == Kind::Number;
-    let mut ui = V::object();
-    ui.put_joined(Key::Type, "tool-", &part.get(Key::Tool), "");
     let completed = status == Status::Completed;
-    ui.put_word(Key::State, if completed { Word::OutputAvailable } else { Word::OutputError });
+    let outcome = if completed { Word::OutputAvailable } else { Word::OutputError };
+    let mut ui = V::object_with(Key::State, outcome);
+    ui.put_joined(Key::Type, Word::ToolPrefix, &part.get(Key::Tool), Word::Nothing);
     ui.copy(Key::ToolCallId, part, Key::CallID);
     ui.copy(Key::Input, &state, Key::Input);
     match status {
-        Status::Completed if compacted => ui.put(Key::Output, &V::string(CLEARED_OUTPUT)),
+        Status::Completed if compacted => ui.put_word(Key::Output, Word::ClearedOutput),
         Status::Completed => {
-            attachments(part, &state.get(Key::Attachments), made, new_id);
+            attachments(part, &state, &path.key(Key::State), made, new_id)?;
             ui.copy(Key::Output, &state, Key::Output);
         }
         Status::Error => ui.copy(Key::ErrorText, &state, Key::Error),
-        Status::Pending | Status::Running => ui.put(Key::ErrorText, &V::string(INTERRUPTED)),
+        // Providers refuse a history with a call and no result.
+        Status::Pending | Status::Running => ui.put_word(Key::ErrorText, Word::Interrupted),
     }
     ui.copy(Key::CallProviderMetadata, part, Key::Metadata);
     content.push(&ui);
+    Ok(())
 }
 
 /// The files that a tool gave back, as a message of the user before the assistant's.
-fn attachments<V: Build>(part: &V, files: &V, made: &mut V, new_id: &mut dyn FnMut() -> String) {
+fn attachments<V: Build>(
+    part: &V,
+    state: &V,
+    path: &Path<'_>,
+    made: &mut V,
+    new_id: &mut dyn FnMut() -> String,
+) -> Result<(), Error> {
+    let files = state.get(Key::Attachments);
     if files.is_empty() {
-        return;
+        return Ok(());
     }
+    expect(&files, Kind::Array, &path.key(Key::Attachments))?;
     let mut content = V::list();
     let mut text = begin::<V>(Word::Text);
-    text.put_joined(Key::Text, "Tool ", &part.get(Key::Tool), " returned an attachment:");
+    let tool = part.get(Key::Tool);
+    text.put_joined(Key::Text, Word::ToolSays, &tool, Word::ReturnedAttachment);
     content.push(&text);
-    files.each(usize::MAX, &mut |_, attachment| content.push(&file(attachment)));
+    files.each(MAX_ELEMENTS, &mut |_, attachment| {
+        if attachment.kind() == Kind::Object {
+            content.push(&file(attachment));
+        }
+    });
     let mut ui = V::object();
     ui.put(Key::Id, &V::string(&new_id()));
     ui.put_word(Key::Role, Word::User);
     ui.put(Key::Parts, &content);
     made.push(&ui);
+    Ok(())
 }
 
 #[cfg(test)]

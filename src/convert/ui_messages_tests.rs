@@ -122,7 +122,7 @@ fn attachments_come_before_and_compacted_outputs_go() {
     assert_eq!(made[1]["parts"][0]["output"], "o");
     let made = convert(json!([assistant(json!([tool(state(json!({"compacted": 5})))]))]));
     assert_eq!(made.as_array().unwrap().len(), 1);
-    assert_eq!(made[0]["parts"][0]["output"], CLEARED_OUTPUT);
+    assert_eq!(made[0]["parts"][0]["output"], Word::ClearedOutput.as_str());
     for not_compacted in [json!({}), json!({"compacted": null}), json!({"compacted": "no"})] {
         let made = convert(json!([assistant(json!([tool(state(not_compacted))]))]));
         assert_eq!(made[1]["parts"][0]["output"], "o");

@@ -177,6 +177,14 @@ names! {
         OutputError = "output-error",
         TextPlain = "text/plain",
         Directory = "application/x-directory",
+        ToolPrefix = "tool-",
+        ToolSays = "Tool ",
+        ReturnedAttachment = " returned an attachment:",
+        ClearedOutput = "[Old tool result content cleared]",
+        Interrupted = "[Tool execution was interrupted]",
+        WhatDidWeDo = "What did we do so far?",
+        ExecutedByUser = "The following tool was executed by the user",
+        Nothing = "",
     }
 }
 
@@ -195,6 +203,6 @@ mod tests {
             assert_eq!(*word as usize, i);
         }
         assert_eq!(Key::parse("__proto__"), None);
-        assert_eq!(Word::parse(""), None);
+        assert_eq!(Word::parse("texts"), None);
     }
 }

@@ -62,7 +62,7 @@ impl Status {
 
     /// The status of a state.
     pub fn of<V: View>(state: &V) -> Option<Status> {
-        state.get(Key::Status).word().and_then(Status::from_word)
+        state.get_word(Key::Status).and_then(Status::from_word)
     }
 
     /// The statuses reachable in one step, this one included.
@@ -103,7 +103,7 @@ impl<V> Step<V> {
 }
 
 /// What stands in for the output of a tool whose result was compacted away.
-pub const CLEARED_OUTPUT: &str = "[Old tool result content cleared]";
+pub const CLEARED_OUTPUT: &str = Word::ClearedOutput.as_str();
 
 const OF_PENDING: &[Key] = &[Key::Status, Key::Input, Key::Raw];
 const OF_RUNNING: &[Key] = &[Key::Status, Key::Input, Key::Title, Key::Metadata, Key::Time];
@@ -197,10 +197,7 @@ fn or_number<V: Build>(value: &V, number: f64) -> V {
 }
 
 fn state_of<V: Build>(status: Status, input: &V) -> V {
-    let mut state = V::object();
-    state.put_word(Key::Status, status.word());
-    state.put(Key::Input, input);
-    state
+    V::object_with(Key::Status, status.word()).with(Key::Input, input)
 }
 
 fn span<V: Build>(start: &V, end: &V) -> V {
@@ -466,7 +463,7 @@ pub fn compact<V: Build>(state: &V, now: f64) -> Result<Step<V>, Error> {
     }
     let mut compacted = V::object();
     compacted.carry(state, &[Key::Output, Key::Time]);
-    compacted.put(Key::Output, &V::string(CLEARED_OUTPUT));
+    compacted.put_word(Key::Output, Word::ClearedOutput);
     let mut time = V::object();
     time.carry(&old, &[Key::Compacted]);
     time.put_number(Key::Compacted, now);

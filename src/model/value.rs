@@ -10,6 +10,10 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+/// Arrays with more elements than this are refused: a proxy can claim any length, and so can an
+/// empty array of JavaScript.
+pub(crate) const MAX_ELEMENTS: usize = 1 << 24;
+
 /// What sort of thing a value is. The kinds past `Object` cannot come from JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -151,6 +155,11 @@ pub trait View: Clone {
         self.len() == 0
     }
 
+    /// The fixed word that a field is, if it is one.
+    fn get_word(&self, key: Key) -> Option<Word> {
+        self.get(key).word()
+    }
+
     /// A UUID in its hyphenated form, of any version and either case (BR-04).
     fn is_uuid(&self) -> bool {
         self.kind() == Kind::String && self.text().is_some_and(|t| super::id::is_uuid(&t))
@@ -188,13 +197,20 @@ pub trait Build: View {
     /// Sets the fields of `from` that are not in `known` and not here yet: nothing that the model
     /// does not name is lost.
     fn carry(&mut self, from: &Self, known: &[Key]);
-    /// Sets a field to a short string made of fixed text around a value of the caller's.
-    fn put_joined(&mut self, key: Key, before: &str, middle: &Self, after: &str);
+    /// Sets a field to a string of the caller's with fixed words around it.
+    fn put_joined(&mut self, key: Key, before: Word, middle: &Self, after: Word);
 
     /// Sets the field `key` to what `from` has under `from_key`, if it has it.
     fn copy(&mut self, key: Key, from: &Self, from_key: Key) {
         let value = from.get(from_key);
         self.put(key, &value);
+    }
+
+    /// `{key: word}`
+    fn object_with(key: Key, word: Word) -> Self {
+        let mut made = Self::object();
+        made.put_word(key, word);
+        made
     }
 
     /// With a field set; for chains.
@@ -388,8 +404,9 @@ impl Build for Owned {
             }
         }
     }
-    fn put_joined(&mut self, key: Key, before: &str, middle: &Self, after: &str) {
+    fn put_joined(&mut self, key: Key, before: Word, middle: &Self, after: Word) {
         let text = middle.text().unwrap_or_default();
+        let (before, after) = (before.as_str(), after.as_str());
         self.set(key, Value::String(format!("{before}{text}{after}")));
     }
 }

@@ -196,7 +196,22 @@ export function putBool(slot, key, value) {
 
 export function putJoined(slot, key, before, middle, after) {
   const value = slots[middle];
-  slots[slot][keys[key]] = `${before}${typeof value === "string" ? value : ""}${after}`;
+  const text = typeof value === "string" ? value : "";
+  slots[slot][keys[key]] = words[before] + text + words[after];
+}
+
+/** `{key: word}` */
+export function objectWith(key, number) {
+  return keep({ [keys[key]]: words[number] }, OBJECT);
+}
+
+/** The number of the word that a field is, or -1. */
+export function getWord(slot, key) {
+  try {
+    return wordNumbers.get(slots[slot][keys[key]]) ?? -1;
+  } catch {
+    return -1;
+  }
 }
 
 /** Copies a field where it is there and can be read. */
@@ -300,12 +315,20 @@ export function setLogger(chosen) {
   logger = typeof chosen === "function" ? chosen : undefined;
 }
 
+// A logger may call the package, which may log again; one that does so for ever is let go.
+const MOST_NESTED = 4;
+let nested = 0;
+
 /** Hands a line to the logger. What goes wrong in there stays there. */
 export function log(level, message, details) {
+  if (nested >= MOST_NESTED) return;
+  nested++;
   try {
     const answer = logger?.(level, message, details);
     if (typeof answer?.then === "function") answer.then(undefined, () => {});
   } catch {
     // A logger that throws breaks nothing.
+  } finally {
+    nested--;
   }
 }

@@ -40,7 +40,11 @@ extern "C" {
     #[wasm_bindgen(js_name = putBool)]
     fn put_bool(slot: u32, key: u8, value: bool);
     #[wasm_bindgen(js_name = putJoined)]
-    fn put_joined(slot: u32, key: u8, before: &str, middle: u32, after: &str);
+    fn put_joined(slot: u32, key: u8, before: u8, middle: u32, after: u8);
+    #[wasm_bindgen(js_name = objectWith)]
+    fn object_with(key: u8, word: u8) -> u32;
+    #[wasm_bindgen(js_name = getWord)]
+    fn get_word(slot: u32, key: u8) -> i32;
     fn copy(slot: u32, key: u8, from: u32, from_key: u8);
     fn push(slot: u32, value: u32);
     fn carry(slot: u32, from: u32, known: &[u8]);
@@ -88,6 +92,11 @@ impl Js {
 
     /// `undefined`
     pub(super) const MISSING: Js = Js { slot: 0, kind: Kind::Missing };
+}
+
+/// The word of this number; a negative one is none.
+fn numbered(word: i32) -> Option<Word> {
+    usize::try_from(word).ok().and_then(|w| Word::ALL.get(w).copied())
 }
 
 /// Frees the handles that were made since it was.
@@ -140,7 +149,10 @@ impl View for Js {
         if self.kind != Kind::String {
             return None;
         }
-        usize::try_from(word(self.slot)).ok().and_then(|w| Word::ALL.get(w).copied())
+        numbered(word(self.slot))
+    }
+    fn get_word(&self, key: Key) -> Option<Word> {
+        if self.has_fields() { numbered(get_word(self.slot, key as u8)) } else { None }
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         match self.kind {
@@ -207,8 +219,11 @@ impl Build for Js {
     fn put_bool(&mut self, key: Key, value: bool) {
         put_bool(self.slot, key as u8, value);
     }
-    fn put_joined(&mut self, key: Key, before: &str, middle: &Self, after: &str) {
-        put_joined(self.slot, key as u8, before, middle.slot, after);
+    fn put_joined(&mut self, key: Key, before: Word, middle: &Self, after: Word) {
+        put_joined(self.slot, key as u8, before as u8, middle.slot, after as u8);
+    }
+    fn object_with(key: Key, word: Word) -> Self {
+        Js::of(object_with(key as u8, word as u8))
     }
     fn copy(&mut self, key: Key, from: &Self, from_key: Key) {
         if from.has_fields() {

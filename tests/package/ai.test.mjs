@@ -55,15 +55,27 @@ const base = { id: ID, sessionID: ID, messageID: ID };
 const time = { start: 1, end: 2 };
 const user = (...list) => ({
   info: {
-    ...{ id: ID, sessionID: ID, role: "user", time: { created: 1 }, agent: "build" },
+    id: ID,
+    sessionID: ID,
+    role: "user",
+    time: { created: 1 },
+    agent: "build",
     model: { providerID: "p", modelID: "m" },
   },
   parts: list.map((part) => ({ ...base, ...part })),
 });
 const assistant = (...list) => ({
   info: {
-    ...{ id: ID, sessionID: ID, role: "assistant", time: { created: 1, completed: 2 }, parentID: ID },
-    ...{ modelID: "m", providerID: "p", agent: "build", path: { cwd: "/", root: "/" }, cost: 0 },
+    id: ID,
+    sessionID: ID,
+    role: "assistant",
+    time: { created: 1, completed: 2 },
+    parentID: ID,
+    modelID: "m",
+    providerID: "p",
+    agent: "build",
+    path: { cwd: "/", root: "/" },
+    cost: 0,
     tokens: { input: 1, output: 1, reasoning: 0, cache: { read: 0, write: 0 } },
   },
   parts: list.map((part) => ({ ...base, ...part })),
@@ -83,7 +95,10 @@ describe("a conversation that the AI SDK takes", () => {
       ),
       user(text("and?")),
     ]);
-    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "user"]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "assistant", "user"],
+    );
     assert.deepEqual(messages[0].content, [{ type: "text", text: "hello" }]);
     const [reasoning, answer] = messages[1].content;
     assert.equal(reasoning.text, "hm");
@@ -92,7 +107,14 @@ describe("a conversation that the AI SDK takes", () => {
   });
 
   test("of completed and failed tool calls", async () => {
-    const completed = { status: "completed", input: { path: "a" }, output: "text of a", title: "", metadata: {}, time };
+    const completed = {
+      status: "completed",
+      input: { path: "a" },
+      output: "text of a",
+      title: "",
+      metadata: {},
+      time,
+    };
     const failed = { status: "error", input: { path: "b" }, error: "no such file", time };
     const { messages } = await accepted([
       user(text("read both")),
@@ -116,7 +138,10 @@ describe("a conversation that the AI SDK takes", () => {
     ]);
     const results = messages.find(({ role }) => role === "tool").content;
     const interrupted = { type: "error-text", value: "[Tool execution was interrupted]" };
-    assert.deepEqual(results.map(({ output }) => output), [interrupted, interrupted]);
+    assert.deepEqual(
+      results.map(({ output }) => output),
+      [interrupted, interrupted],
+    );
   });
 
   test("of files and of a tool that gave back an image", async () => {
@@ -130,14 +155,24 @@ describe("a conversation that the AI SDK takes", () => {
       ),
       assistant(
         tool({
-          ...{ status: "completed", input: {}, output: "an image", title: "", metadata: {}, time },
+          status: "completed",
+          input: {},
+          output: "an image",
+          title: "",
+          metadata: {},
+          time,
           attachments: [attachment],
         }),
       ),
       user(text("and?")),
     ]);
-    assert.deepEqual(messages[0].content.map(({ type }) => type), ["text", "file"]);
-    const given = messages.find(({ role, content }) => role === "user" && content[0].text?.startsWith("Tool"));
+    assert.deepEqual(
+      messages[0].content.map(({ type }) => type),
+      ["text", "file"],
+    );
+    const given = messages.find(
+      ({ role, content }) => role === "user" && content[0].text?.startsWith("Tool"),
+    );
     assert.equal(given.content[0].text, "Tool read returned an attachment:");
     assert.equal(given.content[1].mediaType, "image/png");
   });
@@ -149,7 +184,12 @@ describe("a conversation that the AI SDK takes", () => {
       assistant(text("We read a file.")),
       assistant(
         tool({
-          ...{ status: "completed", input: {}, output: "old", title: "", metadata: {}, attachments },
+          status: "completed",
+          input: {},
+          output: "old",
+          title: "",
+          metadata: {},
+          attachments,
           time: { start: 1, end: 2, compacted: 3 },
         }),
       ),
@@ -165,7 +205,10 @@ describe("a conversation that the AI SDK takes", () => {
     const failed = assistant({ type: "step-start" }, { type: "reasoning", text: "hm", time });
     failed.info.error = { message: "overloaded", isRetryable: true };
     const { messages } = await accepted([user(text("hello")), failed, user(), user(text("again"))]);
-    assert.deepEqual(messages.map(({ role }) => role), ["user", "user"]);
+    assert.deepEqual(
+      messages.map(({ role }) => role),
+      ["user", "user"],
+    );
   });
 
   test("from the fixture transcript, whether its objects come out of a Transcript or out of JSON.parse", async () => {

@@ -221,7 +221,10 @@ globalThis.result = PartFactory.createTextPart("s", "m", "t").text;\n`,
     { type: "module" },
   );
   const flags = ["--bundle", "--format=esm", "--loader:.wasm=file", "--minify", "--outdir=dist"];
-  await run(tool("esbuild"), ["index.js", ...flags, "--log-level=warning"], { quiet: true, cwd: folder });
+  await run(tool("esbuild"), ["index.js", ...flags, "--log-level=warning"], {
+    quiet: true,
+    cwd: folder,
+  });
   assert.deepEqual(await load(join(folder, "dist")), { result: "t", complaints: [] });
 });
 

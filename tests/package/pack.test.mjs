@@ -53,6 +53,16 @@ test("the tarball holds every command that bin names", async () => {
   );
 });
 
+test("the tarball holds a README and the text of every licence that the manifest names", async () => {
+  const { files } = await tarball();
+  const names = { MIT: "LICENSE-MIT", "Apache-2.0": "LICENSE-APACHE" };
+  const licences = manifest.license.split(" OR ").map((id) => names[id] ?? "LICENSE");
+  assert.deepEqual(
+    ["README.md", ...licences].filter((file) => !files.includes(file)),
+    [],
+  );
+});
+
 test("every entry has types for import and for require, listed before the code", () => {
   for (const [name, entry] of Object.entries(manifest.exports)) {
     if (name === "./package.json") continue;
@@ -90,6 +100,15 @@ test("installing needs nothing else and runs nothing", async () => {
     ].version,
     manifest.version,
   );
+});
+
+test("the command that an installation puts into node_modules/.bin runs", async () => {
+  const folder = await consumer("pack-command");
+  for (const name of Object.keys(manifest.bin ?? {})) {
+    const command = join(folder, "node_modules", ".bin", name);
+    const printed = await run(command, ["--version"], { quiet: true, cwd: folder });
+    assert.equal(printed.trim(), manifest.version);
+  }
 });
 
 test("publint has nothing to say, in strict mode", async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { consumer, fixture, run, tool } from "./helper.mjs";
 
-const behaviour = readFileSync(fixture("behaviour.js"), "utf8");
+const behaviour = readFileSync(fixture("behaviour.mjs"), "utf8");
 const TESTS = behaviour.match(/^ {2}test\(/gm).length;
 
 const CLOCK = (name) => `const clock = {
@@ -15,7 +15,7 @@ const CLOCK = (name) => `const clock = {
 
 test(`jest runs ${TESTS} tests of what a program relies on`, async () => {
   const folder = await consumer("jest", {
-    "behaviour.js": behaviour.replace("/* @export */ ", "module.exports = "),
+    "behaviour.js": behaviour.replace("export default ", "module.exports = "),
     "parts.test.js": `const parts = require("apex-parts");
 const behaviour = require("./behaviour.js");
 ${CLOCK("jest")}behaviour({ parts, test, expect, clock });
@@ -48,18 +48,21 @@ test("one function can be spied on", () => {
     cwd: folder,
   });
   const { success, numPassedTests, numFailedTests } = JSON.parse(out);
-  assert.deepEqual({ success, numPassedTests, numFailedTests }, {
-    success: true,
-    numPassedTests: TESTS + 3,
-    numFailedTests: 0,
-  });
+  assert.deepEqual(
+    { success, numPassedTests, numFailedTests },
+    {
+      success: true,
+      numPassedTests: TESTS + 3,
+      numFailedTests: 0,
+    },
+  );
 });
 
 test(`vitest runs ${TESTS} tests of what a program relies on`, async () => {
   const folder = await consumer(
     "vitest",
     {
-      "behaviour.js": behaviour.replace("/* @export */ ", "export default "),
+      "behaviour.js": behaviour,
       "parts.test.js": `import * as parts from "apex-parts";
 import { expect, test, vi } from "vitest";
 import behaviour from "./behaviour.js";
@@ -89,18 +92,21 @@ test("a module can be mocked in part", () => {
   const args = [tool("vitest"), "run", "--reporter=json", "--root", folder];
   const out = await run(process.execPath, args, { quiet: true, cwd: folder });
   const { success, numPassedTests, numFailedTests } = JSON.parse(out.slice(out.indexOf("{")));
-  assert.deepEqual({ success, numPassedTests, numFailedTests }, {
-    success: true,
-    numPassedTests: TESTS + 3,
-    numFailedTests: 0,
-  });
+  assert.deepEqual(
+    { success, numPassedTests, numFailedTests },
+    {
+      success: true,
+      numPassedTests: TESTS + 3,
+      numFailedTests: 0,
+    },
+  );
 });
 
 test("vitest runs them too when it transforms the package itself (server.deps.inline)", async () => {
   const folder = await consumer(
     "vitest-inline",
     {
-      "behaviour.js": behaviour.replace("/* @export */ ", "export default "),
+      "behaviour.js": behaviour,
       "parts.test.js": `import * as parts from "apex-parts";
 import { expect, test, vi } from "vitest";
 import behaviour from "./behaviour.js";
@@ -113,5 +119,8 @@ ${CLOCK("vi")}behaviour({ parts, test, expect, clock });
   const args = [tool("vitest"), "run", "--reporter=json", "--root", folder];
   const out = await run(process.execPath, args, { quiet: true, cwd: folder });
   const { numPassedTests, numFailedTests } = JSON.parse(out.slice(out.indexOf("{")));
-  assert.deepEqual({ numPassedTests, numFailedTests }, { numPassedTests: TESTS, numFailedTests: 0 });
+  assert.deepEqual(
+    { numPassedTests, numFailedTests },
+    { numPassedTests: TESTS, numFailedTests: 0 },
+  );
 });

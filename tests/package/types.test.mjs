@@ -74,7 +74,8 @@ function contractNames(text) {
   for (const line of text.split("\n")) {
     const heading = /^\/\/ ── (\w+)/.exec(line);
     if (heading) section = heading[1];
-    const found = /^export (default function|function|namespace|interface|type|class|const) (\w+)/.exec(line);
+    const found =
+      /^export (default function|function|namespace|interface|type|class|const) (\w+)/.exec(line);
     if (found && SECTIONS.includes(section)) names.push({ kind: found[1], name: found[2] });
   }
   return names;
@@ -150,22 +151,32 @@ before(async () => {
   folder = await consumer("types");
   const contract = shared("spec", "api.d.ts");
   for (const [mode, { options, endings }] of Object.entries(MODES)) {
-    const contents = { "tsconfig.json": JSON.stringify({ compilerOptions: { ...COMMON, ...options } }) };
+    const contents = {
+      "tsconfig.json": JSON.stringify({ compilerOptions: { ...COMMON, ...options } }),
+    };
     for (const [ts, js] of endings) {
-      for (const [name, text] of Object.entries(sources())) contents[`${name}.${ts}`] = ending(text, js);
+      for (const [name, text] of Object.entries(sources()))
+        contents[`${name}.${ts}`] = ending(text, js);
       if (contract) contents[`contract.d.${ts}`] = readFileSync(contract, "utf8");
     }
-    write(folder, Object.fromEntries(Object.entries(contents).map(([n, t]) => [`${mode}/${n}`, t])));
+    write(
+      folder,
+      Object.fromEntries(Object.entries(contents).map(([n, t]) => [`${mode}/${n}`, t])),
+    );
   }
 });
 
 /** Compiles a project: what the compiler printed, "" where it was content. */
 async function compile(compiler, project) {
   try {
-    return await run(process.execPath, [tool(compiler, "tsc"), "--pretty", "false", "-p", project], {
-      quiet: true,
-      cwd: folder,
-    });
+    return await run(
+      process.execPath,
+      [tool(compiler, "tsc"), "--pretty", "false", "-p", project],
+      {
+        quiet: true,
+        cwd: folder,
+      },
+    );
   } catch (error) {
     return error.message;
   }
@@ -184,7 +195,14 @@ test("the contract's delivered sections are looked at, name by name", (t) => {
   const contract = shared("spec", "api.d.ts");
   if (!contract) return t.skip("../shared is not there: the contract was not compared");
   const names = contractNames(readFileSync(contract, "utf8")).map(({ name }) => name);
-  for (const name of ["init", "Part", "PartFactory", "ToolStateTransition", "UIPart", "setLogger"]) {
+  for (const name of [
+    "init",
+    "Part",
+    "PartFactory",
+    "ToolStateTransition",
+    "UIPart",
+    "setLogger",
+  ]) {
     assert.ok(names.includes(name), `${name} is found`);
   }
   assert.ok(!names.includes("DeltaAssembler"));

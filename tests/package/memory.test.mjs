@@ -1,0 +1,42 @@
+// Nothing stays behind: the module's memory and JavaScript's are after a hundred thousand calls
+// where they were before, also when the calls fail.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { consumer, fixture, node, requireFrom } from "./helper.mjs";
+
+let entry;
+before(async () => {
+  entry = requireFrom(await consumer("memory")).resolve("apex-parts");
+});
+
+// A leak of one 16-byte object a call would be 1.6 MB.
+const TOLERANCE = 600_000;
+
+describe("memory stays where it was after", { concurrency: 2 }, () => {
+  for (const [title, name, times] of [
+    ["100,000 rounds of factory calls, one in four without what it needs", "factory", 100_000],
+    ["100,000 rounds of tool states, with steps that are refused", "states", 100_000],
+    ["100,000 validations of bad and hostile values", "validate", 100_000],
+    ["100,000 times assertPart throwing", "assert", 100_000],
+    ["5,000 conversions for the model, and as many refused", "model", 5000],
+    ["5,000 transcripts opened, read and freed, and as many refused", "transcript", 5000],
+    ["20,000 texts in and out", "text", 20_000],
+  ]) {
+    test(title, async () => {
+      const args = ["--expose-gc", fixture("memory.mjs"), entry, name, String(times)];
+      const grown = await node(".", ...args);
+      assert.equal(grown.wasm, 0, "the module's memory");
+      assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
+      assert.ok(grown.external < TOLERANCE, `what hangs on it grew by ${grown.external} bytes`);
+      assert.ok(grown.arrayBuffers < TOLERANCE, `buffers grew by ${grown.arrayBuffers} bytes`);
+    });
+  }
+
+  test("2,000 transcripts that were forgotten, not freed", async () => {
+    const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgotten", "2000"];
+    const grown = await node(".", ...args);
+    // Some are always waiting to be collected; 2,000 of them would be over 20 MB.
+    assert.ok(grown.wasm < 4_000_000, `the module's memory grew by ${grown.wasm} bytes`);
+    assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
+  });
+});
