@@ -12,7 +12,7 @@
 //! assert_eq!(t.format(), Format::WithParts);
 //! assert_eq!(t.message_count(), 1);
 //! let lost = t.problems();
-//! assert_eq!(lost.last().unwrap().offset, Some(62.0));
+//! assert_eq!(lost.last().unwrap().offset, Some(71.0));
 //! # Ok::<(), apex_parts::model::Error>(())
 //! ```
 
