@@ -17,6 +17,9 @@ import { setup } from "./setup.mjs";
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
 
+/** Features of the crate that are not in the package yet, to try them out: `streams`. */
+const FEATURES = process.env.APEX_PARTS_FEATURES ?? "";
+
 /** The names that only the module itself uses. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
 
@@ -149,7 +152,8 @@ function types() {
 async function buildPackage() {
   say("building the WebAssembly module");
   const target = "wasm32-unknown-unknown";
-  await run("cargo", ["build", "--release", "--lib", "--target", target, "--locked"]);
+  const tried = FEATURES === "" ? [] : ["--features", FEATURES];
+  await run("cargo", ["build", "--release", "--lib", "--target", target, "--locked", ...tried]);
   rmSync(bindgen, { recursive: true, force: true });
   mkdirSync(bindgen, { recursive: true });
   const wasm = at("target", target, "release", "apex_parts.wasm");
@@ -221,7 +225,11 @@ export async function build({ viewer = true } = {}) {
       at("js"),
       at("scripts", "build.mjs"),
     );
-  await unlessDone("package", { inputs: sources, outputs: () => files(pkg) }, buildPackage);
+  await unlessDone(
+    `package${FEATURES && `-${FEATURES}`}`,
+    { inputs: sources, outputs: () => files(pkg) },
+    buildPackage,
+  );
   if (!viewer) return;
   const dist = at("www", "dist");
   const www = () => [

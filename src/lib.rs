@@ -5,6 +5,8 @@
 //! [`model`]:
 //!
 //! ```text
+//! provider bytes ─ wire ─▶ MessageDelta ─ assemble ─▶ Message ─▶ WithParts ─ check ─▶ Problem
+//!                                           └─▶ Change (what a screen redraws)
 //! file bytes ─ transcript (scan → index → materialise) ─▶ WithParts ─ check ─▶ Problem
 //!                                                             └─ convert ─▶ UI messages, HTML
 //! ```
@@ -12,14 +14,18 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`model`] | parts, messages, tool states, ids, problems, errors: plain data and its own rules |
+//! | [`wire`] | SSE and NDJSON framing; one reader a format of a provider |
+//! | [`assemble`] | deltas into messages: the stream contract, partial JSON, changes, snapshots |
 //! | [`check`] | the validator: one function a rule, named by its rule |
 //! | [`transcript`] | files: scanned once into an index, made into values when asked for |
 //! | [`convert`] | to AI SDK UI messages, and text to safe HTML |
 //! | `wasm` | the only code that knows JavaScript; conversion only |
 
+pub mod assemble;
 pub mod check;
 pub mod convert;
 pub mod model;
 pub mod transcript;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
+pub mod wire;

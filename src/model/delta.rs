@@ -129,3 +129,25 @@ pub enum Said<'a> {
         list: bool,
     },
 }
+
+/// A delta with its envelope, as it stands in a stream.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Delta<'a> {
+    /// The run.
+    pub run_id: Cow<'a, str>,
+    /// Its place in the stream (DC-3).
+    pub seq: i64,
+    /// What it says.
+    pub what: What<'a>,
+    /// When, as ISO 8601 has it.
+    pub timestamp: Cow<'a, str>,
+}
+
+/// What a delta in a stream says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What<'a> {
+    /// Something that the contract knows.
+    Known(Payload<'a>),
+    /// A `kind` that it does not (DC-15).
+    Unknown(Cow<'a, str>),
+}

@@ -19,9 +19,11 @@
 pub mod index;
 pub mod json;
 mod stats;
+mod streams;
 
 use crate::check::{self, Ids};
 use crate::model::{Error, Key, Kind, Path, Problem, Severity, View};
+use crate::wire::WireFormat;
 use index::{MessageFact, PartFact};
 use json::{Fault, Tape, skip_space};
 pub use stats::TranscriptStats;
@@ -34,6 +36,8 @@ pub enum Format {
     OpenCodeExport,
     /// Messages with their parts: a JSON array, or one a line.
     WithParts,
+    /// A recorded stream of deltas or of a provider: a message a response.
+    Stream(WireFormat),
 }
 
 impl Format {
@@ -43,19 +47,27 @@ impl Format {
         match self {
             Format::OpenCodeExport => "opencode-export",
             Format::WithParts => "with-parts",
+            Format::Stream(WireFormat::Delta) => "deltas",
+            Format::Stream(format) => format.as_str(),
         }
     }
 
     /// The format of this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Format> {
-        [Format::OpenCodeExport, Format::WithParts].into_iter().find(|f| f.as_str() == name)
+        match name {
+            "opencode-export" => Some(Format::OpenCodeExport),
+            "with-parts" => Some(Format::WithParts),
+            "deltas" => Some(Format::Stream(WireFormat::Delta)),
+            "delta" => None,
+            name => WireFormat::parse(name).map(Format::Stream),
+        }
     }
 
     const fn ids(self) -> Ids {
         match self {
             Format::OpenCodeExport => Ids::OpenCode,
-            Format::WithParts => Ids::Apex,
+            Format::WithParts | Format::Stream(_) => Ids::Apex,
         }
     }
 }
@@ -101,6 +113,32 @@ impl Transcript {
             damage: scan.damage,
             bytes,
         })
+    }
+
+    /// Opens a recorded stream of deltas or of a provider: every response in it is a message. Ids
+    /// come from `new_id`; `now_ms` is the time for formats that have none.
+    ///
+    /// # Errors
+    /// `TranscriptError` where nothing of it could be assembled.
+    pub fn open_stream(
+        bytes: &[u8],
+        format: WireFormat,
+        ids: Option<Ids>,
+        now_ms: f64,
+        new_id: &mut dyn FnMut() -> String,
+    ) -> Result<Transcript, Error> {
+        let made = streams::assembled(bytes, format, now_ms, new_id);
+        let options = Options { format: Some(Format::WithParts), ids };
+        let mut transcript = Transcript::open(made.json, options)?;
+        transcript.format = Format::Stream(format);
+        if transcript.messages.is_empty()
+            && let Some(problem) = made.problems.first()
+        {
+            let message = format!("nothing could be assembled: {}", problem.message);
+            return Err(Error::transcript(message, 0));
+        }
+        transcript.damage.extend(made.problems);
+        Ok(transcript)
     }
 
     /// The kind of file.
@@ -206,8 +244,8 @@ impl Scan {
         let format = format.unwrap_or(found);
         let outcome = match (format, bytes.get(at)) {
             (Format::OpenCodeExport, _) => self.export(bytes, at),
-            (Format::WithParts, Some(b'[')) => self.list(bytes, at + 1).map(|_| ()),
-            (Format::WithParts, _) => self.lines(bytes, at),
+            (_, Some(b'[')) => self.list(bytes, at + 1).map(|_| ()),
+            _ => self.lines(bytes, at),
         };
         if let Err(fault) = outcome {
             self.lost(bytes, fault);

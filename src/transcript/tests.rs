@@ -175,3 +175,73 @@ fn formats_have_names() {
     let options = Options { format: Some(Format::WithParts), ..Options::default() };
     assert!(Transcript::open(export().into_bytes(), options).is_err());
 }
+
+/// Two responses, one after another, and what `open_stream` makes of the first bytes of it.
+fn stream(bytes: &[u8]) -> Result<Transcript, Error> {
+    let mut count = 0;
+    let mut id = || {
+        count += 1;
+        format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
+    };
+    let format = crate::wire::tell(bytes).unwrap_or_default();
+    Transcript::open_stream(bytes, format, None, 1_700_000_000_000.0, &mut id)
+}
+const DELTAS: &str = concat!(
+    r#"{"runId":"a","seq":1,"kind":"start","payload":{"modelId":"m","requestId":"q"},"timestamp":"2025-02-17T08:00:00Z"}"#,
+    "\n",
+    r#"{"runId":"a","seq":2,"kind":"text","payload":{"textDelta":"one"},"timestamp":"2025-02-17T08:00:01Z"}"#,
+    "\n",
+    r#"{"runId":"a","seq":3,"kind":"done","payload":{"finishReason":"stop"},"timestamp":"2025-02-17T08:00:02Z"}"#,
+    "\n",
+    r#"{"runId":"b","seq":1,"kind":"start","payload":{"modelId":"m","requestId":"q"},"timestamp":"2025-02-17T08:00:03Z"}"#,
+    "\n",
+    r#"{"runId":"b","seq":2,"kind":"text","payload":{"textDelta":"two"},"timestamp":"2025-02-17T08:00:04Z"}"#,
+    "\n",
+    r#"{"runId":"b","seq":3,"kind":"done","payload":{"finishReason":"stop"},"timestamp":"2025-02-17T08:00:05Z"}"#,
+    "\n",
+);
+
+#[test]
+fn a_recorded_stream_is_a_message_a_response() {
+    let t = stream(DELTAS.as_bytes()).unwrap();
+    assert_eq!(t.format(), Format::Stream(WireFormat::Delta));
+    assert_eq!(t.format().as_str(), "deltas");
+    assert_eq!((t.message_count(), t.problems()), (2, vec![]));
+    for (index, text) in ["one", "two"].into_iter().enumerate() {
+        let json: serde_json::Value = serde_json::from_slice(t.message(index).unwrap()).unwrap();
+        assert_eq!(json["parts"][1]["text"], text);
+        assert_eq!(json["info"]["finish"], "stop");
+    }
+}
+
+#[test]
+fn a_stream_that_breaks_off_keeps_what_it_had() {
+    for cut in 0..DELTAS.len() {
+        match stream(&DELTAS.as_bytes()[..cut]) {
+            Ok(t) => {
+                let whole = DELTAS[..cut].matches("\"done\"").count() == t.message_count();
+                assert!(whole || !t.problems().is_empty(), "at {cut}");
+            }
+            Err(error) => assert_eq!(error.name(), "TranscriptError"),
+        }
+    }
+    let t = stream(&DELTAS.as_bytes()[..DELTAS.len() - 110]).unwrap();
+    assert_eq!(t.message_count(), 2);
+    assert_eq!(t.problems().last().unwrap().rule, "DC-2");
+}
+
+#[test]
+fn streams_of_providers_have_their_names() {
+    for name in [
+        "deltas",
+        "anthropic",
+        "openai-chat",
+        "openai-responses",
+        "gemini",
+        "ai-sdk",
+        "apex-bridge",
+    ] {
+        assert_eq!(Format::parse(name).map(Format::as_str), Some(name));
+    }
+    assert_eq!(Format::parse("delta"), None);
+}

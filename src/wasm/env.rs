@@ -11,7 +11,7 @@ use crate::model::Build;
 extern "C" {
     fn problem(list: u32, severity: &str, rule: &str, path: &str, message: &str, offset: f64);
     #[wasm_bindgen(js_name = newError)]
-    fn new_error(name: &str, message: &str, details: &JsValue) -> JsValue;
+    pub(super) fn new_error(name: &str, message: &str, details: &JsValue) -> JsValue;
     fn log(level: &str, message: &str, details: &JsValue);
 }
 

@@ -3,6 +3,8 @@
 
 pub mod check;
 pub mod convert;
+#[cfg(feature = "streams")]
+pub mod deltas;
 mod env;
 pub mod errors;
 mod handle;

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 extern "C" {
     /// A view of the bytes of a `Uint8Array`, a `Buffer` or an `ArrayBuffer`, whichever realm made
     /// it.
-    fn bytes(value: &JsValue) -> Option<js_sys::Uint8Array>;
+    pub(super) fn bytes(value: &JsValue) -> Option<js_sys::Uint8Array>;
 }
 
 /// A transcript held as bytes and an index: nothing is turned into objects until it is asked for.
@@ -27,6 +27,26 @@ pub struct Transcript {
 
 fn error(message: &str) -> JsValue {
     logged(&Error::transcript(message, 0))
+}
+
+/// Opens a file, or assembles a recorded stream.
+#[cfg(feature = "streams")]
+fn open(bytes: Vec<u8>, format: Option<Format>, ids: Option<Ids>) -> Result<Core, Error> {
+    use super::env::{new_id, now};
+    let stream = match format {
+        Some(Format::Stream(format)) => Some(format),
+        Some(_) => None,
+        None => crate::wire::tell(&bytes),
+    };
+    match stream {
+        Some(format) => Core::open_stream(&bytes, format, ids, now(), &mut new_id),
+        None => Core::open(bytes, Options { format, ids }),
+    }
+}
+
+/// The format of this name, as far as the package reads it.
+fn format_named(name: &str) -> Option<Format> {
+    Format::parse(name).filter(|f| cfg!(feature = "streams") || !matches!(f, Format::Stream(_)))
 }
 
 fn count(n: usize) -> u32 {
@@ -50,7 +70,7 @@ impl Transcript {
         let format = Js::hold(options).get(Key::Format);
         let format = match format.text() {
             None => None,
-            Some(name) => Some(Format::parse(&name).ok_or_else(|| {
+            Some(name) => Some(format_named(&name).ok_or_else(|| {
                 error(&format!(
                     "unknown format {name:?}; give opencode-export or with-parts, or none"
                 ))
@@ -94,9 +114,12 @@ impl Transcript {
     /// The file is over: reads it. Throws `TranscriptError` where the bytes hold no transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
         if self.open.is_none() {
-            let options = Options { format: self.format, ids: self.ids };
             let bytes = std::mem::take(&mut self.pushed);
-            self.open = Some(Core::open(bytes, options).map_err(|e| logged(&e))?);
+            #[cfg(feature = "streams")]
+            let opened = open(bytes, self.format, self.ids);
+            #[cfg(not(feature = "streams"))]
+            let opened = Core::open(bytes, Options { format: self.format, ids: self.ids });
+            self.open = Some(opened.map_err(|e| logged(&e))?);
         }
         Ok(())
     }

@@ -1,0 +1,269 @@
+//! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
+//! A breach leaves it exactly as it was: every rule is judged before anything changes.
+
+use super::breach::Breach;
+use super::changes::Change;
+use super::message::Message;
+use super::part::{Ms, Part};
+use super::rules::When;
+use super::settings::{OnDuplicate, OnProblem, Settings, Status};
+use crate::model::delta::{Delta, Said, Usage, What};
+use crate::model::{Problem, Severity};
+use crate::wire::delta::Refusal;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How a message began.
+#[derive(Debug)]
+pub(super) struct Start {
+    pub(super) model_id: String,
+    pub(super) request_id: String,
+    pub(super) timestamp: String,
+}
+
+/// How a message ended.
+#[derive(Debug)]
+pub(super) enum Ending {
+    Done {
+        finish_reason: String,
+    },
+    Error {
+        code: String,
+        message: Option<String>,
+        retryable: Option<bool>,
+    },
+    /// [`Assembler::end`] without either (DC-2).
+    Cut,
+}
+
+/// The output of a tool, as the stream carried it.
+#[derive(Debug)]
+pub(super) struct ToolResult {
+    pub(super) id: Box<str>,
+    pub(super) is_error: bool,
+    pub(super) content: Value,
+    pub(super) at: Ms,
+}
+
+/// A rule that was broken, and how.
+pub(super) type Broken = (&'static str, String);
+
+/// Problems beyond this number are not kept: a stream of rubbish must not fill the memory.
+pub(super) const MAX_PROBLEMS: usize = 10_000;
+
+/// Assembles one message.
+#[derive(Debug, Default)]
+pub struct Assembler {
+    pub(super) settings: Settings,
+    pub(super) run_id: Option<String>,
+    pub(super) last_seq: Option<i64>,
+    pub(super) start: Option<Start>,
+    pub(super) parts: Vec<Part>,
+    /// The part of each call (DC-8). Ordered, not hashed: ids are the sender's to choose.
+    pub(super) calls: BTreeMap<Arc<str>, usize>,
+    /// The call of the last arguments: more of them come as a rule.
+    pub(super) last_call: usize,
+    pub(super) usage: Option<Usage>,
+    pub(super) ending: Option<Ending>,
+    pub(super) ended: Ms,
+    pub(super) unclosed: Vec<usize>,
+    pub(super) tool_results: Vec<ToolResult>,
+    pub(super) compaction: Option<Value>,
+    pub(super) provider: Map<String, Value>,
+    pub(super) problems: Vec<Problem>,
+    pub(super) held: usize,
+    /// Parts that have changed since the last `take_changes`.
+    pub(super) dirty: Vec<usize>,
+    pub(super) told: Status,
+}
+
+impl Assembler {
+    /// An assembler of one message.
+    #[must_use]
+    pub fn new(settings: Settings) -> Assembler {
+        Assembler { run_id: settings.run_id.clone(), settings, ..Assembler::default() }
+    }
+
+    /// Where the message stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self.ending {
+            Some(Ending::Done { .. }) => Status::Done,
+            Some(_) => Status::Error,
+            None if self.start.is_some() => Status::Streaming,
+            None => Status::Empty,
+        }
+    }
+
+    /// The message, once it is whole (DC-12: never after an error).
+    #[must_use]
+    pub fn message(&self) -> Option<Message<'_>> {
+        (self.status() == Status::Done).then(|| Message::of(self))
+    }
+
+    /// What there is so far.
+    #[must_use]
+    pub fn preview(&self) -> Message<'_> {
+        Message::of(self)
+    }
+
+    /// What changed since the last call.
+    pub fn take_changes(&mut self) -> Vec<Change<'_>> {
+        super::changes::take(self)
+    }
+
+    /// What was noted: warnings, and the breaches that were collected.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// The bytes of text, arguments, names and `meta` that are held.
+    #[must_use]
+    pub fn held(&self) -> usize {
+        self.held
+    }
+
+    /// Takes a delta of a stream; `offset` is the first byte of its record.
+    ///
+    /// # Errors
+    /// A [`Breach`], unless they are collected. Nothing has changed then.
+    pub fn push(&mut self, delta: &Delta<'_>, offset: Option<u64>) -> Result<(), Breach> {
+        if self.is_ignored(Some(delta.seq)) {
+            return Ok(());
+        }
+        let result = match &delta.what {
+            What::Known(payload) => self.judge(delta).and_then(|()| {
+                self.apply(payload, When::Text(&delta.timestamp))?;
+                self.last_seq = Some(delta.seq);
+                if self.run_id.is_none() {
+                    self.run_id = Some(delta.run_id.clone().into_owned());
+                }
+                Ok(())
+            }),
+            What::Unknown(kind) => {
+                self.skip(delta, kind, offset);
+                return Ok(());
+            }
+        };
+        result.or_else(|(rule, message)| {
+            self.fail(Breach {
+                seq: Some(delta.seq),
+                run_id: Some(delta.run_id.clone().into_owned()),
+                offset,
+                ..Breach::new(rule, message)
+            })
+        })
+    }
+
+    /// Takes what the reader of a provider's stream says; such deltas have no `seq` of their own.
+    ///
+    /// # Errors
+    /// A [`Breach`], unless they are collected. Nothing has changed then.
+    pub fn said(&mut self, said: Said<'_>, now: i64, offset: Option<u64>) -> Result<(), Breach> {
+        let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
+        let result = match said {
+            Said::Delta(payload) => {
+                let open = self.judge_end();
+                open.and_then(|()| self.apply(&payload, When::Ms(now))).map(|()| {
+                    self.last_seq = Some(seq);
+                })
+            }
+            said => self.beside(said, now),
+        };
+        result.or_else(|(rule, message)| {
+            let run_id = self.run_id.clone();
+            self.fail(Breach { seq: Some(seq), run_id, offset, ..Breach::new(rule, message) })
+        })
+    }
+
+    /// Takes a record that is no delta.
+    ///
+    /// # Errors
+    /// The [`Breach`] that it is, unless they are collected.
+    pub fn refuse(&mut self, refusal: Refusal, offset: Option<u64>) -> Result<(), Breach> {
+        let Refusal { rule, path, message, seq, run_id } = refusal;
+        if self.is_ignored(seq) {
+            return Ok(());
+        }
+        self.fail(Breach { rule, message, path, seq, run_id, offset })
+    }
+
+    /// The transport has ended. DC-2: without a `done` or `error` that is a problem.
+    pub fn end(&mut self) {
+        if self.ending.is_some() {
+            return;
+        }
+        self.close_all(None);
+        self.ending = Some(Ending::Cut);
+        let message = if self.start.is_none() {
+            "the stream ended before it had begun: not even its `start` came"
+        } else {
+            "the stream ended without `done` or `error`: what came may not be all"
+        };
+        self.note(Breach::new("DC-2", message).problem());
+    }
+
+    /// Notes a problem that stops nothing.
+    pub(super) fn note(&mut self, problem: Problem) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(problem);
+        } else if self.problems.len() == MAX_PROBLEMS {
+            let message =
+                format!("there are more than {MAX_PROBLEMS} problems: the others are left out");
+            self.problems.push(Breach::new("limit", message).as_problem(Severity::Warning));
+        }
+    }
+
+    /// Throws or collects.
+    pub(super) fn fail(&mut self, breach: Breach) -> Result<(), Breach> {
+        if self.settings.on_problem == OnProblem::Throw {
+            return Err(breach);
+        }
+        self.note(breach.problem());
+        Ok(())
+    }
+
+    fn is_ignored(&self, seq: Option<i64>) -> bool {
+        // None is below every number: without a `seq`, or before the first one, nothing is dropped.
+        self.settings.on_duplicate == OnDuplicate::Ignore && seq.is_some() && seq <= self.last_seq
+    }
+
+    /// DC-15: a delta of a kind that is not known. Its `seq` is taken, so that it is a duplicate
+    /// when it comes again.
+    fn skip(&mut self, delta: &Delta<'_>, kind: &str, offset: Option<u64>) {
+        if self.run_id.as_deref().is_none_or(|run| run == delta.run_id) && self.ending.is_none() {
+            self.last_seq = self.last_seq.max(Some(delta.seq));
+        }
+        let kind: String = kind.chars().take(40).collect();
+        let message = format!("a delta of kind {kind:?}, which is not known here, was skipped");
+        let seq = Some(delta.seq);
+        let breach = Breach { seq, offset, ..Breach::new("DC-15", message) };
+        self.note(breach.as_problem(Severity::Warning));
+    }
+
+    /// The part has changed.
+    pub(super) fn touch(&mut self, index: usize) {
+        if let Some(part) = self.parts.get_mut(index)
+            && !part.shown.dirty
+        {
+            part.shown.dirty = true;
+            self.dirty.push(index);
+        }
+    }
+
+    /// Makes room for so many bytes more.
+    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Broken> {
+        let max = self.settings.max_bytes;
+        match self.held.checked_add(bytes).filter(|held| *held <= max) {
+            Some(held) => {
+                self.held = held;
+                Ok(())
+            }
+            None => {
+                Err(("limit", format!("the message would hold more than {max} bytes (`maxBytes`)")))
+            }
+        }
+    }
+}

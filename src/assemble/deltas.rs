@@ -1,0 +1,192 @@
+//! All deltas of a recorded stream at once.
+
+use super::breach::Breach;
+use super::json::{Object, escape, list, object};
+use super::message::write_usage;
+use super::settings::OnProblem;
+use super::stream::Options;
+use super::time;
+use crate::model::delta::{Payload, Piece, Said, What};
+use crate::wire::delta::Records;
+use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
+
+/// Where the deltas of a provider's responses go.
+struct Writer<'a> {
+    /// Each as JSON text.
+    deltas: Vec<String>,
+    run_id: String,
+    seq: i64,
+    /// The response has ended: what follows belongs to another.
+    over: bool,
+    timestamp: String,
+    fresh: &'a mut dyn FnMut() -> String,
+}
+
+/// Reads the deltas of a recorded stream, of every response that it holds, as JSON text: an array
+/// of `MessageDelta`. Those of format `delta` come as they stand, whatever the contract says of
+/// their order; kinds that are not known are left out (DC-15). Responses of providers get a
+/// `runId` each: the first one that of the options, the others come from `fresh`.
+///
+/// # Errors
+/// The first record that is none, unless problems are collected: then it is left out.
+pub fn read_deltas(
+    bytes: &[u8],
+    options: &Options,
+    now_ms: f64,
+    fresh: &mut dyn FnMut() -> String,
+) -> Result<String, Breach> {
+    let settings = options.settings();
+    let collect = settings.on_problem == OnProblem::Collect;
+    let mut reader = match options.format.unwrap_or_default() {
+        WireFormat::Delta => None,
+        WireFormat::Provider(format) => Some(reader::reader(format)),
+    };
+    let run_id = match (&reader, &options.run_id) {
+        (None, _) => String::new(),
+        (Some(_), Some(id)) => id.clone(),
+        (Some(_), None) => fresh(),
+    };
+    let timestamp = time::format(time::of_clock(now_ms));
+    let mut writer = Writer { deltas: Vec::new(), run_id, seq: 0, over: false, timestamp, fresh };
+    let mut records = Records::default();
+    let mut framing = Framing::default();
+    let mut take = |frame: Frame<'_>, writer: &mut Writer<'_>| {
+        let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
+        if collect { Ok(()) } else { taken }
+    };
+    let mut at = 0;
+    while let Some(frame) = framing.next(bytes, &mut at, settings.max_bytes) {
+        take(frame, &mut writer)?;
+    }
+    if let Some(frame) = framing.finish(settings.max_bytes) {
+        take(frame, &mut writer)?;
+    }
+    if let Some(mut reader) = reader {
+        reader.end(&mut |said| writer.said(&said));
+    }
+    let mut out =
+        String::with_capacity(writer.deltas.iter().map(|d| d.len() + 1).sum::<usize>() + 2);
+    list(&mut out, &writer.deltas, |out, delta| out.push_str(delta));
+    Ok(out)
+}
+
+impl Writer<'_> {
+    fn take(
+        &mut self,
+        frame: Frame<'_>,
+        reader: &mut Option<Box<dyn Reader>>,
+        records: &mut Records,
+        depth: usize,
+    ) -> Result<(), Breach> {
+        let offset = Some(frame.offset);
+        if frame.too_long {
+            let message = "a record is longer than is allowed (`maxBytes`)";
+            return Err(Breach { offset, ..Breach::new("limit", message) });
+        }
+        let data = frame.data.trim_ascii();
+        if data.is_empty() {
+            return Ok(());
+        }
+        if let Some(reader) = reader {
+            return reader
+                .record(frame.event, frame.data, &mut |said| self.said(&said))
+                .map_err(|fault| Breach { offset, ..Breach::new(fault.rule, fault.message) });
+        }
+        if data == b"[DONE]" {
+            return Ok(());
+        }
+        match records.read(data, depth) {
+            Ok(delta) => {
+                if matches!(delta.what, What::Known(_)) {
+                    self.deltas.push(String::from_utf8_lossy(data).into_owned());
+                }
+                Ok(())
+            }
+            Err(refusal) => Err(Breach {
+                path: refusal.path,
+                seq: refusal.seq,
+                run_id: refusal.run_id,
+                offset,
+                ..Breach::new(refusal.rule, refusal.message)
+            }),
+        }
+    }
+
+    fn said(&mut self, said: &Said<'_>) {
+        let Said::Delta(payload) = said else { return };
+        if self.over && matches!(payload, Payload::Start { .. }) {
+            self.run_id = (self.fresh)();
+            self.seq = 0;
+            self.over = false;
+        }
+        self.seq += 1;
+        self.over |= matches!(payload, Payload::Done { .. } | Payload::Error { .. });
+        let mut delta = String::new();
+        object(&mut delta, |delta| {
+            delta.string("runId", &self.run_id).integer("seq", self.seq);
+            delta.string("kind", kind(payload)).object("payload", |out| write(payload, out));
+            delta.string("timestamp", &self.timestamp);
+        });
+        self.deltas.push(delta);
+    }
+}
+
+fn kind(payload: &Payload<'_>) -> &'static str {
+    match payload {
+        Payload::Start { .. } => "start",
+        Payload::Text(_) => "text",
+        Payload::Thinking(_) => "thinking",
+        Payload::ToolCallStart { .. } => "tool_call_start",
+        Payload::ToolCallArgs { .. } => "tool_call_args",
+        Payload::ToolCallEnd { .. } => "tool_call_end",
+        Payload::Usage(_) => "usage",
+        Payload::Done { .. } => "done",
+        Payload::Error { .. } => "error",
+    }
+}
+
+fn write(payload: &Payload<'_>, out: &mut Object<'_>) {
+    match payload {
+        Payload::Start { model_id, request_id } => {
+            out.string("modelId", model_id).string("requestId", request_id);
+        }
+        Payload::Text(text) | Payload::Thinking(text) => piece(out.key("textDelta"), text),
+        Payload::ToolCallStart { id, name } => {
+            out.string("toolCallId", id).string("toolName", name);
+        }
+        Payload::ToolCallArgs { id, text } => {
+            out.string("toolCallId", id);
+            piece(out.key("argsTextDelta"), text);
+        }
+        Payload::ToolCallEnd { id } => {
+            out.string("toolCallId", id);
+        }
+        Payload::Usage(usage) => write_usage(usage, out),
+        Payload::Done { finish_reason } => {
+            out.string("finishReason", finish_reason);
+        }
+        Payload::Error { code, message, retryable } => {
+            out.string("errorCode", code);
+            if let Some(message) = message {
+                out.string("message", message);
+            }
+            if let Some(retryable) = retryable {
+                out.bool("retryable", *retryable);
+            }
+        }
+    }
+}
+
+/// A piece as a string, the halves at its edges as escapes.
+fn piece(out: &mut String, piece: &Piece<'_>) {
+    let half = |out: &mut String, unit: Option<u16>| {
+        if let Some(unit) = unit {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+    };
+    out.push('"');
+    half(out, piece.low);
+    escape(out, &piece.text);
+    half(out, piece.high);
+    out.push('"');
+}

@@ -1,0 +1,254 @@
+//! The message as the contract has it (api.d.ts, §3), as a view of what the assembler holds.
+
+use super::assembler::{Assembler, Ending};
+use super::json::{Object, list, object, text};
+use super::part::{Body, Call, CallState, Part};
+use super::text::Text;
+use crate::model::delta::Usage;
+
+/// A message. Its role is `assistant`: models answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'a> {
+    assembler: &'a Assembler,
+}
+
+/// A part of a message.
+#[derive(Clone, Copy, Debug)]
+pub enum MessagePart<'a> {
+    /// `{kind: "text", payload: {text}}`
+    Text(&'a Text),
+    /// `{kind: "thinking", payload: {text}}`
+    Thinking(&'a Text),
+    /// `{kind: "tool_call", payload: {toolCallId, toolName, arguments, rawArgsText?}}`
+    ToolCall {
+        /// Its id.
+        id: &'a str,
+        /// The tool.
+        name: &'a str,
+        /// The arguments, as far as they have arrived.
+        arguments: Arguments<'a>,
+        /// Their text, while it arrives or where it is no JSON.
+        raw: Option<&'a Text>,
+    },
+}
+
+/// The arguments of a tool call. They are kept as the text that came, and made into a value when
+/// they are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Arguments<'a> {
+    call: &'a Call,
+}
+
+impl<'a> Arguments<'a> {
+    pub(super) fn of(call: &'a Call) -> Arguments<'a> {
+        Arguments { call }
+    }
+
+    /// Appends them as JSON text.
+    pub fn write_json(self, out: &mut String) {
+        match &self.call.state {
+            CallState::Open(partial) => partial.complete(&self.call.raw, out),
+            CallState::Good => self.call.raw.blocks().for_each(|block| out.push_str(block)),
+            // DC-7: blank text is no arguments; neither is text that does not parse.
+            CallState::Blank | CallState::Bad { .. } => out.push_str("{}"),
+        }
+    }
+
+    /// As JSON text.
+    #[must_use]
+    pub fn to_json(self) -> String {
+        let mut out = String::with_capacity(self.call.raw.len() + 2);
+        self.write_json(&mut out);
+        out
+    }
+}
+
+impl<'a> MessagePart<'a> {
+    pub(super) fn of(part: &'a Part) -> MessagePart<'a> {
+        match &part.body {
+            Body::Text(text) => MessagePart::Text(text),
+            Body::Thinking(text) => MessagePart::Thinking(text),
+            Body::Call(call) => {
+                let keep = matches!(call.state, CallState::Open(_) | CallState::Bad { .. });
+                MessagePart::ToolCall {
+                    id: &call.id,
+                    name: &call.name,
+                    arguments: Arguments::of(call),
+                    raw: keep.then_some(&call.raw),
+                }
+            }
+        }
+    }
+
+    /// The kind's name in the API.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            MessagePart::Text(_) => "text",
+            MessagePart::Thinking(_) => "thinking",
+            MessagePart::ToolCall { .. } => "tool_call",
+        }
+    }
+
+    /// Appends the part as JSON text.
+    pub fn write_json(&self, out: &mut String) {
+        object(out, |part| {
+            part.string("kind", self.kind());
+            part.object("payload", |payload| match self {
+                MessagePart::Text(value) | MessagePart::Thinking(value) => {
+                    payload.text("text", value);
+                }
+                MessagePart::ToolCall { id, name, arguments, raw } => {
+                    payload.string("toolCallId", id).string("toolName", name);
+                    arguments.write_json(payload.key("arguments"));
+                    if let Some(raw) = raw {
+                        text(payload.key("rawArgsText"), raw);
+                    }
+                }
+            });
+        });
+    }
+
+    /// The part as JSON text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut out = String::new();
+        self.write_json(&mut out);
+        out
+    }
+}
+
+impl<'a> Message<'a> {
+    pub(super) fn of(assembler: &'a Assembler) -> Message<'a> {
+        Message { assembler }
+    }
+
+    /// The run; empty where nothing has come.
+    #[must_use]
+    pub fn run_id(&self) -> &'a str {
+        self.assembler.run_id.as_deref().unwrap_or_default()
+    }
+
+    /// When it began, as its `start` says; empty before that.
+    #[must_use]
+    pub fn timestamp(&self) -> &'a str {
+        self.assembler.start.as_ref().map_or("", |start| &start.timestamp)
+    }
+
+    /// Its parts, in the order of their first deltas.
+    pub fn parts(&self) -> impl ExactSizeIterator<Item = MessagePart<'a>> {
+        self.assembler.parts.iter().map(MessagePart::of)
+    }
+
+    /// Appends the message as JSON text.
+    pub fn write_json(&self, out: &mut String) {
+        object(out, |message| {
+            message.string("runId", self.run_id()).string("role", "assistant");
+            message.list("parts", self.parts(), |out, part| part.write_json(out));
+            message.string("timestamp", self.timestamp());
+            self.write_meta(message.key("meta"));
+        });
+    }
+
+    /// The message as JSON text: `JSON.parse` makes of it what the contract has.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Escapes and keys need a little more than what is held.
+        let mut out = String::with_capacity(self.assembler.held + self.assembler.held / 16 + 512);
+        self.write_json(&mut out);
+        out
+    }
+
+    /// Appends `meta` as JSON text.
+    pub fn write_meta(&self, out: &mut String) {
+        let assembler = self.assembler;
+        object(out, |meta| {
+            if let Some(start) = &assembler.start {
+                meta.string("modelId", &start.model_id).string("requestId", &start.request_id);
+            }
+            if let Some(usage) = &assembler.usage {
+                meta.object("usage", |out| write_usage(usage, out));
+            }
+            match &assembler.ending {
+                Some(Ending::Done { finish_reason }) => {
+                    meta.string("finishReason", finish_reason);
+                }
+                Some(Ending::Error { code, message, retryable }) => {
+                    meta.object("error", |error| {
+                        error.string("errorCode", code);
+                        if let Some(message) = message {
+                            error.string("message", message);
+                        }
+                        if let Some(retryable) = retryable {
+                            error.bool("retryable", *retryable);
+                        }
+                    });
+                }
+                Some(Ending::Cut) | None => {}
+            }
+            self.write_calls(meta);
+            if !assembler.tool_results.is_empty() {
+                meta.list("toolResults", &assembler.tool_results, |out, result| {
+                    object(out, |out| {
+                        out.string("toolCallId", &result.id).bool("isError", result.is_error);
+                        out.value("content", &result.content);
+                    });
+                });
+            }
+            if let Some(compaction) = &assembler.compaction {
+                meta.value("compaction", compaction);
+            }
+            if !assembler.provider.is_empty() {
+                meta.object("provider", |out| {
+                    for (name, value) in &assembler.provider {
+                        out.value(name, value);
+                    }
+                });
+            }
+        });
+    }
+
+    /// DC-7: arguments that are no JSON, and calls that `done` had to end; in the order of the
+    /// parts, so that it does not matter which call ended first.
+    fn write_calls(&self, meta: &mut Object<'_>) {
+        let calls = || self.assembler.parts.iter().filter_map(Part::call);
+        let bad = |call: &Call| matches!(call.state, CallState::Bad { .. });
+        if calls().any(bad) {
+            meta.list("parseErrors", calls().filter(|c| bad(c)), |out, call| {
+                if let CallState::Bad { message, offset } = call.state {
+                    object(out, |out| {
+                        out.string("toolCallId", &call.id).string("message", message);
+                        out.integer("offset", i64::try_from(offset).unwrap_or(i64::MAX));
+                    });
+                }
+            });
+        }
+        let unclosed = &self.assembler.unclosed;
+        if !unclosed.is_empty() {
+            let parts = &self.assembler.parts;
+            let ids = unclosed.iter().filter_map(|i| parts.get(*i)?.call());
+            meta.list("unclosedToolCalls", ids, |out, call| super::json::string(out, &call.id));
+        }
+    }
+
+    /// Appends the parts as JSON text.
+    pub fn write_parts(&self, out: &mut String) {
+        list(out, self.parts(), |out, part| part.write_json(out));
+    }
+}
+
+/// DC-11.
+pub(super) fn write_usage(usage: &Usage, out: &mut Object<'_>) {
+    out.number("inputTokens", usage.input).number("outputTokens", usage.output);
+    out.number("totalTokens", usage.total);
+    for (name, value) in [
+        ("cost", usage.cost),
+        ("cacheReadTokens", usage.cache_read),
+        ("cacheWriteTokens", usage.cache_write),
+        ("reasoningTokens", usage.reasoning),
+    ] {
+        if let Some(value) = value {
+            out.number(name, value);
+        }
+    }
+}

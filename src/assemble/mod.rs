@@ -1,0 +1,44 @@
+//! Deltas into messages: the stream contract ([`Assembler`]), bytes into deltas into a message
+//! ([`Stream`]), what a screen redraws ([`Change`]), snapshots, and the parts of the message model.
+//!
+//! ```
+//! use apex_parts::assemble::{Options, Stream};
+//! let mut stream = Stream::new(Options::default());
+//! stream.push_bytes(br#"{"runId":"r","seq":1,"kind":"start","payload":{"modelId":"m","reque"#, 0.0)?;
+//! stream.push_bytes(br#"stId":"q"},"timestamp":"2025-02-17T08:30:00Z"}
+//! {"runId":"r","seq":2,"kind":"text","payload":{"textDelta":"Hi"},"timestamp":"2025-02-17T08:30:01Z"}
+//! {"runId":"r","seq":3,"kind":"done","payload":{"finishReason":"stop"},"timestamp":"2025-02-17T08:30:02Z"}
+//! "#, 0.0)?;
+//! let message = stream.message().unwrap();
+//! assert_eq!(message.parts().next().unwrap().to_json(), r#"{"kind":"text","payload":{"text":"Hi"}}"#);
+//! # Ok::<(), apex_parts::assemble::Breach>(())
+//! ```
+
+mod assembler;
+mod breach;
+pub mod changes;
+mod deltas;
+mod json;
+mod message;
+mod meta;
+mod part;
+pub mod partial;
+mod rules;
+mod run;
+mod settings;
+mod snapshot;
+mod stream;
+mod text;
+mod time;
+mod with_parts;
+
+pub use assembler::Assembler;
+pub use breach::Breach;
+pub use changes::{Change, Field};
+pub use deltas::read_deltas;
+pub use message::{Arguments, Message, MessagePart};
+pub use run::check_run;
+pub use settings::{OnDuplicate, OnProblem, Settings, Status};
+pub use stream::{Options, Stream};
+pub use text::Text;
+pub use with_parts::Context;

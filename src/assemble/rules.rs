@@ -1,0 +1,264 @@
+//! The rules of the stream contract. Each judges before it changes anything.
+
+use super::assembler::{Assembler, Broken, Ending, Start};
+use super::part::{Body, Call, CallState, Ms, Part};
+use super::text::Text;
+use super::time;
+use crate::model::delta::{Delta, Payload, Piece, Usage};
+use crate::wire::scan;
+use std::sync::Arc;
+
+/// The time of a delta: read only where it matters.
+#[derive(Clone, Copy)]
+pub(super) enum When<'a> {
+    Text(&'a str),
+    Ms(i64),
+}
+
+impl When<'_> {
+    fn ms(self) -> Ms {
+        match self {
+            When::Text(text) => time::parse(text),
+            When::Ms(ms) => Some(ms),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            When::Text(text) => text.to_owned(),
+            When::Ms(ms) => time::format(ms),
+        }
+    }
+}
+
+impl Assembler {
+    /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is no
+    /// duplicate, whatever its number.)
+    pub(super) fn judge(&self, delta: &Delta<'_>) -> Result<(), Broken> {
+        self.judge_end()?;
+        if let Some(run) = &self.run_id
+            && !scan::same(run.as_bytes(), delta.run_id.as_bytes())
+        {
+            let message = format!("this stream is of run {run:?}, the delta of {:?}", delta.run_id);
+            return Err(("DC-4", message));
+        }
+        match self.last_seq {
+            Some(last) if delta.seq <= last => {
+                let seq = delta.seq;
+                Err(("DC-3", format!("`seq` is to increase, but {seq} comes after {last}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn judge_end(&self) -> Result<(), Broken> {
+        let how = match self.ending {
+            None => return Ok(()),
+            Some(Ending::Done { .. }) => "ended with `done`",
+            Some(Ending::Error { .. }) => "ended with `error`",
+            Some(Ending::Cut) => "was ended",
+        };
+        Err(("DC-2", format!("the stream {how}; nothing may follow")))
+    }
+
+    pub(super) fn apply(&mut self, payload: &Payload<'_>, when: When<'_>) -> Result<(), Broken> {
+        let begins = matches!(payload, Payload::Start { .. });
+        match (&self.start, begins) {
+            (None, false) => {
+                return Err(("DC-1", "the first delta of a stream is its `start`".to_owned()));
+            }
+            (Some(_), true) => {
+                return Err(("DC-1", "a second `start`: a stream has one".to_owned()));
+            }
+            _ => {}
+        }
+        match payload {
+            Payload::Start { model_id, request_id } => {
+                self.hold(model_id.len() + request_id.len())?;
+                self.start = Some(Start {
+                    model_id: model_id.clone().into_owned(),
+                    request_id: request_id.clone().into_owned(),
+                    timestamp: when.text(),
+                });
+            }
+            Payload::Text(piece) => self.text(piece, false, when)?,
+            Payload::Thinking(piece) => self.text(piece, true, when)?,
+            Payload::ToolCallStart { id, name } => self.call_start(id, name, when)?,
+            Payload::ToolCallArgs { id, text } => self.call_args(id, text)?,
+            Payload::ToolCallEnd { id } => {
+                let index = self.open_call(id)?;
+                self.end_call(index, when.ms());
+            }
+            Payload::Usage(usage) => self.usage(*usage),
+            Payload::Done { finish_reason } => {
+                self.hold(finish_reason.len())?;
+                let at = when.ms();
+                self.close_all(at);
+                for index in 0..self.parts.len() {
+                    if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
+                        self.end_call(index, at);
+                        self.unclosed.push(index);
+                    }
+                }
+                self.ended = at;
+                self.ending = Some(Ending::Done { finish_reason: finish_reason.to_string() });
+            }
+            Payload::Error { code, message, retryable } => {
+                self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
+                self.ended = when.ms();
+                self.close_all(self.ended);
+                self.ending = Some(Ending::Error {
+                    code: code.to_string(),
+                    message: message.as_ref().map(ToString::to_string),
+                    retryable: *retryable,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// DC-5: to the open part of this kind, or to a new one.
+    fn text(&mut self, piece: &Piece<'_>, thinking: bool, when: When<'_>) -> Result<(), Broken> {
+        // The half of a pair becomes a character in time.
+        self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
+        let last = self.parts.len().wrapping_sub(1);
+        let index = match self.parts.last().map(|part| &part.body) {
+            Some(Body::Text(_)) if !thinking => last,
+            Some(Body::Thinking(_)) if thinking => last,
+            _ => {
+                let body = if thinking { Body::Thinking } else { Body::Text };
+                self.add(body(Text::default()), when.ms())
+            }
+        };
+        if let Some(part) = self.parts.get_mut(index)
+            && let Body::Text(text) | Body::Thinking(text) = &mut part.body
+        {
+            text.append(piece);
+        }
+        self.touch(index);
+        Ok(())
+    }
+
+    fn call_start(&mut self, id: &str, name: &str, when: When<'_>) -> Result<(), Broken> {
+        if self.calls.contains_key(id) {
+            return Err(("DC-8", format!("a tool call {id:?} was started already")));
+        }
+        self.hold(id.len() + name.len())?;
+        let id: Arc<str> = id.into();
+        let call = Call {
+            id: Arc::clone(&id),
+            name: name.into(),
+            raw: Text::default(),
+            state: CallState::Open(Box::default()),
+        };
+        let index = self.add(Body::Call(call), when.ms());
+        self.calls.insert(id, index);
+        self.last_call = index;
+        self.touch(index);
+        Ok(())
+    }
+
+    /// DC-6: the call of this id, which was started and has not ended.
+    fn open_call(&self, id: &str) -> Result<usize, Broken> {
+        let last = self.parts.get(self.last_call).and_then(Part::call);
+        let index = match last {
+            Some(call) if scan::same(call.id.as_bytes(), id.as_bytes()) => self.last_call,
+            _ => match self.calls.get(id) {
+                Some(index) => *index,
+                None => return Err(("DC-6", format!("no tool call {id:?} was started"))),
+            },
+        };
+        if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
+            return Ok(index);
+        }
+        Err(("DC-6", format!("the tool call {id:?} has ended already")))
+    }
+
+    fn call_args(&mut self, id: &str, piece: &Piece<'_>) -> Result<(), Broken> {
+        let index = self.open_call(id)?;
+        let depth = self.settings.max_depth;
+        let call = self.parts.get(index).and_then(Part::call);
+        if let Some(Call { state: CallState::Open(partial), .. }) = call
+            && !partial.fits(&piece.text, depth)
+        {
+            let message =
+                format!("the arguments are nested deeper than {depth} levels (`maxDepth`)");
+            return Err(("limit", message));
+        }
+        self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
+        if let Some(call) = self.parts.get_mut(index).and_then(Part::call_mut) {
+            let from = call.raw.len();
+            call.raw.append(piece);
+            call.feed_since(from);
+        }
+        self.last_call = index;
+        self.touch(index);
+        Ok(())
+    }
+
+    fn end_call(&mut self, index: usize, at: Ms) {
+        if let Some(part) = self.parts.get_mut(index) {
+            part.ended = at;
+            part.shown.set = part.shown.added;
+            if let Some(call) = part.call_mut() {
+                call.end();
+            }
+            self.touch(index);
+        }
+    }
+
+    /// DC-11: usage sums up.
+    fn usage(&mut self, more: Usage) {
+        // What is not finite JSON cannot say.
+        let sum = |a: f64, b: f64| (a + b).clamp(f64::MIN, f64::MAX);
+        let also = |a: Option<f64>, b: Option<f64>| match (a, b) {
+            (Some(a), Some(b)) => Some(sum(a, b)),
+            (a, b) => a.or(b),
+        };
+        self.usage = Some(match self.usage {
+            None => more,
+            Some(so_far) => Usage {
+                input: sum(so_far.input, more.input),
+                output: sum(so_far.output, more.output),
+                total: sum(so_far.total, more.total),
+                cost: also(so_far.cost, more.cost),
+                cache_read: also(so_far.cache_read, more.cache_read),
+                cache_write: also(so_far.cache_write, more.cache_write),
+                reasoning: also(so_far.reasoning, more.reasoning),
+            },
+        });
+    }
+
+    /// Adds a part. DC-5: the start of a part closes the text before it.
+    fn add(&mut self, body: Body, at: Ms) -> usize {
+        self.close_last(at);
+        self.parts.push(Part::new(body, at));
+        self.parts.len() - 1
+    }
+
+    fn close_last(&mut self, at: Ms) {
+        let index = self.parts.len().wrapping_sub(1);
+        if let Some(part) = self.parts.last_mut()
+            && let Body::Text(text) | Body::Thinking(text) = &mut part.body
+        {
+            part.ended = at;
+            if text.close() {
+                self.touch(index);
+            }
+        }
+    }
+
+    /// Nothing more comes: no half of a character waits any longer.
+    pub(super) fn close_all(&mut self, at: Ms) {
+        self.close_last(at);
+        for index in 0..self.parts.len() {
+            if let Some(call) = self.parts.get_mut(index).and_then(Part::call_mut) {
+                let before = call.raw.len();
+                call.close_text();
+                if call.raw.len() > before {
+                    self.touch(index);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Bytes into a message: framing, the reader of the format, the assembler.
+
+use super::assembler::Assembler;
+use super::breach::Breach;
+use super::changes::Change;
+use super::message::Message;
+use super::settings::{OnDuplicate, OnProblem, Settings, Status};
+use super::snapshot;
+use super::time;
+use super::with_parts::{self, Context};
+use crate::model::Problem;
+use crate::model::delta::{Delta, Payload, What};
+use crate::wire::delta::Records;
+use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
+use std::fmt;
+
+/// How to assemble a stream. What is not set is as it is by default; for [`Stream::restore`], as it
+/// was when the snapshot was taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// What the bytes are.
+    pub format: Option<WireFormat>,
+    /// The run. Deltas say it themselves; a provider's stream has none, and needs one from here.
+    pub run_id: Option<String>,
+    /// What a breach does.
+    pub on_problem: Option<OnProblem>,
+    /// What a duplicate does.
+    pub on_duplicate: Option<OnDuplicate>,
+    /// The most bytes that a message holds, and that one record has.
+    pub max_bytes: Option<usize>,
+    /// How deep arguments and records may be nested.
+    pub max_depth: Option<usize>,
+}
+
+impl Options {
+    pub(super) fn settings(&self) -> Settings {
+        let default = Settings::default();
+        Settings {
+            run_id: self.run_id.clone(),
+            on_problem: self.on_problem.unwrap_or(default.on_problem),
+            on_duplicate: self.on_duplicate.unwrap_or(default.on_duplicate),
+            max_bytes: self.max_bytes.unwrap_or(default.max_bytes),
+            max_depth: self.max_depth.unwrap_or(default.max_depth),
+        }
+    }
+}
+
+/// Assembles one message from a stream of bytes, of deltas, or of both.
+pub struct Stream {
+    pub(super) format: WireFormat,
+    pub(super) framing: Framing,
+    pub(super) records: Records,
+    pub(super) reader: Option<Box<dyn Reader>>,
+    pub(super) assembler: Assembler,
+    /// What followed a record that was a breach, up to the end of its chunk: it is read when the
+    /// next chunk comes.
+    pub(super) backlog: Vec<u8>,
+    /// The ids of the parts that [`Stream::to_with_parts`] has given.
+    part_ids: Vec<String>,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stream { format, framing, assembler, .. } = self;
+        f.debug_struct("Stream")
+            .field("format", format)
+            .field("framing", framing)
+            .field("assembler", assembler)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Everything of a stream but its framing: what takes a record.
+struct Taker<'a> {
+    records: &'a mut Records,
+    reader: &'a mut Option<Box<dyn Reader>>,
+    assembler: &'a mut Assembler,
+    now: i64,
+}
+
+impl Taker<'_> {
+    fn take(&mut self, frame: Frame<'_>) -> Result<(), Breach> {
+        let offset = Some(frame.offset);
+        let assembler = &mut *self.assembler;
+        if frame.too_long {
+            let max = assembler.settings.max_bytes;
+            let message = format!("a record is longer than {max} bytes (`maxBytes`)");
+            return assembler.fail(Breach { offset, ..Breach::new("limit", message) });
+        }
+        if frame.data.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        let Some(reader) = self.reader else {
+            if frame.data.trim_ascii() == b"[DONE]" {
+                return Ok(());
+            }
+            return match self.records.read(frame.data, assembler.settings.max_depth) {
+                Ok(delta) => assembler.push(&delta, offset),
+                Err(refusal) => assembler.refuse(refusal, offset),
+            };
+        };
+        let (mut first, now) = (None, self.now);
+        let read = reader.record(frame.event, frame.data, &mut |said| {
+            if let Err(breach) = assembler.said(said, now, offset) {
+                first.get_or_insert(breach);
+            }
+        });
+        if let Err(fault) = read {
+            let run_id = assembler.run_id.clone();
+            let breach = Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) };
+            assembler.fail(breach)?;
+        }
+        first.map_or(Ok(()), Err)
+    }
+}
+
+impl Stream {
+    /// A stream from its beginning.
+    #[must_use]
+    pub fn new(options: Options) -> Stream {
+        let format = options.format.unwrap_or_default();
+        Stream {
+            format,
+            framing: Framing::default(),
+            records: Records::default(),
+            reader: match format {
+                WireFormat::Delta => None,
+                WireFormat::Provider(format) => Some(reader::reader(format)),
+            },
+            assembler: Assembler::new(options.settings()),
+            backlog: Vec::new(),
+            part_ids: Vec::new(),
+        }
+    }
+
+    /// Takes one `MessageDelta` as JSON text, as `JSON.stringify` writes it.
+    ///
+    /// # Errors
+    /// A [`Breach`], unless they are collected. Nothing has changed then.
+    pub fn push(&mut self, delta: &[u8]) -> Result<(), Breach> {
+        match self.records.read(delta, self.assembler.settings.max_depth) {
+            Ok(delta) => self.assembler.push(&delta, None),
+            Err(refusal) => self.assembler.refuse(refusal, None),
+        }
+    }
+
+    /// Takes a delta of the run at hand that a host has read itself.
+    ///
+    /// # Errors
+    /// As [`Stream::push`].
+    pub fn push_delta(
+        &mut self,
+        seq: i64,
+        timestamp: &str,
+        payload: Payload<'_>,
+    ) -> Result<(), Breach> {
+        let run_id = self.assembler.run_id.clone().unwrap_or_default().into();
+        let delta = Delta { run_id, seq, what: What::Known(payload), timestamp: timestamp.into() };
+        self.assembler.push(&delta, None)
+    }
+
+    /// Takes bytes of the stream, whatever the boundaries of the chunks. `now_ms` is the time, for
+    /// formats that have none of their own.
+    ///
+    /// # Errors
+    /// The first [`Breach`], unless they are collected. The message is as it was before that record
+    /// then; what follows it in the chunk is read with the next call.
+    pub fn push_bytes(&mut self, chunk: &[u8], now_ms: f64) -> Result<(), Breach> {
+        let mut at = 0;
+        if self.backlog.is_empty() {
+            let result = self.read(chunk, &mut at, now_ms);
+            if result.is_err() {
+                self.backlog.extend_from_slice(chunk.get(at..).unwrap_or_default());
+            }
+            return result;
+        }
+        let max = self.assembler.settings.max_bytes;
+        if self.backlog.len().saturating_add(chunk.len()) > max.max(1 << 16) {
+            // Somebody catches every breach and goes on: that must not fill the memory.
+            let message = "too many records wait behind records that were breaches; \
+                           with onProblem \"collect\" none has to";
+            return self.assembler.fail(Breach::new("limit", message));
+        }
+        let mut bytes = std::mem::take(&mut self.backlog);
+        bytes.extend_from_slice(chunk);
+        let result = self.read(&bytes, &mut at, now_ms);
+        bytes.drain(..at.min(bytes.len()));
+        self.backlog = bytes;
+        result
+    }
+
+    fn read(&mut self, bytes: &[u8], at: &mut usize, now_ms: f64) -> Result<(), Breach> {
+        let max = self.assembler.settings.max_bytes;
+        let Stream { framing, records, reader, assembler, .. } = self;
+        let mut taker = Taker { records, reader, assembler, now: time::of_clock(now_ms) };
+        let mut result = Ok(());
+        while let Some(frame) = framing.next(bytes, at, max) {
+            result = taker.take(frame);
+            if result.is_err() {
+                break;
+            }
+        }
+        framing.settle();
+        result
+    }
+
+    /// The transport has ended. Never fails: what is wrong goes to [`Stream::problems`].
+    pub fn end(&mut self, now_ms: f64) {
+        let before = self.assembler.settings.on_problem;
+        self.assembler.settings.on_problem = OnProblem::Collect;
+        let bytes = std::mem::take(&mut self.backlog);
+        // Breaches are collected now: these are all `Ok`.
+        let _ = self.read(&bytes, &mut 0, now_ms);
+        let max = self.assembler.settings.max_bytes;
+        let Stream { framing, records, reader, assembler, .. } = self;
+        let now = time::of_clock(now_ms);
+        let mut taker = Taker { records, reader, assembler, now };
+        if let Some(frame) = framing.finish(max) {
+            let _ = taker.take(frame);
+        }
+        framing.settle();
+        if let Some(reader) = reader {
+            reader.end(&mut |said| {
+                let _ = assembler.said(said, now, None);
+            });
+        }
+        self.assembler.end();
+        self.assembler.settings.on_problem = before;
+    }
+
+    /// Where the message stands.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.assembler.status()
+    }
+
+    /// The message, once it is whole.
+    #[must_use]
+    pub fn message(&self) -> Option<Message<'_>> {
+        self.assembler.message()
+    }
+
+    /// What there is so far.
+    #[must_use]
+    pub fn preview(&self) -> Message<'_> {
+        self.assembler.preview()
+    }
+
+    /// What changed since the last call; after a restore, everything.
+    pub fn take_changes(&mut self) -> Vec<Change<'_>> {
+        self.assembler.take_changes()
+    }
+
+    /// What was noted: warnings, and the breaches that were collected.
+    #[must_use]
+    pub fn problems(&self) -> &[Problem] {
+        self.assembler.problems()
+    }
+
+    /// The assembler.
+    #[must_use]
+    pub fn assembler(&self) -> &Assembler {
+        &self.assembler
+    }
+
+    /// What the bytes are.
+    #[must_use]
+    pub fn format(&self) -> WireFormat {
+        self.format
+    }
+
+    /// The content as a message of the message model with its parts, as JSON text. Ids that the
+    /// context lacks come from `fresh`; a part keeps its id from one call to the next.
+    pub fn to_with_parts(
+        &mut self,
+        context: &Context<'_>,
+        fresh: &mut dyn FnMut() -> String,
+    ) -> String {
+        with_parts::write(&self.assembler, context, &mut self.part_ids, fresh)
+    }
+
+    /// The shortest delta stream that rebuilds this state, as NDJSON.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        snapshot::write(self)
+    }
+
+    /// Goes on from a snapshot. Any delta stream in NDJSON will do.
+    ///
+    /// # Errors
+    /// A [`Breach`] where the bytes are no snapshot.
+    pub fn restore(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
+        snapshot::read(bytes, options)
+    }
+}

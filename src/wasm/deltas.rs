@@ -1,0 +1,458 @@
+//! § 3 of the API: deltas and their assembly.
+
+use super::env::{Problems, new_error, new_id, now};
+use super::handle::{Js, Scope};
+use super::transcript::bytes;
+use crate::assemble::changes;
+use crate::assemble::{self, Breach, Context, OnDuplicate, OnProblem, Options, Stream};
+use crate::model::delta::{Payload, Piece};
+use crate::model::{Key, Kind, Report, View};
+use crate::wire::{self, WireFormat};
+use std::borrow::Cow;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/wasm/deltas.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = readDelta)]
+    fn read_delta(delta: &JsValue, run: &JsValue, call: &JsValue) -> u32;
+    #[wasm_bindgen(js_name = deltaSeq)]
+    fn delta_seq() -> f64;
+    #[wasm_bindgen(js_name = deltaText)]
+    fn delta_text() -> String;
+    #[wasm_bindgen(js_name = deltaEdges)]
+    fn delta_edges() -> u32;
+    #[wasm_bindgen(js_name = runOf)]
+    fn run_of(delta: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = callOf)]
+    fn call_of(delta: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = copyBytes)]
+    fn copy_bytes(value: &JsValue, room: &mut [u8]) -> f64;
+    #[wasm_bindgen(js_name = jsonOf)]
+    fn json_of(value: &JsValue) -> Option<String>;
+}
+
+fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
+    // A new plain object takes any field.
+    let _ = js_sys::Reflect::set(details, &JsValue::from_str(key), value);
+}
+
+/// A `DeltaContractError` with its rule, seq, runId and offset.
+fn thrown(breach: &Breach) -> JsValue {
+    let details = js_sys::Object::new();
+    set(&details, "rule", &breach.rule.into());
+    #[allow(clippy::cast_precision_loss)] // exact up to 2^53
+    let number = |n: Option<f64>| n.map_or(JsValue::UNDEFINED, JsValue::from_f64);
+    #[allow(clippy::cast_precision_loss)]
+    set(&details, "seq", &number(breach.seq.map(|seq| seq as f64)));
+    let run = breach.run_id.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
+    set(&details, "runId", &run);
+    if !breach.path.is_empty() {
+        set(&details, "path", &breach.path.as_str().into());
+    }
+    #[allow(clippy::cast_precision_loss)]
+    if let Some(offset) = breach.offset {
+        set(&details, "offset", &JsValue::from_f64(offset as f64));
+    }
+    new_error("DeltaContractError", &format!("{}: {breach}", breach.rule), &details)
+}
+
+fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
+    let details = js_sys::Object::new();
+    set(&details, "rule", &rule.into());
+    new_error("DeltaContractError", &format!("{rule}: {}", message.into()), &details)
+}
+
+/// JSON text of ours as a value.
+fn parsed(json: &str) -> Result<JsValue, JsValue> {
+    js_sys::JSON::parse(json)
+        .map_err(|_| refused("limit", "nested too deep to be made into objects"))
+}
+
+fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
+    match value.kind() {
+        Kind::Missing => Ok(None),
+        Kind::Number if value.number() >= 0.0 => {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+            Ok(Some(value.number() as usize))
+        }
+        kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
+    }
+}
+
+fn word<T>(value: &Js, name: &str, words: &[(&str, T)]) -> Result<Option<T>, JsValue>
+where
+    T: Copy,
+{
+    if value.kind() == Kind::Missing {
+        return Ok(None);
+    }
+    let text = value.text().unwrap_or_default().into_owned();
+    match words.iter().find(|(word, _)| *word == text) {
+        Some((_, meaning)) => Ok(Some(*meaning)),
+        None => {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            Err(refused("schema", format!("`{name}` is one of {}", known.join(", "))))
+        }
+    }
+}
+
+fn options(given: &JsValue) -> Result<Options, JsValue> {
+    let _scope = Scope::new();
+    let given = Js::hold(given);
+    if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
+        let got = given.kind().describe();
+        return Err(refused("schema", format!("options are an object, not {got}")));
+    }
+    let format = given.get(Key::Format);
+    Ok(Options {
+        format: match format.kind() {
+            Kind::Missing => None,
+            _ => Some(wire_format(&format)?),
+        },
+        run_id: given.get(Key::RunId).text().map(Cow::into_owned),
+        on_problem: word(
+            &given.get(Key::OnProblem),
+            "onProblem",
+            &[("throw", OnProblem::Throw), ("collect", OnProblem::Collect)],
+        )?,
+        on_duplicate: word(
+            &given.get(Key::OnDuplicate),
+            "onDuplicate",
+            &[("error", OnDuplicate::Error), ("ignore", OnDuplicate::Ignore)],
+        )?,
+        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?,
+        max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
+    })
+}
+
+fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
+    let name = format.text().unwrap_or_default();
+    WireFormat::parse(&name).ok_or_else(|| {
+        let known = "delta, anthropic, openai-chat, openai-responses, gemini, ai-sdk, apex-bridge";
+        refused("schema", format!("`format` is one of {known}; not {name:?}"))
+    })
+}
+
+/// Assembles a stream of deltas, or of a provider's own bytes, into one message.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct DeltaAssembler {
+    stream: Stream,
+    /// The run and the call of the delta before, as JavaScript has them.
+    run: JsValue,
+    call: JsValue,
+    call_id: String,
+    /// Where chunks are copied to.
+    input: Vec<u8>,
+}
+
+/// A larger room for chunks is given back when the chunk is read.
+const ROOM: usize = 1 << 16;
+
+impl DeltaAssembler {
+    fn around(stream: Stream) -> DeltaAssembler {
+        let (run, call) = (JsValue::NULL, JsValue::NULL);
+        DeltaAssembler { stream, run, call, call_id: String::new(), input: Vec::new() }
+    }
+
+    /// A delta of the plainest shape (see `readDelta` in bridge.js).
+    fn push_plain(&mut self, found: u32) -> Result<(), Breach> {
+        let (shape, has_edges, time) = (found & 3, found & 4 != 0, (found >> 3) as usize);
+        let both = delta_text();
+        let (timestamp, text) = both.split_at_checked(time).unwrap_or((&both, ""));
+        let edges = if has_edges { delta_edges() } else { 0 };
+        let half = |code: u32| u16::try_from(code).ok().filter(|c| *c != 0);
+        let (low, high) = (half(edges >> 16), half(edges & 0xffff));
+        let text = Piece { low, text: Cow::Borrowed(text), high };
+        let payload = match shape {
+            1 => Payload::Text(text),
+            2 => Payload::Thinking(text),
+            _ => Payload::ToolCallArgs { id: Cow::Borrowed(&self.call_id), text },
+        };
+        #[allow(clippy::cast_possible_truncation)] // a safe integer
+        let seq = delta_seq() as i64;
+        self.stream.push_delta(seq, timestamp, payload)
+    }
+
+    /// Copies a chunk in; `None` where it is no bytes.
+    fn copy_in(&mut self, chunk: &JsValue) -> Option<usize> {
+        loop {
+            let length = copy_bytes(chunk, &mut self.input);
+            if length < 0.0 {
+                return None;
+            }
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a length
+            let length = length as usize;
+            if length <= self.input.len() {
+                return Some(length);
+            }
+            self.input.resize(length, 0);
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl DeltaAssembler {
+    /// An assembler. Throws `DeltaContractError` where the options are none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<DeltaAssembler, JsValue> {
+        let mut options = options(given)?;
+        let provider = !matches!(options.format, None | Some(WireFormat::Delta));
+        if provider && options.run_id.is_none() {
+            options.run_id = Some(new_id());
+        }
+        Ok(DeltaAssembler::around(Stream::new(options)))
+    }
+
+    /// Takes one delta. Throws `DeltaContractError` where it breaks the contract (unless problems
+    /// are collected): everything is then as it was before.
+    pub fn push(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
+    ) -> Result<(), JsValue> {
+        let shape = read_delta(delta, &self.run, &self.call);
+        if shape != 0 {
+            return self.push_plain(shape).map_err(|breach| thrown(&breach));
+        }
+        let json = json_of(delta).unwrap_or_default();
+        self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))?;
+        // What was taken is compared with from now on. (A breach that was collected changes
+        // nothing: the next delta is judged by the rules all the same.)
+        let run = run_of(delta);
+        if run.as_string().as_deref() == Some(self.stream.preview().run_id()) {
+            self.run = run;
+            self.call = call_of(delta);
+            self.call_id = self.call.as_string().unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    /// Takes bytes of the stream, whatever the boundaries of the chunks: inside a line, a code
+    /// point, an escape. Throws as `push` does; what follows in the chunk is then read with the
+    /// next call.
+    #[wasm_bindgen(js_name = pushBytes)]
+    pub fn push_bytes(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+    ) -> Result<(), JsValue> {
+        let Some(length) = self.copy_in(chunk) else {
+            return Err(refused("schema", "pushBytes takes a Uint8Array or an ArrayBuffer"));
+        };
+        // Deltas say when they were made; providers' streams do not.
+        let now = if self.stream.format() == WireFormat::Delta { 0.0 } else { now() };
+        let chunk = self.input.get(..length).unwrap_or_default();
+        let result = self.stream.push_bytes(chunk, now);
+        if self.input.len() > ROOM {
+            self.input = Vec::new();
+        }
+        result.map_err(|breach| thrown(&breach))
+    }
+
+    /// The transport ended. A stream without `done` or `error` is then a problem (DC-2); never
+    /// throws.
+    pub fn end(&mut self) {
+        self.stream.end(now());
+    }
+
+    /// Where the message stands.
+    #[wasm_bindgen(
+        getter,
+        unchecked_return_type = "\"empty\" | \"streaming\" | \"done\" | \"error\""
+    )]
+    #[must_use]
+    pub fn status(&self) -> String {
+        self.stream.status().as_str().to_owned()
+    }
+
+    /// The final message; `undefined` until it is done, and for good after an error delta.
+    #[wasm_bindgen(unchecked_return_type = "Message | undefined")]
+    pub fn message(&self) -> Result<JsValue, JsValue> {
+        self.stream.message().map_or(Ok(JsValue::UNDEFINED), |message| parsed(&message.to_json()))
+    }
+
+    /// What there is so far, tool arguments parsed as far as they go.
+    #[wasm_bindgen(unchecked_return_type = "Message")]
+    pub fn preview(&self) -> Result<JsValue, JsValue> {
+        parsed(&self.stream.preview().to_json())
+    }
+
+    /// What changed since the last call, for a screen.
+    #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]")]
+    pub fn take_changes(&mut self) -> Result<JsValue, JsValue> {
+        parsed(&changes::to_json(&self.stream.take_changes()))
+    }
+
+    /// The same content as parts of the message model, mid-stream or final.
+    #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
+    pub fn to_with_parts(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "WithPartsContext", js_name = context)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let _scope = Scope::new();
+        let given = Js::hold(given);
+        let text = |value: &Js| value.text().map(Cow::into_owned);
+        let needed = |key: Key| text(&given.get(key)).unwrap_or_default();
+        let (session, parent) = (needed(Key::SessionID), needed(Key::ParentID));
+        let (agent, provider) = (needed(Key::Agent), needed(Key::ProviderID));
+        let (message, model) = (text(&given.get(Key::MessageID)), text(&given.get(Key::ModelID)));
+        let path = given.get(Key::Path);
+        let cwd = text(&path.get(Key::Cwd)).unwrap_or_default();
+        let root = text(&path.get(Key::Root)).unwrap_or_default();
+        let context = Context {
+            session_id: &session,
+            message_id: message.as_deref(),
+            parent_id: &parent,
+            agent: &agent,
+            provider_id: &provider,
+            model_id: model.as_deref(),
+            cwd: &cwd,
+            root: &root,
+            now_ms: now(),
+        };
+        parsed(&self.stream.to_with_parts(&context, &mut new_id))
+    }
+
+    /// Warnings, and the breaches that were collected.
+    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
+    #[must_use]
+    pub fn problems(&self) -> JsValue {
+        let _scope = Scope::new();
+        let mut list = Problems::new();
+        for problem in self.stream.problems() {
+            list.report(problem.clone());
+        }
+        list.list().take()
+    }
+
+    /// The shortest delta stream that rebuilds this state, as NDJSON. Another process goes on from
+    /// `restore`.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array")]
+    #[must_use]
+    pub fn snapshot(&self) -> js_sys::Uint8Array {
+        js_sys::Uint8Array::from(&self.stream.snapshot()[..])
+    }
+
+    /// Goes on from a snapshot. Throws `DeltaContractError` where the bytes are none.
+    pub fn restore(
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<DeltaAssembler, JsValue> {
+        let Some(snapshot) = bytes(snapshot) else {
+            return Err(refused("schema", "a snapshot is a Uint8Array"));
+        };
+        Stream::restore(&snapshot.to_vec(), options(given)?)
+            .map(DeltaAssembler::around)
+            .map_err(|breach| thrown(&breach))
+    }
+}
+
+/// All deltas of a recorded stream at once, of every response that it holds. Throws
+/// `DeltaContractError` at the first record that is none, unless problems are collected.
+#[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]")]
+pub fn read_deltas(
+    #[wasm_bindgen(unchecked_param_type = "WireFormat")] format: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+    given: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let mut options = options(given)?;
+    options.format = Some(wire_format(&Js::hold(format))?);
+    let Some(stream) = bytes(stream) else {
+        return Err(refused("schema", "readDeltas takes a Uint8Array or an ArrayBuffer"));
+    };
+    let deltas = assemble::read_deltas(&stream.to_vec(), &options, now(), &mut new_id)
+        .map_err(|breach| thrown(&breach))?;
+    parsed(&deltas)
+}
+
+/// The format of a recorded stream, told from its first records; `undefined` where they are those
+/// of none.
+#[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
+#[must_use]
+pub fn stream_format(
+    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
+) -> Option<String> {
+    let stream = bytes(stream)?.to_vec();
+    wire::tell(&stream).map(|format| format.as_str().to_owned())
+}
+
+/// Checks a run's messages against each other: DC-8 (unique calls), DC-9 (one result a call),
+/// DC-10 (no result without a call), DC-14 (roles).
+#[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]")]
+#[must_use]
+pub fn check_run(
+    #[wasm_bindgen(unchecked_param_type = "Message[]")] messages: &JsValue,
+) -> JsValue {
+    let _scope = Scope::new();
+    let mut list = Problems::new();
+    assemble::check_run(&Js::hold(messages), &mut list);
+    list.list().take()
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const DELTAS: &str = r#"
+/** A part of a message as it streams. */
+export type MessagePart =
+  | { kind: "text"; payload: { text: string } }
+  | { kind: "thinking"; payload: { text: string } }
+  | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string } }
+  | { kind: "tool_result"; payload: { toolCallId: string; isError: boolean; content: unknown } }
+  | { kind: "image"; payload: { mimeType: string; data?: string; url?: string } }
+  | { kind: "file_ref"; payload: { path: string; mimeType?: string; size?: number } };
+/** A message of a run. */
+export interface Message {
+  runId: string;
+  role: "system" | "user" | "assistant" | "tool";
+  parts: MessagePart[];
+  timestamp: string;
+  meta?: Record<string, unknown>;
+}
+/** The one protocol in which a model's output arrives. */
+export interface MessageDelta {
+  runId: string;
+  seq: number;
+  kind: "start" | "text" | "thinking" | "tool_call_start" | "tool_call_args" | "tool_call_end" | "usage" | "done" | "error";
+  payload: Record<string, unknown>;
+  timestamp: string;
+  providerRaw?: Record<string, unknown>;
+}
+/** What the bytes of a stream are. */
+export type WireFormat = "delta" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
+/** How a stream is assembled. */
+export interface AssemblerOptions {
+  /** What the bytes given to pushBytes are. Default "delta": MessageDelta as SSE or NDJSON (told apart by the first bytes). */
+  format?: WireFormat;
+  /** Default: taken from the first delta, or a new UUID for provider formats. */
+  runId?: string;
+  /** "throw" (default): the first breach of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
+  onProblem?: "throw" | "collect";
+  /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
+  onDuplicate?: "error" | "ignore";
+  /** The most bytes that a message holds, and that one record has. Default 256 MB. */
+  maxBytes?: number;
+  /** How deep arguments and records may be nested. Default 512. */
+  maxDepth?: number;
+}
+/** Where a message assembled from a stream belongs. */
+export interface WithPartsContext {
+  sessionID: string;
+  messageID?: string;
+  parentID: string;
+  agent: string;
+  providerID: string;
+  modelID?: string;
+  path: { cwd: string; root: string };
+}
+/** What a screen redraws. */
+export type Change =
+  | { op: "add"; part: number; value: MessagePart }
+  | { op: "append"; part: number; field: "text" | "args"; text: string }
+  | { op: "set"; part: number; value: MessagePart }
+  | { op: "status"; status: "streaming" | "done" | "error" };
+"#;

@@ -1,0 +1,79 @@
+use super::*;
+use crate::wire::reader::{Format, reader};
+
+fn fault(records: &[&str]) -> Fault {
+    let mut reader = reader(Format::Anthropic);
+    let (last, before) = records.split_last().unwrap();
+    for record in before {
+        reader.record("", record.as_bytes(), &mut |_| {}).unwrap();
+    }
+    reader.record("", last.as_bytes(), &mut |_| panic!("nothing is said")).unwrap_err()
+}
+
+#[test]
+fn input_needs_a_call() {
+    let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
+    let text = r#"{"type":"content_block_start","index":0,"content_block":{"type":"text"}}"#;
+    let input = r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{"}}"#;
+    assert_eq!(fault(&[start, input]).rule, "DC-6");
+    assert_eq!(fault(&[start, text, input]).rule, "DC-6");
+}
+
+#[test]
+fn a_fault_names_the_field() {
+    let cases = [
+        (r#"{"type":7}"#, "`type` must be a string, it is a number"),
+        (r#"{"a":1}"#, "`type` must be a string, it is missing"),
+        (r#"{"type":"message_start"}"#, "`message` must be an object, it is missing"),
+        (
+            r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":null}}"#,
+            "`delta.text` must be a string, it is null",
+        ),
+        (
+            r#"{"type":"content_block_start","index":-1,"content_block":{"type":"text"}}"#,
+            "`index` must be a whole number from 0, it is a number",
+        ),
+        (
+            r#"{"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"a"}}"#,
+            "`content_block.name` must be a string, it is missing",
+        ),
+    ];
+    for (record, message) in cases {
+        let fault = fault(&[record]);
+        assert_eq!((fault.rule, &*fault.message), ("schema", message));
+    }
+}
+
+#[test]
+fn the_type_may_stand_in_the_event_alone() {
+    let mut reader = reader(Format::Anthropic);
+    let mut said = Vec::new();
+    let mut take = |one: Said<'_>| said.push(format!("{one:?}"));
+    reader.record("message_start", br#"{"message":{"id":"m","model":"c"}}"#, &mut take).unwrap();
+    reader.record("message_stop", b"{}", &mut take).unwrap();
+    assert!(said[0].contains("Start") && said[1].contains("Done"), "{said:?}");
+}
+
+#[test]
+fn a_stream_that_is_cut_has_no_end() {
+    let mut reader = reader(Format::Anthropic);
+    let delta = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
+    reader.record("", delta.as_bytes(), &mut |_| {}).unwrap();
+    reader.end(&mut |said| panic!("{said:?}"));
+}
+
+#[test]
+fn stop_reasons_have_their_words() {
+    let words = [
+        ("end_turn", "stop"),
+        ("pause_turn", "stop"),
+        ("max_tokens", "length"),
+        ("tool_use", "tool-calls"),
+        ("refusal", "content-filter"),
+        ("compaction", "other"),
+    ];
+    for (raw, word) in words {
+        assert_eq!(unified(Some(raw)), word);
+    }
+    assert_eq!(unified(None), "other");
+}

@@ -1,0 +1,56 @@
+//! Anthropic's counts: input without the cache, and what each attempt at an answer used.
+
+use super::record::Val;
+use super::usage::count;
+use crate::model::delta::Usage;
+use serde::{Deserialize, Serialize};
+
+/// The highest counts of a message so far: records leave out what they do not change.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Counts {
+    own: f64,
+    output: f64,
+    read: Option<f64>,
+    write: Option<f64>,
+}
+
+impl Counts {
+    /// The totals with those of this record.
+    pub(super) fn take(&mut self, usage: Val<'_>) -> Usage {
+        let [input, output, read, write, iterations] = usage.fields([
+            "input_tokens",
+            "output_tokens",
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+            "iterations",
+        ]);
+        // With iterations the totals leave out what a compaction, or a model that gave up, used.
+        let (mut input_sum, mut output_sum) = (0.0, 0.0);
+        for one in iterations.items() {
+            let [kind, input, output] = one.fields(["type", "input_tokens", "output_tokens"]);
+            if matches!(&*kind.text(), "message" | "compaction" | "fallback_message") {
+                input_sum += count(input).unwrap_or_default();
+                output_sum += count(output).unwrap_or_default();
+            }
+        }
+        self.own = self.own.max(input_sum).max(count(input).unwrap_or_default());
+        self.output = self.output.max(output_sum).max(count(output).unwrap_or_default());
+        raise(&mut self.read, count(read));
+        raise(&mut self.write, count(write));
+        let input = self.own + self.read.unwrap_or_default() + self.write.unwrap_or_default();
+        Usage {
+            input,
+            output: self.output,
+            total: input + self.output,
+            cache_read: self.read,
+            cache_write: self.write,
+            ..Usage::default()
+        }
+    }
+}
+
+fn raise(have: &mut Option<f64>, now: Option<f64>) {
+    if let Some(now) = now {
+        *have = Some(have.unwrap_or_default().max(now));
+    }
+}

@@ -1,0 +1,289 @@
+//! apex-bridge's own events: `{reasoning_content, content, step_number, iteration}` for text, and
+//! `{event_type, data}` for everything else.
+
+use super::bridge_calls::Calls;
+use super::reader::{Fault, Phase, Shape, Sink, list, may_string, must, note, say};
+use super::record::{self, Val};
+use super::usage::{Totals, count};
+use crate::model::delta::{Payload, Usage};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct ApexBridge {
+    phase: Phase,
+    calls: Calls,
+    /// The iteration and the step that were noted last, as they stand on the wire.
+    iteration: String,
+    step: String,
+    /// Usage of the steps before, which is no running total here.
+    sum: Steps,
+    totals: Totals,
+    /// Why it finished, where that came before its end.
+    reason: Option<String>,
+}
+
+/// The sums of the steps' usage.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Steps {
+    input: f64,
+    output: f64,
+    cost: Option<f64>,
+    read: f64,
+    write: f64,
+    reasoning: f64,
+}
+
+impl ApexBridge {
+    fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            return;
+        }
+        let [model, request, id] = root.fields(["model", "requestId", "id"]);
+        let id = if request.is_string() { request } else { id };
+        let calls = Calls::of(&id.text());
+        *self = ApexBridge { phase: Phase::Open, calls, ..ApexBridge::default() };
+        say(out, Payload::Start { model_id: model.text(), request_id: id.text() });
+    }
+
+    fn place(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [iteration, step, camel] = root.fields(["iteration", "step_number", "stepNumber"]);
+        let step = if step.exists() { step } else { camel };
+        for (have, now, name) in
+            [(&mut self.iteration, iteration, "iteration"), (&mut self.step, step, "stepNumber")]
+        {
+            if now.is_number() && have != now.raw() {
+                now.raw().clone_into(have);
+                note(out, name, now.value());
+            }
+        }
+    }
+
+    fn texts(&self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [thought, content] = root.fields(["reasoning_content", "content"]);
+        if let Some(piece) = thought.piece() {
+            say(out, Payload::Thinking(piece));
+        }
+        if let Some(piece) = content.piece() {
+            say(out, Payload::Text(piece));
+        }
+    }
+
+    fn event(&mut self, kind: &str, data: Val<'_>, root: Val<'_>, out: &mut Sink<'_>) {
+        match kind {
+            "reasoning-start" | "reasoning-end" | "step-start" | "thought_start"
+            | "thought_end" => {}
+            "reasoning-delta" | "reasoning" => {
+                if let Some(piece) = text_of(data) {
+                    say(out, Payload::Thinking(piece));
+                }
+            }
+            "content" | "text" | "text-delta" => {
+                if let Some(piece) = text_of(data) {
+                    say(out, Payload::Text(piece));
+                }
+            }
+            "step-finish" => {
+                self.step_usage(data, out);
+                list(out, "steps", data.value());
+            }
+            "tool_start" | "action_start" => self.calls.start(data, out),
+            "tool_end" | "observation" => self.calls.end(data, out),
+            "done" => self.finish(data, out),
+            "error" => self.fail(data, root, out),
+            _ => list(out, "events", root.value()),
+        }
+    }
+
+    /// A step's own tokens: OpenCode's counts, which do not overlap.
+    fn step_usage(&mut self, step: Val<'_>, out: &mut Sink<'_>) {
+        let [tokens, cost] = step.fields(["tokens", "cost"]);
+        let [input, output, thought, cache] =
+            tokens.fields(["input", "output", "reasoning", "cache"]);
+        let [read, write] = cache.fields(["read", "write"]);
+        let [input, output, thought, read, write] =
+            [input, output, thought, read, write].map(|v| count(v).unwrap_or_default());
+        if input + output + thought + read + write == 0.0 {
+            return;
+        }
+        let sum = &mut self.sum;
+        sum.input += input + read + write;
+        sum.output += output + thought;
+        sum.read += read;
+        sum.write += write;
+        sum.reasoning += thought;
+        if let Some(cost) = count(cost) {
+            *sum.cost.get_or_insert(0.0) += cost;
+        }
+        let now = Usage {
+            input: sum.input,
+            output: sum.output,
+            total: sum.input + sum.output,
+            cost: sum.cost,
+            cache_read: Some(sum.read),
+            cache_write: Some(sum.write),
+            reasoning: Some(sum.reasoning),
+        };
+        self.totals.advance(now, out);
+    }
+
+    fn finish(&mut self, data: Val<'_>, out: &mut Sink<'_>) {
+        let [camel, snake, reason, usage] =
+            data.fields(["finishReason", "finish_reason", "reason", "usage"]);
+        let [prompt, completion, total] =
+            usage.fields(["prompt_tokens", "completion_tokens", "total_tokens"]);
+        if let (Some(input), Some(output)) = (count(prompt), count(completion)) {
+            let total = count(total).unwrap_or(input + output);
+            self.totals.advance(Usage { input, output, total, ..Usage::default() }, out);
+        }
+        if data.exists() {
+            note(out, "done", data.value());
+        }
+        let raw = [camel, snake, reason].into_iter().find_map(Val::str);
+        if let Some(raw) = &raw {
+            note(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
+        }
+        self.phase = Phase::Ended;
+        let word = unified(raw.as_deref());
+        say(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    fn fail(&mut self, data: Val<'_>, root: Val<'_>, out: &mut Sink<'_>) {
+        let data = if data.exists() { data } else { root };
+        let inner = data.get("error");
+        let data = if inner.exists() { inner } else { data };
+        let [code, name, kind, message, retryable] =
+            data.fields(["code", "name", "type", "message", "retryable"]);
+        let words = [code.word(), name.word(), kind.word()];
+        let code = words.into_iter().find(|w| !w.is_empty()).unwrap_or_else(|| "error".into());
+        let message = message.str().or_else(|| data.str());
+        let retryable = match retryable.raw() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        self.phase = Phase::Ended;
+        say(out, Payload::Error { code, message, retryable });
+    }
+}
+
+/// The contract's word for a reason; none is given where all went well.
+fn unified(reason: Option<&str>) -> &'static str {
+    match reason {
+        None | Some("stop" | "end_turn" | "completed") => "stop",
+        Some("length" | "max_tokens" | "max_iterations") => "length",
+        Some("content-filter" | "content_filter") => "content-filter",
+        Some("tool-calls" | "tool_calls") => "tool-calls",
+        Some("error") => "error",
+        Some(_) => "other",
+    }
+}
+
+/// A text that stands for itself or in a field.
+fn text_of(data: Val<'_>) -> Option<crate::model::delta::Piece<'_>> {
+    let named = data.fields(["text", "delta", "content", "reasoning_content", "textDelta"]);
+    data.piece().or_else(|| named.into_iter().find_map(Val::piece))
+}
+
+/// The event's name: in the record, or the frame's.
+fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
+    let [kind, plain] = root.fields(["event_type", "type"]);
+    let kind = if kind.is_string() { kind } else { plain };
+    if kind.is_string() { kind.text() } else { event.into() }
+}
+
+impl Shape for ApexBridge {
+    fn quick(&mut self, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open {
+            return false;
+        }
+        let names = ["reasoning_content", "content", "step_number", "iteration"];
+        let Some([thought, content, step, iteration]) = record::only_fields(json, names, &[])
+        else {
+            return false;
+        };
+        let plain = |v: Val<'_>| v.is_string() || !v.exists();
+        let same = |v: Val<'_>, have: &str| !v.exists() || v.raw() == have;
+        if !plain(thought)
+            || !plain(content)
+            || !same(step, &self.step)
+            || !same(iteration, &self.iteration)
+        {
+            return false;
+        }
+        for (piece, thinking) in [(thought.piece(), true), (content.piece(), false)] {
+            if let Some(piece) = piece {
+                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            }
+        }
+        true
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+        let [kind, thought, content] = root.fields(["event_type", "reasoning_content", "content"]);
+        may_string(kind, "event_type")?;
+        may_string(thought, "reasoning_content")?;
+        may_string(content, "content")?;
+        let data = root.get("data");
+        let text = matches!(&*kind_of(event, root), "reasoning-delta" | "content");
+        let fits = data.is_string() || data.is_object() || !data.exists();
+        must(!text || fits, "data", "a string", data)
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let kind = kind_of(event, root);
+        let [request, conversation, error] = root.fields(["requestId", "conversationId", "error"]);
+        // What the engine still says of a message that has ended is no new one.
+        let late = matches!(&*kind, "done" | "error" | "reasoning-end" | "step-finish");
+        if self.phase == Phase::Ended && (late || conversation.exists()) {
+            return;
+        }
+        self.open(root, out);
+        if conversation.exists() {
+            return note(out, "conversationId", conversation.value());
+        }
+        self.place(root, out);
+        self.texts(root, out);
+        // Its HTTP face wraps text as a chat completion does.
+        let choices = root.get("choices");
+        if let Some(choice) = choices.items().next() {
+            let [delta, finish] = choice.fields(["delta", "finish_reason"]);
+            self.texts(delta, out);
+            self.reason = finish.str().map(Cow::into_owned).or_else(|| self.reason.take());
+            return;
+        }
+        if !kind.is_empty() {
+            let data = root.get("data");
+            let data = if data.exists() || kind != event { data } else { root };
+            self.event(&kind, data, root, out);
+        } else if error.exists() {
+            self.fail(error, root, out);
+        } else if !request.exists()
+            && root.fields(["content", "reasoning_content"]).iter().all(|v| !v.exists())
+        {
+            list(out, "events", root.value());
+        }
+    }
+
+    fn done(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            self.phase = Phase::Ended;
+            let word = unified(self.reason.as_deref());
+            say(out, Payload::Done { finish_reason: word.into() });
+        }
+    }
+
+    /// A wrapped text has told why it finished; `[DONE]` is a matter of the transport.
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.reason.is_some() {
+            self.done(out);
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "apex_bridge_tests.rs"]
+mod tests;

@@ -1,0 +1,51 @@
+use crate::wire::reader::{Format, reader};
+
+fn said(records: &[(&str, &str)]) -> String {
+    let mut reader = reader(Format::ApexBridge);
+    let mut found = Vec::new();
+    for (event, data) in records {
+        let mut take = |one: crate::model::delta::Said<'_>| found.push(format!("{one:?}"));
+        reader.record(event, data.as_bytes(), &mut take).unwrap();
+    }
+    found.join("\n")
+}
+
+#[test]
+fn its_http_face_wraps_text_as_a_completion() {
+    let all = said(&[
+        ("", r#"{"requestId":"q"}"#),
+        (
+            "",
+            r#"{"id":"x","choices":[{"index":0,"delta":{"reasoning_content":"A","content":null}}]}"#,
+        ),
+        (
+            "",
+            r#"{"id":"x","choices":[{"index":0,"delta":{"content":"B"},"finish_reason":"length"}]}"#,
+        ),
+        ("", "[DONE]"),
+        ("conversation_id", r#"{"conversationId":"c"}"#),
+    ]);
+    assert!(all.contains("Thinking") && all.contains("Text"));
+    assert!(all.ends_with(r#"Delta(Done { finish_reason: "length" })"#), "{all}");
+}
+
+#[test]
+fn its_older_events_are_named_by_the_frame() {
+    let all = said(&[
+        ("thought_start", r#"{"iteration":0}"#),
+        ("action_start", r#"{"iteration":0,"tool":"read","params":{"p":1}}"#),
+        ("observation", r#"{"iteration":0,"tool":"read","result":"text"}"#),
+    ]);
+    assert!(all.contains(r#"name: "read""#) && all.contains("ToolResult"), "{all}");
+    assert!(all.contains(r#"{\"p\":1}"#), "{all}");
+}
+
+#[test]
+fn an_error_ends_it_once() {
+    let all = said(&[
+        ("", r#"{"event_type":"error","data":"it broke","iteration":1}"#),
+        ("", r#"{"event_type":"done","data":null,"iteration":1}"#),
+        ("", "[DONE]"),
+    ]);
+    assert!(all.contains("it broke") && !all.contains("Done"), "{all}");
+}

@@ -1,0 +1,423 @@
+//! `MessageDelta` records. Those that come by the thousand have one shape, as `JSON.stringify`
+//! writes it, and are read by a reader that is fitted to it: keys are compared as bytes, strings
+//! are borrowed, nothing is allocated. Every other record (white space, another order, fields
+//! that are not known or come twice) goes through the general reader.
+
+use super::scan::{self, Flaw, Kind, Span};
+use crate::model::delta::{Delta, Payload, Piece, Usage, What};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Why a record is no delta.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// `json`, `schema` or `limit`.
+    pub rule: &'static str,
+    /// JSON Pointer into the record.
+    pub path: String,
+    /// What is wrong.
+    pub message: String,
+    /// The record's `seq`, where it has one.
+    pub seq: Option<i64>,
+    /// The record's `runId`, where it has one.
+    pub run_id: Option<String>,
+}
+
+/// The largest whole number that a JavaScript number holds for certain.
+const MAX_SAFE: i64 = (1 << 53) - 1;
+
+/// Reads deltas; keeps its memory from one to the next.
+#[derive(Debug, Default)]
+pub struct Records {
+    scratch: String,
+    /// How the last record began, up to its number: the next one begins so too.
+    prefix: String,
+}
+
+impl Records {
+    /// Reads the record. Objects and arrays nest at most `depth` deep.
+    ///
+    /// # Errors
+    /// A [`Refusal`] where it is no delta.
+    pub fn read<'a>(&'a mut self, record: &'a [u8], depth: usize) -> Result<Delta<'a>, Refusal> {
+        let refuse = |rule, message: String| Refusal {
+            rule,
+            path: String::new(),
+            message,
+            seq: None,
+            run_id: None,
+        };
+        let Ok(json) = std::str::from_utf8(record) else {
+            return Err(refuse("json", "the record is not UTF-8".to_owned()));
+        };
+        if let Some(quick) = quick(json, &self.prefix) {
+            let until = quick.run_id.end + SEQ.len();
+            if until != self.prefix.len() || quick.run_id_is_new {
+                self.prefix.clear();
+                self.prefix.push_str(json.get(..until).unwrap_or_default());
+            }
+            return Ok(quick.delta(json, &mut self.scratch));
+        }
+        let flawed = |flaw: Flaw| {
+            let rule = if flaw.deep { "limit" } else { "json" };
+            refuse(rule, format!("the record is no JSON: {} at byte {}", flaw.what, flaw.at))
+        };
+        let limited = |flaw: Flaw| {
+            let mut refusal = flawed(flaw);
+            if flaw.deep {
+                refusal.message = format!("the record is nested deeper than {depth} levels");
+            }
+            refusal
+        };
+        let bytes = record;
+        let start = scan::skip_space(bytes, 0);
+        let names = ["runId", "seq", "kind", "payload", "timestamp"];
+        let (found, end) = if bytes.get(start) == Some(&b'{') {
+            scan::fields(json, start, names, depth).map_err(limited)?
+        } else {
+            let span = scan::value(bytes, start, depth).map_err(limited)?;
+            end_of(bytes, span.end).map_err(flawed)?;
+            let message = format!("a delta is an object, not {}", span.kind.describe());
+            return Err(refuse("schema", message));
+        };
+        end_of(bytes, end).map_err(flawed)?;
+        let [run_id, seq, kind, payload, timestamp] = found;
+        let run_id = Field { json, within: "", name: "runId", span: run_id };
+        let seq = Field { json, within: "", name: "seq", span: seq };
+        let kind = Field { json, within: "", name: "kind", span: kind };
+        let timestamp = Field { json, within: "", name: "timestamp", span: timestamp };
+        let read = || {
+            let (run_id, seq) = (run_id.string()?, seq.integer()?);
+            let (kind, timestamp) = (kind.string()?, timestamp.string()?);
+            let what = what(json, kind, payload, depth)?;
+            Ok(Delta { run_id, seq, what, timestamp })
+        };
+        read().map_err(|(path, message): Wrong| Refusal {
+            rule: "schema",
+            path,
+            message,
+            seq: seq.any_integer(),
+            run_id: run_id.string().ok().map(Cow::into_owned),
+        })
+    }
+}
+
+fn end_of(bytes: &[u8], at: usize) -> Result<(), Flaw> {
+    let at = scan::skip_space(bytes, at);
+    if at == bytes.len() {
+        return Ok(());
+    }
+    Err(Flaw { what: "something follows it", at, deep: false })
+}
+
+// ── The general reader ──────────────────────────────────────────────────────────────────────────
+
+/// Where a record breaks the schema (a JSON Pointer), and how.
+type Wrong = (String, String);
+
+/// A field, there or not.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    json: &'a str,
+    within: &'static str,
+    name: &'static str,
+    span: Option<Span>,
+}
+
+impl<'a> Field<'a> {
+    fn wrong<T>(self, needed: &str) -> Result<T, Wrong> {
+        let Field { within, name, .. } = self;
+        let shown = if within.is_empty() { "" } else { "payload." };
+        let message = match self.span {
+            None => format!("`{shown}{name}` is missing; it is {needed}"),
+            Some(span) => {
+                // A number can be the wrong number.
+                let got = match span.kind {
+                    Kind::Number => shorten(span.text(self.json)),
+                    kind => kind.describe().to_owned(),
+                };
+                format!("`{shown}{name}` is {needed}, not {got}")
+            }
+        };
+        Err((format!("{within}/{name}"), message))
+    }
+
+    fn string(self) -> Result<Cow<'a, str>, Wrong> {
+        match self.span.and_then(|span| span.string(self.json)) {
+            Some(text) => Ok(text),
+            None => self.wrong("a string"),
+        }
+    }
+
+    fn piece(self) -> Result<Piece<'a>, Wrong> {
+        match self.span.and_then(|span| span.piece(self.json)) {
+            Some(piece) => Ok(piece),
+            None => self.wrong("a string"),
+        }
+    }
+
+    fn number(self) -> Result<f64, Wrong> {
+        let number = self.span.filter(|span| span.kind == Kind::Number);
+        match number.and_then(|span| span.text(self.json).parse::<f64>().ok()) {
+            Some(number) if number.is_finite() => Ok(number),
+            _ => self.wrong("a number"),
+        }
+    }
+
+    /// A whole number that JavaScript holds exactly, however it is written (`1e3` is one): beyond
+    /// 2^53 two numbers that follow each other are the same there.
+    fn integer(self) -> Result<i64, Wrong> {
+        match self.any_integer() {
+            Some(number) if number.abs() <= MAX_SAFE => Ok(number),
+            _ => self.wrong("a whole number up to 2^53 - 1"),
+        }
+    }
+
+    /// A whole number, good or not.
+    fn any_integer(self) -> Option<i64> {
+        let number = self.number().ok().filter(|n| n.fract() == 0.0 && n.abs() < 1e18)?;
+        #[allow(clippy::cast_possible_truncation)]
+        Some(number as i64)
+    }
+
+    fn bool(self) -> Result<bool, Wrong> {
+        match self.span.filter(|span| span.kind == Kind::Bool) {
+            Some(span) => Ok(span.text(self.json) == "true"),
+            None => self.wrong("a boolean"),
+        }
+    }
+
+    /// A field that may be left out. `null` is not left out: the contract does not have it.
+    fn optional<T>(self, read: impl Fn(Self) -> Result<T, Wrong>) -> Result<Option<T>, Wrong> {
+        if self.span.is_none() { Ok(None) } else { read(self).map(Some) }
+    }
+}
+
+fn shorten(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+fn fields<'a, const N: usize>(
+    json: &'a str,
+    payload: Span,
+    names: [&'static str; N],
+    depth: usize,
+) -> [Field<'a>; N] {
+    // The grammar was checked when the record was stepped through.
+    let found = scan::fields(json, payload.start, names, depth).map_or([None; N], |found| found.0);
+    let mut spans = found.into_iter();
+    names.map(|name| Field { json, within: "/payload", name, span: spans.next().flatten() })
+}
+
+fn what<'a>(
+    json: &'a str,
+    kind: Cow<'a, str>,
+    payload: Option<Span>,
+    depth: usize,
+) -> Result<What<'a>, Wrong> {
+    const KINDS: [&str; 9] = [
+        "start",
+        "text",
+        "thinking",
+        "tool_call_start",
+        "tool_call_args",
+        "tool_call_end",
+        "usage",
+        "done",
+        "error",
+    ];
+    if !KINDS.contains(&kind.as_ref()) {
+        return Ok(What::Unknown(kind));
+    }
+    let Some(payload) = payload.filter(|span| span.kind == Kind::Object) else {
+        return Field { json, within: "", name: "payload", span: payload }.wrong("an object");
+    };
+    let known = match kind.as_ref() {
+        "start" => {
+            let [model, request] = fields(json, payload, ["modelId", "requestId"], depth);
+            Payload::Start { model_id: model.string()?, request_id: request.string()? }
+        }
+        "text" | "thinking" => {
+            let [text] = fields(json, payload, ["textDelta"], depth);
+            let text = text.piece()?;
+            if kind == "text" { Payload::Text(text) } else { Payload::Thinking(text) }
+        }
+        "tool_call_start" => {
+            let [id, name] = fields(json, payload, ["toolCallId", "toolName"], depth);
+            Payload::ToolCallStart { id: id.string()?, name: name.string()? }
+        }
+        "tool_call_args" => {
+            let [id, text] = fields(json, payload, ["toolCallId", "argsTextDelta"], depth);
+            Payload::ToolCallArgs { id: id.string()?, text: text.piece()? }
+        }
+        "tool_call_end" => {
+            let [id] = fields(json, payload, ["toolCallId"], depth);
+            Payload::ToolCallEnd { id: id.string()? }
+        }
+        "usage" => {
+            let names = [
+                "inputTokens",
+                "outputTokens",
+                "totalTokens",
+                "cost",
+                "cacheReadTokens",
+                "cacheWriteTokens",
+                "reasoningTokens",
+            ];
+            let [input, output, total, cost, read, write, reasoning] =
+                fields(json, payload, names, depth);
+            Payload::Usage(Usage {
+                input: input.number()?,
+                output: output.number()?,
+                total: total.number()?,
+                cost: cost.optional(Field::number)?,
+                cache_read: read.optional(Field::number)?,
+                cache_write: write.optional(Field::number)?,
+                reasoning: reasoning.optional(Field::number)?,
+            })
+        }
+        "done" => {
+            let [reason] = fields(json, payload, ["finishReason"], depth);
+            Payload::Done { finish_reason: reason.string()? }
+        }
+        _ => {
+            let names = ["errorCode", "message", "retryable"];
+            let [code, message, retryable] = fields(json, payload, names, depth);
+            Payload::Error {
+                code: code.string()?,
+                message: message.optional(Field::string)?,
+                retryable: retryable.optional(Field::bool)?,
+            }
+        }
+    };
+    Ok(What::Known(known))
+}
+
+// ── The fitted reader ───────────────────────────────────────────────────────────────────────────
+
+#[derive(Clone, Copy)]
+enum QuickKind {
+    Text,
+    Thinking,
+    Args,
+}
+
+/// The places of a record of the common shape.
+struct Quick {
+    run_id: Range<usize>,
+    /// It is not the run of the record before.
+    run_id_is_new: bool,
+    seq: i64,
+    kind: QuickKind,
+    call: Range<usize>,
+    text: Range<usize>,
+    escaped: bool,
+    timestamp: Range<usize>,
+}
+
+const RUN: &[u8; 10] = br#"{"runId":""#;
+const SEQ: &[u8; 8] = br#"","seq":"#;
+
+/// The offset behind this word, if it stands at `at`.
+#[inline]
+fn word<const N: usize>(bytes: &[u8], at: usize, word: &[u8; N]) -> Option<usize> {
+    let found: &[u8; N] = bytes.get(at..)?.first_chunk()?;
+    scan::same(found, word).then_some(at + N)
+}
+
+/// `{"runId":"…","seq":1,"kind":"text","payload":{"textDelta":"…"},"timestamp":"…"}` and its like
+/// for thinking and arguments; `None` for anything else. `prefix` is how the record before began.
+fn quick(json: &str, prefix: &str) -> Option<Quick> {
+    let bytes = json.as_bytes();
+    let known = bytes.get(..prefix.len()).is_some_and(|begin| scan::same(begin, prefix.as_bytes()));
+    let (mut at, run_id) = if known && !prefix.is_empty() {
+        (prefix.len(), RUN.len()..prefix.len().checked_sub(SEQ.len())?)
+    } else {
+        let start = word(bytes, 0, RUN)?;
+        let end = scan::plain(bytes, start);
+        (word(bytes, end, SEQ)?, start..end)
+    };
+    let seq = whole(bytes, &mut at)?;
+    at = word(bytes, at, br#","kind":"t"#)?;
+    let mut call = 0..0;
+    let kind = match bytes.get(at)? {
+        b'e' => {
+            at = word(bytes, at, br#"ext","payload":{"textDelta":""#)?;
+            QuickKind::Text
+        }
+        b'h' => {
+            at = word(bytes, at, br#"hinking","payload":{"textDelta":""#)?;
+            QuickKind::Thinking
+        }
+        _ => {
+            at = word(bytes, at, br#"ool_call_args","payload":{"toolCallId":""#)?;
+            call = simple(bytes, &mut at)?;
+            at = word(bytes, at, br#","argsTextDelta":""#)?;
+            QuickKind::Args
+        }
+    };
+    let start = at;
+    let (end, escaped) = scan::string(bytes, at).ok()?;
+    at = word(bytes, end + 1, br#"},"timestamp":""#)?;
+    let timestamp = simple(bytes, &mut at)?;
+    let end_of_record = word(bytes, at, b"}")?;
+    (end_of_record == bytes.len()).then_some(())?;
+    let (text, run_id_is_new) = (start..end, !known);
+    Some(Quick { run_id, run_id_is_new, seq, kind, call, text, escaped, timestamp })
+}
+
+/// A string without escapes, whose text begins at `at`, which is moved behind the closing quote.
+fn simple(bytes: &[u8], at: &mut usize) -> Option<Range<usize>> {
+    let start = *at;
+    let end = scan::plain(bytes, start);
+    (bytes.get(end) == Some(&b'"')).then_some(())?;
+    *at = end + 1;
+    Some(start..end)
+}
+
+/// Up to 15 digits, the first no zero unless it is the only one.
+fn whole(bytes: &[u8], at: &mut usize) -> Option<i64> {
+    let start = *at;
+    let mut number = 0;
+    while let Some(digit @ b'0'..=b'9') = bytes.get(*at) {
+        number = number * 10 + i64::from(digit - b'0');
+        *at += 1;
+        if *at - start > 15 {
+            return None;
+        }
+    }
+    let good = *at > start && (bytes.get(start) != Some(&b'0') || *at == start + 1);
+    good.then_some(number)
+}
+
+impl Quick {
+    fn delta<'a>(self, json: &'a str, scratch: &'a mut String) -> Delta<'a> {
+        let text = |range: Range<usize>| json.get(range).unwrap_or_default();
+        let raw = text(self.text);
+        let piece = if self.escaped {
+            scratch.clear();
+            let (low, high) = scan::unescape(raw, scratch);
+            Piece { low, text: Cow::Borrowed(scratch), high }
+        } else {
+            raw.into()
+        };
+        let payload = match self.kind {
+            QuickKind::Text => Payload::Text(piece),
+            QuickKind::Thinking => Payload::Thinking(piece),
+            QuickKind::Args => {
+                Payload::ToolCallArgs { id: Cow::Borrowed(text(self.call)), text: piece }
+            }
+        };
+        Delta {
+            run_id: Cow::Borrowed(text(self.run_id)),
+            seq: self.seq,
+            what: What::Known(payload),
+            timestamp: Cow::Borrowed(text(self.timestamp)),
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "delta_tests.rs"]
+mod tests;

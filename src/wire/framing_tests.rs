@@ -1,0 +1,98 @@
+use super::*;
+use proptest::prelude::*;
+
+/// Every record of a stream that comes in these chunks: type, data, offset.
+pub(crate) fn frames(chunks: &[&[u8]], max: usize) -> Vec<(String, Option<String>, u64)> {
+    let mut framing = Framing::default();
+    let mut found = Vec::new();
+    let own = |f: Frame<'_>| {
+        let data = (!f.too_long).then(|| String::from_utf8_lossy(f.data).into_owned());
+        (f.event.to_owned(), data, f.offset)
+    };
+    for chunk in chunks {
+        let mut at = 0;
+        while let Some(frame) = framing.next(chunk, &mut at, max) {
+            found.push(own(frame));
+        }
+        assert_eq!(at, chunk.len());
+        // Every cut can be written down and read back.
+        let json = serde_json::to_string(&framing).unwrap();
+        let back: Framing = serde_json::from_str(&json).unwrap();
+        assert_eq!(back, framing, "{json}");
+        framing = back;
+    }
+    found.extend(framing.finish(max).map(own));
+    found
+}
+
+pub(crate) fn data(stream: &[u8]) -> Vec<String> {
+    frames(&[stream], 1 << 20).into_iter().map(|f| f.1.unwrap()).collect()
+}
+
+#[test]
+fn the_first_bytes_tell_sse_from_ndjson() {
+    for (stream, is_sse) in [
+        (&b"data: 1\n\n"[..], true),
+        (b"\r\n\r\ndata:1\n\n", true),
+        (b"\xef\xbb\xbfdata: 1\n\n", true),
+        (b": a comment\n\ndata: 1\n\n", true),
+        (b"event: x\ndata: 1\n\n", true),
+        (b"data\ndata: 1\n\n", true),
+        (b"x-own: 7\ndata: 1\n\n", true),
+        (b"{\"a\":1}\n", false),
+        (b" {\"data\": 1}\n", false),
+        (b"\n{}", false),
+        (b"\xef\xbb\xbf{}\n", false),
+        (b"nonsense\n", false),
+        (b"not json: at all\n", false),
+        (b"true\n", false),
+    ] {
+        let mut framing = Framing::default();
+        framing.next(stream, &mut 0, 1000);
+        assert_eq!(framing.is_sse(), is_sse, "{}", String::from_utf8_lossy(stream));
+    }
+}
+
+#[test]
+fn a_word_alone_is_a_record() {
+    assert_eq!(data(b"dat"), ["dat"]);
+    assert_eq!(data(b""), [""; 0]);
+    assert_eq!(data(b"\n\r\n"), [""; 0]);
+}
+
+#[test]
+fn a_byte_order_mark_does_not_count() {
+    assert_eq!(frames(&[b"\xef\xbb\xbf{}"], 9), [(String::new(), Some("{}".into()), 3)]);
+    assert_eq!(
+        frames(&[&b"\xef"[..], b"\xbb", b"\xbf{}"], 9),
+        [(String::new(), Some("{}".into()), 3)]
+    );
+}
+
+proptest! {
+    #[test]
+    fn chunks_do_not_matter(
+        stream in proptest::collection::vec(
+            proptest::sample::select(b"data: {\"a\":1}\n\r\n:evn\xef\xbb\xbf\xf0\x9f\x98\x80".to_vec()),
+            0..80,
+        ),
+        sse in any::<bool>(),
+        cuts in proptest::collection::vec(0usize..90, 0..6),
+        max in 1usize..40,
+    ) {
+        let mut whole = if sse { b"data:x\n\n".to_vec() } else { b"{}\n".to_vec() };
+        whole.extend(stream);
+        let mut cuts: Vec<usize> = cuts.into_iter().map(|c| c.min(whole.len())).collect();
+        cuts.sort_unstable();
+        let mut chunks = Vec::new();
+        let mut at = 0;
+        for cut in cuts {
+            chunks.push(&whole[at..cut]);
+            at = cut;
+        }
+        chunks.push(&whole[at..]);
+        prop_assert_eq!(frames(&chunks, max), frames(&[&whole], max));
+        let bytes: Vec<&[u8]> = whole.chunks(1).collect();
+        prop_assert_eq!(frames(&bytes, max), frames(&[&whole], max));
+    }
+}

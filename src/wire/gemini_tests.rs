@@ -1,0 +1,43 @@
+use super::*;
+use crate::wire::reader::{Format, reader};
+
+fn said(records: &[Value]) -> String {
+    let mut reader = reader(Format::Gemini);
+    let mut found = Vec::new();
+    let mut take = |one: Said<'_>| found.push(format!("{one:?}"));
+    for record in records {
+        reader.record("", record.to_string().as_bytes(), &mut take).unwrap();
+    }
+    reader.end(&mut take);
+    found.join("\n")
+}
+
+#[test]
+fn a_blocked_prompt_is_filtered() {
+    let all =
+        said(&[json!({ "promptFeedback": { "blockReason": "SAFETY" }, "modelVersion": "g" })]);
+    assert!(all.contains("promptFeedback"));
+    assert!(all.ends_with(r#"Delta(Done { finish_reason: "content-filter" })"#), "{all}");
+}
+
+#[test]
+fn every_chunk_may_say_that_it_stops() {
+    let chunk = |text: &str| json!({ "candidates": [{ "content": { "parts": [{ "text": text }] }, "finishReason": "STOP" }] });
+    let all = said(&[chunk("a"), chunk("b")]);
+    assert_eq!(all.matches("Done").count(), 1);
+    assert_eq!(all.matches("Start").count(), 1);
+}
+
+#[test]
+fn a_stream_that_is_cut_has_no_end() {
+    let all = said(&[json!({ "candidates": [{ "content": { "parts": [{ "text": "a" }] } }] })]);
+    assert!(!all.contains("Done"));
+}
+
+#[test]
+fn a_wrapped_response_is_unwrapped() {
+    let all = said(&[json!({ "response": {
+        "candidates": [{ "content": { "parts": [{ "text": "in" }] } }], "modelVersion": "g2",
+    } })]);
+    assert!(all.contains("g2") && all.contains("in"), "{all}");
+}

@@ -1,0 +1,59 @@
+use crate::model::delta::Said;
+use crate::wire::reader::{Format, reader};
+
+fn said(records: &[&str]) -> String {
+    let mut reader = reader(Format::OpenAiChat);
+    let mut found = Vec::new();
+    let mut take = |one: Said<'_>| found.push(format!("{one:?}"));
+    for record in records {
+        reader.record("", record.as_bytes(), &mut take).unwrap();
+    }
+    reader.end(&mut take);
+    found.join("\n")
+}
+
+#[test]
+fn a_stream_that_is_cut_has_no_end() {
+    let all = said(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
+    assert!(!all.contains("Done"), "{all}");
+}
+
+#[test]
+fn a_reason_counts_where_no_done_follows() {
+    let all = said(&[
+        r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"length"}]}"#,
+        r#"{"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
+    ]);
+    assert!(all.ends_with(r#"Delta(Done { finish_reason: "length" })"#), "{all}");
+}
+
+#[test]
+fn ids_that_change_from_chunk_to_chunk_are_one_response() {
+    let all = said(&[
+        r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#,
+        r#"{"id":"b","choices":[{"index":0,"delta":{"content":"y"}}]}"#,
+        r#"{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
+        r#"{"id":"d","choices":[],"usage":{"prompt_tokens":1}}"#,
+        "[DONE]",
+    ]);
+    assert_eq!((all.matches("Start").count(), all.matches("Done").count()), (1, 1));
+}
+
+#[test]
+fn an_error_first_has_its_start() {
+    let all = said(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
+    assert!(all.starts_with("Delta(Start") && all.contains("overloaded"), "{all}");
+    assert!(!all.contains("Done"));
+}
+
+#[test]
+fn parallel_calls_of_one_index_are_told_apart() {
+    let call = |id: &str, name: &str| {
+        format!(
+            r#"{{"id":"a","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"{id}","function":{{"name":"{name}","arguments":"{{}}"}}}}]}}}}]}}"#
+        )
+    };
+    let all = said(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
+    assert_eq!(all.matches("ToolCallStart").count(), 2, "{all}");
+    assert_eq!(all.matches("ToolCallEnd").count(), 1, "the first, when the second starts");
+}

@@ -1,0 +1,64 @@
+use super::*;
+use crate::wire::reader::{Format, reader};
+
+fn said(records: &[Value]) -> Vec<String> {
+    let mut reader = reader(Format::OpenAiResponses);
+    let mut found = Vec::new();
+    for record in records {
+        let data = record.to_string();
+        let mut take = |one: crate::model::delta::Said<'_>| found.push(format!("{one:?}"));
+        reader.record("", data.as_bytes(), &mut take).unwrap();
+    }
+    found
+}
+
+#[test]
+fn items_are_told_apart_by_their_ids_where_there_is_no_index() {
+    let call = |id: &str| json!({ "id": id, "type": "function_call", "call_id": format!("c_{id}"), "name": "f" });
+    let found = said(&[
+        json!({ "type": "response.created", "response": { "id": "r" } }),
+        json!({ "type": "response.output_item.added", "item": call("a") }),
+        json!({ "type": "response.output_item.added", "item": call("b") }),
+        json!({ "type": "response.function_call_arguments.delta", "item_id": "a", "delta": "{}" }),
+        json!({ "type": "response.output_item.done", "item": call("b") }),
+        json!({ "type": "response.function_call_arguments.done", "item_id": "a", "arguments": "{}" }),
+    ]);
+    let ids: Vec<_> =
+        found.iter().skip(1).map(|s| (s.contains("c_a"), s.contains("c_b"))).collect();
+    assert_eq!(ids, [(true, false), (false, true), (true, false), (false, true), (true, false)]);
+}
+
+#[test]
+fn a_patch_that_was_not_streamed_comes_whole() {
+    let item = json!({
+        "id": "x", "type": "apply_patch_call", "call_id": "c",
+        "operation": { "type": "delete_file", "path": "a" },
+    });
+    let found =
+        said(&[json!({ "type": "response.output_item.done", "output_index": 0, "item": item })]);
+    let all = found.join("\n");
+    assert!(all.contains(r#"\"callId\":\"c\""#) && all.contains("delete_file"), "{all}");
+    assert!(all.contains("ToolCallEnd"));
+}
+
+#[test]
+fn an_unknown_event_is_kept() {
+    let found = said(&[json!({ "type": "response.new_thing", "a": 1 })]);
+    assert!(found[1].contains("events") && found[1].contains("new_thing"), "{found:?}");
+    assert_eq!(said(&[json!({ "type": "keepalive", "sequence_number": 3 })]).len(), 0);
+}
+
+#[test]
+fn tools_of_the_server_leave_nothing_to_do() {
+    let end = |item: Value| {
+        let found = said(&[
+            json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
+            json!({ "type": "response.completed", "response": { "status": "completed" } }),
+        ]);
+        found.last().unwrap().clone()
+    };
+    let custom = |name: &str| json!({ "type": "custom_tool_call", "call_id": "c", "name": name, "input": "" });
+    assert!(end(custom("sql")).contains("tool-calls"));
+    assert!(end(custom("x_keyword_search")).contains("stop"));
+    assert!(end(json!({ "type": "web_search_call", "id": "w" })).contains("stop"));
+}

@@ -1,0 +1,289 @@
+//! Arguments of a Gemini call that come as values at JSON paths (`$.list[0].name`): made into the
+//! text of one JSON object as they come.
+//!
+//! The paths of a model that writes its arguments from front to back follow each other in the order
+//! of the document, so the text can be streamed. A path that goes back to where the text has left
+//! off cannot be inserted: from there on values are only collected, and in the end the top-level
+//! fields that they touched are written once more. Of a name that comes twice the last one counts,
+//! for `JSON.parse` as for the assembler.
+
+use super::reader::{Sink, say_args};
+use super::record::Val;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
+
+/// An index may leave out so many elements before it.
+const MAX_GAP: usize = 1000;
+/// So many steps a path may have.
+const MAX_STEPS: usize = 128;
+
+/// A step of a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Step {
+    Field(String),
+    Index(usize),
+}
+
+/// The arguments of one call, so far.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct PartialArgs {
+    id: String,
+    /// What was collected.
+    tree: Map<String, Value>,
+    /// The path of the last value in the text: its containers are open. Empty before the first.
+    path: Vec<Step>,
+    /// The text of the string at `path` has no closing quote yet.
+    in_string: bool,
+    /// Strings that go on, by their paths.
+    open: BTreeSet<String>,
+    /// Fields that have to be written once more.
+    dirty: BTreeSet<String>,
+    /// The text left the order of the document.
+    astray: bool,
+    /// The arguments came whole.
+    whole: bool,
+}
+
+impl PartialArgs {
+    /// No arguments yet.
+    pub(super) fn new(id: String) -> PartialArgs {
+        PartialArgs { id, ..PartialArgs::default() }
+    }
+
+    /// The call.
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The arguments came as one object after all.
+    pub(super) fn whole(&mut self, json: &str, out: &mut Sink<'_>) {
+        if self.path.is_empty() && !self.whole {
+            self.whole = true;
+            say_args(out, &self.id, json);
+        }
+    }
+
+    /// One element of `partialArgs`.
+    pub(super) fn add(&mut self, one: Val<'_>, out: &mut Sink<'_>) {
+        let [path, text, number, boolean, null, more] = one.fields([
+            "jsonPath",
+            "stringValue",
+            "numberValue",
+            "boolValue",
+            "nullValue",
+            "willContinue",
+        ]);
+        let name = path.text();
+        let Some(steps) = parse(&name).filter(|_| !self.whole) else { return };
+        let goes_on = self.open.contains(&*name);
+        let (raw, is_text) = if text.is_string() {
+            (text.token(), true)
+        } else if number.is_number() {
+            (number.raw(), false)
+        } else if matches!(boolean.raw(), "true" | "false") {
+            (boolean.raw(), false)
+        } else if goes_on || more.is_true() {
+            ("", true)
+        } else if null.raw().is_empty() {
+            return;
+        } else {
+            ("null", false)
+        };
+        let more = is_text && more.is_true();
+        if more {
+            self.open.insert(name.clone().into_owned());
+        } else {
+            self.open.remove(&*name);
+        }
+        // Where the text goes is decided by what was there before.
+        let way = if goes_on { None } else { self.way_to(&steps) };
+        self.collect(&steps, goes_on && is_text, is_text, text, raw);
+        if self.astray {
+            self.spoil(steps);
+        } else if goes_on && is_text && self.in_string && steps == self.path {
+            let tail = if more { "" } else { "\"" };
+            self.in_string = more;
+            say_args(out, &self.id, &format!("{raw}{tail}"));
+        } else if let Some(way) = way {
+            let open = if is_text { "\"" } else { "" };
+            let close = if is_text && !more { "\"" } else { "" };
+            self.in_string = more;
+            self.path = steps;
+            say_args(out, &self.id, &format!("{way}{open}{raw}{close}"));
+        } else {
+            self.astray = true;
+            self.spoil(steps);
+        }
+    }
+
+    /// The field that this path is in has to be written once more.
+    fn spoil(&mut self, steps: Vec<Step>) {
+        if let Some(Step::Field(field)) = steps.into_iter().next() {
+            self.dirty.insert(field);
+        }
+    }
+
+    fn collect(&mut self, steps: &[Step], append: bool, is_text: bool, text: Val<'_>, raw: &str) {
+        let Some(slot) = reach(&mut self.tree, steps) else { return };
+        match slot {
+            Value::String(have) if append => have.push_str(&text.text()),
+            _ if is_text => *slot = Value::String(text.text().into_owned()),
+            _ => *slot = serde_json::from_str(raw).unwrap_or_default(),
+        }
+    }
+
+    /// The text that leads from the last value to the one at this path; `None` if the text has
+    /// passed it, or the string at the old path goes on.
+    fn way_to(&self, steps: &[Step]) -> Option<String> {
+        if self.in_string || self.astray {
+            return None;
+        }
+        let mut way = String::new();
+        let common = self.path.iter().zip(steps).take_while(|(a, b)| a == b).count();
+        let begun = !self.path.is_empty();
+        if begun {
+            // The two paths part below a container that both are in.
+            match (self.path.get(common)?, steps.get(common)?) {
+                // To write a field again is to replace it: what is below it must be new.
+                (Step::Field(_), Step::Field(_)) => {
+                    let again = steps.len() > common + 1;
+                    if again && find(&self.tree, steps.get(..=common)?).is_some() {
+                        return None;
+                    }
+                }
+                (Step::Index(old), Step::Index(new)) if *new == *old + 1 => {}
+                _ => return None,
+            }
+            for step in self.path.get(common + 1..)?.iter().rev() {
+                way.push(closing(step));
+            }
+            way.push(',');
+        }
+        for (at, step) in steps.iter().enumerate().skip(common) {
+            let opens = !begun || at > common;
+            match step {
+                Step::Field(name) => {
+                    way.push_str(if opens { "{" } else { "" });
+                    way.push_str(&Value::String(name.clone()).to_string());
+                    way.push(':');
+                }
+                Step::Index(0) if opens => way.push('['),
+                Step::Index(_) if opens => return None,
+                Step::Index(_) => {}
+            }
+        }
+        Some(way)
+    }
+
+    /// Completes the text.
+    pub(super) fn close(&mut self, out: &mut Sink<'_>) {
+        if self.whole {
+            return;
+        }
+        let mut text = String::new();
+        if self.path.is_empty() {
+            if !self.tree.is_empty() {
+                text = Value::Object(std::mem::take(&mut self.tree)).to_string();
+            }
+            return say_args(out, &self.id, &text);
+        }
+        if self.in_string {
+            text.push('"');
+        }
+        for step in self.path.iter().skip(1).rev() {
+            text.push(closing(step));
+        }
+        for name in &self.dirty {
+            let value = self.tree.get(name).unwrap_or(&Value::Null);
+            text.push_str(&format!(",{}:{value}", Value::String(name.clone())));
+        }
+        text.push('}');
+        say_args(out, &self.id, &text);
+    }
+}
+
+const fn closing(step: &Step) -> char {
+    match step {
+        Step::Field(_) => '}',
+        Step::Index(_) => ']',
+    }
+}
+
+/// The steps of `$.a.b[0]['c']`. The first is a field: arguments are an object.
+fn parse(path: &str) -> Option<Vec<Step>> {
+    let mut rest = path.strip_prefix('$')?;
+    let mut steps = Vec::new();
+    while !rest.is_empty() && steps.len() < MAX_STEPS {
+        if let Some(after) = rest.strip_prefix('.') {
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            let (name, next) = after.split_at_checked(end)?;
+            steps.push(Step::Field(name.to_owned()));
+            rest = next;
+        } else {
+            let after = rest.strip_prefix('[')?;
+            let quote = after.chars().next().filter(|c| matches!(c, '\'' | '"'));
+            let (step, next) = match quote {
+                Some(quote) => {
+                    let (name, next) = after.get(1..)?.split_once(&format!("{quote}]"))?;
+                    (Step::Field(name.to_owned()), next)
+                }
+                None => {
+                    let (index, next) = after.split_once(']')?;
+                    (Step::Index(index.parse().ok()?), next)
+                }
+            };
+            steps.push(step);
+            rest = next;
+        }
+    }
+    let fits = rest.is_empty() && matches!(steps.first(), Some(Step::Field(_)));
+    fits.then_some(steps)
+}
+
+/// The value at a path.
+fn find<'t>(tree: &'t Map<String, Value>, steps: &[Step]) -> Option<&'t Value> {
+    let (first, rest) = steps.split_first()?;
+    let Step::Field(first) = first else { return None };
+    rest.iter().try_fold(tree.get(first)?, |at, step| match (at, step) {
+        (Value::Object(map), Step::Field(name)) => map.get(name),
+        (Value::Array(list), Step::Index(index)) => list.get(*index),
+        _ => None,
+    })
+}
+
+/// The place of a path, made where it is not there yet.
+fn reach<'t>(tree: &'t mut Map<String, Value>, steps: &[Step]) -> Option<&'t mut Value> {
+    let (first, rest) = steps.split_first()?;
+    let Step::Field(first) = first else { return None };
+    let mut at = tree.entry(first.clone()).or_insert(Value::Null);
+    for step in rest {
+        at = match step {
+            Step::Field(name) => {
+                if !at.is_object() {
+                    *at = Value::Object(Map::new());
+                }
+                at.as_object_mut()?.entry(name.clone()).or_insert(Value::Null)
+            }
+            Step::Index(index) => {
+                if !at.is_array() {
+                    *at = Value::Array(Vec::new());
+                }
+                let list = at.as_array_mut()?;
+                if *index > list.len() + MAX_GAP {
+                    return None;
+                }
+                if *index >= list.len() {
+                    list.resize(index + 1, Value::Null);
+                }
+                list.get_mut(*index)?
+            }
+        };
+    }
+    Some(at)
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "partial_args_tests.rs"]
+mod tests;

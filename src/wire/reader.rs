@@ -1,0 +1,347 @@
+//! Readers: what one provider sends, record by record, into what the assembler takes.
+
+use super::scan::Flaw;
+use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses, record};
+use crate::model::delta::{Payload, Said};
+use record::Val;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Why a record could not be read. The reader is as it was before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// `json`, `schema`, `limit`, or the number of the contract's rule.
+    pub rule: &'static str,
+    /// What is wrong, in plain words.
+    pub message: String,
+}
+
+impl Fault {
+    pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Fault {
+        Fault { rule, message: message.into() }
+    }
+}
+
+impl From<Flaw> for Fault {
+    fn from(flaw: Flaw) -> Fault {
+        let rule = if flaw.deep { "limit" } else { "json" };
+        Fault::new(rule, format!("{} at byte {}", flaw.what, flaw.at))
+    }
+}
+
+/// Where a reader says what it has read.
+pub type Sink<'o> = dyn FnMut(Said<'_>) + 'o;
+
+/// One provider's stream, framed into records already.
+///
+/// A recording may hold several responses one after another: each gets its
+/// [`Start`](Payload::Start) and its end, and it is the listener who minds that a message has ended.
+pub trait Reader {
+    /// Takes one record: the SSE event's name (empty where there is none) and its data.
+    ///
+    /// # Errors
+    /// The record is no JSON or lacks what its kind must have. Nothing was said, nothing changed.
+    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Fault>;
+
+    /// The transport has ended: says what is still owed, but no end that the stream did not have.
+    fn end(&mut self, out: &mut Sink<'_>);
+
+    /// The state as JSON.
+    fn snapshot(&self) -> Value;
+
+    /// Takes the state of a snapshot; reading goes on with the record that follows it.
+    ///
+    /// # Errors
+    /// It is no snapshot of this reader, which stays as it was.
+    fn restore(&mut self, state: &Value) -> Result<(), Fault>;
+}
+
+/// The provider formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Anthropic's Messages API.
+    Anthropic,
+    /// OpenAI's Chat Completions, and what compatible servers make of them.
+    OpenAiChat,
+    /// OpenAI's Responses.
+    OpenAiResponses,
+    /// Google's generateContent.
+    Gemini,
+    /// The UI message stream of the AI SDK.
+    AiSdk,
+    /// apex-bridge's own events.
+    ApexBridge,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: &'static [Format] = &[
+        Format::Anthropic,
+        Format::OpenAiChat,
+        Format::OpenAiResponses,
+        Format::Gemini,
+        Format::AiSdk,
+        Format::ApexBridge,
+    ];
+
+    /// Its name in the API.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Format::Anthropic => "anthropic",
+            Format::OpenAiChat => "openai-chat",
+            Format::OpenAiResponses => "openai-responses",
+            Format::Gemini => "gemini",
+            Format::AiSdk => "ai-sdk",
+            Format::ApexBridge => "apex-bridge",
+        }
+    }
+
+    /// The format of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Format> {
+        Format::ALL.iter().copied().find(|f| f.as_str() == name)
+    }
+}
+
+/// A fresh reader of this format.
+#[must_use]
+pub fn reader(format: Format) -> Box<dyn Reader> {
+    match format {
+        Format::Anthropic => Box::new(Records(anthropic::Anthropic::default())),
+        Format::OpenAiChat => Box::new(Records(openai_chat::OpenAiChat::default())),
+        Format::OpenAiResponses => Box::new(Records(openai_responses::OpenAiResponses::default())),
+        Format::Gemini => Box::new(Records(gemini::Gemini::default())),
+        Format::AiSdk => Box::new(Records(ai_sdk::AiSdk::default())),
+        Format::ApexBridge => Box::new(Records(apex_bridge::ApexBridge::default())),
+    }
+}
+
+/// Tells the format from a record's data; `None` where it could be several or none of them (pings,
+/// `[DONE]`, bare errors): ask again with the next one.
+#[must_use]
+pub fn sniff(data: &[u8]) -> Option<Format> {
+    let text = std::str::from_utf8(data).ok()?;
+    let root = record::read(text).ok().filter(|r| r.is_object())?;
+    let [kind, event, object, choices, candidates, feedback, response] = root.fields([
+        "type",
+        "event_type",
+        "object",
+        "choices",
+        "candidates",
+        "promptFeedback",
+        "response",
+    ]);
+    if event.is_string() {
+        return Some(Format::ApexBridge);
+    }
+    if choices.is_array() || object.text().starts_with("chat.completion") {
+        return Some(Format::OpenAiChat);
+    }
+    let wrapped = response.get("candidates");
+    if candidates.is_array() || feedback.is_object() || wrapped.is_array() {
+        return Some(Format::Gemini);
+    }
+    if let Some(kind) = kind.str() {
+        return sniff_type(&kind, root);
+    }
+    let [content, reasoning, step, iteration, model, usage, runs] = root.fields([
+        "content",
+        "reasoning_content",
+        "step_number",
+        "iteration",
+        "modelVersion",
+        "usageMetadata",
+        "runId",
+    ]);
+    if runs.exists() {
+        return None; // a MessageDelta
+    }
+    if (content.exists() || reasoning.exists()) && (step.exists() || iteration.exists()) {
+        return Some(Format::ApexBridge);
+    }
+    (model.exists() || usage.exists()).then_some(Format::Gemini)
+}
+
+fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
+    if kind.starts_with("response.") {
+        return Some(Format::OpenAiResponses);
+    }
+    if kind == "error" {
+        let [whole, number, text] = root.fields(["error", "sequence_number", "errorText"]);
+        return match (whole.is_object(), number.exists(), text.exists()) {
+            (_, true, _) => Some(Format::OpenAiResponses),
+            (_, _, true) => Some(Format::AiSdk),
+            (true, ..) => Some(Format::Anthropic),
+            _ => None,
+        };
+    }
+    if anthropic::TYPES.contains(&kind) {
+        return Some(Format::Anthropic);
+    }
+    // A provider's message or an agent's log has such types as well; these have their own fields.
+    ai_sdk::is_type(kind).then_some(Format::AiSdk)
+}
+
+/// What one format makes of records that are known to be JSON objects.
+pub(super) trait Shape: Clone + Default + Serialize + DeserializeOwned {
+    /// Reads the records that come by the thousand without more ado; false leaves a record to
+    /// `check` and `apply`.
+    fn quick(&mut self, _json: &str, _out: &mut Sink<'_>) -> bool {
+        false
+    }
+    /// Does the record have what its kind must have?
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault>;
+    /// Says what a record says that has passed `check`.
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
+    /// The stream sent its `[DONE]`.
+    fn done(&mut self, out: &mut Sink<'_>);
+    /// The transport has ended.
+    fn end(&mut self, out: &mut Sink<'_>);
+}
+
+/// A [`Reader`] of a [`Shape`].
+struct Records<S>(S);
+
+impl<S: Shape> Reader for Records<S> {
+    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Fault> {
+        let text = String::from_utf8_lossy(data);
+        if self.0.quick(&text, out) {
+            return Ok(());
+        }
+        if text.trim() == "[DONE]" {
+            self.0.done(out);
+            return Ok(());
+        }
+        let root = record::read(&text)?;
+        if !root.is_object() {
+            let what = format!("a record must be an object, this is {}", root.describe());
+            return Err(Fault::new("schema", what));
+        }
+        self.0.check(event, root)?;
+        self.0.apply(event, root, out);
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        self.0.end(out);
+    }
+
+    fn snapshot(&self) -> Value {
+        serde_json::to_value(&self.0).unwrap_or_default()
+    }
+
+    fn restore(&mut self, state: &Value) -> Result<(), Fault> {
+        self.0 = S::deserialize(state)
+            .map_err(|e| Fault::new("schema", format!("no snapshot of this reader: {e}")))?;
+        Ok(())
+    }
+}
+
+// ── What every reader says ──────────────────────────────────────────────────────────────────────
+
+/// A delta.
+pub(super) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
+    out(Said::Delta(payload));
+}
+
+/// A field for `meta.provider`; what comes later replaces it.
+pub(super) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+    out(Said::Provider { name: name.into(), value, list: false });
+}
+
+/// One more element of a list in `meta.provider`.
+pub(super) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+    out(Said::Provider { name: name.into(), value, list: true });
+}
+
+/// These fields of an object, where they are there and not null, for `meta.provider`.
+pub(super) fn note_fields<const N: usize>(
+    out: &mut Sink<'_>,
+    of: Val<'_>,
+    names: [&'static str; N],
+) {
+    for (name, value) in names.into_iter().zip(of.fields(names)) {
+        if value.exists() {
+            note(out, name, value.value());
+        }
+    }
+}
+
+/// A whole tool call: its input is JSON text.
+pub(super) fn whole_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
+    say(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
+    say_args(out, id, input);
+    say(out, Payload::ToolCallEnd { id: id.into() });
+}
+
+/// What is told of a call beside its name and input: these fields, where they are there.
+pub(super) fn about_call<const N: usize>(
+    id: &str,
+    of: Val<'_>,
+    names: [&'static str; N],
+) -> serde_json::Map<String, Value> {
+    let mut about = serde_json::Map::new();
+    about.insert("toolCallId".to_owned(), Value::from(id));
+    for (name, field) in names.into_iter().zip(of.fields(names)) {
+        if field.exists() && field.raw() != "false" {
+            about.insert(name.to_owned(), field.value());
+        }
+    }
+    about
+}
+
+/// An id for a call that came without one: the same for the same stream, and not that of a call of
+/// another response.
+pub(super) fn made_id(response: &str, number: u64) -> String {
+    if response.is_empty() { format!("call_{number}") } else { format!("call_{response}_{number}") }
+}
+
+/// More of a call's JSON text.
+pub(super) fn say_args(out: &mut Sink<'_>, id: &str, text: &str) {
+    if !text.is_empty() {
+        say(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
+    }
+}
+
+/// A field has to be of a kind, if it is there.
+pub(super) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Fault> {
+    if ok {
+        return Ok(());
+    }
+    Err(Fault::new("schema", format!("`{path}` must be {want}, it is {}", found.describe())))
+}
+
+/// A string.
+pub(super) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
+    must(found.is_string(), path, "a string", found)
+}
+
+/// A string, null or nothing.
+pub(super) fn may_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
+    must(found.is_string() || !found.exists(), path, "a string or null", found)
+}
+
+/// An object.
+pub(super) fn must_object(found: Val<'_>, path: &str) -> Result<(), Fault> {
+    must(found.is_object(), path, "an object", found)
+}
+
+/// Where a reader stands in its stream.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub(super) enum Phase {
+    /// Nothing has come.
+    #[default]
+    Before,
+    /// A response is being read.
+    Open,
+    /// A response has ended.
+    Ended,
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -1,0 +1,303 @@
+//! One record of a stream, whose grammar is checked: values are looked up where they stand, nothing
+//! is copied until it is said.
+
+use super::reader::Fault;
+use super::scan::{self, Kind, Span};
+use crate::model::delta::Piece;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// Objects and arrays of a record nest at most so deep.
+pub(super) const MAX_DEPTH: usize = 512;
+
+/// A value of a record, or its absence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Val<'a> {
+    json: &'a str,
+    span: Option<Span>,
+}
+
+/// The record in this text.
+///
+/// # Errors
+/// It is no JSON, nests too deep, or is followed by something.
+pub(super) fn read(json: &str) -> Result<Val<'_>, Fault> {
+    let span = scan::value(json.as_bytes(), 0, MAX_DEPTH).map_err(Fault::from)?;
+    let end = scan::skip_space(json.as_bytes(), span.end);
+    if end < json.len() {
+        return Err(Fault::new("json", format!("something follows the record at byte {end}")));
+    }
+    Ok(Val { json, span: Some(span) })
+}
+
+/// The fields of these names of a record that is an object and nothing else; `None` where there is
+/// more to say about it.
+pub(super) fn quick_fields<'a, const N: usize>(
+    json: &'a str,
+    names: [&str; N],
+) -> Option<[Val<'a>; N]> {
+    let bytes = json.as_bytes();
+    let start = scan::skip_space(bytes, 0);
+    if bytes.get(start) != Some(&b'{') {
+        return None;
+    }
+    let (spans, end) = scan::fields(json, start, names, MAX_DEPTH).ok()?;
+    let whole = scan::skip_space(bytes, end) == json.len();
+    whole.then(|| spans.map(|span| Val { json, span }))
+}
+
+/// The string that begins (its quote included) where this text does, and what follows it.
+pub(super) fn leading_string(json: &str) -> Option<(Val<'_>, &str)> {
+    let bytes = json.as_bytes();
+    if bytes.first() != Some(&b'"') {
+        return None;
+    }
+    let (quote, escaped) = scan::string(bytes, 1).ok()?;
+    let span = Span { kind: Kind::String(escaped), start: 0, end: quote + 1 };
+    Some((Val { json, span: Some(span) }, json.get(quote + 1..)?))
+}
+
+/// The fields of these names of an object, if every other field is null or of those `quiet`.
+pub(super) fn only_fields<'a, const N: usize>(
+    json: &'a str,
+    names: [&str; N],
+    quiet: &[&str],
+) -> Option<[Val<'a>; N]> {
+    let bytes = json.as_bytes();
+    let mut found = [None; N];
+    let mut at = scan::skip_space(bytes, 0);
+    if bytes.get(at) != Some(&b'{') {
+        return None;
+    }
+    at = scan::skip_space(bytes, at + 1);
+    while bytes.get(at) == Some(&b'"') {
+        let (end, escaped) = scan::string(bytes, at + 1).ok()?;
+        let name = json.get(at + 1..end).filter(|_| !escaped)?;
+        at = scan::skip_space(bytes, end + 1);
+        if bytes.get(at) != Some(&b':') {
+            return None;
+        }
+        let span = scan::value(bytes, at + 1, MAX_DEPTH).ok()?;
+        match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
+            Some(slot) => *slot = Some(span),
+            None if span.kind == Kind::Null || quiet.contains(&name) => {}
+            None => return None,
+        }
+        at = scan::skip_space(bytes, span.end);
+        match bytes.get(at) {
+            Some(b',') => {
+                at = scan::skip_space(bytes, at + 1);
+                if bytes.get(at) != Some(&b'"') {
+                    return None;
+                }
+            }
+            Some(b'}') => {}
+            _ => return None,
+        }
+    }
+    let closed = bytes.get(at) == Some(&b'}') && scan::skip_space(bytes, at + 1) == json.len();
+    closed.then(|| found.map(|span| Val { json, span }))
+}
+
+impl<'a> Val<'a> {
+    fn kind(self) -> Option<Kind> {
+        self.span.map(|s| s.kind)
+    }
+
+    /// Is there a value that is not `null`?
+    pub(super) fn exists(self) -> bool {
+        !matches!(self.kind(), None | Some(Kind::Null))
+    }
+
+    /// Is it an object?
+    pub(super) fn is_object(self) -> bool {
+        self.kind() == Some(Kind::Object)
+    }
+
+    /// Is it an array?
+    pub(super) fn is_array(self) -> bool {
+        self.kind() == Some(Kind::Array)
+    }
+
+    /// Is it a string?
+    pub(super) fn is_string(self) -> bool {
+        matches!(self.kind(), Some(Kind::String(_)))
+    }
+
+    /// Is it a number?
+    pub(super) fn is_number(self) -> bool {
+        self.kind() == Some(Kind::Number)
+    }
+
+    /// Is it `true`?
+    pub(super) fn is_true(self) -> bool {
+        self.raw() == "true"
+    }
+
+    /// Is it `{}`?
+    pub(super) fn is_empty_object(self) -> bool {
+        self.is_object() && self.entries().next().is_none()
+    }
+
+    /// Its kind in words.
+    pub(super) fn describe(self) -> &'static str {
+        self.kind().map_or("missing", Kind::describe)
+    }
+
+    /// The JSON text as it stands on the wire; empty for what is missing.
+    pub(super) fn raw(self) -> &'a str {
+        self.span.map_or("", |s| s.text(self.json))
+    }
+
+    /// What stands between the quotes of a string, escapes unresolved: a part of a JSON text.
+    pub(super) fn token(self) -> &'a str {
+        let inside = self.raw().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        inside.unwrap_or_default()
+    }
+
+    /// What a string says; `None` for everything else.
+    pub(super) fn str(self) -> Option<Cow<'a, str>> {
+        self.span.and_then(|s| s.string(self.json))
+    }
+
+    /// What a string says; empty for everything else.
+    pub(super) fn text(self) -> Cow<'a, str> {
+        self.str().unwrap_or_default()
+    }
+
+    /// The text of a string, a number's digits as well: ids and codes come as either.
+    pub(super) fn word(self) -> Cow<'a, str> {
+        if self.is_number() { Cow::Borrowed(self.raw()) } else { self.text() }
+    }
+
+    /// What a string says, as a piece of a longer text; `None` for an empty one and for what is no
+    /// string.
+    pub(super) fn piece(self) -> Option<Piece<'a>> {
+        let piece = self.span?.piece(self.json)?;
+        let silent = piece.text.is_empty() && piece.low.is_none() && piece.high.is_none();
+        (!silent).then_some(piece)
+    }
+
+    /// A finite number.
+    pub(super) fn number(self) -> Option<f64> {
+        let number = self.is_number().then(|| self.raw().parse::<f64>().ok())??;
+        number.is_finite().then_some(number)
+    }
+
+    /// A whole number from 0.
+    pub(super) fn index(self) -> Option<u64> {
+        self.is_number().then(|| self.raw().parse().ok())?
+    }
+
+    /// The field of this name.
+    pub(super) fn get(self, name: &str) -> Val<'a> {
+        let [found] = self.fields([name]);
+        found
+    }
+
+    /// The fields of these names, in one pass.
+    pub(super) fn fields<const N: usize>(self, names: [&str; N]) -> [Val<'a>; N] {
+        let start = self.span.filter(|s| s.kind == Kind::Object).map(|s| s.start);
+        let found = start.and_then(|at| scan::fields(self.json, at, names, MAX_DEPTH).ok());
+        let spans = found.map_or([None; N], |(spans, _)| spans);
+        spans.map(|span| Val { json: self.json, span })
+    }
+
+    /// The elements of an array.
+    pub(super) fn items(self) -> impl Iterator<Item = Val<'a>> {
+        let json = self.json;
+        let start = self.span.filter(|s| s.kind == Kind::Array).map(|s| s.start + 1);
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let span = scan::value(json.as_bytes(), at?, MAX_DEPTH).ok()?;
+            at = behind_comma(json, span.end);
+            Some(Val { json, span: Some(span) })
+        })
+    }
+
+    /// The fields of an object, in their order.
+    pub(super) fn entries(self) -> impl Iterator<Item = (Cow<'a, str>, Val<'a>)> {
+        let json = self.json;
+        let start = self.span.filter(|s| s.kind == Kind::Object).map(|s| s.start + 1);
+        let mut at = start;
+        std::iter::from_fn(move || {
+            let key = scan::value(json.as_bytes(), at?, MAX_DEPTH).ok()?;
+            let name = key.string(json)?;
+            let colon = scan::skip_space(json.as_bytes(), key.end);
+            let span = scan::value(json.as_bytes(), colon + 1, MAX_DEPTH).ok()?;
+            at = behind_comma(json, span.end);
+            Some((name, Val { json, span: Some(span) }))
+        })
+    }
+
+    /// The value as a tree. Unpaired surrogates become U+FFFD.
+    pub(super) fn value(self) -> Value {
+        let Some(span) = self.span else { return Value::Null };
+        let mut at = span.start;
+        build(self.json, &mut at)
+    }
+}
+
+/// Where the next element begins, if a comma follows.
+fn behind_comma(json: &str, at: usize) -> Option<usize> {
+    let at = scan::skip_space(json.as_bytes(), at);
+    (json.as_bytes().get(at) == Some(&b',')).then_some(at + 1)
+}
+
+/// The tree of the value at `at`, in one pass; the text is known to be JSON and not too deep.
+fn build(json: &str, at: &mut usize) -> Value {
+    let bytes = json.as_bytes();
+    *at = scan::skip_space(bytes, *at);
+    match bytes.get(*at) {
+        Some(b'{') => {
+            let mut map = Map::new();
+            *at = scan::skip_space(bytes, *at + 1);
+            while bytes.get(*at) == Some(&b'"') {
+                let name = scalar(json, at).as_str().unwrap_or_default().to_owned();
+                *at = scan::skip_space(bytes, *at) + 1; // the colon
+                map.insert(name, build(json, at));
+                *at = scan::skip_space(bytes, *at);
+                if bytes.get(*at) == Some(&b',') {
+                    *at = scan::skip_space(bytes, *at + 1);
+                }
+            }
+            *at += 1;
+            Value::Object(map)
+        }
+        Some(b'[') => {
+            let mut list = Vec::new();
+            *at = scan::skip_space(bytes, *at + 1);
+            while !matches!(bytes.get(*at), Some(b']') | None) {
+                list.push(build(json, at));
+                *at = scan::skip_space(bytes, *at);
+                if bytes.get(*at) == Some(&b',') {
+                    *at += 1;
+                }
+            }
+            *at += 1;
+            Value::Array(list)
+        }
+        _ => scalar(json, at),
+    }
+}
+
+fn scalar(json: &str, at: &mut usize) -> Value {
+    let Ok(span) = scan::value(json.as_bytes(), *at, MAX_DEPTH) else {
+        *at = json.len();
+        return Value::Null;
+    };
+    *at = span.end;
+    match span.kind {
+        Kind::String(_) => Value::String(span.string(json).unwrap_or_default().into_owned()),
+        // Numbers beyond f64 have no value in JSON's own model; their digits are kept.
+        Kind::Number => serde_json::from_str(span.text(json))
+            .unwrap_or_else(|_| Value::String(span.text(json).to_owned())),
+        Kind::Bool => Value::Bool(span.text(json) == "true"),
+        _ => Value::Null,
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "record_tests.rs"]
+mod tests;

@@ -1,0 +1,48 @@
+use super::*;
+use serde_json::json;
+
+#[test]
+fn a_record_is_looked_up_where_it_stands() {
+    let text = r#" {"a":{"b":[1,"x\n",{}]},"n":null,"e":"", "t":true ,"a2":-1.5e1} "#;
+    let root = read(text).unwrap();
+    assert_eq!(root.get("a").get("b").items().count(), 3);
+    let [n, e, t, number, missing] = root.fields(["n", "e", "t", "a2", "zz"]);
+    assert!(!n.exists() && !missing.exists() && e.exists() && t.is_true());
+    assert_eq!((number.number(), number.index()), (Some(-15.0), None));
+    assert_eq!((e.piece(), e.str().as_deref()), (None, Some("")));
+    assert_eq!(missing.describe(), "missing");
+    assert_eq!(root.value(), serde_json::from_str::<Value>(text).unwrap());
+    assert_eq!(root.get("a").raw(), r#"{"b":[1,"x\n",{}]}"#);
+    assert!(root.get("a").get("b").items().last().unwrap().is_empty_object());
+}
+
+#[test]
+fn a_token_is_a_part_of_a_json_text() {
+    let root = read(r#"{"s":"a\"b\ud83d"}"#).unwrap();
+    assert_eq!(root.get("s").token(), r#"a\"b\ud83d"#);
+    let piece = root.get("s").piece().unwrap();
+    assert_eq!((&*piece.text, piece.high), ("a\"b", Some(0xd83d)));
+    assert_eq!(root.value(), json!({ "s": "a\"b\u{fffd}" }));
+}
+
+#[test]
+fn quick_fields_are_of_a_whole_record() {
+    let of = |text| quick_fields(text, ["a"]).map(|[a]| a.raw());
+    assert_eq!(of(r#" {"b":1,"a":2} "#), Some("2"));
+    assert_eq!(of(r#"{"a":2} x"#), None);
+    assert_eq!(of(r#"{"a":2"#), None);
+    assert_eq!(of("[]"), None);
+    assert_eq!(of(""), None);
+}
+
+#[test]
+fn only_fields_knows_what_it_leaves_out() {
+    let of = |text| only_fields(text, ["a"], &["q"]).map(|[a]| a.raw());
+    assert_eq!(of(r#"{"a":2,"q":{"x":1},"n":null}"#), Some("2"));
+    assert_eq!(of("{}"), Some(""));
+    for text in
+        [r#"{"a":2,"z":1}"#, r#"{"a":2,}"#, r#"{"a"}"#, r#"{"a":2}}"#, r#"{"\u0061":2}"#, "{", "7"]
+    {
+        assert_eq!(of(text), None, "{text}");
+    }
+}

@@ -1,0 +1,63 @@
+//! Running totals of usage, as providers repeat them, and the increments that the contract wants.
+
+use super::reader::{Sink, say};
+use super::record::Val;
+use crate::model::delta::{Payload, Usage};
+use serde::{Deserialize, Serialize};
+
+/// What was told of a response's usage so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Totals {
+    told: bool,
+    input: f64,
+    output: f64,
+    total: f64,
+    cost: Option<f64>,
+    cache_read: Option<f64>,
+    cache_write: Option<f64>,
+    reasoning: Option<f64>,
+}
+
+impl Totals {
+    /// Takes the totals as they stand now and says what was added. A total never falls: a record
+    /// that repeats zeros or lacks a count changes nothing.
+    pub(super) fn advance(&mut self, now: Usage, out: &mut Sink<'_>) {
+        let added = Usage {
+            input: grow(&mut self.input, now.input),
+            output: grow(&mut self.output, now.output),
+            total: grow(&mut self.total, now.total),
+            cost: grow_some(&mut self.cost, now.cost),
+            cache_read: grow_some(&mut self.cache_read, now.cache_read),
+            cache_write: grow_some(&mut self.cache_write, now.cache_write),
+            reasoning: grow_some(&mut self.reasoning, now.reasoning),
+        };
+        if !self.told || added != Usage::default() {
+            self.told = true;
+            say(out, Payload::Usage(added));
+        }
+    }
+}
+
+fn grow(have: &mut f64, now: f64) -> f64 {
+    let more = (now - *have).max(0.0);
+    *have += more;
+    more
+}
+
+/// A count that is known for the first time is said even if it is zero.
+fn grow_some(have: &mut Option<f64>, now: Option<f64>) -> Option<f64> {
+    let now = now?;
+    let first = have.is_none();
+    let more = grow(have.get_or_insert(0.0), now);
+    (first || more > 0.0).then_some(more)
+}
+
+/// A count: a finite number from 0.
+pub(super) fn count(value: Val<'_>) -> Option<f64> {
+    value.number().filter(|n| *n >= 0.0)
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "usage_tests.rs"]
+mod tests;

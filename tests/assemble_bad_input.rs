@@ -1,0 +1,225 @@
+//! Bad input: clear problems, bounds, and an assembler that still works afterwards.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
+
+mod assemble;
+
+use apex_parts::assemble::{Breach, Options, Stream, read_deltas};
+use apex_parts::wire::{Format, WireFormat};
+use assemble::*;
+use serde_json::{Value, json};
+
+fn lines(deltas: &[Value]) -> Vec<u8> {
+    deltas.iter().map(|d| format!("{d}\n")).collect::<String>().into_bytes()
+}
+
+/// The breach that these bytes are, behind a good start; the message can still be ended.
+fn breach(bytes: &[u8]) -> Breach {
+    let mut stream = of(&[start(1)]);
+    let breach = stream.push_bytes(bytes, 0.0).unwrap_err();
+    assert_eq!(preview(&stream)["parts"], json!([]));
+    push(&mut stream, &done(100)).unwrap();
+    assert!(stream.message().is_some());
+    breach
+}
+
+#[test]
+fn a_breach_says_where() {
+    let mut bytes = lines(&[text(2, "x")]);
+    let offset = bytes.len() as u64;
+    bytes.extend(lines(&[
+        json!({"runId": "r", "seq": 3, "kind": "text", "payload": {}, "timestamp": ""}),
+    ]));
+    let mut stream = of(&[start(1)]);
+    let breach = stream.push_bytes(&bytes, 0.0).unwrap_err();
+    assert_eq!(breach.rule, "schema");
+    assert_eq!(breach.path, "/payload/textDelta");
+    assert_eq!(
+        (breach.seq, breach.run_id.as_deref(), breach.offset),
+        (Some(3), Some("r"), Some(offset))
+    );
+    assert_eq!(breach.to_string(), "`payload.textDelta` is missing; it is a string (seq 3)");
+    assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "x");
+
+    let sse = b": hello\n\ndata: {\"a\":1}\n\ndata: {oops}\n\n";
+    let mut stream = Stream::new(collecting());
+    stream.push_bytes(sse, 0.0).unwrap();
+    let at: Vec<(&str, Option<f64>)> =
+        stream.problems().iter().map(|p| (p.rule.as_str(), p.offset)).collect();
+    assert_eq!(at, [("schema", Some(15.0)), ("json", Some(30.0))]);
+}
+
+#[test]
+fn what_is_no_json() {
+    for bytes in [
+        &b"nonsense\n"[..],
+        b"{\"runId\":\n",
+        b"\0\n",
+        b"{}{}\n",
+        b"{\"runId\":\"\xff\xfe\"}\n",
+        b"\xf0\x9f\x98\n",
+    ] {
+        assert_eq!(breach(bytes).rule, "json", "{}", String::from_utf8_lossy(bytes));
+    }
+    assert_eq!(breach(b"[]\n").rule, "schema");
+    assert_eq!(breach(b"12\n").rule, "schema");
+}
+
+#[test]
+fn nul_is_a_character_where_it_is_escaped() {
+    let mut stream = of(&[start(1), text(2, "a\0b")]);
+    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    for stream in [&mut stream, &mut again] {
+        assert_eq!(preview(stream)["parts"][0]["payload"]["text"], "a\0b");
+    }
+}
+
+#[test]
+fn a_stream_that_is_cut_off() {
+    let bytes = lines(&[start(1), text(2, "x"), text(3, "y")]);
+    let mut stream = Stream::new(Options::default());
+    stream.push_bytes(&bytes[..bytes.len() - 20], 0.0).unwrap();
+    stream.end(0.0);
+    let rules: Vec<&str> = stream.problems().iter().map(|p| p.rule.as_str()).collect();
+    assert_eq!(rules, ["json", "DC-2"]);
+    assert_eq!(stream.status().as_str(), "error");
+    assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "x");
+
+    // The last record counts where only its end is missing.
+    let sse: String = [start(1), done(2)].iter().map(|d| format!("data: {d}\n\n")).collect();
+    for cut in [2, 1, 0] {
+        let mut stream = Stream::new(Options::default());
+        stream.push_bytes(&sse.as_bytes()[..sse.len() - cut], 0.0).unwrap();
+        stream.end(0.0);
+        assert_eq!(stream.problems(), []);
+        assert!(stream.message().is_some());
+    }
+}
+
+#[test]
+fn done_of_sse_is_no_record() {
+    let sse: String = [start(1), done(2)].iter().map(|d| format!("data: {d}\n\n")).collect();
+    let mut stream = Stream::new(Options::default());
+    stream.push_bytes((sse + "data: [DONE]\n\n").as_bytes(), 0.0).unwrap();
+    stream.end(0.0);
+    assert_eq!(stream.problems(), []);
+}
+
+#[test]
+fn a_line_of_many_megabytes() {
+    let big = "x".repeat(5 << 20);
+    let bytes = lines(&[start(1), text(2, &big), done(3)]);
+    let mut stream = Stream::new(Options::default());
+    for chunk in bytes.chunks(1 << 16) {
+        stream.push_bytes(chunk, 0.0).unwrap();
+    }
+    assert_eq!(stream.message().unwrap().to_json().len(), big.len() + 180);
+
+    // Beyond the bound it is a problem, and the rest is read.
+    let mut stream = Stream::new(Options { max_bytes: Some(1 << 20), ..collecting() });
+    for chunk in bytes.chunks(1 << 16) {
+        stream.push_bytes(chunk, 0.0).unwrap();
+    }
+    assert!(stream.message().is_some());
+    assert_eq!(stream.problems().len(), 1);
+    assert_eq!(stream.problems()[0].rule, "limit");
+}
+
+#[test]
+fn many_tool_calls() {
+    const N: i64 = 20_000;
+    let mut stream = of(&[start(0)]);
+    for i in 0..N {
+        push(&mut stream, &call(i + 1, &format!("c{i}"))).unwrap();
+    }
+    for i in (0..N).rev() {
+        let seq = 3 * N - 2 * i;
+        push(&mut stream, &args(seq, &format!("c{i}"), "[]")).unwrap();
+        push(&mut stream, &call_end(seq + 1, &format!("c{i}"))).unwrap();
+    }
+    push(&mut stream, &done(9 * N)).unwrap();
+    assert_eq!(stream.message().unwrap().parts().len() as i64, N);
+    assert_eq!(stream.take_changes().len() as i64, N + 1);
+    let again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    assert_eq!(again.preview().to_json(), stream.preview().to_json());
+}
+
+#[test]
+fn arguments_10_000_levels_deep() {
+    let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+    let mut stream = of(&[start(1), call(2, "c")]);
+    let was = seen(&stream);
+    assert_eq!(push(&mut stream, &args(3, "c", &deep)).unwrap_err().rule, "limit");
+    assert_eq!(seen(&stream), was);
+    let mut deeper = Stream::new(Options { max_depth: Some(20_000), ..Options::default() });
+    for delta in [
+        start(1),
+        call(2, "c"),
+        args(3, "c", &deep[..15_000]),
+        args(4, "c", &deep[15_000..]),
+        call_end(5, "c"),
+        done(6),
+    ] {
+        push(&mut deeper, &delta).unwrap();
+    }
+    assert!(deeper.message().unwrap().to_json().contains(&deep));
+    let record = format!("{{\"providerRaw\":{deep}}}\n");
+    assert_eq!(breach(record.as_bytes()).rule, "limit");
+}
+
+#[test]
+fn problems_are_bounded_too() {
+    let mut stream = Stream::new(collecting());
+    let rubbish = b"?\n".repeat(50_000);
+    stream.push_bytes(&rubbish, 0.0).unwrap();
+    assert_eq!(stream.problems().len(), 10_001);
+    assert_eq!(stream.problems().last().unwrap().rule, "limit");
+}
+
+#[test]
+fn breaches_that_are_caught_do_not_pile_up() {
+    let mut stream = Stream::new(Options { max_bytes: Some(1 << 16), ..Options::default() });
+    let rubbish = b"?\n".repeat(1000);
+    for _ in 0..1000 {
+        stream.push_bytes(&rubbish, 0.0).unwrap_err();
+    }
+    assert!(stream.snapshot().len() < 1 << 18);
+    stream.end(0.0);
+}
+
+#[test]
+fn rubbish_for_every_format() {
+    let bytes: Vec<u8> =
+        (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    for format in Format::ALL {
+        let options = Options {
+            format: Some(WireFormat::Provider(*format)),
+            run_id: Some("r".into()),
+            ..collecting()
+        };
+        let mut stream = Stream::new(options.clone());
+        stream.push_bytes(&bytes, 0.0).unwrap();
+        stream.push_bytes(b"\n\ndata: 5\n\ndata: {}\n\n", 0.0).unwrap();
+        stream.end(0.0);
+        let _ = (seen(&stream), stream.snapshot());
+        assert!(read_deltas(&bytes, &options, 0.0, &mut || "r".into()).is_ok());
+    }
+}
+
+#[test]
+fn all_deltas_of_a_recording() {
+    let mut deltas = vec![start(1), text(2, "x"), done(3)];
+    deltas.push(delta(4, "brand_new", json!({})));
+    deltas.extend([start(1), done(2)]);
+    let read = |bytes: &[u8], options: &Options| {
+        read_deltas(bytes, options, 0.0, &mut || "r".into()).map(|json| json_of(&json))
+    };
+    let all = read(&lines(&deltas), &Options::default()).unwrap();
+    deltas.remove(3);
+    assert_eq!(all, Value::Array(deltas.clone()));
+    let mut bad = lines(&deltas);
+    bad.extend(b"oops");
+    assert_eq!(read(&bad, &Options::default()).unwrap_err().rule, "json");
+    assert_eq!(read(&bad, &collecting()).unwrap(), Value::Array(deltas));
+    assert_eq!(read(b"", &Options::default()).unwrap(), json!([]));
+}

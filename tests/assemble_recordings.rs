@@ -1,0 +1,91 @@
+//! The laws of streams on what providers send: made-up streams of every format, and the recordings
+//! where they are at hand.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
+
+mod assemble;
+
+use apex_parts::assemble::{Options, Stream};
+use apex_parts::wire::WireFormat;
+use assemble::*;
+use std::fs;
+use std::path::Path;
+
+/// Name, format and bytes of every stream.
+fn streams() -> Vec<(String, WireFormat, Vec<u8>)> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
+    let recorded = std::env::var("APEX_RECORDED").unwrap_or("../shared/recorded".into());
+    let mut found = Vec::new();
+    for folder in [own, Path::new(&recorded).join("providers")] {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let Some(format) = name.strip_suffix(".sse").and_then(|n| n.rsplit('.').next()) else {
+                continue;
+            };
+            found.push((
+                name.clone(),
+                WireFormat::parse(format).unwrap(),
+                fs::read(&path).unwrap(),
+            ));
+        }
+    }
+    assert!(found.len() >= 9);
+    found
+}
+
+fn options(format: WireFormat) -> Options {
+    Options { format: Some(format), run_id: Some("r".into()), ..collecting() }
+}
+
+fn assemble(format: WireFormat, chunks: &mut dyn Iterator<Item = &[u8]>) -> Stream {
+    let mut stream = Stream::new(options(format));
+    for chunk in chunks {
+        stream.push_bytes(chunk, 0.0).unwrap();
+    }
+    stream.end(0.0);
+    stream
+}
+
+#[test]
+fn chunks_do_not_matter() {
+    for (name, format, bytes) in streams() {
+        let want = seen(&assemble(format, &mut [bytes.as_slice()].into_iter()));
+        for size in [1, 7, 100] {
+            assert_eq!(seen(&assemble(format, &mut bytes.chunks(size))), want, "{name} by {size}");
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_can_be_taken_anywhere() {
+    for (name, format, bytes) in streams() {
+        let want = seen(&assemble(format, &mut [bytes.as_slice()].into_iter()));
+        let step = (bytes.len() / 60).max(1);
+        let mut stream = Stream::new(options(format));
+        let mut at = 0;
+        for chunk in bytes.chunks(step) {
+            let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+            assert_eq!(seen(&again), seen(&stream), "{name} at {at}");
+            again.push_bytes(&bytes[at..], 0.0).unwrap();
+            again.end(0.0);
+            assert_eq!(seen(&again), want, "{name} cut at {at}");
+            stream.push_bytes(chunk, 0.0).unwrap();
+            at += chunk.len();
+        }
+    }
+}
+
+#[test]
+fn changes_give_the_preview() {
+    for (name, format, bytes) in streams() {
+        let mut stream = Stream::new(options(format));
+        let mut screen = Vec::new();
+        for chunk in bytes.chunks((bytes.len() / 60).max(1)) {
+            stream.push_bytes(chunk, 0.0).unwrap();
+            apply(&mut screen, &take(&mut stream));
+            let parts = preview(&stream)["parts"].as_array().unwrap().clone();
+            assert_eq!(settled(&screen), settled(&parts), "{name}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Real streams of real providers, compared with what an independent parser made of them. They are
+//! not a part of this repository: where `../shared` is not there, `wire_fixtures` has our own.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod streams;
+
+use apex_parts::wire::reader::{Format, reader, sniff};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use streams::{Collected, Response, collect, feed, split};
+
+/// Where the other parser is wrong or counts otherwise: the file, the field, and why.
+const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    (
+        "openai-compatible-xai-text",
+        "output",
+        "xAI counts reasoning beside completion_tokens, as its total shows; the parser takes 2 \
+         tokens of output with 340 of reasoning in them",
+    ),
+    (
+        "openai-reasoning-encrypted-content.1",
+        "finishReason",
+        "four responses that the parser merged: it keeps that one of them had a call; the last has \
+         none and stops",
+    ),
+];
+
+fn excepted(name: &str, field: &str) -> bool {
+    EXCEPTIONS.iter().any(|e| e.0 == name && e.1 == field)
+}
+
+struct Compare<'a> {
+    name: &'a str,
+    wrong: Vec<String>,
+}
+
+impl Compare<'_> {
+    fn same(&mut self, field: &str, ours: &Value, theirs: &Value) {
+        let equal = ours == theirs || ours.as_f64().is_some_and(|n| theirs.as_f64() == Some(n));
+        if !equal && !excepted(self.name, field) {
+            self.wrong.push(format!("{}: {field}: ours {ours}, theirs {theirs}", self.name));
+        }
+    }
+}
+
+fn compare(name: &str, all: &Collected, expected: &Value, wrong: &mut Vec<String>) {
+    let mut c = Compare { name, wrong: Vec::new() };
+    c.same("faults", &Value::from(all.faults.len()), &Value::from(0));
+    let late: usize = all.responses.iter().map(|r| r.late).sum();
+    c.same("late", &Value::from(late), &Value::from(0));
+    let each = |of: &dyn Fn(&Response) -> String| {
+        Value::from(all.responses.iter().map(of).collect::<String>())
+    };
+    if expected["error"].is_null() {
+        c.same("text", &each(&Response::text), &expected["text"]);
+        c.same("reasoning", &each(&Response::thinking), &expected["reasoning"]);
+    } else {
+        // It gave up somewhere; we have at least what it had.
+        let text = each(&Response::text);
+        let had = expected["text"].as_str().unwrap_or_default();
+        assert!(text.as_str().unwrap().starts_with(had), "{name}: text");
+    }
+    calls(&mut c, all, &expected["toolCalls"]);
+    let last = all.responses.last().expect("a response");
+    if expected["error"].is_null() {
+        let finish = last.finish.clone().map_or(Value::Null, Value::from);
+        c.same("finishReason", &finish, &expected["finishReason"]);
+        if let Some(raw) = expected.get("rawFinishReason").filter(|raw| !raw.is_null()) {
+            c.same(
+                "rawFinishReason",
+                last.provider.get("rawFinishReason").unwrap_or(&Value::Null),
+                raw,
+            );
+        }
+        usage(&mut c, last, &expected["usage"]);
+    } else if all.responses.iter().all(|r| r.error.is_none() && r.finish.is_none()) {
+        c.wrong.push(format!("{name}: no end"));
+    }
+    for r in &all.responses {
+        for call in r.calls.iter().filter(|call| !call.ended) {
+            c.wrong.push(format!("{name}: call {} is not ended", call.id));
+        }
+        for (id, ..) in &r.results {
+            // A result may come in a later response than its call.
+            let known = all.responses.iter().flat_map(|r| &r.calls).any(|call| call.id == *id);
+            if !known {
+                c.wrong.push(format!("{name}: result for {id}"));
+            }
+        }
+    }
+    wrong.append(&mut c.wrong);
+}
+
+fn calls(c: &mut Compare<'_>, all: &Collected, expected: &Value) {
+    let ours: Vec<_> = all.responses.iter().flat_map(|r| &r.calls).collect();
+    let theirs = expected.as_array().unwrap();
+    c.same("calls", &Value::from(ours.len()), &Value::from(theirs.len()));
+    // Gemini gives no ids: the other parser made up its own.
+    let made = c.name.starts_with("google");
+    for (at, call) in
+        theirs.iter().enumerate().filter(|(_, call)| call["providerExecuted"] == false)
+    {
+        let Some(own) = (if made {
+            ours.get(at).copied()
+        } else {
+            ours.iter().copied().find(|own| call["id"] == own.id.as_str())
+        }) else {
+            c.wrong.push(format!("{}: no call {}", c.name, call["id"]));
+            continue;
+        };
+        c.same("name", &Value::from(own.name.as_str()), &call["name"]);
+        c.same("input", &own.input(), &call["input"]);
+    }
+}
+
+fn usage(c: &mut Compare<'_>, last: &Response, expected: &Value) {
+    if expected.is_null() {
+        return;
+    }
+    let Some(usage) = last.usage else {
+        c.wrong.push(format!("{}: no usage", c.name));
+        return;
+    };
+    let zero = |v: Option<f64>| Value::from(v.unwrap_or_default());
+    let theirs = |field: &str| Value::from(expected[field].as_f64().unwrap_or_default());
+    c.same("input", &Value::from(usage.input), &expected["input"]);
+    c.same("output", &Value::from(usage.output), &expected["output"]);
+    c.same("cacheRead", &zero(usage.cache_read), &theirs("cacheRead"));
+    c.same("reasoning", &zero(usage.reasoning), &theirs("reasoning"));
+}
+
+#[test]
+fn what_an_independent_parser_made_of_them() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers");
+    if !folder.exists() {
+        eprintln!("note: ../shared/recorded/providers is not there; no recording was read");
+        return;
+    }
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for path in files.iter().filter(|p| p.extension().is_some_and(|e| e == "sse")) {
+        count += 1;
+        let expected = fs::read(path.with_extension("expected.json")).unwrap();
+        let expected: Value = serde_json::from_slice(&expected).unwrap();
+        let name = expected["name"].as_str().unwrap();
+        let format = Format::parse(expected["format"].as_str().unwrap()).unwrap();
+        let records = split(&fs::read_to_string(path).unwrap());
+        let told = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
+        assert_eq!(told, Some(format), "{name}");
+        compare(name, &collect(format, &records), &expected, &mut wrong);
+    }
+    eprintln!("{count} recordings read");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_snapshot_at_any_record_goes_on() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers");
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let Some(name) = name.strip_suffix(".sse") else { continue };
+        let format = Format::parse(name.rsplit('.').next().unwrap()).unwrap();
+        let records = split(&fs::read_to_string(&path).unwrap());
+        let whole = collect(format, &records);
+        for cut in (0..records.len()).step_by(1 + records.len() / 25) {
+            let mut all = Collected::default();
+            let mut first = reader(format);
+            feed(&mut *first, &records[..cut], &mut all);
+            let mut second = reader(format);
+            second.restore(&first.snapshot()).unwrap();
+            feed(&mut *second, &records[cut..], &mut all);
+            second.end(&mut |said| all.take(said));
+            assert!(all == whole, "{name} cut at {cut}");
+        }
+    }
+}
