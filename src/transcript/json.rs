@@ -3,6 +3,7 @@
 //! recursion, and answers what a rule asks through [`View`].
 
 use crate::model::{Key, Kind, View, Word};
+use crate::wire::scan::{plain, skip_space};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -193,14 +194,6 @@ fn fault(what: &'static str, offset: usize) -> Fault {
     Fault { what, offset, cut: false }
 }
 
-pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {
-    let mut at = at;
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
-        at += 1;
-    }
-    at
-}
-
 fn expect(bytes: &[u8], at: usize, byte: u8, what: &'static str) -> Result<usize, Fault> {
     match bytes.get(at) {
         Some(b) if *b == byte => Ok(at + 1),
@@ -239,30 +232,6 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Fault> {
         end = digits(bytes, end + 1 + sign)?;
     }
     Ok(end)
-}
-
-/// The first byte from `at` that ends a run of plain text in a string: a quote, a backslash or a
-/// control character. Eight bytes at a time.
-fn plain(bytes: &[u8], at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const TOPS: u64 = 0x8080_8080_8080_8080;
-    let rest = bytes.get(at..).unwrap_or_default();
-    let (chunks, tail) = rest.as_chunks::<8>();
-    for (i, chunk) in chunks.iter().enumerate() {
-        let word = u64::from_le_bytes(*chunk);
-        let quote = word ^ (ONES * b'"' as u64);
-        let slash = word ^ (ONES * b'\\' as u64);
-        let hit = ((quote.wrapping_sub(ONES) & !quote)
-            | (slash.wrapping_sub(ONES) & !slash)
-            | (word.wrapping_sub(ONES * 0x20) & !word))
-            & TOPS;
-        if hit != 0 {
-            // The lowest hit is exact; a borrow can only make false ones above it.
-            return at + i * 8 + (hit.trailing_zeros() / 8) as usize;
-        }
-    }
-    let ends = |b: &u8| matches!(b, b'"' | b'\\' | 0..=0x1f);
-    at + chunks.len() * 8 + tail.iter().position(ends).unwrap_or(tail.len())
 }
 
 /// The offset behind the escape whose backslash is at `at`.

@@ -24,8 +24,9 @@ mod streams;
 use crate::check::{self, Ids};
 use crate::model::{Error, Key, Kind, Path, Problem, Severity, View};
 use crate::wire::WireFormat;
+use crate::wire::scan::skip_space;
 use index::{MessageFact, PartFact};
-use json::{Fault, Tape, skip_space};
+use json::{Fault, Tape};
 pub use stats::TranscriptStats;
 use std::ops::Range;
 

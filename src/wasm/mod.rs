@@ -15,6 +15,25 @@ mod types;
 
 use wasm_bindgen::prelude::*;
 
+/// Functions that take an object of options and make something of it.
+macro_rules! from_options {
+    ($($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal |$o:ident| $make:expr;)+) => {
+        $($(#[$meta])*
+        ///
+        /// Where a required option is missing, that is logged and the answer is `undefined`
+        /// (`MissingRequiredField`).
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
+        pub fn $name(
+            #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,
+        ) -> Result<JsValue, JsValue> {
+            let _scope = Scope::new();
+            let $o = Js::hold(options);
+            made($make)
+        })+
+    };
+}
+use from_options;
+
 /// Runs when the module is instantiated.
 #[wasm_bindgen(start)]
 pub fn start() {

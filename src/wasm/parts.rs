@@ -1,6 +1,7 @@
 //! § 1 of the API: what makes parts and messages.
 
 use super::env::{made, new_id, now};
+use super::from_options;
 use super::handle::{Js, Scope};
 use crate::model::factory::{self, Recipe};
 use crate::model::{Error, Key, View};
@@ -20,24 +21,6 @@ pub fn generate_part_id() -> String {
     new_id()
 }
 
-macro_rules! from_options {
-    ($($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal |$field:ident| $make:expr;)+) => {
-        $($(#[$meta])*
-        ///
-        /// Where a required option is missing, that is logged and the answer is `undefined`
-        /// (`MissingRequiredField`).
-        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
-        pub fn $name(
-            #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,
-        ) -> Result<JsValue, JsValue> {
-            let _scope = Scope::new();
-            let options = Js::hold(options);
-            let $field = &|key: Key| options.get(key);
-            made($make)
-        })+
-    };
-}
-
 fn part(recipe: &Recipe, field: &dyn Fn(Key) -> Js) -> Result<Js, Error> {
     factory::part(recipe, field, &mut new_id)
 }
@@ -45,40 +28,40 @@ fn part(recipe: &Recipe, field: &dyn Fn(Key) -> Js) -> Result<Js, Error> {
 from_options! {
     /// A text part.
     create_text_part "createTextPart" "CreateTextPartOptions" "TextPart"
-        |f| part(&factory::TEXT, f);
+        |o| part(&factory::TEXT, &|key| o.get(key));
     /// A reasoning part.
     create_reasoning_part "createReasoningPart" "CreateReasoningPartOptions" "ReasoningPart"
-        |f| part(&factory::REASONING, f);
+        |o| part(&factory::REASONING, &|key| o.get(key));
     /// The start of a step.
     create_step_start_part "createStepStartPart" "CreateStepStartPartOptions" "StepStartPart"
-        |f| part(&factory::STEP_START, f);
+        |o| part(&factory::STEP_START, &|key| o.get(key));
     /// The end of a step.
     create_step_finish_part "createStepFinishPart" "CreateStepFinishPartOptions" "StepFinishPart"
-        |f| part(&factory::STEP_FINISH, f);
+        |o| part(&factory::STEP_FINISH, &|key| o.get(key));
     /// A tool part.
     create_tool_part "createToolPart" "CreateToolPartOptions" "ToolPart"
-        |f| part(&factory::TOOL, f);
+        |o| part(&factory::TOOL, &|key| o.get(key));
     /// A file part.
     create_file_part "createFilePart" "CreateFilePartOptions" "FilePart"
-        |f| part(&factory::FILE, f);
+        |o| part(&factory::FILE, &|key| o.get(key));
     /// A subtask part.
     create_subtask_part "createSubtaskPart" "CreateSubtaskPartOptions" "SubtaskPart"
-        |f| part(&factory::SUBTASK, f);
+        |o| part(&factory::SUBTASK, &|key| o.get(key));
     /// An agent part.
     create_agent_part "createAgentPart" "CreateAgentPartOptions" "AgentPart"
-        |f| part(&factory::AGENT, f);
+        |o| part(&factory::AGENT, &|key| o.get(key));
     /// A compaction part.
     create_compaction_part "createCompactionPart" "CreateCompactionPartOptions" "CompactionPart"
-        |f| part(&factory::COMPACTION, f);
+        |o| part(&factory::COMPACTION, &|key| o.get(key));
     /// A retry part, made at `created` or else now.
     create_retry_part "createRetryPart" "CreateRetryPartOptions" "RetryPart"
-        |f| factory::retry_part(f, &mut new_id, now());
+        |o| factory::retry_part(&|key| o.get(key), &mut new_id, now());
     /// A user message, made now.
     create_user_message "createUserMessage" "CreateUserMessageOptions" "UserMessage"
-        |f| factory::user_message(f, &mut new_id, now());
+        |o| factory::user_message(&|key| o.get(key), &mut new_id, now());
     /// An assistant message, made now, that has cost nothing yet.
     create_assistant_message "createAssistantMessage" "CreateAssistantMessageOptions" "AssistantMessage"
-        |f| factory::assistant_message(f, &mut new_id, now());
+        |o| factory::assistant_message(&|key| o.get(key), &mut new_id, now());
 }
 
 /// A part from arguments by position.

@@ -1,6 +1,7 @@
 //! § 2 of the API: tool states.
 
 use super::env::{logged, made, now};
+use super::from_options;
 use super::handle::{Js, Scope};
 use crate::model::tool_state::{self, Outcome};
 use crate::model::{Error, Key, Kind, Status, Step, View};
@@ -204,23 +205,6 @@ guards! {
     is_tool_state_running "isToolStateRunning" "state is ToolStateRunning" Running;
     is_tool_state_completed "isToolStateCompleted" "state is ToolStateCompleted" Completed;
     is_tool_state_error "isToolStateError" "state is ToolStateError" Error;
-}
-
-macro_rules! from_options {
-    ($($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal |$o:ident| $make:expr;)+) => {
-        $($(#[$meta])*
-        ///
-        /// Where a required option is missing, that is logged and the answer is `undefined`
-        /// (`MissingRequiredField`).
-        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
-        pub fn $name(
-            #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,
-        ) -> Result<JsValue, JsValue> {
-            let _scope = Scope::new();
-            let $o = Js::hold(options);
-            made($make)
-        })+
-    };
 }
 
 from_options! {
