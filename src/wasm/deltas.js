@@ -91,15 +91,27 @@ export function jsonOf(value) {
   }
 }
 
+let memory;
+let view = new Uint8Array(0);
+
+/** The module's memory, told once. */
+export function setMemory(given) {
+  memory = given;
+}
+
 /**
- * Copies bytes into the module's memory. Gives their number: where it is more than there is room,
- * nothing was copied; where it is negative, they are no bytes.
+ * Copies bytes to a place in the module's memory that has this much room. Gives their number: where
+ * it is more than there is room, nothing was copied; where it is negative, they are no bytes.
  */
-export function copyBytes(value, room) {
+export function copyBytes(value, at, room) {
   const source = value instanceof Uint8Array ? value : viewOf(value);
   if (source === undefined) return -1;
-  if (source.length <= room.length) room.set(source);
-  return source.length;
+  const { length } = source;
+  if (length > room) return length;
+  // Memory that has grown has another buffer.
+  if (view.buffer !== memory.buffer) view = new Uint8Array(memory.buffer);
+  view.set(source, at);
+  return length;
 }
 
 /** The bytes of whatever holds some, whichever realm made it. */

@@ -26,7 +26,9 @@ extern "C" {
     #[wasm_bindgen(js_name = callOf)]
     fn call_of(delta: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = copyBytes)]
-    fn copy_bytes(value: &JsValue, room: &mut [u8]) -> f64;
+    fn copy_bytes(value: &JsValue, at: *mut u8, room: usize) -> f64;
+    #[wasm_bindgen(js_name = setMemory)]
+    fn set_memory(memory: &JsValue);
     #[wasm_bindgen(js_name = jsonOf)]
     fn json_of(value: &JsValue) -> Option<String>;
 }
@@ -151,6 +153,7 @@ const ROOM: usize = 1 << 16;
 
 impl DeltaAssembler {
     fn around(stream: Stream) -> DeltaAssembler {
+        set_memory(&wasm_bindgen::memory());
         let (run, call) = (JsValue::NULL, JsValue::NULL);
         DeltaAssembler { stream, run, call, call_id: String::new(), input: Vec::new() }
     }
@@ -177,7 +180,7 @@ impl DeltaAssembler {
     /// Copies a chunk in; `None` where it is no bytes.
     fn copy_in(&mut self, chunk: &JsValue) -> Option<usize> {
         loop {
-            let length = copy_bytes(chunk, &mut self.input);
+            let length = copy_bytes(chunk, self.input.as_mut_ptr(), self.input.len());
             if length < 0.0 {
                 return None;
             }
