@@ -11,6 +11,7 @@ pub mod part;
 pub mod problem;
 pub mod source;
 pub mod tool_state;
+pub mod tool_state_types;
 pub mod value;
 
 pub use error::{Error, ErrorKind};
@@ -26,7 +27,8 @@ pub use part::{
 };
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
 pub use source::{FilePartSource, FileSource, ResourceSource, SymbolSource};
-pub use tool_state::{
-    Status, Step, ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
+pub use tool_state::{Status, Step};
+pub use tool_state_types::{
+    ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
 };
 pub use value::{Build, Json, Kind, Owned, View};

@@ -16,7 +16,7 @@
 use super::key::Word;
 use super::message::{MessageError, ModelRef, TokenStats};
 use super::source::{FilePartSource, FileTag, SourceText};
-use super::tool_state::ToolState;
+use super::tool_state_types::ToolState;
 use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::model::{ErrorKind, Owned};
+use crate::model::{ErrorKind, Owned, ToolState};
 use serde_json::{Value, json};
 
 const NOW: f64 = 5_000.0;
