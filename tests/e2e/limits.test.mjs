@@ -134,6 +134,12 @@ describe("long transcripts", () => {
       const chosen = page.locator(".row[data-selected]");
       await chosen.waitFor();
       assert.match(await words(chosen), /Answer 2499/);
+      // It is in view once the rows around it have been measured, and it stays there.
+      await page.waitForFunction(() => {
+        const row = document.querySelector(".row[data-selected]")?.getBoundingClientRect();
+        return row !== undefined && row.bottom > 0 && row.top < innerHeight;
+      });
+      await settled(page);
       assert.ok(
         await chosen.evaluate((element) => element.getBoundingClientRect().top < innerHeight),
       );
