@@ -1,14 +1,6 @@
 // Builds the npm package into pkg/ (one wasm, one glue, loaders, types) and the viewer into
 // www/dist. Does only what is needed.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
@@ -200,8 +192,7 @@ async function buildPackage() {
   }
   loaders(names.filter((name) => !INTERNAL.has(name)).sort());
   types();
-  for (const name of ["cli.mjs"])
-    if (existsSync(at("js", name))) cpSync(at("js", name), join(pkg, name));
+  cpSync(at("js", "cli.mjs"), join(pkg, "cli.mjs"));
   const bytes = readFileSync(optimised);
   const kb = (n) => `${(n / 1000).toFixed(1)} KB`;
   console.log(
@@ -232,10 +223,7 @@ export async function build({ viewer = true } = {}) {
   );
   if (!viewer) return;
   const dist = at("www", "dist");
-  const www = () => [
-    ...files(at("www")).filter((file) => !file.startsWith(dist)),
-    ...files(pkg).filter((file) => statSync(file).isFile()),
-  ];
+  const www = () => [...files(at("www")).filter((file) => !file.startsWith(dist)), ...files(pkg)];
   await unlessDone("viewer", { inputs: www, outputs: () => files(dist) }, buildViewer);
 }
 

@@ -22,13 +22,10 @@ export function environment(extra = {}) {
  * Runs a command. Resolves to what it printed when `quiet`, else to "" with its output shown.
  * Rejects when it fails.
  */
-export function run(command, args, { quiet = false, cwd = root, env = {}, input } = {}) {
+export function run(command, args, { quiet = false, cwd = root, env = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const stdio = [
-      input === undefined ? "ignore" : "pipe",
-      quiet ? "pipe" : "inherit",
-      quiet ? "pipe" : "inherit",
-    ];
+    const shown = quiet ? "pipe" : "inherit";
+    const stdio = ["ignore", shown, shown];
     const child = spawn(command, args, { cwd, env: environment(env), stdio });
     let out = "";
     let err = "";
@@ -38,14 +35,13 @@ export function run(command, args, { quiet = false, cwd = root, env = {}, input 
     child.stderr?.on("data", (chunk) => {
       err += chunk;
     });
-    if (input !== undefined) child.stdin.end(input);
     child.on("error", (error) => {
       reject(new Error(`${command} could not be started: ${error.message}`));
     });
     child.on("close", (code, signal) => {
       if (code === 0) return resolve(out);
-      const shown = quiet ? `\n${(out + err).slice(-4000)}` : "";
-      reject(new Error(`${[command, ...args].join(" ")} ended with ${code ?? signal}${shown}`));
+      const said = quiet ? `\n${(out + err).slice(-4000)}` : "";
+      reject(new Error(`${[command, ...args].join(" ")} ended with ${code ?? signal}${said}`));
     });
   });
 }
@@ -68,8 +64,8 @@ export function files(...paths) {
 }
 
 /** One hash over the names and contents of files. */
-export function fingerprint(paths, salt = "") {
-  const hash = createHash("sha256").update(salt);
+export function fingerprint(paths) {
+  const hash = createHash("sha256");
   for (const path of paths) {
     hash.update(relative(root, path)).update("\0").update(readFileSync(path)).update("\0");
   }

@@ -1,5 +1,7 @@
 // The hot way of deltas into the module: conversion only, no rule lives here.
 
+import { bytes } from "./bridge.js";
+
 // What `readDelta` found, fetched one by one: a call each is cheaper than an object.
 let foundText = "";
 let foundSeq = 0;
@@ -104,7 +106,7 @@ export function setMemory(given) {
  * it is more than there is room, nothing was copied; where it is negative, they are no bytes.
  */
 export function copyBytes(value, at, room) {
-  const source = value instanceof Uint8Array ? value : viewOf(value);
+  const source = value instanceof Uint8Array ? value : bytes(value);
   if (source === undefined) return -1;
   const { length } = source;
   if (length > room) return length;
@@ -112,10 +114,4 @@ export function copyBytes(value, at, room) {
   if (view.buffer !== memory.buffer) view = new Uint8Array(memory.buffer);
   view.set(source, at);
   return length;
-}
-
-/** The bytes of whatever holds some, whichever realm made it. */
-function viewOf(value) {
-  if (!ArrayBuffer.isView(value)) return undefined;
-  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }

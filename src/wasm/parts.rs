@@ -64,9 +64,14 @@ from_options! {
         |o| factory::assistant_message(&|key| o.get(key), &mut new_id, now());
 }
 
-/// A part from arguments by position.
-fn positional(recipe: &Recipe, given: &[(Key, Js)]) -> Result<JsValue, JsValue> {
-    let field = |key: Key| given.iter().find(|(k, _)| *k == key).map_or(Js::MISSING, |(_, v)| *v);
+/// A part from arguments by position, with a new id. Its time, if its type has one, is the clock's.
+fn positional(recipe: &Recipe, given: &[(Key, &JsValue)]) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let field = |key: Key| match given.iter().find(|(k, _)| *k == key) {
+        Some((_, value)) => Js::hold(value),
+        None if key == Key::Time => factory::started(now()),
+        None => Js::MISSING,
+    };
     made(part(recipe, &field))
 }
 
@@ -77,15 +82,9 @@ pub fn text_part(
     #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let _scope = Scope::new();
     positional(
         &factory::TEXT,
-        &[
-            (Key::SessionID, Js::hold(session)),
-            (Key::MessageID, Js::hold(message)),
-            (Key::Text, Js::hold(text)),
-            (Key::Time, factory::started(now())),
-        ],
+        &[(Key::SessionID, session), (Key::MessageID, message), (Key::Text, text)],
     )
 }
 
@@ -96,15 +95,9 @@ pub fn reasoning_part(
     #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let _scope = Scope::new();
     positional(
         &factory::REASONING,
-        &[
-            (Key::SessionID, Js::hold(session)),
-            (Key::MessageID, Js::hold(message)),
-            (Key::Text, Js::hold(text)),
-            (Key::Time, factory::started(now())),
-        ],
+        &[(Key::SessionID, session), (Key::MessageID, message), (Key::Text, text)],
     )
 }
 
@@ -117,15 +110,14 @@ pub fn tool_part(
     #[wasm_bindgen(unchecked_param_type = "string")] tool: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let _scope = Scope::new();
     positional(
         &factory::TOOL,
         &[
-            (Key::SessionID, Js::hold(session)),
-            (Key::MessageID, Js::hold(message)),
-            (Key::CallID, Js::hold(call)),
-            (Key::Tool, Js::hold(tool)),
-            (Key::State, Js::hold(state)),
+            (Key::SessionID, session),
+            (Key::MessageID, message),
+            (Key::CallID, call),
+            (Key::Tool, tool),
+            (Key::State, state),
         ],
     )
 }
@@ -136,8 +128,7 @@ pub fn step_start_part(
     #[wasm_bindgen(js_name = sessionID, unchecked_param_type = "string")] session: &JsValue,
     #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let _scope = Scope::new();
-    let given = [(Key::SessionID, Js::hold(session)), (Key::MessageID, Js::hold(message))];
+    let given = [(Key::SessionID, session), (Key::MessageID, message)];
     positional(&factory::STEP_START, &given)
 }
 
@@ -150,15 +141,14 @@ pub fn step_finish_part(
     #[wasm_bindgen(unchecked_param_type = "number")] cost: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "TokenStats")] tokens: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let _scope = Scope::new();
     positional(
         &factory::STEP_FINISH,
         &[
-            (Key::SessionID, Js::hold(session)),
-            (Key::MessageID, Js::hold(message)),
-            (Key::Reason, Js::hold(reason)),
-            (Key::Cost, Js::hold(cost)),
-            (Key::Tokens, Js::hold(tokens)),
+            (Key::SessionID, session),
+            (Key::MessageID, message),
+            (Key::Reason, reason),
+            (Key::Cost, cost),
+            (Key::Tokens, tokens),
         ],
     )
 }
