@@ -1,12 +1,10 @@
-// The delta assembler against its peers: plain JavaScript, JSON.parse, @anthropic-ai/sdk, ai. It is
-// not in the package yet: `APEX_PARTS_FEATURES=streams npm run bench` builds it in.
+// The delta assembler against its peers: plain JavaScript, JSON.parse, @anthropic-ai/sdk, ai.
 import { MessageStream } from "@anthropic-ai/sdk/lib/MessageStream";
 import { readUIMessageStream } from "ai";
-import * as apex from "../pkg/node.mjs";
+import { DeltaAssembler } from "../pkg/node.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
 import { anthropicEvents, deltas, ndjson, sse, uiChunks } from "./lib/streams.mjs";
 
-const { DeltaAssembler } = apex;
 const encoder = new TextEncoder();
 
 /** The bytes in chunks of a size, or of one line each. */
@@ -57,110 +55,105 @@ function append(parts, { kind, payload }) {
   }
 }
 
-if (DeltaAssembler) await all();
-else console.log("\n# Deltas: left out (APEX_PARTS_FEATURES=streams npm run bench has them)");
+const N = 200_000;
+const objects = deltas(N);
+const bytes = encoder.encode(ndjson(objects));
+const mb = (bytes.length / 1e6).toFixed(1);
 
-async function all() {
-  const N = 200_000;
-  const objects = deltas(N);
-  const bytes = encoder.encode(ndjson(objects));
-  const mb = (bytes.length / 1e6).toFixed(1);
-
-  console.log(`\n# pushBytes, format delta: ${N} deltas, ${mb} MB`);
-  for (const size of [4096, "line"]) {
-    const list = chunks(bytes, size);
-    const lines = ndjson(objects).trimEnd().split("\n");
-    const best = sideBySide(
-      {
-        ours: () => assemble(list),
-        plain: () => plain(list),
-        parse: () => {
-          for (const line of lines) JSON.parse(line);
-        },
+console.log(`\n# pushBytes, format delta: ${N} deltas, ${mb} MB`);
+for (const size of [4096, "line"]) {
+  const list = chunks(bytes, size);
+  const lines = ndjson(objects).trimEnd().split("\n");
+  const best = sideBySide(
+    {
+      ours: () => assemble(list),
+      plain: () => plain(list),
+      parse: () => {
+        for (const line of lines) JSON.parse(line);
       },
-      { rounds: 5 },
-    );
-    const name = size === "line" ? "chunks of one line" : "chunks of 4 KB";
-    report(`${name}, against plain JavaScript`, best.ours, best.plain, { target: 5, faster: true });
-    report(`${name}, against JSON.parse alone`, best.ours, best.parse, { target: 2, faster: true });
-    console.log(
-      `  ${(bytes.length / best.ours).toFixed(2)} GB/s, ${duration(best.ours / N)} a delta`,
-    );
-  }
+    },
+    { rounds: 5 },
+  );
+  const name = size === "line" ? "chunks of one line" : "chunks of 4 KB";
+  report(`${name}, against plain JavaScript`, best.ours, best.plain, { target: 5, faster: true });
+  report(`${name}, against JSON.parse alone`, best.ours, best.parse, { target: 2, faster: true });
+  console.log(
+    `  ${(bytes.length / best.ours).toFixed(2)} GB/s, ${duration(best.ours / N)} a delta`,
+  );
+}
 
-  console.log("\n# push(object)");
-  {
-    const best = sideBySide(
-      {
-        ours: () => {
-          const assembler = new DeltaAssembler();
-          for (const delta of objects) assembler.push(delta);
-          assembler.message();
-          assembler.free();
-        },
-        plain: () => {
-          const parts = [];
-          for (const delta of objects) append(parts, delta);
-          return parts;
-        },
+console.log("\n# push(object)");
+{
+  const best = sideBySide(
+    {
+      ours: () => {
+        const assembler = new DeltaAssembler();
+        for (const delta of objects) assembler.push(delta);
+        assembler.message();
+        assembler.free();
       },
-      { rounds: 5 },
-    );
-    report("against plain append", best.ours, best.plain, { target: 12 });
-    console.log(`  ${duration(best.ours / N)} a delta (at most 400 ns)`);
-  }
+      plain: () => {
+        const parts = [];
+        for (const delta of objects) append(parts, delta);
+        return parts;
+      },
+    },
+    { rounds: 5 },
+  );
+  report("against plain append", best.ours, best.plain, { target: 12 });
+  console.log(`  ${duration(best.ours / N)} a delta (at most 400 ns)`);
+}
 
-  console.log("\n# Provider streams, 4,000 deltas");
-  async function timed(work, rounds = 5) {
-    let best = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < rounds; i++) {
-      const start = process.hrtime.bigint();
-      await work();
-      best = Math.min(best, Number(process.hrtime.bigint() - start));
-    }
-    return best;
+console.log("\n# Provider streams, 4,000 deltas");
+async function timed(work, rounds = 5) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < rounds; i++) {
+    const start = process.hrtime.bigint();
+    await work();
+    best = Math.min(best, Number(process.hrtime.bigint() - start));
   }
-  for (const kind of ["text", "tool input"]) {
-    const events = anthropicEvents(4000, kind);
-    const ours = chunks(encoder.encode(sse(events, true)), 4096);
-    const lines = encoder.encode(ndjson(events));
-    const sdk = await timed(async () => {
-      const stream = new ReadableStream({
-        start(controller) {
-          for (const chunk of chunks(lines, 4096)) controller.enqueue(chunk);
-          controller.close();
-        },
-      });
-      await MessageStream.fromReadableStream(stream).finalMessage();
+  return best;
+}
+for (const kind of ["text", "tool input"]) {
+  const events = anthropicEvents(4000, kind);
+  const ours = chunks(encoder.encode(sse(events, true)), 4096);
+  const lines = encoder.encode(ndjson(events));
+  const sdk = await timed(async () => {
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const chunk of chunks(lines, 4096)) controller.enqueue(chunk);
+        controller.close();
+      },
     });
-    const best = sideBySide({ ours: () => assemble(ours, { format: "anthropic" }) }).ours;
-    report(`anthropic ${kind}, against @anthropic-ai/sdk`, best, sdk, { target: 12, faster: true });
-  }
-  for (const kind of ["text", "tool input"]) {
-    const list = uiChunks(4000, kind);
-    const ours = chunks(encoder.encode(sse(list, false)), 4096);
-    const ai = await timed(async () => {
-      const stream = new ReadableStream({
-        start(controller) {
-          for (const chunk of list) controller.enqueue(chunk);
-          controller.close();
-        },
-      });
-      for await (const _ of readUIMessageStream({ stream }));
-    }, 2);
-    const best = sideBySide({ ours: () => assemble(ours, { format: "ai-sdk" }) }).ours;
-    report(`ai-sdk ${kind}, against ai`, best, ai, { target: 60, faster: true });
-  }
+    await MessageStream.fromReadableStream(stream).finalMessage();
+  });
+  const best = sideBySide({ ours: () => assemble(ours, { format: "anthropic" }) }).ours;
+  report(`anthropic ${kind}, against @anthropic-ai/sdk`, best, sdk, { target: 12, faster: true });
+}
+for (const kind of ["text", "tool input"]) {
+  const list = uiChunks(4000, kind);
+  const ours = chunks(encoder.encode(sse(list, false)), 4096);
+  const ai = await timed(async () => {
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const chunk of list) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    for await (const _ of readUIMessageStream({ stream }));
+  }, 2);
+  const best = sideBySide({ ours: () => assemble(ours, { format: "ai-sdk" }) }).ours;
+  report(`ai-sdk ${kind}, against ai`, best, ai, { target: 60, faster: true });
+}
 
-  console.log("\n# Linear: 4 times the deltas (at most 4.4 times the time)");
-  for (const kind of ["text", "tool"]) {
-    const [one, four] = [50_000, 200_000].map((n) =>
-      chunks(encoder.encode(ndjson(deltas(n, kind))), 4096),
-    );
-    const best = sideBySide(
-      { one: () => assemble(one), four: () => assemble(four) },
-      { rounds: 7 },
-    );
-    report(`${kind}`, best.four, best.one, { target: 4.4 });
-  }
+console.log("\n# Linear: 4 times the deltas (at most 4.4 times the time)");
+for (const kind of ["text", "tool"]) {
+  const [one, four] = [50_000, 200_000].map((n) =>
+    chunks(encoder.encode(ndjson(deltas(n, kind))), 4096),
+  );
+  const best = sideBySide(
+    { one: () => assemble(one), four: () => assemble(four) },
+    { rounds: 7 },
+  );
+  report(`${kind}`, best.four, best.one, { target: 4.4 });
 }

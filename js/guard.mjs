@@ -6,7 +6,10 @@
 // that failed, the stack and the table of handles are put back before the next outermost one.
 
 /** The names of errors, by the class that a call belongs to. */
-const ERRORS = { transcript: "TranscriptError" };
+const ERRORS = {
+  deltaassembler: "DeltaContractError",
+  transcript: "TranscriptError",
+};
 
 /** What wasm-bindgen says of an object, in words for the user. */
 const MEANS = {
@@ -53,6 +56,36 @@ export function guard(exports, bridge) {
     };
   }
 
+  // The hot calls have wrappers of their own: engines optimise one that always calls the same.
+  const quickPush = exports.deltaassembler_quickPush;
+  const quickBytes = exports.deltaassembler_quickBytes;
+  const hot = {
+    deltaassembler_quickPush(at, shape, seq, time, text) {
+      if (dirty && depth === 0) recover();
+      depth++;
+      try {
+        return quickPush(at, shape, seq, time, text);
+      } catch (error) {
+        dirty = true;
+        throw explained(error, "deltaassembler_");
+      } finally {
+        depth--;
+      }
+    },
+    deltaassembler_quickBytes(at, length, now) {
+      if (dirty && depth === 0) recover();
+      depth++;
+      try {
+        return quickBytes(at, length, now);
+      } catch (error) {
+        dirty = true;
+        throw explained(error, "deltaassembler_");
+      } finally {
+        depth--;
+      }
+    },
+  };
+
   const guarded = {};
   for (const [name, value] of Object.entries(exports)) {
     // What begins with underscores is the glue's own; freeing twice does nothing.
@@ -62,7 +95,7 @@ export function guard(exports, bridge) {
       };
     } else {
       const own = typeof value !== "function" || name.startsWith("__");
-      guarded[name] = own ? value : wrapped(value, name);
+      guarded[name] = own ? value : (hot[name] ?? wrapped(value, name));
     }
   }
   return guarded;

@@ -9,9 +9,6 @@ import { setup } from "./setup.mjs";
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
 
-/** Features of the crate that are not in the package yet, to try them out: `streams`. */
-const FEATURES = process.env.APEX_PARTS_FEATURES ?? "";
-
 /** The names that only the module itself uses. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
 
@@ -44,10 +41,11 @@ function readableGlue(source) {
   glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
   const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
   if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
-  const guarded = "wasm = guard(instance.exports, bridge);";
+  const guarded = "wasm = quicken(DeltaAssembler, guard(instance.exports, bridge));";
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
+    `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
   ];
   return `${imports.join("\n")}\n${glue}`;
@@ -144,8 +142,7 @@ function types() {
 async function buildPackage() {
   say("building the WebAssembly module");
   const target = "wasm32-unknown-unknown";
-  const tried = FEATURES === "" ? [] : ["--features", FEATURES];
-  await run("cargo", ["build", "--release", "--lib", "--target", target, "--locked", ...tried]);
+  await run("cargo", ["build", "--release", "--lib", "--target", target, "--locked"]);
   rmSync(bindgen, { recursive: true, force: true });
   mkdirSync(bindgen, { recursive: true });
   const wasm = at("target", target, "release", "apex_parts.wasm");
@@ -217,7 +214,7 @@ export async function build({ viewer = true } = {}) {
       at("scripts", "build.mjs"),
     );
   await unlessDone(
-    `package${FEATURES && `-${FEATURES}`}`,
+    "package",
     { inputs: sources, outputs: () => files(pkg) },
     buildPackage,
   );

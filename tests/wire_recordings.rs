@@ -172,7 +172,7 @@ fn a_snapshot_at_any_record_goes_on() {
             let mut first = reader(format);
             feed(&mut *first, &records[..cut], &mut all);
             let mut second = reader(format);
-            second.restore(&first.snapshot()).unwrap();
+            second.restore(first.snapshot()).unwrap();
             feed(&mut *second, &records[cut..], &mut all);
             second.end(&mut |said| all.take(said));
             assert!(all == whole, "{name} cut at {cut}");

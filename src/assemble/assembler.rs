@@ -7,7 +7,7 @@ use super::message::Message;
 use super::part::{Ms, Part};
 use super::rules::When;
 use super::settings::{OnDuplicate, OnProblem, Settings, Status};
-use crate::model::delta::{Delta, Said, Usage, What};
+use crate::model::delta::{Delta, Payload, Said, Usage, What};
 use crate::model::{Problem, Severity};
 use crate::wire::delta::Refusal;
 use serde_json::{Map, Value};
@@ -38,7 +38,7 @@ pub(super) enum Ending {
 }
 
 /// The output of a tool, as the stream carried it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ToolResult {
     pub(super) id: Box<str>,
     pub(super) is_error: bool,
@@ -155,6 +155,33 @@ impl Assembler {
                 ..Breach::new(rule, message)
             })
         })
+    }
+
+    /// Takes a delta of the run at hand.
+    ///
+    /// # Errors
+    /// As [`Assembler::push`].
+    pub(super) fn push_own(
+        &mut self,
+        seq: i64,
+        payload: &Payload<'_>,
+        timestamp: &str,
+    ) -> Result<(), Breach> {
+        if self.is_ignored(Some(seq)) {
+            return Ok(());
+        }
+        let judged = self.judge_end().and_then(|()| self.judge_seq(seq));
+        let result = judged.and_then(|()| self.apply(payload, When::Text(timestamp)));
+        match result {
+            Ok(()) => {
+                self.last_seq = Some(seq);
+                Ok(())
+            }
+            Err((rule, message)) => {
+                let run_id = self.run_id.clone();
+                self.fail(Breach { seq: Some(seq), run_id, ..Breach::new(rule, message) })
+            }
+        }
     }
 
     /// Takes what the reader of a provider's stream says; such deltas have no `seq` of their own.

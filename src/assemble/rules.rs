@@ -42,9 +42,12 @@ impl Assembler {
             let message = format!("this stream is of run {run:?}, the delta of {:?}", delta.run_id);
             return Err(("DC-4", message));
         }
+        self.judge_seq(delta.seq)
+    }
+
+    pub(super) fn judge_seq(&self, seq: i64) -> Result<(), Broken> {
         match self.last_seq {
-            Some(last) if delta.seq <= last => {
-                let seq = delta.seq;
+            Some(last) if seq <= last => {
                 Err(("DC-3", format!("`seq` is to increase, but {seq} comes after {last}")))
             }
             _ => Ok(()),

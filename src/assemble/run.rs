@@ -1,9 +1,8 @@
 //! The messages of a run against each other: DC-8, DC-9, DC-10, DC-14.
 
+use crate::model::state::Names;
 use crate::model::{Key, Kind, Path, Report, View};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 /// The kinds of part, and the roles that may have them (DC-14).
 const KINDS: [(&str, &[&str]); 6] = [
@@ -19,8 +18,8 @@ const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 /// What is known of the calls of one run.
 #[derive(Default)]
 struct Calls {
-    /// Each call, and whether it has its result.
-    seen: BTreeMap<String, bool>,
+    /// Each call, and how many results it has.
+    seen: Names,
 }
 
 /// Checks the messages of a run, or of several (told apart by `runId`), against each other.
@@ -40,7 +39,8 @@ pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
         expected("an array of messages", messages.kind(), &root, report);
         return;
     }
-    let mut runs: BTreeMap<String, Calls> = BTreeMap::new();
+    let mut runs = Names::new();
+    let mut all: Vec<Calls> = Vec::new();
     messages.each(usize::MAX, &mut |index, message| {
         let path = root.index(index);
         if message.kind() != Kind::Object {
@@ -51,8 +51,14 @@ pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
         if let Err(kind) = run {
             expected("a string", kind, &path.name("runId"), report);
         }
-        let calls = runs.entry(run.unwrap_or_default()).or_default();
-        check_message(message, calls, &path, report);
+        let next = all.len() as u64;
+        let run = *runs.entry(run.unwrap_or_default()).or_insert(next);
+        if run == next {
+            all.push(Calls::default());
+        }
+        if let Some(calls) = usize::try_from(run).ok().and_then(|run| all.get_mut(run)) {
+            check_message(message, calls, &path, report);
+        }
     });
 }
 
@@ -143,14 +149,11 @@ fn check_part<V: View, R: Report>(
     };
     let shown = short(&text);
     if kind == "tool_call" {
-        match calls.seen.entry(text) {
-            Entry::Vacant(place) => {
-                place.insert(false);
-            }
-            Entry::Occupied(_) => {
-                let message = format!("another call of this run has the id {shown:?}");
-                report.error("DC-8", &path, message);
-            }
+        let known = calls.seen.len();
+        calls.seen.entry(text).or_insert(0);
+        if calls.seen.len() == known {
+            let message = format!("another call of this run has the id {shown:?}");
+            report.error("DC-8", &path, message);
         }
         return;
     }
@@ -159,10 +162,10 @@ fn check_part<V: View, R: Report>(
             let message = format!("a result of a call {shown:?} that was not seen before it");
             report.error("DC-10", &path, message);
         }
-        Some(done) if *done => {
+        Some(done) if *done > 0 => {
             report.error("DC-9", &path, format!("a second result of the call {shown:?}"));
         }
-        Some(done) => *done = true,
+        Some(done) => *done = 1,
     }
 }
 

@@ -12,90 +12,140 @@ use super::part::{Body, Call};
 use super::settings::{OnDuplicate, OnProblem};
 use super::stream::{Options, Stream};
 use super::time;
-use crate::model::Problem;
 use crate::model::delta::What;
+use crate::model::state::{self, State, state};
+use crate::model::{Problem, Severity};
 use crate::wire::lines::Held;
-use crate::wire::{Framing, WireFormat, scan};
-use serde::{Deserialize, Serialize};
+use crate::wire::{Framing, WireFormat, record, scan};
 use serde_json::{Map, Value};
-use std::borrow::Cow;
 
-const VERSION: u32 = 1;
+const VERSION: u64 = 1;
+/// The lists and objects that the values of records stand in.
+const MAX_DEPTH: usize = record::MAX_DEPTH + 16;
 
 /// What no delta says.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Rest<'a> {
-    version: u32,
-    format: Cow<'a, str>,
-    #[serde(default)]
-    run_id: Option<Cow<'a, str>>,
-    #[serde(default)]
+#[derive(Default)]
+struct Rest {
+    version: u64,
+    format: String,
+    run_id: Option<String>,
     collect: bool,
-    #[serde(default)]
     ignore: bool,
-    max_bytes: usize,
-    max_depth: usize,
-    #[serde(default)]
-    last_seq: Option<i64>,
+    max_bytes: u64,
+    max_depth: u64,
+    last_seq: Option<Seq>,
     /// The stream was ended without `done` or `error`.
-    #[serde(default)]
     cut: bool,
-    #[serde(default)]
-    held: usize,
-    #[serde(default)]
-    problems: Cow<'a, [Problem]>,
-    #[serde(default)]
-    tool_results: Vec<Output<'a>>,
-    #[serde(default)]
-    compaction: Option<Cow<'a, Value>>,
-    #[serde(default)]
-    provider: Cow<'a, Map<String, Value>>,
-    #[serde(default)]
-    framing: Cow<'a, Framing>,
-    #[serde(default)]
+    held: u64,
+    problems: Vec<Problem>,
+    tool_results: Vec<ToolResult>,
+    compaction: Value,
+    provider: Map<String, Value>,
+    framing: Framing,
     backlog: Held,
-    #[serde(default)]
-    reader: Option<Value>,
+    reader: Value,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Output<'a> {
-    tool_call_id: Cow<'a, str>,
-    is_error: bool,
-    content: Cow<'a, Value>,
-    at: Option<i64>,
+state!(Rest {
+    version,
+    format,
+    run_id,
+    collect,
+    ignore,
+    max_bytes,
+    max_depth,
+    last_seq,
+    cut,
+    held,
+    problems,
+    tool_results,
+    compaction,
+    provider,
+    framing,
+    backlog,
+    reader,
+});
+
+/// A `seq`, or a time in milliseconds.
+#[derive(Clone, Copy)]
+struct Seq(i64);
+
+impl State for Seq {
+    fn save(&self) -> Value {
+        Value::from(self.0)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        saved.as_i64().map(Seq)
+    }
 }
 
-fn rest(stream: &Stream) -> Rest<'_> {
+impl State for Problem {
+    fn save(&self) -> Value {
+        let Problem { severity, rule, path, message, offset } = self;
+        let mut map = Map::new();
+        state::put(&mut map, "warning", (*severity == Severity::Warning).save());
+        for (name, text) in [("rule", rule), ("path", path), ("message", message)] {
+            state::put(&mut map, name, text.save());
+        }
+        state::put(&mut map, "offset", offset.save());
+        Value::Object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = state::fields(saved)?;
+        let warning = bool::load(state::take(&mut map, "warning"))?;
+        Some(Problem {
+            severity: if warning { Severity::Warning } else { Severity::Error },
+            rule: State::load(state::take(&mut map, "rule"))?,
+            path: State::load(state::take(&mut map, "path"))?,
+            message: State::load(state::take(&mut map, "message"))?,
+            offset: State::load(state::take(&mut map, "offset"))?,
+        })
+    }
+}
+
+impl State for ToolResult {
+    fn save(&self) -> Value {
+        let mut map = Map::new();
+        state::put(&mut map, "id", Value::from(&*self.id));
+        state::put(&mut map, "isError", self.is_error.save());
+        state::put(&mut map, "content", self.content.clone());
+        state::put(&mut map, "at", self.at.map(Seq).save());
+        Value::Object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = state::fields(saved)?;
+        Some(ToolResult {
+            id: String::load(state::take(&mut map, "id"))?.into(),
+            is_error: State::load(state::take(&mut map, "isError"))?,
+            content: state::take(&mut map, "content"),
+            at: Option::<Seq>::load(state::take(&mut map, "at"))?.map(|at| at.0),
+        })
+    }
+}
+
+fn rest(stream: &Stream) -> Value {
     let assembler = &stream.assembler;
     let settings = &assembler.settings;
-    let output = |result: &'_ ToolResult| Output {
-        tool_call_id: Cow::Owned(result.id.to_string()),
-        is_error: result.is_error,
-        content: Cow::Owned(result.content.clone()),
-        at: result.at,
-    };
-    Rest {
+    let rest = Rest {
         version: VERSION,
-        format: Cow::Borrowed(stream.format.as_str()),
-        run_id: assembler.run_id.as_deref().map(Cow::Borrowed),
+        format: stream.format.as_str().to_owned(),
+        run_id: assembler.run_id.as_deref().map(str::to_owned),
         collect: settings.on_problem == OnProblem::Collect,
         ignore: settings.on_duplicate == OnDuplicate::Ignore,
-        max_bytes: settings.max_bytes,
-        max_depth: settings.max_depth,
-        last_seq: assembler.last_seq,
+        max_bytes: settings.max_bytes as u64,
+        max_depth: settings.max_depth as u64,
+        last_seq: assembler.last_seq.map(Seq),
         cut: matches!(assembler.ending, Some(Ending::Cut)),
-        held: assembler.held,
-        problems: Cow::Borrowed(&assembler.problems),
-        tool_results: assembler.tool_results.iter().map(output).collect(),
-        compaction: assembler.compaction.as_ref().map(Cow::Borrowed),
-        provider: Cow::Borrowed(&assembler.provider),
-        framing: Cow::Borrowed(&stream.framing),
+        held: assembler.held as u64,
+        problems: assembler.problems.clone(),
+        tool_results: assembler.tool_results.clone(),
+        compaction: assembler.compaction.clone().unwrap_or_default(),
+        provider: assembler.provider.clone(),
+        framing: stream.framing.clone(),
         backlog: Held(stream.backlog.clone()),
-        reader: stream.reader.as_ref().map(|reader| reader.snapshot()),
-    }
+        reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
+    };
+    rest.save()
 }
 
 /// Writes records one after another.
@@ -132,7 +182,7 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
         out: String::with_capacity(assembler.held + assembler.held / 8 + 1024),
         run_id: assembler.run_id.as_deref().unwrap_or_default(),
         seq: 0,
-        rest: serde_json::to_string(&rest(stream)).ok(),
+        rest: Some(rest(stream).to_string()),
     };
     let Some(start) = &assembler.start else {
         // Not even a `start`: a record of a kind that other readers skip (DC-15).
@@ -232,12 +282,12 @@ pub(super) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
         };
         // The reader's state is of this format and no other.
         options.format = Some(format);
-        options.run_id = rest.run_id.as_ref().map(ToString::to_string).or(options.run_id);
+        options.run_id = rest.run_id.clone().or(options.run_id);
         let (collect, ignore) = (OnProblem::Collect, OnDuplicate::Ignore);
         options.on_problem = options.on_problem.or(rest.collect.then_some(collect));
         options.on_duplicate = options.on_duplicate.or(rest.ignore.then_some(ignore));
-        options.max_bytes = options.max_bytes.or(Some(rest.max_bytes));
-        options.max_depth = options.max_depth.or(Some(rest.max_depth));
+        options.max_bytes = options.max_bytes.or(Some(usize_of(rest.max_bytes)));
+        options.max_depth = options.max_depth.or(Some(usize_of(rest.max_depth)));
     }
     let mut stream = Stream::new(options.clone());
     let settings = &mut stream.assembler.settings;
@@ -263,7 +313,7 @@ pub(super) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
 }
 
 /// The field `snapshot` of the first record. Without it the bytes are an ordinary stream.
-fn rest_of(first: &[u8]) -> Result<Option<Rest<'static>>, Breach> {
+fn rest_of(first: &[u8]) -> Result<Option<Rest>, Breach> {
     let no = |what: String| Breach::new("json", format!("this is no snapshot: {what}"));
     let json = std::str::from_utf8(first).map_err(|_| no("it is not UTF-8".to_owned()))?;
     let at = scan::skip_space(first, 0);
@@ -273,31 +323,30 @@ fn rest_of(first: &[u8]) -> Result<Option<Rest<'static>>, Breach> {
     let Ok(([Some(span)], _)) = scan::fields(json, at, ["snapshot"], usize::MAX) else {
         return Ok(None);
     };
-    serde_json::from_str(span.text(json)).map(Some).map_err(|error| no(error.to_string()))
+    let tree = record::tree(span.text(json), MAX_DEPTH).map_err(|fault| no(fault.message))?;
+    Rest::load(tree).map(Some).ok_or_else(|| no("its field `snapshot` is another".to_owned()))
 }
 
-fn put_back(stream: &mut Stream, rest: Rest<'static>) -> Result<(), Breach> {
-    if let (Some(reader), Some(state)) = (&mut stream.reader, &rest.reader) {
-        reader.restore(state).map_err(|fault| Breach::new("schema", fault.message))?;
+fn usize_of(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn put_back(stream: &mut Stream, rest: Rest) -> Result<(), Breach> {
+    if let Some(reader) = &mut stream.reader {
+        reader.restore(rest.reader).map_err(|fault| Breach::new("schema", fault.message))?;
     }
-    stream.framing = rest.framing.into_owned();
+    stream.framing = rest.framing;
     stream.backlog = rest.backlog.0;
     let assembler = &mut stream.assembler;
-    assembler.run_id = rest.run_id.map(Cow::into_owned).or(assembler.run_id.take());
-    assembler.last_seq = rest.last_seq;
+    assembler.run_id = rest.run_id.or(assembler.run_id.take());
+    assembler.last_seq = rest.last_seq.map(|seq| seq.0);
     if rest.cut && assembler.ending.is_none() {
         assembler.end();
     }
-    assembler.problems = rest.problems.into_owned();
-    assembler.held = rest.held;
-    assembler.compaction = rest.compaction.map(Cow::into_owned);
-    assembler.provider = rest.provider.into_owned();
-    let result = |output: Output<'_>| ToolResult {
-        id: output.tool_call_id.into(),
-        is_error: output.is_error,
-        content: output.content.into_owned(),
-        at: output.at,
-    };
-    assembler.tool_results = rest.tool_results.into_iter().map(result).collect();
+    assembler.problems = rest.problems;
+    assembler.held = usize_of(rest.held);
+    assembler.compaction = Some(rest.compaction).filter(|value| !value.is_null());
+    assembler.provider = rest.provider;
+    assembler.tool_results = rest.tool_results;
     Ok(())
 }

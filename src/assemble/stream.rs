@@ -9,7 +9,7 @@ use super::snapshot;
 use super::time;
 use super::with_parts::{self, Context};
 use crate::model::Problem;
-use crate::model::delta::{Delta, Payload, What};
+use crate::model::delta::Payload;
 use crate::wire::delta::Records;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 use std::fmt;
@@ -154,9 +154,7 @@ impl Stream {
         timestamp: &str,
         payload: Payload<'_>,
     ) -> Result<(), Breach> {
-        let run_id = self.assembler.run_id.clone().unwrap_or_default().into();
-        let delta = Delta { run_id, seq, what: What::Known(payload), timestamp: timestamp.into() };
-        self.assembler.push(&delta, None)
+        self.assembler.push_own(seq, &payload, timestamp)
     }
 
     /// Takes bytes of the stream, whatever the boundaries of the chunks. `now_ms` is the time, for

@@ -1,13 +1,13 @@
 //! The same content as a message of the message model with its parts (spec/deltas.md,
 //! "toWithParts"). It is written as JSON text, as everything here: arguments go in as they came.
 
-use super::assembler::{Assembler, Ending, ToolResult};
+use super::assembler::{Assembler, Ending};
 use super::json::{Object, list, object, string, text};
 use super::message::Arguments;
 use super::part::{Body, Call, CallState, Ms, Part};
+use crate::model::state::Names;
 use crate::model::value::is_blank;
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// Where the message belongs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,7 +75,7 @@ struct Writer<'a> {
     message_id: String,
     created: i64,
     /// The last output of each call.
-    results: BTreeMap<&'a str, &'a ToolResult>,
+    results: Names,
 }
 
 pub(super) fn write(
@@ -98,7 +98,7 @@ pub(super) fn write(
             (None, id) => id.cloned().unwrap_or_default(),
         },
         created: created.unwrap_or(super::time::of_clock(context.now_ms)),
-        results: assembler.tool_results.iter().map(|r| (r.id.as_ref(), r)).collect(),
+        results: (0..).zip(&assembler.tool_results).map(|(at, r)| (r.id.to_string(), at)).collect(),
     };
     let mut out = String::with_capacity(assembler.held + assembler.held / 16 + 1024);
     object(&mut out, |message| {
@@ -238,7 +238,8 @@ impl Writer<'_> {
                 }
             });
         };
-        match self.results.get(call.id.as_ref()) {
+        let at = self.results.get(call.id.as_ref()).and_then(|at| usize::try_from(*at).ok());
+        match at.and_then(|at| self.assembler.tool_results.get(at)) {
             None => {
                 state.string("status", "running");
                 input(state);

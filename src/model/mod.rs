@@ -10,6 +10,7 @@ pub mod message;
 pub mod part;
 pub mod problem;
 pub mod source;
+pub(crate) mod state;
 pub mod tool_state;
 pub mod tool_state_types;
 pub mod value;

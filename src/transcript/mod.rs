@@ -1,8 +1,8 @@
 //! Transcripts: files that someone has, held as bytes and an index. Nothing becomes a value until
 //! it is asked for.
 //!
-//! Read now: `opencode export` (`{info, messages: [{info, parts}]}`) and messages with their parts,
-//! as a JSON array, a single message, or one a line. Damaged files open as far as they go, and
+//! Read now: `opencode export` (`{info, messages: [{info, parts}]}`), messages with their parts, as
+//! a JSON array, a single message, or one a line, and recorded streams ([`WireFormat`]). Damaged files open as far as they go, and
 //! [`Transcript::problems`] says what was lost.
 //!
 //! ```
@@ -42,6 +42,19 @@ pub enum Format {
 }
 
 impl Format {
+    /// The names of all formats in the API.
+    pub const NAMES: [&str; 9] = [
+        "opencode-export",
+        "with-parts",
+        "deltas",
+        "anthropic",
+        "openai-chat",
+        "openai-responses",
+        "gemini",
+        "ai-sdk",
+        "apex-bridge",
+    ];
+
     /// The format's name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -260,6 +260,15 @@ export function carry(slot, from, known) {
   }
 }
 
+/** A value as JSON text; undefined where it cannot be written. Unpaired surrogates come escaped. */
+export function jsonOf(value) {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The bytes of a typed array, a Buffer or an ArrayBuffer, whichever realm made it. */
 export function bytes(value) {
   try {

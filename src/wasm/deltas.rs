@@ -2,35 +2,29 @@
 
 use super::env::{Problems, new_error, new_id, now};
 use super::handle::{Js, Scope};
-use super::transcript::bytes;
+use super::transcript::{bytes, count};
 use crate::assemble::changes;
 use crate::assemble::{self, Breach, Context, OnDuplicate, OnProblem, Options, Stream};
 use crate::model::delta::{Payload, Piece};
 use crate::model::{Key, Kind, Report, View};
 use crate::wire::{self, WireFormat};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(module = "/src/wasm/deltas.js")]
+#[wasm_bindgen(module = "/src/wasm/bridge.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = readDelta)]
-    fn read_delta(delta: &JsValue, run: &JsValue, call: &JsValue) -> u32;
-    #[wasm_bindgen(js_name = deltaSeq)]
-    fn delta_seq() -> f64;
-    #[wasm_bindgen(js_name = deltaText)]
-    fn delta_text() -> String;
-    #[wasm_bindgen(js_name = deltaEdges)]
-    fn delta_edges() -> u32;
-    #[wasm_bindgen(js_name = runOf)]
-    fn run_of(delta: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = callOf)]
-    fn call_of(delta: &JsValue) -> JsValue;
-    #[wasm_bindgen(js_name = copyBytes)]
-    fn copy_bytes(value: &JsValue, at: *mut u8, room: usize) -> f64;
-    #[wasm_bindgen(js_name = setMemory)]
-    fn set_memory(memory: &JsValue);
     #[wasm_bindgen(js_name = jsonOf)]
     fn json_of(value: &JsValue) -> Option<String>;
+}
+
+/// Where js/quick.mjs writes what a quick call is about: one room for all, which never moves.
+const ROOM: usize = 1 << 16;
+/// The first bytes of it are for the timestamp.
+const TIME: usize = 256;
+
+thread_local! {
+    static QUICK: RefCell<Vec<u8>> = RefCell::new(vec![0; ROOM]);
 }
 
 fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
@@ -140,57 +134,85 @@ fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
 #[derive(Debug)]
 pub struct DeltaAssembler {
     stream: Stream,
-    /// The run and the call of the delta before, as JavaScript has them.
-    run: JsValue,
-    call: JsValue,
-    call_id: String,
-    /// Where chunks are copied to.
-    input: Vec<u8>,
+    /// The call of the last delta that went the long way: quick ones have arguments for it.
+    call: String,
+    /// What the last quick call has to throw.
+    failure: Option<JsValue>,
 }
-
-/// A larger room for chunks is given back when the chunk is read.
-const ROOM: usize = 1 << 16;
 
 impl DeltaAssembler {
     fn around(stream: Stream) -> DeltaAssembler {
-        set_memory(&wasm_bindgen::memory());
-        let (run, call) = (JsValue::NULL, JsValue::NULL);
-        DeltaAssembler { stream, run, call, call_id: String::new(), input: Vec::new() }
+        DeltaAssembler { stream, call: String::new(), failure: None }
     }
 
-    /// A delta of the plainest shape (see `readDelta` in bridge.js).
-    fn push_plain(&mut self, found: u32) -> Result<(), Breach> {
-        let (shape, has_edges, time) = (found & 3, found & 4 != 0, (found >> 3) as usize);
-        let both = delta_text();
-        let (timestamp, text) = both.split_at_checked(time).unwrap_or((&both, ""));
-        let edges = if has_edges { delta_edges() } else { 0 };
-        let half = |code: u32| u16::try_from(code).ok().filter(|c| *c != 0);
-        let (low, high) = (half(edges >> 16), half(edges & 0xffff));
-        let text = Piece { low, text: Cow::Borrowed(text), high };
-        let payload = match shape {
-            1 => Payload::Text(text),
-            2 => Payload::Thinking(text),
-            _ => Payload::ToolCallArgs { id: Cow::Borrowed(&self.call_id), text },
-        };
-        #[allow(clippy::cast_possible_truncation)] // a safe integer
-        let seq = delta_seq() as i64;
-        self.stream.push_delta(seq, timestamp, payload)
+    /// The answer of a quick call: a number crosses faster than a result does.
+    fn answer(&mut self, result: Result<(), Breach>) -> bool {
+        self.failure = result.err().map(|breach| thrown(&breach));
+        self.failure.is_some()
+    }
+}
+
+/// For js/quick.mjs: not part of the API.
+#[wasm_bindgen]
+impl DeltaAssembler {
+    /// Where quick calls are to write, and how much.
+    #[wasm_bindgen(js_name = quickRoom, skip_typescript)]
+    #[must_use]
+    pub fn quick_room() -> Vec<u32> {
+        let at = QUICK.with_borrow(|room| room.as_ptr() as usize);
+        vec![count(at), count(ROOM)]
     }
 
-    /// Copies a chunk in; `None` where it is no bytes.
-    fn copy_in(&mut self, chunk: &JsValue) -> Option<usize> {
-        loop {
-            let length = copy_bytes(chunk, self.input.as_mut_ptr(), self.input.len());
-            if length < 0.0 {
-                return None;
-            }
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a length
-            let length = length as usize;
-            if length <= self.input.len() {
-                return Some(length);
-            }
-            self.input.resize(length, 0);
-        }
+    /// A delta of the run at hand that is text (1), a thought (2) or arguments of the call at hand
+    /// (3). Its timestamp and its text stand in the room, so many bytes of each. True if there is
+    /// something to throw.
+    #[wasm_bindgen(js_name = quickPush, skip_typescript)]
+    pub fn quick_push(&mut self, shape: u32, seq: f64, time: u32, text: u32) -> bool {
+        let result = QUICK.with_borrow(|room| {
+            let part = |from: usize, length: u32| {
+                let bytes = room.get(from..).and_then(|room| room.get(..length as usize));
+                std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+            };
+            let piece = Piece::from(part(TIME, text));
+            let payload = match shape {
+                1 => Payload::Text(piece),
+                2 => Payload::Thinking(piece),
+                _ => Payload::ToolCallArgs { id: Cow::Borrowed(&self.call), text: piece },
+            };
+            #[allow(clippy::cast_possible_truncation)] // a safe integer
+            self.stream.push_delta(seq as i64, part(0, time), payload)
+        });
+        self.answer(result)
+    }
+
+    /// A chunk that stands in the room; `now` is the time. True if there is something to throw.
+    #[wasm_bindgen(js_name = quickBytes, skip_typescript)]
+    pub fn quick_bytes(&mut self, length: u32, now: f64) -> bool {
+        let result = QUICK.with_borrow(|room| {
+            let chunk = room.get(TIME..).and_then(|room| room.get(..length as usize));
+            self.stream.push_bytes(chunk.unwrap_or_default(), now)
+        });
+        self.answer(result)
+    }
+
+    /// Does the time count? (Deltas say when they were made; providers' streams do not.)
+    #[wasm_bindgen(js_name = quickClock, skip_typescript)]
+    #[must_use]
+    pub fn quick_clock(&self) -> bool {
+        self.stream.format() != WireFormat::Delta
+    }
+
+    /// What the last quick call has to throw.
+    #[wasm_bindgen(js_name = quickFailure, skip_typescript)]
+    pub fn quick_failure(&mut self) -> JsValue {
+        self.failure.take().unwrap_or_default()
+    }
+
+    /// A delta went the long way: are the next ones of this run, and of this call, to be quick?
+    #[wasm_bindgen(js_name = quickAfter, skip_typescript)]
+    pub fn quick_after(&mut self, run: &JsValue, call: &JsValue) -> bool {
+        self.call = call.as_string().unwrap_or_default();
+        run.as_string().as_deref() == Some(self.stream.preview().run_id())
     }
 }
 
@@ -216,21 +238,8 @@ impl DeltaAssembler {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
     ) -> Result<(), JsValue> {
-        let shape = read_delta(delta, &self.run, &self.call);
-        if shape != 0 {
-            return self.push_plain(shape).map_err(|breach| thrown(&breach));
-        }
         let json = json_of(delta).unwrap_or_default();
-        self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))?;
-        // What was taken is compared with from now on. (A breach that was collected changes
-        // nothing: the next delta is judged by the rules all the same.)
-        let run = run_of(delta);
-        if run.as_string().as_deref() == Some(self.stream.preview().run_id()) {
-            self.run = run;
-            self.call = call_of(delta);
-            self.call_id = self.call.as_string().unwrap_or_default();
-        }
-        Ok(())
+        self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))
     }
 
     /// Takes bytes of the stream, whatever the boundaries of the chunks: inside a line, a code
@@ -241,17 +250,10 @@ impl DeltaAssembler {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
-        let Some(length) = self.copy_in(chunk) else {
+        let Some(chunk) = bytes(chunk) else {
             return Err(refused("schema", "pushBytes takes a Uint8Array or an ArrayBuffer"));
         };
-        // Deltas say when they were made; providers' streams do not.
-        let now = if self.stream.format() == WireFormat::Delta { 0.0 } else { now() };
-        let chunk = self.input.get(..length).unwrap_or_default();
-        let result = self.stream.push_bytes(chunk, now);
-        if self.input.len() > ROOM {
-            self.input = Vec::new();
-        }
-        result.map_err(|breach| thrown(&breach))
+        self.stream.push_bytes(&chunk.to_vec(), now()).map_err(|breach| thrown(&breach))
     }
 
     /// The transport ended. A stream without `done` or `error` is then a problem (DC-2); never

@@ -3,7 +3,6 @@
 
 pub mod check;
 pub mod convert;
-#[cfg(feature = "streams")]
 pub mod deltas;
 mod env;
 pub mod errors;

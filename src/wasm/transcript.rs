@@ -1,7 +1,7 @@
 //! § 6 of the API: transcripts, as far as they are read now.
 
 use super::check::ids_of;
-use super::env::{Problems, logged};
+use super::env::{Problems, logged, new_id, now};
 use super::handle::{Js, Scope};
 use crate::check::Ids;
 use crate::model::{Build, Error, Key, Report, View};
@@ -30,9 +30,7 @@ fn error(message: &str) -> JsValue {
 }
 
 /// Opens a file, or assembles a recorded stream.
-#[cfg(feature = "streams")]
 fn open(bytes: Vec<u8>, format: Option<Format>, ids: Option<Ids>) -> Result<Core, Error> {
-    use super::env::{new_id, now};
     let stream = match format {
         Some(Format::Stream(format)) => Some(format),
         Some(_) => None,
@@ -44,12 +42,7 @@ fn open(bytes: Vec<u8>, format: Option<Format>, ids: Option<Ids>) -> Result<Core
     }
 }
 
-/// The format of this name, as far as the package reads it.
-fn format_named(name: &str) -> Option<Format> {
-    Format::parse(name).filter(|f| cfg!(feature = "streams") || !matches!(f, Format::Stream(_)))
-}
-
-fn count(n: usize) -> u32 {
+pub(super) fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
@@ -70,9 +63,10 @@ impl Transcript {
         let format = Js::hold(options).get(Key::Format);
         let format = match format.text() {
             None => None,
-            Some(name) => Some(format_named(&name).ok_or_else(|| {
+            Some(name) => Some(Format::parse(&name).ok_or_else(|| {
                 error(&format!(
-                    "unknown format {name:?}; give opencode-export or with-parts, or none"
+                    "unknown format {name:?}; give one of {}, or none",
+                    Format::NAMES.join(", ")
                 ))
             })?),
         };
@@ -115,11 +109,7 @@ impl Transcript {
     pub fn end(&mut self) -> Result<(), JsValue> {
         if self.open.is_none() {
             let bytes = std::mem::take(&mut self.pushed);
-            #[cfg(feature = "streams")]
-            let opened = open(bytes, self.format, self.ids);
-            #[cfg(not(feature = "streams"))]
-            let opened = Core::open(bytes, Options { format: self.format, ids: self.ids });
-            self.open = Some(opened.map_err(|e| logged(&e))?);
+            self.open = Some(open(bytes, self.format, self.ids).map_err(|e| logged(&e))?);
         }
         Ok(())
     }

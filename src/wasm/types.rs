@@ -17,7 +17,7 @@ export interface TranscriptOptions {
   ids?: "apex" | "opencode";
 }
 /** The kinds of file that are read. */
-export type TranscriptFormat = "opencode-export" | "with-parts";
+export type TranscriptFormat = "opencode-export" | "with-parts" | "deltas" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
 /** What a list of rows needs to know of every message and part. */
 export interface TranscriptLayout {
   /** The index of the first part of each message among all parts, and the number of parts at the end. */

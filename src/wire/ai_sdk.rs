@@ -7,9 +7,8 @@ use super::reader::{
 use super::record::{self, Val};
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Said, Usage};
-use serde::{Deserialize, Serialize};
+use crate::model::state::{Names, state};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// Is this the type of a record of this format?
 pub(super) fn is_type(kind: &str) -> bool {
@@ -29,21 +28,23 @@ pub(super) fn is_type(kind: &str) -> bool {
 }
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct AiSdk {
     phase: Phase,
     id: String,
-    /// The calls that were started and have not ended; whether arguments came.
-    calls: BTreeMap<String, bool>,
+    /// The calls that were started and have not ended; 1 if arguments came.
+    calls: Names,
     /// `finish` came, with this reason. A stream may write on behind it, until its `[DONE]`.
     finish: Option<String>,
     totals: Totals,
 }
 
+state!(AiSdk { phase, id, calls, finish, totals });
+
 impl AiSdk {
     fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [id, meta] = root.fields(["messageId", "messageMetadata"]);
-        let [model_id, model] = meta.fields(["modelId", "model"]);
+        let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
+        let [model_id, model] = meta.fields(&["modelId", "model"]);
         let model = if model_id.is_string() { model_id } else { model };
         let id = id.text();
         *self = AiSdk { phase: Phase::Open, id: id.clone().into_owned(), ..AiSdk::default() };
@@ -84,9 +85,9 @@ impl AiSdk {
             return;
         }
         note(out, "messageMetadata", meta.value());
-        let [total, usage] = meta.fields(["totalUsage", "usage"]);
+        let [total, usage] = meta.fields(&["totalUsage", "usage"]);
         let usage = if total.is_object() { total } else { usage };
-        let [input, output, total, thought, cached] = usage.fields([
+        let [input, output, total, thought, cached] = usage.fields(&[
             "inputTokens",
             "outputTokens",
             "totalTokens",
@@ -109,9 +110,9 @@ impl AiSdk {
         if self.calls.contains_key(id) {
             return;
         }
-        self.calls.insert(id.to_owned(), false);
+        self.calls.insert(id.to_owned(), 0);
         say(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
-        let about = about_call(id, root, ["providerExecuted", "dynamic", "title"]);
+        let about = about_call(id, root, &["providerExecuted", "dynamic", "title"]);
         if about.len() > 1 {
             list(out, "toolCalls", Value::Object(about));
         }
@@ -120,8 +121,8 @@ impl AiSdk {
     /// The input is whole.
     fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
         self.call_start(id, root, out);
-        if self.calls.remove(id) == Some(false) {
-            let [input, raw] = root.fields(["input", "rawInput"]);
+        if self.calls.remove(id) == Some(0) {
+            let [input, raw] = root.fields(&["input", "rawInput"]);
             let input = if input.exists() { input } else { raw };
             say_args(out, id, input.raw());
         }
@@ -131,7 +132,7 @@ impl AiSdk {
     fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
         if let Some(told) = self.calls.get_mut(id) {
-            *told = true;
+            *told = 1;
         }
         say(out, Payload::ToolCallArgs { id: id.into(), text });
     }
@@ -148,7 +149,7 @@ impl AiSdk {
                 out(result(true, root.get("errorText").value()));
             }
             "tool-output-available" => {
-                let [output, preliminary] = root.fields(["output", "preliminary"]);
+                let [output, preliminary] = root.fields(&["output", "preliminary"]);
                 if !preliminary.is_true() {
                     out(result(false, output.value()));
                 }
@@ -205,7 +206,7 @@ impl Shape for AiSdk {
             "text-delta" | "reasoning-delta" => must_string(root.get("delta"), "delta"),
             "finish" => may_string(root.get("finishReason"), "finishReason"),
             _ if kind.starts_with("tool-input-") || kind.starts_with("tool-output-") => {
-                let [id, name, delta] = root.fields(["toolCallId", "toolName", "inputTextDelta"]);
+                let [id, name, delta] = root.fields(&["toolCallId", "toolName", "inputTextDelta"]);
                 must_string(id, "toolCallId")?;
                 match &*kind {
                     "tool-input-start" | "tool-input-available" => must_string(name, "toolName"),
@@ -252,7 +253,7 @@ impl Shape for AiSdk {
                 }
                 let reason = if reason.is_empty() { "stop".into() } else { reason };
                 self.finish = Some(reason.into_owned());
-                note_fields(out, root, ["usage"]);
+                note_fields(out, root, &["usage"]);
             }
             "message-metadata" => self.metadata(root, out),
             "error" => self.fail("error", root.get("errorText"), out),

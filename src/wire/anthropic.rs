@@ -10,9 +10,8 @@ use super::reader::{
 use super::record::{self, Val};
 use super::usage::Totals;
 use crate::model::delta::{Payload, Said};
-use serde::{Deserialize, Serialize};
+use crate::model::state::{Slots, state};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// The types of this format's records that no other format has.
 pub(super) const TYPES: &[&str] = &[
@@ -25,15 +24,17 @@ pub(super) const TYPES: &[&str] = &[
 ];
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Anthropic {
     phase: Phase,
     id: String,
-    blocks: BTreeMap<u64, Block>,
+    blocks: Slots<Block>,
     counts: Counts,
     totals: Totals,
     stop: Option<String>,
 }
+
+state!(Anthropic { phase, id, blocks, counts, totals, stop });
 
 impl Anthropic {
     /// Begins a response, unless one is open.
@@ -51,13 +52,13 @@ impl Anthropic {
 
     fn message_start(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
         let [id, model, content, usage, stop] =
-            message.fields(["id", "model", "content", "usage", "stop_reason"]);
+            message.fields(&["id", "model", "content", "usage", "stop_reason"]);
         let again = self.phase == Phase::Open && self.id == id.text();
         if !again {
             self.open(&model.text(), &id.text(), out);
         }
         self.usage(usage, out);
-        note_fields(out, message, ["container", "stop_sequence", "context_management"]);
+        note_fields(out, message, &["container", "stop_sequence", "context_management"]);
         if again {
             return;
         }
@@ -74,7 +75,7 @@ impl Anthropic {
         let kind = block.get("type").text();
         let open = match &*kind {
             "text" => {
-                let [text, citations] = block.fields(["text", "citations"]);
+                let [text, citations] = block.fields(&["text", "citations"]);
                 if let Some(piece) = text.piece() {
                     say(out, Payload::Text(piece));
                 }
@@ -84,7 +85,7 @@ impl Anthropic {
                 Block::Plain
             }
             "thinking" => {
-                let [text, signature] = block.fields(["thinking", "signature"]);
+                let [text, signature] = block.fields(&["thinking", "signature"]);
                 if let Some(piece) = text.piece() {
                     say(out, Payload::Thinking(piece));
                 }
@@ -135,14 +136,14 @@ impl Anthropic {
 
     fn input(&mut self, at: u64, text: Val<'_>, out: &mut Sink<'_>) {
         let Some(piece) = text.piece() else { return };
-        if let Some(Block::Call { id, input }) = self.blocks.get_mut(&at) {
+        if let Some(Block::Call { id, input }) = self.blocks.get_mut(at) {
             input.clear();
             say(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
         }
     }
 
     fn compaction(&mut self, at: u64, delta: Val<'_>) {
-        let Some(Block::Compaction(block)) = self.blocks.get_mut(&at) else { return };
+        let Some(Block::Compaction(block)) = self.blocks.get_mut(at) else { return };
         for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
             match (block.get_mut(&*name), value.str()) {
                 (Some(Value::String(have)), Some(more)) => have.push_str(&more),
@@ -152,7 +153,7 @@ impl Anthropic {
     }
 
     fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
-        match self.blocks.remove(&at) {
+        match self.blocks.remove(at) {
             Some(Block::Call { id, input }) => {
                 say_args(out, &id, &input);
                 say(out, Payload::ToolCallEnd { id: id.as_str().into() });
@@ -164,7 +165,7 @@ impl Anthropic {
 
     /// Says what open blocks still hold. Their calls are not ended: the wire did not say so.
     fn flush(&mut self, out: &mut Sink<'_>) {
-        for block in std::mem::take(&mut self.blocks).into_values() {
+        while let Some(block) = self.blocks.pop() {
             match block {
                 Block::Call { id, input } => say_args(out, &id, &input),
                 Block::Compaction(block) => out(Said::Compaction(Value::Object(block))),
@@ -267,12 +268,12 @@ impl Shape for Anthropic {
             "message_delta" => {
                 let delta = root.get("delta");
                 self.usage(root.get("usage"), out);
-                note_fields(out, delta, ["container", "stop_sequence", "stop_details"]);
-                note_fields(out, root, ["context_management"]);
+                note_fields(out, delta, &["container", "stop_sequence", "stop_details"]);
+                note_fields(out, root, &["context_management"]);
                 self.stop_reason(delta.get("stop_reason"), out);
             }
             "message_stop" => {
-                note_fields(out, root, ["amazon-bedrock-invocationMetrics"]);
+                note_fields(out, root, &["amazon-bedrock-invocationMetrics"]);
                 self.message_stop(out);
             }
             "error" => self.error(root, out),
@@ -291,14 +292,14 @@ impl Shape for Anthropic {
 
 impl Anthropic {
     fn calls(&self, at: u64) -> bool {
-        matches!(self.blocks.get(&at), Some(Block::Call { .. }))
+        matches!(self.blocks.get(at), Some(Block::Call { .. }))
     }
 
     fn check_delta(&self, root: Val<'_>) -> Result<(), Fault> {
         let delta = root.get("delta");
         must_object(delta, "delta")?;
         let [kind, text, thinking, input, signature] =
-            delta.fields(["type", "text", "thinking", "partial_json", "signature"]);
+            delta.fields(&["type", "text", "thinking", "partial_json", "signature"]);
         must_string(kind, "delta.type")?;
         match &*kind.text() {
             "text_delta" => must_string(text, "delta.text"),
@@ -319,7 +320,7 @@ impl Anthropic {
 
     fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let error = root.get("error");
-        let [kind, message] = error.fields(["type", "message"]);
+        let [kind, message] = error.fields(&["type", "message"]);
         let code = if kind.is_string() { kind.text() } else { "error".into() };
         let retryable = match &*code {
             "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error" => Some(true),

@@ -3,11 +3,11 @@
 use super::reader::{Fault, Sink, list, must_object, must_string, say};
 use super::record::Val;
 use crate::model::delta::{Payload, Said};
-use serde::{Deserialize, Serialize};
+use crate::model::state::{self, State};
 use serde_json::{Value, json};
 
 /// A block that is open.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) enum Block {
     /// Text, thinking, a result: nothing has to be known of it.
     Plain,
@@ -17,10 +17,36 @@ pub(super) enum Block {
     Compaction(serde_json::Map<String, Value>),
 }
 
+impl State for Block {
+    fn save(&self) -> Value {
+        let mut map = serde_json::Map::new();
+        match self {
+            Block::Plain => {}
+            Block::Call { id, input } => {
+                map.insert("call".to_owned(), Value::from(id.as_str()));
+                state::put(&mut map, "input", input.save());
+            }
+            Block::Compaction(block) => {
+                map.insert("compaction".to_owned(), Value::Object(block.clone()));
+            }
+        }
+        state::object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = state::fields(saved)?;
+        let input = State::load(state::take(&mut map, "input"))?;
+        Some(match (state::take(&mut map, "call"), state::take(&mut map, "compaction")) {
+            (Value::String(id), _) => Block::Call { id, input },
+            (_, Value::Object(block)) => Block::Compaction(block),
+            _ => Block::Plain,
+        })
+    }
+}
+
 /// Does a block have what its type must have?
 pub(super) fn check_block(block: Val<'_>, path: &str) -> Result<(), Fault> {
     must_object(block, path)?;
-    let [kind, id, name] = block.fields(["type", "id", "name"]);
+    let [kind, id, name] = block.fields(&["type", "id", "name"]);
     must_string(kind, &format!("{path}.type"))?;
     if kind.text().ends_with("tool_use") {
         must_string(id, &format!("{path}.id"))?;
@@ -32,7 +58,7 @@ pub(super) fn check_block(block: Val<'_>, path: &str) -> Result<(), Fault> {
 /// Says that a call starts.
 pub(super) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
     let [id, name, input, server, caller] =
-        block.fields(["id", "name", "input", "server_name", "caller"]);
+        block.fields(&["id", "name", "input", "server_name", "caller"]);
     let id = id.text();
     say(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
     let direct = caller.get("type").text() == "direct" || !caller.exists();
@@ -54,7 +80,7 @@ pub(super) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Bloc
 
 /// Says what came of a call.
 pub(super) fn result(block: Val<'_>, out: &mut Sink<'_>) {
-    let [id, content, error] = block.fields(["tool_use_id", "content", "is_error"]);
+    let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
     out(Said::ToolResult { id: id.text(), is_error, content: content.value() });
 }

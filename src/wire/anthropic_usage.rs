@@ -3,10 +3,10 @@
 use super::record::Val;
 use super::usage::count;
 use crate::model::delta::Usage;
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 
 /// The highest counts of a message so far: records leave out what they do not change.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     own: f64,
     output: f64,
@@ -14,10 +14,12 @@ pub(super) struct Counts {
     write: Option<f64>,
 }
 
+state!(Counts { own, output, read, write });
+
 impl Counts {
     /// The totals with those of this record.
     pub(super) fn take(&mut self, usage: Val<'_>) -> Usage {
-        let [input, output, read, write, iterations] = usage.fields([
+        let [input, output, read, write, iterations] = usage.fields(&[
             "input_tokens",
             "output_tokens",
             "cache_read_input_tokens",
@@ -27,7 +29,7 @@ impl Counts {
         // With iterations the totals leave out what a compaction, or a model that gave up, used.
         let (mut input_sum, mut output_sum) = (0.0, 0.0);
         for one in iterations.items() {
-            let [kind, input, output] = one.fields(["type", "input_tokens", "output_tokens"]);
+            let [kind, input, output] = one.fields(&["type", "input_tokens", "output_tokens"]);
             if matches!(&*kind.text(), "message" | "compaction" | "fallback_message") {
                 input_sum += count(input).unwrap_or_default();
                 output_sum += count(output).unwrap_or_default();

@@ -6,12 +6,12 @@ use super::reader::{Fault, Phase, Shape, Sink, list, may_string, must, note, say
 use super::record::{self, Val};
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Usage};
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ApexBridge {
     phase: Phase,
     calls: Calls,
@@ -25,8 +25,10 @@ pub(super) struct ApexBridge {
     reason: Option<String>,
 }
 
+state!(ApexBridge { phase, calls, iteration, step, sum, totals, reason });
+
 /// The sums of the steps' usage.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 struct Steps {
     input: f64,
     output: f64,
@@ -36,12 +38,14 @@ struct Steps {
     reasoning: f64,
 }
 
+state!(Steps { input, output, cost, read, write, reasoning });
+
 impl ApexBridge {
     fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         if self.phase == Phase::Open {
             return;
         }
-        let [model, request, id] = root.fields(["model", "requestId", "id"]);
+        let [model, request, id] = root.fields(&["model", "requestId", "id"]);
         let id = if request.is_string() { request } else { id };
         let calls = Calls::of(&id.text());
         *self = ApexBridge { phase: Phase::Open, calls, ..ApexBridge::default() };
@@ -49,7 +53,7 @@ impl ApexBridge {
     }
 
     fn place(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [iteration, step, camel] = root.fields(["iteration", "step_number", "stepNumber"]);
+        let [iteration, step, camel] = root.fields(&["iteration", "step_number", "stepNumber"]);
         let step = if step.exists() { step } else { camel };
         for (have, now, name) in
             [(&mut self.iteration, iteration, "iteration"), (&mut self.step, step, "stepNumber")]
@@ -62,7 +66,7 @@ impl ApexBridge {
     }
 
     fn texts(&self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [thought, content] = root.fields(["reasoning_content", "content"]);
+        let [thought, content] = root.fields(&["reasoning_content", "content"]);
         if let Some(piece) = thought.piece() {
             say(out, Payload::Thinking(piece));
         }
@@ -99,10 +103,10 @@ impl ApexBridge {
 
     /// A step's own tokens: OpenCode's counts, which do not overlap.
     fn step_usage(&mut self, step: Val<'_>, out: &mut Sink<'_>) {
-        let [tokens, cost] = step.fields(["tokens", "cost"]);
+        let [tokens, cost] = step.fields(&["tokens", "cost"]);
         let [input, output, thought, cache] =
-            tokens.fields(["input", "output", "reasoning", "cache"]);
-        let [read, write] = cache.fields(["read", "write"]);
+            tokens.fields(&["input", "output", "reasoning", "cache"]);
+        let [read, write] = cache.fields(&["read", "write"]);
         let [input, output, thought, read, write] =
             [input, output, thought, read, write].map(|v| count(v).unwrap_or_default());
         if input + output + thought + read + write == 0.0 {
@@ -131,9 +135,9 @@ impl ApexBridge {
 
     fn finish(&mut self, data: Val<'_>, out: &mut Sink<'_>) {
         let [camel, snake, reason, usage] =
-            data.fields(["finishReason", "finish_reason", "reason", "usage"]);
+            data.fields(&["finishReason", "finish_reason", "reason", "usage"]);
         let [prompt, completion, total] =
-            usage.fields(["prompt_tokens", "completion_tokens", "total_tokens"]);
+            usage.fields(&["prompt_tokens", "completion_tokens", "total_tokens"]);
         if let (Some(input), Some(output)) = (count(prompt), count(completion)) {
             let total = count(total).unwrap_or(input + output);
             self.totals.advance(Usage { input, output, total, ..Usage::default() }, out);
@@ -155,7 +159,7 @@ impl ApexBridge {
         let inner = data.get("error");
         let data = if inner.exists() { inner } else { data };
         let [code, name, kind, message, retryable] =
-            data.fields(["code", "name", "type", "message", "retryable"]);
+            data.fields(&["code", "name", "type", "message", "retryable"]);
         let words = [code.word(), name.word(), kind.word()];
         let code = words.into_iter().find(|w| !w.is_empty()).unwrap_or_else(|| "error".into());
         let message = message.str().or_else(|| data.str());
@@ -183,13 +187,13 @@ fn unified(reason: Option<&str>) -> &'static str {
 
 /// A text that stands for itself or in a field.
 fn text_of(data: Val<'_>) -> Option<crate::model::delta::Piece<'_>> {
-    let named = data.fields(["text", "delta", "content", "reasoning_content", "textDelta"]);
+    let named = data.fields(&["text", "delta", "content", "reasoning_content", "textDelta"]);
     data.piece().or_else(|| named.into_iter().find_map(Val::piece))
 }
 
 /// The event's name: in the record, or the frame's.
 fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
-    let [kind, plain] = root.fields(["event_type", "type"]);
+    let [kind, plain] = root.fields(&["event_type", "type"]);
     let kind = if kind.is_string() { kind } else { plain };
     if kind.is_string() { kind.text() } else { event.into() }
 }
@@ -222,7 +226,7 @@ impl Shape for ApexBridge {
     }
 
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
-        let [kind, thought, content] = root.fields(["event_type", "reasoning_content", "content"]);
+        let [kind, thought, content] = root.fields(&["event_type", "reasoning_content", "content"]);
         may_string(kind, "event_type")?;
         may_string(thought, "reasoning_content")?;
         may_string(content, "content")?;
@@ -234,7 +238,7 @@ impl Shape for ApexBridge {
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let kind = kind_of(event, root);
-        let [request, conversation, error] = root.fields(["requestId", "conversationId", "error"]);
+        let [request, conversation, error] = root.fields(&["requestId", "conversationId", "error"]);
         // What the engine still says of a message that has ended is no new one.
         let late = matches!(&*kind, "done" | "error" | "reasoning-end" | "step-finish");
         if self.phase == Phase::Ended && (late || conversation.exists()) {
@@ -249,7 +253,7 @@ impl Shape for ApexBridge {
         // Its HTTP face wraps text as a chat completion does.
         let choices = root.get("choices");
         if let Some(choice) = choices.items().next() {
-            let [delta, finish] = choice.fields(["delta", "finish_reason"]);
+            let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
             self.texts(delta, out);
             self.reason = finish.str().map(Cow::into_owned).or_else(|| self.reason.take());
             return;
@@ -261,7 +265,7 @@ impl Shape for ApexBridge {
         } else if error.exists() {
             self.fail(error, root, out);
         } else if !request.exists()
-            && root.fields(["content", "reasoning_content"]).iter().all(|v| !v.exists())
+            && root.fields(&["content", "reasoning_content"]).iter().all(|v| !v.exists())
         {
             list(out, "events", root.value());
         }

@@ -4,22 +4,23 @@
 use super::reader::{Sink, list, made_id, say, whole_call};
 use super::record::Val;
 use crate::model::delta::{Payload, Said};
-use serde::{Deserialize, Serialize};
+use crate::model::state::{Names, Slots, state};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The calls of one message.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     /// Calls without a result, by their number.
-    waiting: BTreeMap<u64, String>,
+    waiting: Slots<String>,
     /// The numbers of all calls.
-    known: BTreeMap<String, u64>,
+    known: Names,
     /// The response.
     of: String,
     /// Ids made so far.
     made: u64,
 }
+
+state!(Calls { waiting, known, of, made });
 
 impl Calls {
     /// The calls of a response.
@@ -29,7 +30,7 @@ impl Calls {
 
     /// `tool_start`.
     pub(super) fn start(&mut self, data: Val<'_>, out: &mut Sink<'_>) {
-        let lists = data.fields(["toolCalls", "tool_calls", "toolActions", "calls"]);
+        let lists = data.fields(&["toolCalls", "tool_calls", "toolActions", "calls"]);
         if let Some(calls) = lists.into_iter().find(|v| v.is_array()) {
             calls.items().for_each(|call| self.one(call, out));
         } else {
@@ -43,11 +44,11 @@ impl Calls {
     fn one(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
         let function = call.get("function");
         let body = if function.is_object() { function } else { call };
-        let names = body.fields(["name", "toolName", "tool_name", "tool"]);
+        let names = body.fields(&["name", "toolName", "tool_name", "tool"]);
         let name = names.into_iter().find_map(Val::str).unwrap_or_default();
         let id = id_of(call).filter(|id| !self.known.contains_key(&**id));
         let id = id.map_or_else(|| self.make_id(), Cow::into_owned);
-        let inputs = body.fields(["arguments", "args", "input", "parameters", "params"]);
+        let inputs = body.fields(&["arguments", "args", "input", "parameters", "params"]);
         let input = inputs.into_iter().find(|v| v.exists());
         // OpenAI's calls have their arguments as JSON text.
         let text = input.and_then(Val::piece);
@@ -91,18 +92,18 @@ impl Calls {
         // Results that name no call mostly come in the order of their calls.
         let id = match number {
             Some(number) => {
-                self.waiting.remove(&number).or_else(|| id_of(result).map(Cow::into_owned))
+                self.waiting.remove(number).or_else(|| id_of(result).map(Cow::into_owned))
             }
-            None => self.waiting.pop_first().map(|(_, id)| id),
+            None => self.waiting.pop(),
         };
         let Some(id) = id else { return list(out, "toolResults", result.value()) };
         let [success, failed, error, status] =
-            result.fields(["success", "isError", "error", "status"]);
+            result.fields(&["success", "isError", "error", "status"]);
         let is_error = success.raw() == "false"
             || failed.is_true()
             || status.text() == "error"
             || (error.exists() && !error.is_empty_object() && success.raw() != "true");
-        let outcomes = result.fields(["output", "result", "content"]);
+        let outcomes = result.fields(&["output", "result", "content"]);
         let outcome = outcomes.into_iter().find(|v| v.exists());
         let content = match outcome {
             _ if is_error && error.exists() => error,
@@ -114,6 +115,6 @@ impl Calls {
 }
 
 fn id_of(value: Val<'_>) -> Option<Cow<'_, str>> {
-    let names = ["id", "toolCallId", "tool_call_id", "callID", "callId", "call_id"];
+    let names = &["id", "toolCallId", "tool_call_id", "callID", "callId", "call_id"];
     value.fields(names).into_iter().find(|v| v.piece().is_some()).and_then(Val::str)
 }

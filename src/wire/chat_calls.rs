@@ -4,16 +4,15 @@
 use super::reader::{Sink, made_id, say, say_args};
 use super::record::{self, Val};
 use crate::model::delta::Payload;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use crate::model::state::{Names, Slots, state};
 
 /// The calls of one response.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     /// By their index on the wire.
-    open: BTreeMap<u64, Call>,
+    open: Slots<Call>,
     /// Which call has this id.
-    ids: BTreeMap<String, u64>,
+    ids: Names,
     /// The call that the last delta was for.
     last: u64,
     /// The response.
@@ -22,7 +21,9 @@ pub(super) struct Calls {
     made: u64,
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+state!(Calls { open, ids, last, of, made });
+
+#[derive(Clone, Debug, Default)]
 struct Call {
     id: String,
     /// Its name has come and it was said to start.
@@ -32,6 +33,8 @@ struct Call {
     /// Arguments that came before the name did.
     held: String,
 }
+
+state!(Call { id, started, custom, held });
 
 /// The place of the legacy `function_call`, which has no index.
 const FUNCTION: u64 = u64::MAX;
@@ -54,7 +57,7 @@ impl Calls {
             return false;
         };
         let silent = |v: Val<'_>| !v.exists() || v.token().is_empty() && v.is_string();
-        let open = index.index().and_then(|at| Some((at, self.open.get(&at)?)));
+        let open = index.index().and_then(|at| Some((at, self.open.get(at)?)));
         match open.filter(|(_, c)| c.started && !c.custom) {
             Some((at, call)) if silent(id) && silent(name) && args.is_string() => {
                 if let Some(text) = args.piece() {
@@ -69,21 +72,23 @@ impl Calls {
 
     /// One element of `tool_calls`.
     pub(super) fn tool(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
-        let [index, id, function, custom] = call.fields(["index", "id", "function", "custom"]);
+        let [index, id, function, custom] = call.fields(&["index", "id", "function", "custom"]);
         let id = id.text();
         let is_custom = custom.is_object();
         let body = if is_custom { custom } else { function };
-        let [name, args, input] = body.fields(["name", "arguments", "input"]);
+        let [name, args, input] = body.fields(&["name", "arguments", "input"]);
         let index = index.index().unwrap_or_else(|| self.placed(&id));
         let name = name.text();
         // Some servers give each parallel call the index 0, and an id and a name of its own.
         let other = |c: &Call| c.started && c.id != id && !id.is_empty() && !name.is_empty();
-        if self.open.get(&index).is_some_and(other)
-            && let Some(mut call) = self.open.remove(&index)
+        if self.open.get(index).is_some_and(other)
+            && let Some(mut call) = self.open.remove(index)
         {
             call.close(out);
         }
-        self.open.entry(index).or_default().custom |= is_custom;
+        if let Some(call) = self.open.or_default(index) {
+            call.custom |= is_custom;
+        }
         self.last = index;
         self.name(index, &id, &name, out);
         self.args(index, if is_custom { input } else { args }, out);
@@ -91,8 +96,8 @@ impl Calls {
 
     /// The legacy `function_call`.
     pub(super) fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
-        let [name, args] = call.fields(["name", "arguments"]);
-        self.open.entry(FUNCTION).or_default();
+        let [name, args] = call.fields(&["name", "arguments"]);
+        self.open.or_default(FUNCTION);
         self.name(FUNCTION, "", &name.text(), out);
         self.args(FUNCTION, args, out);
     }
@@ -103,12 +108,12 @@ impl Calls {
         if id.is_empty() {
             return self.last;
         }
-        let next = self.open.range(..FUNCTION).next_back().map_or(0, |(at, _)| at + 1);
+        let next = self.open.last_below(FUNCTION).map_or(0, |at| at + 1);
         self.ids.get(id).copied().unwrap_or(next)
     }
 
     fn name(&mut self, at: u64, id: &str, name: &str, out: &mut Sink<'_>) {
-        let Some(mut call) = self.open.get_mut(&at).filter(|c| !c.started) else { return };
+        let Some(mut call) = self.open.get_mut(at).filter(|c| !c.started) else { return };
         if call.id.is_empty() {
             id.clone_into(&mut call.id);
         }
@@ -117,7 +122,7 @@ impl Calls {
         }
         if call.id.is_empty() {
             let made = self.make_id();
-            let Some(again) = self.open.get_mut(&at) else { return };
+            let Some(again) = self.open.get_mut(at) else { return };
             call = again;
             call.id = made;
         }
@@ -126,7 +131,7 @@ impl Calls {
     }
 
     fn args(&mut self, at: u64, args: Val<'_>, out: &mut Sink<'_>) {
-        let Some(call) = self.open.get_mut(&at) else { return };
+        let Some(call) = self.open.get_mut(at) else { return };
         // Free text goes on as it stands between the quotes; arguments may come as an object.
         let raw = if call.custom { args.token() } else { args.raw() };
         let as_is = call.custom || args.is_object();
@@ -152,7 +157,7 @@ impl Calls {
 
     /// The response has told why it finished: all its calls are whole.
     pub(super) fn end_all(&mut self, out: &mut Sink<'_>) {
-        for (_, mut call) in std::mem::take(&mut self.open) {
+        while let Some(mut call) = self.open.pop() {
             if !call.started && (!call.id.is_empty() || !call.held.is_empty()) {
                 // A call that never got a name is one all the same.
                 if call.id.is_empty() {

@@ -7,7 +7,7 @@ use crate::model::delta::Usage;
 
 /// The totals of a usage object; `None` if it counts nothing.
 pub(super) fn totals(usage: Val<'_>) -> Option<Usage> {
-    let [prompt, completion, total, of_prompt, of_completion, cost] = usage.fields([
+    let [prompt, completion, total, of_prompt, of_completion, cost] = usage.fields(&[
         "prompt_tokens",
         "completion_tokens",
         "total_tokens",
@@ -15,7 +15,7 @@ pub(super) fn totals(usage: Val<'_>) -> Option<Usage> {
         "completion_tokens_details",
         "cost",
     ]);
-    let [hit, cached, thought, ticks] = usage.fields([
+    let [hit, cached, thought, ticks] = usage.fields(&[
         "prompt_cache_hit_tokens",
         "cached_tokens",
         "reasoning_tokens",
@@ -34,7 +34,7 @@ pub(super) fn totals(usage: Val<'_>) -> Option<Usage> {
         }
     }
     let [details, written, created] =
-        of_prompt.fields(["cached_tokens", "cache_write_tokens", "cache_creation_input_tokens"]);
+        of_prompt.fields(&["cached_tokens", "cache_write_tokens", "cache_creation_input_tokens"]);
     let total = total.filter(|t| *t > 0.0).unwrap_or(input + output);
     // xAI's tick is a ten-billionth of a dollar; Perplexity's cost is an object.
     let ticks = count(ticks).map(|t| t / 1e10);

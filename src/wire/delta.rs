@@ -47,17 +47,15 @@ impl Records {
             seq: None,
             run_id: None,
         };
+        if let Some(quick) = quick(record, &self.prefix) {
+            if let Some(prefix) = quick.prefix {
+                prefix.clone_into(&mut self.prefix);
+            }
+            return Ok(quick.delta(&self.prefix, &mut self.scratch));
+        }
         let Ok(json) = std::str::from_utf8(record) else {
             return Err(refuse("json", "the record is not UTF-8".to_owned()));
         };
-        if let Some(quick) = quick(json, &self.prefix) {
-            let until = quick.run_id.end + SEQ.len();
-            if until != self.prefix.len() || quick.run_id_is_new {
-                self.prefix.clear();
-                self.prefix.push_str(json.get(..until).unwrap_or_default());
-            }
-            return Ok(quick.delta(json, &mut self.scratch));
-        }
         let flawed = |flaw: Flaw| {
             let rule = if flaw.deep { "limit" } else { "json" };
             refuse(rule, format!("the record is no JSON: {} at byte {}", flaw.what, flaw.at))
@@ -302,17 +300,17 @@ enum QuickKind {
     Args,
 }
 
-/// The places of a record of the common shape.
-struct Quick {
-    run_id: Range<usize>,
-    /// It is not the run of the record before.
-    run_id_is_new: bool,
+/// A record of the common shape.
+struct Quick<'a> {
+    /// How it begins, where that is not how the record before began.
+    prefix: Option<&'a str>,
     seq: i64,
     kind: QuickKind,
-    call: Range<usize>,
-    text: Range<usize>,
+    call: &'a str,
+    /// What stands between the quotes.
+    text: &'a str,
     escaped: bool,
-    timestamp: Range<usize>,
+    timestamp: &'a str,
 }
 
 const RUN: &[u8; 10] = br#"{"runId":""#;
@@ -327,19 +325,20 @@ fn word<const N: usize>(bytes: &[u8], at: usize, word: &[u8; N]) -> Option<usize
 
 /// `{"runId":"…","seq":1,"kind":"text","payload":{"textDelta":"…"},"timestamp":"…"}` and its like
 /// for thinking and arguments; `None` for anything else. `prefix` is how the record before began.
-fn quick(json: &str, prefix: &str) -> Option<Quick> {
-    let bytes = json.as_bytes();
+/// What is no string of these is compared byte by byte: UTF-8 is checked in the strings alone.
+fn quick<'a>(bytes: &'a [u8], prefix: &str) -> Option<Quick<'a>> {
     let known = bytes.get(..prefix.len()).is_some_and(|begin| scan::same(begin, prefix.as_bytes()));
-    let (mut at, run_id) = if known && !prefix.is_empty() {
-        (prefix.len(), RUN.len()..prefix.len().checked_sub(SEQ.len())?)
+    let (mut at, prefix) = if known && !prefix.is_empty() {
+        (prefix.len(), None)
     } else {
         let start = word(bytes, 0, RUN)?;
         let end = scan::plain(bytes, start);
-        (word(bytes, end, SEQ)?, start..end)
+        let until = word(bytes, end, SEQ)?;
+        (until, Some(text(bytes, 0..until)?))
     };
     let seq = whole(bytes, &mut at)?;
     at = word(bytes, at, br#","kind":"t"#)?;
-    let mut call = 0..0;
+    let mut call = "";
     let kind = match bytes.get(at)? {
         b'e' => {
             at = word(bytes, at, br#"ext","payload":{"textDelta":""#)?;
@@ -362,17 +361,20 @@ fn quick(json: &str, prefix: &str) -> Option<Quick> {
     let timestamp = simple(bytes, &mut at)?;
     let end_of_record = word(bytes, at, b"}")?;
     (end_of_record == bytes.len()).then_some(())?;
-    let (text, run_id_is_new) = (start..end, !known);
-    Some(Quick { run_id, run_id_is_new, seq, kind, call, text, escaped, timestamp })
+    Some(Quick { prefix, seq, kind, call, text: text(bytes, start..end)?, escaped, timestamp })
+}
+
+fn text(bytes: &[u8], range: Range<usize>) -> Option<&str> {
+    std::str::from_utf8(bytes.get(range)?).ok()
 }
 
 /// A string without escapes, whose text begins at `at`, which is moved behind the closing quote.
-fn simple(bytes: &[u8], at: &mut usize) -> Option<Range<usize>> {
+fn simple<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a str> {
     let start = *at;
     let end = scan::plain(bytes, start);
     (bytes.get(end) == Some(&b'"')).then_some(())?;
     *at = end + 1;
-    Some(start..end)
+    text(bytes, start..end)
 }
 
 /// Up to 15 digits, the first no zero unless it is the only one.
@@ -390,29 +392,27 @@ fn whole(bytes: &[u8], at: &mut usize) -> Option<i64> {
     good.then_some(number)
 }
 
-impl Quick {
-    fn delta<'a>(self, json: &'a str, scratch: &'a mut String) -> Delta<'a> {
-        let text = |range: Range<usize>| json.get(range).unwrap_or_default();
-        let raw = text(self.text);
+impl<'a> Quick<'a> {
+    /// The delta; `prefix` is how the record begins.
+    fn delta(self, prefix: &'a str, scratch: &'a mut String) -> Delta<'a> {
         let piece = if self.escaped {
             scratch.clear();
-            let (low, high) = scan::unescape(raw, scratch);
+            let (low, high) = scan::unescape(self.text, scratch);
             Piece { low, text: Cow::Borrowed(scratch), high }
         } else {
-            raw.into()
+            self.text.into()
         };
         let payload = match self.kind {
             QuickKind::Text => Payload::Text(piece),
             QuickKind::Thinking => Payload::Thinking(piece),
-            QuickKind::Args => {
-                Payload::ToolCallArgs { id: Cow::Borrowed(text(self.call)), text: piece }
-            }
+            QuickKind::Args => Payload::ToolCallArgs { id: Cow::Borrowed(self.call), text: piece },
         };
+        let run_id = prefix.get(RUN.len()..prefix.len().saturating_sub(SEQ.len()));
         Delta {
-            run_id: Cow::Borrowed(text(self.run_id)),
+            run_id: Cow::Borrowed(run_id.unwrap_or_default()),
             seq: self.seq,
             what: What::Known(payload),
-            timestamp: Cow::Borrowed(text(self.timestamp)),
+            timestamp: Cow::Borrowed(self.timestamp),
         }
     }
 }

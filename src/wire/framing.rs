@@ -3,7 +3,8 @@
 use super::lines::{Held, Lines};
 use super::ndjson::NdJson;
 use super::sse::Sse;
-use serde::{Deserialize, Serialize};
+use crate::model::state::{self, State, state};
+use serde_json::{Map, Value};
 
 /// A record, as it was framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,23 +20,44 @@ pub struct Frame<'a> {
 }
 
 /// The state between two chunks.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Framing {
     /// The first bytes have not told yet.
     Unknown(Start),
     /// Server-sent events.
     Sse(Sse),
     /// A record a line.
-    #[serde(rename = "ndjson")]
     NdJson(NdJson),
 }
 
 /// The first bytes of a stream.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Start {
     head: Held,
     consumed: u64,
+}
+
+state!(Start { head, consumed });
+
+impl State for Framing {
+    fn save(&self) -> Value {
+        let mut map = Map::new();
+        let (name, state) = match self {
+            Framing::Unknown(start) => ("unknown", start.save()),
+            Framing::Sse(sse) => ("sse", sse.save()),
+            Framing::NdJson(ndjson) => ("ndjson", ndjson.save()),
+        };
+        map.insert(name.to_owned(), state);
+        Value::Object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let (name, state) = state::fields(saved)?.into_iter().next().unwrap_or_default();
+        Some(match name.as_str() {
+            "sse" => Framing::Sse(State::load(state)?),
+            "ndjson" => Framing::NdJson(State::load(state)?),
+            _ => Framing::Unknown(State::load(state)?),
+        })
+    }
 }
 
 impl Default for Framing {

@@ -16,8 +16,8 @@ pub(crate) fn frames(chunks: &[&[u8]], max: usize) -> Vec<(String, Option<String
         }
         assert_eq!(at, chunk.len());
         // Every cut can be written down and read back.
-        let json = serde_json::to_string(&framing).unwrap();
-        let back: Framing = serde_json::from_str(&json).unwrap();
+        let json = framing.save().to_string();
+        let back = Framing::load(serde_json::from_str(&json).unwrap()).unwrap();
         assert_eq!(back, framing, "{json}");
         framing = back;
     }

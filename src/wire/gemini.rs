@@ -7,11 +7,11 @@ use super::reader::{
 use super::record::{self, Val};
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Said, Usage};
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 use serde_json::{Value, json};
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Gemini {
     phase: Phase,
     id: String,
@@ -30,9 +30,11 @@ pub(super) struct Gemini {
     usage: String,
 }
 
+state!(Gemini { phase, id, made, open, calls, code, totals, finish, usage });
+
 impl Gemini {
     fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
-        let [id, model] = root.fields(["responseId", "modelVersion"]);
+        let [id, model] = root.fields(&["responseId", "modelVersion"]);
         let id = id.text();
         match self.phase {
             Phase::Before => {}
@@ -80,7 +82,7 @@ impl Gemini {
 
     fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
         let [text, thought, signature, function] =
-            part.fields(["text", "thought", "thoughtSignature", "functionCall"]);
+            part.fields(&["text", "thought", "thoughtSignature", "functionCall"]);
         let mut call = None;
         if let Some(piece) = text.piece() {
             let thought = thought.is_true();
@@ -103,7 +105,7 @@ impl Gemini {
     /// A call, whole or a part of one; gives its id.
     fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
         let [name, id, args, partial, more] =
-            call.fields(["name", "id", "args", "partialArgs", "willContinue"]);
+            call.fields(&["name", "id", "args", "partialArgs", "willContinue"]);
         let name = name.text();
         if !name.is_empty() {
             self.end_open(out);
@@ -136,7 +138,7 @@ impl Gemini {
 
     /// Tools that ran on the server, files, and what may come.
     fn other_part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
-        let names = [
+        let names = &[
             "executableCode",
             "codeExecutionResult",
             "toolCall",
@@ -150,19 +152,19 @@ impl Gemini {
             self.call(&id, "executableCode", code, out);
             self.code = id;
         } else if outcome.is_object() {
-            let [id, how] = outcome.fields(["id", "outcome"]);
+            let [id, how] = outcome.fields(&["id", "outcome"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let is_error = !matches!(&*how.text(), "OUTCOME_OK" | "");
             out(Said::ToolResult { id: id.into(), is_error, content: outcome.value() });
         } else if tool.is_object() {
-            let [id, kind, args] = tool.fields(["id", "toolType", "args"]);
+            let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.make_id() };
             let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
             self.call(&id, &kind, args, out);
             self.code = id;
         } else if answer.is_object() || response.is_object() {
             let answer = if answer.is_object() { answer } else { response };
-            let [id, response] = answer.fields(["id", "response"]);
+            let [id, response] = answer.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let content = response.value();
             out(Said::ToolResult { id: id.into(), is_error: false, content });
@@ -198,7 +200,7 @@ impl Gemini {
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
-        let [prompt, tools, answer, thought, cached, total] = usage.fields([
+        let [prompt, tools, answer, thought, cached, total] = usage.fields(&[
             "promptTokenCount",
             "toolUsePromptTokenCount",
             "candidatesTokenCount",
@@ -236,7 +238,7 @@ impl Gemini {
         self.begin(root, true, out);
         self.note_usage(out);
         self.phase = Phase::Ended;
-        let [code, status, message] = error.fields(["code", "status", "message"]);
+        let [code, status, message] = error.fields(&["code", "status", "message"]);
         let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
         let retryable = match &*code.word() {
             "408" | "429" | "500" | "502" | "503" | "504" => Some(true),
@@ -262,7 +264,7 @@ impl Shape for Gemini {
         must(candidates.is_array() || !candidates.exists(), "candidates", "an array", candidates)?;
         candidates.items().try_for_each(|candidate| {
             must_object(candidate, "candidates[]")?;
-            let [content, finish] = candidate.fields(["content", "finishReason"]);
+            let [content, finish] = candidate.fields(&["content", "finishReason"]);
             may_string(finish, "candidates[].finishReason")?;
             must(
                 content.is_object() || !content.exists(),
@@ -274,7 +276,7 @@ impl Shape for Gemini {
             must(parts.is_array() || !parts.exists(), "content.parts", "an array", parts)?;
             parts.items().try_for_each(|part| {
                 must_object(part, "content.parts[]")?;
-                let [text, call] = part.fields(["text", "functionCall"]);
+                let [text, call] = part.fields(&["text", "functionCall"]);
                 may_string(text, "parts[].text")?;
                 must(
                     call.is_object() || !call.exists(),
@@ -296,7 +298,7 @@ impl Shape for Gemini {
         }
         let root = inner(root);
         let [candidates, feedback, usage] =
-            root.fields(["candidates", "promptFeedback", "usageMetadata"]);
+            root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
         let says = candidates.items().next().is_some() || feedback.exists();
         self.begin(root, says, out);
         for (at, candidate) in candidates.items().enumerate() {

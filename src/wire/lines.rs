@@ -1,43 +1,37 @@
 //! Lines out of chunks: whatever the boundaries of the chunks are, the lines are the same. A line
 //! that lies whole within a chunk is not copied.
 
-use serde::{Deserialize, Serialize};
+use crate::model::state::{self, State, state};
+use serde_json::{Map, Value};
 use std::ops::Range;
 
 /// Bytes that wait for the rest of what they belong to. In a snapshot they are text, as far as
-/// they are UTF-8; what follows (half a character, as a rule) is a list of bytes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+/// they are UTF-8; what follows (half a character, as a rule) is a character a byte.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Held(pub(crate) Vec<u8>);
 
-#[derive(Serialize, Deserialize, Default)]
-#[serde(default)]
-struct Written {
-    #[serde(skip_serializing_if = "String::is_empty")]
-    text: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    bytes: Vec<u8>,
-}
-
-impl From<Held> for Written {
-    fn from(held: Held) -> Written {
-        match String::from_utf8(held.0) {
-            Ok(text) => Written { text, bytes: Vec::new() },
+impl State for Held {
+    fn save(&self) -> Value {
+        let text = match std::str::from_utf8(&self.0) {
+            Ok(text) => text,
             Err(error) => {
-                let valid = error.utf8_error().valid_up_to();
-                let mut bytes = error.into_bytes();
-                let tail = bytes.split_off(valid);
-                Written { text: String::from_utf8(bytes).unwrap_or_default(), bytes: tail }
+                let valid = self.0.get(..error.valid_up_to()).unwrap_or_default();
+                std::str::from_utf8(valid).unwrap_or_default()
             }
-        }
+        };
+        let rest: String = self.0.iter().skip(text.len()).map(|byte| char::from(*byte)).collect();
+        let mut map = Map::new();
+        state::put(&mut map, "text", text.to_owned().save());
+        state::put(&mut map, "bytes", rest.save());
+        state::object(map)
     }
-}
-
-impl From<Written> for Held {
-    fn from(written: Written) -> Held {
-        let mut bytes = written.text.into_bytes();
-        bytes.extend(written.bytes);
-        Held(bytes)
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = state::fields(saved)?;
+        let mut bytes = String::load(state::take(&mut map, "text"))?.into_bytes();
+        for byte in String::load(state::take(&mut map, "bytes"))?.chars() {
+            bytes.push(u8::try_from(byte).ok()?);
+        }
+        Some(Held(bytes))
     }
 }
 
@@ -83,8 +77,7 @@ pub(crate) enum Ends {
 }
 
 /// The state between two chunks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lines {
     /// The beginning of a line whose end has not come.
     held: Held,
@@ -97,9 +90,10 @@ pub(crate) struct Lines {
     /// The last chunk ended with a CR: an LF that follows belongs to it.
     after_cr: bool,
     /// `held` was given out as a line and is to be emptied.
-    #[serde(skip)]
     given: bool,
 }
+
+state!(Lines { held, start, consumed, skipping, after_cr });
 
 impl Lines {
     /// Lines of a stream of which `consumed` bytes were read elsewhere; `held` are the last of them

@@ -18,7 +18,7 @@ mod openai_chat;
 mod openai_responses;
 mod partial_args;
 pub mod reader;
-mod record;
+pub(crate) mod record;
 mod response_item;
 pub mod scan;
 pub mod sse;

@@ -2,13 +2,15 @@
 
 use super::Frame;
 use super::lines::{Ends, Line, Lines, Place};
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 
 /// The state between two chunks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NdJson {
     lines: Lines,
 }
+
+state!(NdJson { lines });
 
 impl NdJson {
     pub(super) fn new(lines: Lines) -> NdJson {

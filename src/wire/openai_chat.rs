@@ -8,11 +8,11 @@ use super::reader::{
 use super::record::{self, Val};
 use super::usage::Totals;
 use crate::model::delta::Payload;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use crate::model::state::state;
+use serde_json::{Map, Value};
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OpenAiChat {
     phase: Phase,
     id: String,
@@ -24,8 +24,10 @@ pub(super) struct OpenAiChat {
     /// The highest index of a choice that was left out.
     others: u64,
     /// Notes of chunks that came before the one that names the model.
-    held: Vec<(String, Value)>,
+    held: Map<String, Value>,
 }
+
+state!(OpenAiChat { phase, id, calls, totals, finish, usage, others, held });
 
 /// The fields of a chunk that have their own place or say nothing.
 const KNOWN: &[&str] = &[
@@ -47,7 +49,7 @@ impl OpenAiChat {
     /// A chunk begins a response: the first one, or one with another id after the last has told why
     /// it finished. (Some servers give every chunk an id of its own.)
     fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
-        let [id, model] = root.fields(["id", "model"]);
+        let [id, model] = root.fields(&["id", "model"]);
         let (id, model) = (id.text(), model.text());
         if self.phase == Phase::Open {
             let other = says && !id.is_empty() && id != self.id;
@@ -63,7 +65,7 @@ impl OpenAiChat {
         for (name, value) in held {
             note(out, name, value);
         }
-        note_fields(out, root, ["system_fingerprint", "service_tier"]);
+        note_fields(out, root, &["system_fingerprint", "service_tier"]);
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
@@ -81,14 +83,14 @@ impl OpenAiChat {
             if self.phase == Phase::Open {
                 note(out, name.into_owned(), value.value());
             } else if self.phase == Phase::Before {
-                self.held.push((name.into_owned(), value.value()));
+                self.held.insert(name.into_owned(), value.value());
             }
         }
     }
 
     fn choice(&mut self, choice: Val<'_>, out: &mut Sink<'_>) {
         let [delta, message, finish, logprobs, usage] =
-            choice.fields(["delta", "message", "finish_reason", "logprobs", "usage"]);
+            choice.fields(&["delta", "message", "finish_reason", "logprobs", "usage"]);
         // A body that was not streamed has `message` where a chunk has `delta`.
         let delta = if delta.exists() { delta } else { message };
         self.delta(delta, out);
@@ -110,7 +112,7 @@ impl OpenAiChat {
     }
 
     fn delta(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
-        let [content, thought, reasoning, thought_text, details, refusal] = delta.fields([
+        let [content, thought, reasoning, thought_text, details, refusal] = delta.fields(&[
             "content",
             "reasoning_content",
             "reasoning",
@@ -137,14 +139,14 @@ impl OpenAiChat {
             note(out, "refusal", Value::Bool(true));
             say(out, Payload::Text(piece));
         }
-        let [calls, call] = delta.fields(["tool_calls", "function_call"]);
+        let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
         for call in calls.items() {
             self.calls.tool(call, out);
         }
         if call.is_object() {
             self.calls.function(call, out);
         }
-        let [annotations, audio, images] = delta.fields(["annotations", "audio", "images"]);
+        let [annotations, audio, images] = delta.fields(&["annotations", "audio", "images"]);
         for (name, value) in [("annotations", annotations), ("audio", audio), ("images", images)] {
             if value.exists() && value.raw() != "[]" {
                 list(out, name, value.value());
@@ -173,7 +175,7 @@ impl OpenAiChat {
         self.begin(root, true, out);
         self.note_usage(out);
         self.phase = Phase::Ended;
-        let [code, kind, message] = error.fields(["code", "type", "message"]);
+        let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let code = [code.word(), kind.word(), root.get("code").word()]
             .into_iter()
             .find(|word| !word.is_empty())
@@ -186,7 +188,7 @@ impl OpenAiChat {
 
 /// The error of a record, wherever its server puts it.
 fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
-    let [error, groq, object] = root.fields(["error", "x_groq", "object"]);
+    let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
     let groq = groq.get("error");
     if error.exists() {
         Some(error)
@@ -240,7 +242,7 @@ impl Shape for OpenAiChat {
         must(choices.is_array() || !choices.exists(), "choices", "an array", choices)?;
         choices.items().try_for_each(|choice| {
             must_object(choice, "choices[]")?;
-            let [delta, finish, at] = choice.fields(["delta", "finish_reason", "index"]);
+            let [delta, finish, at] = choice.fields(&["delta", "finish_reason", "index"]);
             must(at.index().is_some() || !at.exists(), "choices[].index", "a whole number", at)?;
             may_string(finish, "choices[].finish_reason")?;
             must(delta.is_object() || !delta.exists(), "choices[].delta", "an object", delta)?;
@@ -252,7 +254,7 @@ impl Shape for OpenAiChat {
         if let Some(error) = error_of(event, root) {
             return self.error(root, error, out);
         }
-        let [id, model, choices] = root.fields(["id", "model", "choices"]);
+        let [id, model, choices] = root.fields(&["id", "model", "choices"]);
         let says = choices.items().next().is_some();
         // Azure's first chunk has neither a model nor a choice, only its filter's results.
         if says || !id.text().is_empty() || !model.text().is_empty() {
@@ -274,9 +276,9 @@ impl Shape for OpenAiChat {
         }
         if self.phase == Phase::Open {
             if self.finish.is_some() {
-                note_fields(out, root, ["service_tier"]);
+                note_fields(out, root, &["service_tier"]);
             }
-            let [usage, groq] = root.fields(["usage", "x_groq"]);
+            let [usage, groq] = root.fields(&["usage", "x_groq"]);
             let of_groq = groq.get("usage");
             self.usage(if usage.is_object() { usage } else { of_groq }, out);
         }
@@ -304,7 +306,7 @@ const QUIET: &[&str] =
 
 fn check_delta(delta: Val<'_>) -> Result<(), Fault> {
     let [content, thought, calls, call] =
-        delta.fields(["content", "reasoning_content", "tool_calls", "function_call"]);
+        delta.fields(&["content", "reasoning_content", "tool_calls", "function_call"]);
     if !content.is_array() {
         may_string(content, "delta.content")?;
     }
@@ -313,13 +315,13 @@ fn check_delta(delta: Val<'_>) -> Result<(), Fault> {
     must(calls.is_array() || !calls.exists(), "delta.tool_calls", "an array", calls)?;
     calls.items().chain(call.exists().then_some(call)).try_for_each(|call| {
         must_object(call, "delta.tool_calls[]")?;
-        let [id, at, function] = call.fields(["id", "index", "function"]);
+        let [id, at, function] = call.fields(&["id", "index", "function"]);
         may_string(id, "delta.tool_calls[].id")?;
         must(at.index().is_some() || !at.exists(), "delta.tool_calls[].index", "a number", at)?;
         let whole = function.is_object() || !function.exists();
         must(whole, "delta.tool_calls[].function", "an object", function)?;
         let [name, args] =
-            if function.exists() { function } else { call }.fields(["name", "arguments"]);
+            if function.exists() { function } else { call }.fields(&["name", "arguments"]);
         may_string(name, "function.name")?;
         let fits = args.is_string() || args.is_object() || !args.exists();
         must(fits, "function.arguments", "a string", args)
@@ -327,7 +329,7 @@ fn check_delta(delta: Val<'_>) -> Result<(), Fault> {
 }
 
 fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
-    let [kind, text, thinking] = item.fields(["type", "text", "thinking"]);
+    let [kind, text, thinking] = item.fields(&["type", "text", "thinking"]);
     match &*kind.text() {
         "text" => {
             if let Some(piece) = text.piece() {
@@ -347,7 +349,7 @@ fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
 
 /// OpenRouter's details repeat the reasoning that `reasoning` has: what counts is what it has not.
 fn reasoning_detail(detail: Val<'_>, told: bool, out: &mut Sink<'_>) {
-    let [text, summary, data, signature] = detail.fields(["text", "summary", "data", "signature"]);
+    let [text, summary, data, signature] = detail.fields(&["text", "summary", "data", "signature"]);
     if !told {
         for piece in [text, summary].into_iter().filter_map(Val::piece) {
             say(out, Payload::Thinking(piece));

@@ -8,29 +8,30 @@ use super::record::{self, Val};
 use super::response_item::{Item, result_of};
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Usage};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use crate::model::state::{Names, Slots, state};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The state of the reader.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OpenAiResponses {
     phase: Phase,
     id: String,
     /// The items that are open, by their `output_index`: item ids may rotate from event to event.
-    items: BTreeMap<u64, Item>,
+    items: Slots<Item>,
     /// For servers that send no `output_index`: that of the last item, and of each by its id.
     last: u64,
-    ids: BTreeMap<String, u64>,
+    ids: Names,
     /// Some item has come: the response's own list at its end says nothing new.
     any: bool,
     /// A call that the client has to run has come.
     calls: bool,
     /// The last call of each kind, for outputs that do not say whose they are.
-    kinds: BTreeMap<String, String>,
+    kinds: Map<String, Value>,
     totals: Totals,
 }
+
+state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, totals });
 
 /// What a delta adds to, by its event's name.
 enum Adds {
@@ -60,7 +61,7 @@ fn adds(kind: &str) -> Option<Adds> {
 
 impl OpenAiResponses {
     fn open(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
-        let [id, model] = response.fields(["id", "model"]);
+        let [id, model] = response.fields(&["id", "model"]);
         let id = id.text();
         *self = Self { phase: Phase::Open, id: id.clone().into_owned(), ..Self::default() };
         say(out, Payload::Start { model_id: model.text(), request_id: id });
@@ -68,31 +69,33 @@ impl OpenAiResponses {
 
     /// The place of the item that an event is about.
     fn place(&self, root: Val<'_>) -> u64 {
-        let [index, id] = root.fields(["output_index", "item_id"]);
+        let [index, id] = root.fields(&["output_index", "item_id"]);
         index.index().or_else(|| self.ids.get(&*id.text()).copied()).unwrap_or(self.last)
     }
 
     /// The place of the item that an event holds.
     fn item_place(&self, root: Val<'_>, fresh: bool) -> u64 {
-        let [index, item] = root.fields(["output_index", "item"]);
+        let [index, item] = root.fields(&["output_index", "item"]);
         let known = || self.ids.get(&*item.get("id").text()).copied();
         let next = if fresh && self.any { self.last.saturating_add(1) } else { self.last };
         index.index().or_else(known).unwrap_or(next)
     }
 
-    fn item(&mut self, at: u64) -> &mut Item {
+    fn item(&mut self, at: u64, change: impl FnOnce(&mut Item)) {
         self.any = true;
         self.last = at;
-        self.items.entry(at).or_default()
+        if let Some(item) = self.items.or_default(at) {
+            change(item);
+        }
     }
 
     fn delta(&mut self, adds: &Adds, root: Val<'_>, out: &mut Sink<'_>) {
         let at = self.place(root);
-        let [delta, command] = root.fields(["delta", "command_index"]);
+        let [delta, command] = root.fields(&["delta", "command_index"]);
         match adds {
             Adds::Text | Adds::Thinking => {
                 let Some(piece) = delta.piece() else { return };
-                self.item(at).told();
+                self.item(at, Item::told);
                 let thinking = matches!(adds, Adds::Thinking);
                 say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
                 let logprobs = root.get("logprobs");
@@ -100,10 +103,11 @@ impl OpenAiResponses {
                     list(out, "logprobs", logprobs.value());
                 }
             }
-            Adds::Args => self.item(at).args(delta, out),
-            Adds::Token | Adds::Patch => self.item(at).token(delta.token(), out),
+            Adds::Args => self.item(at, |item| item.args(delta, out)),
+            Adds::Token | Adds::Patch => self.item(at, |item| item.token(delta.token(), out)),
             Adds::Command => {
-                self.item(at).command(command.index().unwrap_or_default(), delta.token(), out);
+                let number = command.index().unwrap_or_default();
+                self.item(at, |item| item.command(number, delta.token(), out));
             }
         }
     }
@@ -112,21 +116,21 @@ impl OpenAiResponses {
     fn done_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let at = self.place(root);
         let [text, refusal, args, input, code, diff] =
-            root.fields(["text", "refusal", "arguments", "input", "code", "diff"]);
+            root.fields(&["text", "refusal", "arguments", "input", "code", "diff"]);
         match kind {
             "output_text" | "refusal" | "reasoning_text" | "reasoning_summary_text" => {
                 let whole = if text.exists() { text } else { refusal };
                 let thinking = kind.starts_with("reasoning");
-                self.item(at).part_done(whole, thinking, out);
+                self.item(at, |item| item.part_done(whole, thinking, out));
             }
             "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
-                self.item(at).args_done(args, out);
+                self.item(at, |item| item.args_done(args, out));
             }
-            "custom_tool_call_input" => self.item(at).token_done(input, out),
+            "custom_tool_call_input" => self.item(at, |item| item.token_done(input, out)),
             "code_interpreter_call_code" | "code_interpreter_call.code" => {
-                self.item(at).token_done(code, out);
+                self.item(at, |item| item.token_done(code, out));
             }
-            "apply_patch_call_operation_diff" => self.item(at).token_done(diff, out),
+            "apply_patch_call_operation_diff" => self.item(at, |item| item.token_done(diff, out)),
             _ => {}
         }
     }
@@ -143,7 +147,7 @@ impl OpenAiResponses {
     fn item_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
         self.any = true;
         self.last = at;
-        let mut open = self.items.remove(&at).unwrap_or_default();
+        let mut open = self.items.remove(at).unwrap_or_default();
         self.ids.remove(open.id());
         open.done(item, out);
         self.seen(&open);
@@ -151,7 +155,7 @@ impl OpenAiResponses {
         if let Some(stem) = kind.strip_suffix("_output") {
             // `tool_search_output` answers a `tool_search_call`, `shell_call_output` a `shell_call`.
             let stem = stem.strip_suffix("_call").unwrap_or(stem);
-            result_of(item, self.kinds.get(stem).map_or("", String::as_str), out);
+            result_of(item, self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default(), out);
         }
     }
 
@@ -160,7 +164,7 @@ impl OpenAiResponses {
         if let Some((kind, id)) = item.call() {
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
             if self.kinds.get(stem).is_none_or(|known| known != id) {
-                self.kinds.insert(stem.to_owned(), id.to_owned());
+                self.kinds.insert(stem.to_owned(), Value::from(id));
             }
         }
     }
@@ -171,16 +175,16 @@ impl OpenAiResponses {
                 self.item_done(at as u64, item, out);
             }
         }
-        for (_, mut item) in std::mem::take(&mut self.items) {
+        while let Some(mut item) = self.items.pop() {
             item.flush(out);
         }
         self.usage(response.get("usage"), out);
-        note_fields(out, response, ["service_tier", "incomplete_details"]);
+        note_fields(out, response, &["service_tier", "incomplete_details"]);
     }
 
     fn finish(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
         self.close(response, out);
-        let [status, details] = response.fields(["status", "incomplete_details"]);
+        let [status, details] = response.fields(&["status", "incomplete_details"]);
         let reason = details.get("reason").text();
         let raw = if reason.is_empty() { status.text() } else { reason.clone() };
         if !raw.is_empty() {
@@ -200,7 +204,7 @@ impl OpenAiResponses {
     fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
         self.close(response, out);
         self.phase = Phase::Ended;
-        let [code, kind, message] = error.fields(["code", "type", "message"]);
+        let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let kind = kind.word();
         // In the flat shape `type` is the event's own.
         let kind = if kind == "error" { Cow::Borrowed("") } else { kind };
@@ -214,7 +218,7 @@ impl OpenAiResponses {
         if !usage.is_object() {
             return;
         }
-        let [input, output, total, of_input, of_output] = usage.fields([
+        let [input, output, total, of_input, of_output] = usage.fields(&[
             "input_tokens",
             "output_tokens",
             "total_tokens",
@@ -222,7 +226,7 @@ impl OpenAiResponses {
             "output_tokens_details",
         ]);
         let (input, output) = (count(input).unwrap_or_default(), count(output).unwrap_or_default());
-        let [read, written] = of_input.fields(["cached_tokens", "cache_write_tokens"]);
+        let [read, written] = of_input.fields(&["cached_tokens", "cache_write_tokens"]);
         let now = Usage {
             input,
             output,
@@ -294,13 +298,13 @@ impl Shape for OpenAiResponses {
             "response.output_text.delta" if logprobs.items().next().is_none() => false,
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => true,
             "response.function_call_arguments.delta" => {
-                self.item(at).args(delta, out);
+                self.item(at, |item| item.args(delta, out));
                 return true;
             }
             _ => return false,
         };
         if let Some(piece) = delta.piece() {
-            self.item(at).told();
+            self.item(at, Item::told);
             say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
         true
@@ -314,7 +318,7 @@ impl Shape for OpenAiResponses {
             "response.output_item.added" | "response.output_item.done" => {
                 let item = root.get("item");
                 must_object(item, "item")?;
-                let [kind, call, name, id] = item.fields(["type", "call_id", "name", "id"]);
+                let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
                 must_string(kind, "item.type")?;
                 if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
                     must_string(name, "item.name")?;
@@ -359,7 +363,7 @@ impl Shape for OpenAiResponses {
             }
             "response.output_text.annotation.added" => {
                 let [index, part, annotation] =
-                    root.fields(["output_index", "content_index", "annotation"]);
+                    root.fields(&["output_index", "content_index", "annotation"]);
                 let value = json!({
                     "output_index": index.value(),
                     "content_index": part.value(),
@@ -370,7 +374,7 @@ impl Shape for OpenAiResponses {
             // A part's first and last word stand in its deltas and its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {
                 let at = self.place(root);
-                self.item(at).part_added();
+                self.item(at, Item::part_added);
             }
             _ => match kind.strip_prefix("response.") {
                 Some(name) if is_progress(name) => {}
@@ -386,7 +390,7 @@ impl Shape for OpenAiResponses {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == Phase::Open {
-            for item in self.items.values_mut() {
+            for item in self.items.each_mut() {
                 item.flush(out);
             }
         }

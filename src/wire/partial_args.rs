@@ -8,10 +8,9 @@
 //! for `JSON.parse` as for the assembler.
 
 use super::reader::{Sink, say_args};
-use super::record::Val;
-use serde::{Deserialize, Serialize};
+use super::record::{self, Val};
+use crate::model::state::{Names, State, state};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 /// An index may leave out so many elements before it.
 const MAX_GAP: usize = 1000;
@@ -19,14 +18,29 @@ const MAX_GAP: usize = 1000;
 const MAX_STEPS: usize = 128;
 
 /// A step of a path.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Step {
     Field(String),
     Index(usize),
 }
 
+impl State for Step {
+    fn save(&self) -> Value {
+        match self {
+            Step::Field(name) => Value::from(name.as_str()),
+            Step::Index(index) => Value::from(*index),
+        }
+    }
+    fn load(saved: Value) -> Option<Self> {
+        match saved {
+            Value::String(name) => Some(Step::Field(name)),
+            other => Some(Step::Index(usize::try_from(other.as_u64()?).ok()?)),
+        }
+    }
+}
+
 /// The arguments of one call, so far.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PartialArgs {
     id: String,
     /// What was collected.
@@ -36,14 +50,16 @@ pub(super) struct PartialArgs {
     /// The text of the string at `path` has no closing quote yet.
     in_string: bool,
     /// Strings that go on, by their paths.
-    open: BTreeSet<String>,
+    open: Names,
     /// Fields that have to be written once more.
-    dirty: BTreeSet<String>,
+    dirty: Names,
     /// The text left the order of the document.
     astray: bool,
     /// The arguments came whole.
     whole: bool,
 }
+
+state!(PartialArgs { id, tree, path, in_string, open, dirty, astray, whole });
 
 impl PartialArgs {
     /// No arguments yet.
@@ -66,7 +82,7 @@ impl PartialArgs {
 
     /// One element of `partialArgs`.
     pub(super) fn add(&mut self, one: Val<'_>, out: &mut Sink<'_>) {
-        let [path, text, number, boolean, null, more] = one.fields([
+        let [path, text, number, boolean, null, more] = one.fields(&[
             "jsonPath",
             "stringValue",
             "numberValue",
@@ -76,7 +92,7 @@ impl PartialArgs {
         ]);
         let name = path.text();
         let Some(steps) = parse(&name).filter(|_| !self.whole) else { return };
-        let goes_on = self.open.contains(&*name);
+        let goes_on = self.open.contains_key(&*name);
         let (raw, is_text) = if text.is_string() {
             (text.token(), true)
         } else if number.is_number() {
@@ -92,7 +108,7 @@ impl PartialArgs {
         };
         let more = is_text && more.is_true();
         if more {
-            self.open.insert(name.clone().into_owned());
+            self.open.insert(name.clone().into_owned(), 1);
         } else {
             self.open.remove(&*name);
         }
@@ -120,7 +136,7 @@ impl PartialArgs {
     /// The field that this path is in has to be written once more.
     fn spoil(&mut self, steps: Vec<Step>) {
         if let Some(Step::Field(field)) = steps.into_iter().next() {
-            self.dirty.insert(field);
+            self.dirty.insert(field, 1);
         }
     }
 
@@ -129,7 +145,7 @@ impl PartialArgs {
         match slot {
             Value::String(have) if append => have.push_str(&text.text()),
             _ if is_text => *slot = Value::String(text.text().into_owned()),
-            _ => *slot = serde_json::from_str(raw).unwrap_or_default(),
+            _ => *slot = record::literal(raw),
         }
     }
 
@@ -194,7 +210,7 @@ impl PartialArgs {
         for step in self.path.iter().skip(1).rev() {
             text.push(closing(step));
         }
-        for name in &self.dirty {
+        for name in self.dirty.keys() {
             let value = self.tree.get(name).unwrap_or(&Value::Null);
             text.push_str(&format!(",{}:{value}", Value::String(name.clone())));
         }

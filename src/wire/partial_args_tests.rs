@@ -15,8 +15,7 @@ fn made(args: &[Value]) -> (String, Value) {
     for one in args {
         let json = one.to_string();
         all.add(record::read(&json).unwrap(), &mut say);
-        let state = serde_json::to_value(&all).unwrap();
-        all = serde_json::from_value(state).unwrap();
+        all = PartialArgs::load(all.save()).unwrap();
     }
     all.close(&mut say);
     let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));

@@ -3,9 +3,8 @@
 use super::scan::Flaw;
 use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses, record};
 use crate::model::delta::{Payload, Said};
+use crate::model::state::State;
 use record::Val;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -55,7 +54,7 @@ pub trait Reader {
     ///
     /// # Errors
     /// It is no snapshot of this reader, which stays as it was.
-    fn restore(&mut self, state: &Value) -> Result<(), Fault>;
+    fn restore(&mut self, state: Value) -> Result<(), Fault>;
 }
 
 /// The provider formats.
@@ -125,7 +124,7 @@ pub fn reader(format: Format) -> Box<dyn Reader> {
 pub fn sniff(data: &[u8]) -> Option<Format> {
     let text = std::str::from_utf8(data).ok()?;
     let root = record::read(text).ok().filter(|r| r.is_object())?;
-    let [kind, event, object, choices, candidates, feedback, response] = root.fields([
+    let [kind, event, object, choices, candidates, feedback, response] = root.fields(&[
         "type",
         "event_type",
         "object",
@@ -147,7 +146,7 @@ pub fn sniff(data: &[u8]) -> Option<Format> {
     if let Some(kind) = kind.str() {
         return sniff_type(&kind, root);
     }
-    let [content, reasoning, step, iteration, model, usage, runs] = root.fields([
+    let [content, reasoning, step, iteration, model, usage, runs] = root.fields(&[
         "content",
         "reasoning_content",
         "step_number",
@@ -170,7 +169,7 @@ fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
         return Some(Format::OpenAiResponses);
     }
     if kind == "error" {
-        let [whole, number, text] = root.fields(["error", "sequence_number", "errorText"]);
+        let [whole, number, text] = root.fields(&["error", "sequence_number", "errorText"]);
         return match (whole.is_object(), number.exists(), text.exists()) {
             (_, true, _) => Some(Format::OpenAiResponses),
             (_, _, true) => Some(Format::AiSdk),
@@ -186,7 +185,7 @@ fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
 }
 
 /// What one format makes of records that are known to be JSON objects.
-pub(super) trait Shape: Clone + Default + Serialize + DeserializeOwned {
+pub(super) trait Shape: Clone + Default + State {
     /// Reads the records that come by the thousand without more ado; false leaves a record to
     /// `check` and `apply`.
     fn quick(&mut self, _json: &str, _out: &mut Sink<'_>) -> bool {
@@ -230,12 +229,12 @@ impl<S: Shape> Reader for Records<S> {
     }
 
     fn snapshot(&self) -> Value {
-        serde_json::to_value(&self.0).unwrap_or_default()
+        self.0.save()
     }
 
-    fn restore(&mut self, state: &Value) -> Result<(), Fault> {
-        self.0 = S::deserialize(state)
-            .map_err(|e| Fault::new("schema", format!("no snapshot of this reader: {e}")))?;
+    fn restore(&mut self, state: Value) -> Result<(), Fault> {
+        let found = S::load(state);
+        self.0 = found.ok_or_else(|| Fault::new("schema", "no snapshot of this reader"))?;
         Ok(())
     }
 }
@@ -261,11 +260,15 @@ pub(super) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value
 pub(super) fn note_fields<const N: usize>(
     out: &mut Sink<'_>,
     of: Val<'_>,
-    names: [&'static str; N],
+    names: &'static [&'static str; N],
 ) {
-    for (name, value) in names.into_iter().zip(of.fields(names)) {
+    note_each(out, names, &of.fields(names));
+}
+
+fn note_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_>]) {
+    for (name, value) in names.iter().zip(values) {
         if value.exists() {
-            note(out, name, value.value());
+            note(out, *name, value.value());
         }
     }
 }
@@ -281,13 +284,17 @@ pub(super) fn whole_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) 
 pub(super) fn about_call<const N: usize>(
     id: &str,
     of: Val<'_>,
-    names: [&'static str; N],
+    names: &'static [&'static str; N],
 ) -> serde_json::Map<String, Value> {
+    about_each(id, names, &of.fields(names))
+}
+
+fn about_each(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
     let mut about = serde_json::Map::new();
     about.insert("toolCallId".to_owned(), Value::from(id));
-    for (name, field) in names.into_iter().zip(of.fields(names)) {
+    for (name, field) in names.iter().zip(fields) {
         if field.exists() && field.raw() != "false" {
-            about.insert(name.to_owned(), field.value());
+            about.insert((*name).to_owned(), field.value());
         }
     }
     about
@@ -330,7 +337,7 @@ pub(super) fn must_object(found: Val<'_>, path: &str) -> Result<(), Fault> {
 }
 
 /// Where a reader stands in its stream.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Nothing has come.
     #[default]
@@ -339,6 +346,15 @@ pub(super) enum Phase {
     Open,
     /// A response has ended.
     Ended,
+}
+
+impl State for Phase {
+    fn save(&self) -> Value {
+        (*self as u64).save()
+    }
+    fn load(saved: Value) -> Option<Self> {
+        [Phase::Before, Phase::Open, Phase::Ended].into_iter().find(|phase| phase.save() == saved)
+    }
 }
 
 #[cfg(test)]

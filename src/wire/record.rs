@@ -8,14 +8,18 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Objects and arrays of a record nest at most so deep.
-pub(super) const MAX_DEPTH: usize = 512;
+pub(crate) const MAX_DEPTH: usize = 512;
 
 /// A value of a record, or its absence.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Val<'a> {
-    json: &'a str,
-    span: Option<Span>,
+    /// As it stands on the wire.
+    raw: &'a str,
+    kind: Option<Kind>,
 }
+
+/// What is not there.
+const MISSING: Val<'_> = Val { raw: "", kind: None };
 
 /// The record in this text.
 ///
@@ -27,7 +31,16 @@ pub(super) fn read(json: &str) -> Result<Val<'_>, Fault> {
     if end < json.len() {
         return Err(Fault::new("json", format!("something follows the record at byte {end}")));
     }
-    Ok(Val { json, span: Some(span) })
+    Ok(Val::of(json, span))
+}
+
+/// The tree of a JSON text that was written here.
+///
+/// # Errors
+/// It is no JSON, or nests deeper than `depth`.
+pub(crate) fn tree(json: &str, depth: usize) -> Result<Value, Fault> {
+    scan::value(json.as_bytes(), 0, depth).map_err(Fault::from)?;
+    Ok(build(json, &mut 0))
 }
 
 /// The fields of these names of a record that is an object and nothing else; `None` where there is
@@ -43,7 +56,7 @@ pub(super) fn quick_fields<'a, const N: usize>(
     }
     let (spans, end) = scan::fields(json, start, names, MAX_DEPTH).ok()?;
     let whole = scan::skip_space(bytes, end) == json.len();
-    whole.then(|| spans.map(|span| Val { json, span }))
+    whole.then(|| spans.map(|span| span.map_or(MISSING, |span| Val::of(json, span))))
 }
 
 /// The string that begins (its quote included) where this text does, and what follows it.
@@ -53,8 +66,8 @@ pub(super) fn leading_string(json: &str) -> Option<(Val<'_>, &str)> {
         return None;
     }
     let (quote, escaped) = scan::string(bytes, 1).ok()?;
-    let span = Span { kind: Kind::String(escaped), start: 0, end: quote + 1 };
-    Some((Val { json, span: Some(span) }, json.get(quote + 1..)?))
+    let (raw, rest) = json.split_at_checked(quote + 1)?;
+    Some((Val { raw, kind: Some(Kind::String(escaped)) }, rest))
 }
 
 /// The fields of these names of an object, if every other field is null or of those `quiet`.
@@ -64,7 +77,7 @@ pub(super) fn only_fields<'a, const N: usize>(
     quiet: &[&str],
 ) -> Option<[Val<'a>; N]> {
     let bytes = json.as_bytes();
-    let mut found = [None; N];
+    let mut found = [MISSING; N];
     let mut at = scan::skip_space(bytes, 0);
     if bytes.get(at) != Some(&b'{') {
         return None;
@@ -79,7 +92,7 @@ pub(super) fn only_fields<'a, const N: usize>(
         }
         let span = scan::value(bytes, at + 1, MAX_DEPTH).ok()?;
         match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
-            Some(slot) => *slot = Some(span),
+            Some(slot) => *slot = Val::of(json, span),
             None if span.kind == Kind::Null || quiet.contains(&name) => {}
             None => return None,
         }
@@ -96,37 +109,42 @@ pub(super) fn only_fields<'a, const N: usize>(
         }
     }
     let closed = bytes.get(at) == Some(&b'}') && scan::skip_space(bytes, at + 1) == json.len();
-    closed.then(|| found.map(|span| Val { json, span }))
+    closed.then_some(found)
 }
 
 impl<'a> Val<'a> {
-    fn kind(self) -> Option<Kind> {
-        self.span.map(|s| s.kind)
+    fn of(json: &'a str, span: Span) -> Val<'a> {
+        Val { raw: span.text(json), kind: Some(span.kind) }
+    }
+
+    /// As if it began where its text does.
+    fn span(self) -> Option<Span> {
+        Some(Span { kind: self.kind?, start: 0, end: self.raw.len() })
     }
 
     /// Is there a value that is not `null`?
     pub(super) fn exists(self) -> bool {
-        !matches!(self.kind(), None | Some(Kind::Null))
+        !matches!(self.kind, None | Some(Kind::Null))
     }
 
     /// Is it an object?
     pub(super) fn is_object(self) -> bool {
-        self.kind() == Some(Kind::Object)
+        self.kind == Some(Kind::Object)
     }
 
     /// Is it an array?
     pub(super) fn is_array(self) -> bool {
-        self.kind() == Some(Kind::Array)
+        self.kind == Some(Kind::Array)
     }
 
     /// Is it a string?
     pub(super) fn is_string(self) -> bool {
-        matches!(self.kind(), Some(Kind::String(_)))
+        matches!(self.kind, Some(Kind::String(_)))
     }
 
     /// Is it a number?
     pub(super) fn is_number(self) -> bool {
-        self.kind() == Some(Kind::Number)
+        self.kind == Some(Kind::Number)
     }
 
     /// Is it `true`?
@@ -141,12 +159,12 @@ impl<'a> Val<'a> {
 
     /// Its kind in words.
     pub(super) fn describe(self) -> &'static str {
-        self.kind().map_or("missing", Kind::describe)
+        self.kind.map_or("missing", Kind::describe)
     }
 
     /// The JSON text as it stands on the wire; empty for what is missing.
     pub(super) fn raw(self) -> &'a str {
-        self.span.map_or("", |s| s.text(self.json))
+        self.raw
     }
 
     /// What stands between the quotes of a string, escapes unresolved: a part of a JSON text.
@@ -157,7 +175,7 @@ impl<'a> Val<'a> {
 
     /// What a string says; `None` for everything else.
     pub(super) fn str(self) -> Option<Cow<'a, str>> {
-        self.span.and_then(|s| s.string(self.json))
+        self.span()?.string(self.raw)
     }
 
     /// What a string says; empty for everything else.
@@ -173,7 +191,7 @@ impl<'a> Val<'a> {
     /// What a string says, as a piece of a longer text; `None` for an empty one and for what is no
     /// string.
     pub(super) fn piece(self) -> Option<Piece<'a>> {
-        let piece = self.span?.piece(self.json)?;
+        let piece = self.span()?.piece(self.raw)?;
         let silent = piece.text.is_empty() && piece.low.is_none() && piece.high.is_none();
         (!silent).then_some(piece)
     }
@@ -191,50 +209,83 @@ impl<'a> Val<'a> {
 
     /// The field of this name.
     pub(super) fn get(self, name: &str) -> Val<'a> {
-        let [found] = self.fields([name]);
+        let [found] = self.fields(&[name]);
         found
     }
 
     /// The fields of these names, in one pass.
-    pub(super) fn fields<const N: usize>(self, names: [&str; N]) -> [Val<'a>; N] {
-        let start = self.span.filter(|s| s.kind == Kind::Object).map(|s| s.start);
-        let found = start.and_then(|at| scan::fields(self.json, at, names, MAX_DEPTH).ok());
-        let spans = found.map_or([None; N], |(spans, _)| spans);
-        spans.map(|span| Val { json: self.json, span })
+    pub(super) fn fields<const N: usize>(self, names: &[&str; N]) -> [Val<'a>; N] {
+        let mut found = [MISSING; N];
+        self.find(names, &mut found);
+        found
+    }
+
+    /// Once for all numbers of names.
+    #[inline(never)]
+    fn find(self, names: &[&str], found: &mut [Val<'a>]) {
+        if !self.is_object() {
+            return;
+        }
+        let mut put = |slot: usize, span| {
+            if let Some(found) = found.get_mut(slot) {
+                *found = Val::of(self.raw, span);
+            }
+        };
+        if scan::find(self.raw, 0, names, MAX_DEPTH, &mut put).is_err() {
+            found.fill(MISSING);
+        }
     }
 
     /// The elements of an array.
-    pub(super) fn items(self) -> impl Iterator<Item = Val<'a>> {
-        let json = self.json;
-        let start = self.span.filter(|s| s.kind == Kind::Array).map(|s| s.start + 1);
-        let mut at = start;
-        std::iter::from_fn(move || {
-            let span = scan::value(json.as_bytes(), at?, MAX_DEPTH).ok()?;
-            at = behind_comma(json, span.end);
-            Some(Val { json, span: Some(span) })
-        })
+    pub(super) fn items(self) -> Items<'a> {
+        Items { json: self.raw, at: self.is_array().then_some(1) }
     }
 
     /// The fields of an object, in their order.
-    pub(super) fn entries(self) -> impl Iterator<Item = (Cow<'a, str>, Val<'a>)> {
-        let json = self.json;
-        let start = self.span.filter(|s| s.kind == Kind::Object).map(|s| s.start + 1);
-        let mut at = start;
-        std::iter::from_fn(move || {
-            let key = scan::value(json.as_bytes(), at?, MAX_DEPTH).ok()?;
-            let name = key.string(json)?;
-            let colon = scan::skip_space(json.as_bytes(), key.end);
-            let span = scan::value(json.as_bytes(), colon + 1, MAX_DEPTH).ok()?;
-            at = behind_comma(json, span.end);
-            Some((name, Val { json, span: Some(span) }))
-        })
+    pub(super) fn entries(self) -> Entries<'a> {
+        Entries { json: self.raw, at: self.is_object().then_some(1) }
     }
 
     /// The value as a tree. Unpaired surrogates become U+FFFD.
     pub(super) fn value(self) -> Value {
-        let Some(span) = self.span else { return Value::Null };
-        let mut at = span.start;
-        build(self.json, &mut at)
+        if self.kind.is_some() { build(self.raw, &mut 0) } else { Value::Null }
+    }
+}
+
+/// The elements of an array.
+pub(super) struct Items<'a> {
+    json: &'a str,
+    at: Option<usize>,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Val<'a>;
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Val<'a>> {
+        let span = scan::value(self.json.as_bytes(), self.at?, MAX_DEPTH).ok()?;
+        self.at = behind_comma(self.json, span.end);
+        Some(Val::of(self.json, span))
+    }
+}
+
+/// The fields of an object.
+pub(super) struct Entries<'a> {
+    json: &'a str,
+    at: Option<usize>,
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (Cow<'a, str>, Val<'a>);
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let key = scan::value(self.json.as_bytes(), self.at?, MAX_DEPTH).ok()?;
+        let name = key.string(self.json)?;
+        let colon = scan::skip_space(self.json.as_bytes(), key.end);
+        let span = scan::value(self.json.as_bytes(), colon + 1, MAX_DEPTH).ok()?;
+        self.at = behind_comma(self.json, span.end);
+        Some((name, Val::of(self.json, span)))
     }
 }
 
@@ -289,12 +340,31 @@ fn scalar(json: &str, at: &mut usize) -> Value {
     *at = span.end;
     match span.kind {
         Kind::String(_) => Value::String(span.string(json).unwrap_or_default().into_owned()),
-        // Numbers beyond f64 have no value in JSON's own model; their digits are kept.
-        Kind::Number => serde_json::from_str(span.text(json))
-            .unwrap_or_else(|_| Value::String(span.text(json).to_owned())),
-        Kind::Bool => Value::Bool(span.text(json) == "true"),
-        _ => Value::Null,
+        _ => literal(span.text(json)),
     }
+}
+
+/// The value of a number, `true`, `false` or `null`.
+pub(super) fn literal(raw: &str) -> Value {
+    match raw {
+        "null" => Value::Null,
+        "true" | "false" => Value::Bool(raw == "true"),
+        _ => number(raw),
+    }
+}
+
+/// The value of a number. (The parser of serde_json would be a second one in the module, beside the
+/// standard library's.)
+fn number(raw: &str) -> Value {
+    if let Ok(whole) = raw.parse::<u64>() {
+        return Value::from(whole);
+    }
+    if let (Ok(whole), false) = (raw.parse::<i64>(), raw == "-0") {
+        return Value::from(whole);
+    }
+    // Numbers beyond f64 have no value in JSON's own model; their digits are kept.
+    let number = raw.parse::<f64>().ok().and_then(serde_json::Number::from_f64);
+    number.map_or_else(|| Value::String(raw.to_owned()), Value::Number)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ fn a_record_is_looked_up_where_it_stands() {
     let text = r#" {"a":{"b":[1,"x\n",{}]},"n":null,"e":"", "t":true ,"a2":-1.5e1} "#;
     let root = read(text).unwrap();
     assert_eq!(root.get("a").get("b").items().count(), 3);
-    let [n, e, t, number, missing] = root.fields(["n", "e", "t", "a2", "zz"]);
+    let [n, e, t, number, missing] = root.fields(&["n", "e", "t", "a2", "zz"]);
     assert!(!n.exists() && !missing.exists() && e.exists() && t.is_true());
     assert_eq!((number.number(), number.index()), (Some(-15.0), None));
     assert_eq!((e.piece(), e.str().as_deref()), (None, Some("")));

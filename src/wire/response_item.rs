@@ -3,11 +3,11 @@
 use super::reader::{Sink, about_call, list, note, say, say_args};
 use super::record::Val;
 use crate::model::delta::{Payload, Said};
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 use serde_json::{Value, json};
 
 /// An item that is open.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Item {
     /// The wire's type.
     kind: String,
@@ -28,6 +28,8 @@ pub(super) struct Item {
     /// The command of a shell call that is open.
     command: Option<u64>,
 }
+
+state!(Item { kind, id, call, server, part, told, ended, tail, command });
 
 impl Item {
     /// The item's own id.
@@ -68,7 +70,7 @@ impl Item {
 
     /// `response.output_item.added`.
     pub(super) fn added(item: Val<'_>, out: &mut Sink<'_>) -> Item {
-        let [kind, id] = item.fields(["type", "id"]);
+        let [kind, id] = item.fields(&["type", "id"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
         let mut open = Item { kind, id, ..Item::default() };
         open.start(item, out);
@@ -78,7 +80,7 @@ impl Item {
     /// Says that the call starts, if the item is one and has a name.
     fn start(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
         let Some(name) = tool_name(&self.kind, item) else { return };
-        let [call, id] = item.fields(["call_id", "id"]);
+        let [call, id] = item.fields(&["call_id", "id"]);
         let call = if call.piece().is_some() { call } else { id };
         self.call = call.text().into_owned();
         self.server = self.kind == "custom_tool_call" && XAI.contains(&name.as_str());
@@ -91,7 +93,8 @@ impl Item {
             _ => true,
         };
         if extra {
-            let names = ["type", "caller", "server_label", "namespace", "execution", "environment"];
+            let names =
+                &["type", "caller", "server_label", "namespace", "execution", "environment"];
             list(out, "toolCalls", Value::Object(about_call(&self.call, item, names)));
         }
         self.opening(item, out);
@@ -109,7 +112,7 @@ impl Item {
             "apply_patch_call" => {
                 // The diff comes last, whatever the order on the wire, so that it can be streamed.
                 let operation = item.get("operation");
-                let [kind, path, diff] = operation.fields(["type", "path", "diff"]);
+                let [kind, path, diff] = operation.fields(&["type", "path", "diff"]);
                 if !diff.is_string() || !diff.token().is_empty() {
                     return;
                 }
@@ -209,10 +212,10 @@ impl Item {
     }
 
     fn message_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
-        let [content, phase] = item.fields(["content", "phase"]);
+        let [content, phase] = item.fields(&["content", "phase"]);
         if !self.told {
             for part in content.items() {
-                let [text, refusal] = part.fields(["text", "refusal"]);
+                let [text, refusal] = part.fields(&["text", "refusal"]);
                 if let Some(piece) = text.piece().or_else(|| refusal.piece()) {
                     say(out, Payload::Text(piece));
                 }
@@ -225,7 +228,7 @@ impl Item {
 
     fn reasoning_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
         let [summary, content, sealed, id] =
-            item.fields(["summary", "content", "encrypted_content", "id"]);
+            item.fields(&["summary", "content", "encrypted_content", "id"]);
         if !self.told {
             for piece in
                 summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
@@ -246,7 +249,7 @@ impl Item {
         if self.call.is_empty() {
             self.start(item, out);
         }
-        let [args, input, code] = item.fields(["arguments", "input", "code"]);
+        let [args, input, code] = item.fields(&["arguments", "input", "code"]);
         match self.kind.as_str() {
             "function_call" | "mcp_call" | "mcp_approval_request" => self.args_done(args, out),
             "custom_tool_call" => self.token_done(input, out),
@@ -271,7 +274,7 @@ impl Item {
         if self.kind != "shell_call" {
             return;
         }
-        let names = ["max_output_length", "timeout_ms"];
+        let names = &["max_output_length", "timeout_ms"];
         let about = about_call(&self.call, item.get("action"), names);
         if about.len() > 1 {
             list(out, "toolCalls", Value::Object(about));
@@ -360,8 +363,8 @@ fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
 
 /// What came of a call, where its own item has it.
 fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
-    let [error, status] = item.fields(["error", "status"]);
-    let outcome = item.fields(["output", "outputs", "result", "results"]).into_iter();
+    let [error, status] = item.fields(&["error", "status"]);
+    let outcome = item.fields(&["output", "outputs", "result", "results"]).into_iter();
     let found = outcome.into_iter().find(|v| v.exists());
     let is_error = error.exists() || status.text() == "failed";
     let is_call = matches!(kind, "function_call" | "custom_tool_call");
@@ -376,7 +379,7 @@ fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
 
 /// What an item of its own says of a call.
 pub(super) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
-    let [call, status, output, tools] = item.fields(["call_id", "status", "output", "tools"]);
+    let [call, status, output, tools] = item.fields(&["call_id", "status", "output", "tools"]);
     let call = call.text();
     let id = if call.is_empty() { last } else { &call };
     if id.is_empty() {

@@ -314,14 +314,36 @@ pub fn fields<const N: usize>(
     names: [&str; N],
     depth: usize,
 ) -> Result<([Option<Span>; N], usize), Flaw> {
-    let bytes = json.as_bytes();
     let mut found = [None; N];
+    let mut put = |slot: usize, span| {
+        if let Some(found) = found.get_mut(slot) {
+            *found = Some(span);
+        }
+    };
+    let end = find(json, at, &names, depth, &mut put)?;
+    Ok((found, end))
+}
+
+/// [`fields`], told one by one: the number of the name, and where the value stands. Gives where the
+/// object ends.
+///
+/// # Errors
+/// As there.
+#[inline]
+pub fn find(
+    json: &str,
+    at: usize,
+    names: &[&str],
+    depth: usize,
+    put: &mut impl FnMut(usize, Span),
+) -> Result<usize, Flaw> {
+    let bytes = json.as_bytes();
     if depth == 0 {
         return Err(Flaw { what: "nested too deep", at, deep: true });
     }
     let mut at = skip_space(bytes, at + 1);
     if bytes.get(at) == Some(&b'}') {
-        return Ok((found, at + 1));
+        return Ok(at + 1);
     }
     loop {
         let start = at + 1;
@@ -334,13 +356,13 @@ pub fn fields<const N: usize>(
         } else {
             names.iter().position(|n| *n == name)
         };
-        if let Some(slot) = slot.and_then(|i| found.get_mut(i)) {
-            *slot = Some(span);
+        if let Some(slot) = slot {
+            put(slot, span);
         }
         at = skip_space(bytes, span.end);
         match bytes.get(at) {
             Some(b',') => at = skip_space(bytes, at + 1),
-            Some(b'}') => return Ok((found, at + 1)),
+            Some(b'}') => return Ok(at + 1),
             Some(_) => return Err(flaw("expected `,` or `}`", at)),
             None => return Err(flaw(CUT, at)),
         }

@@ -4,12 +4,11 @@
 
 use super::Frame;
 use super::lines::{Ends, Held, Lines, Place};
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 use std::ops::Range;
 
 /// The state between two chunks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sse {
     lines: Lines,
     /// The event's type.
@@ -23,9 +22,10 @@ pub struct Sse {
     /// It is longer than is allowed.
     too_long: bool,
     /// The event was given out.
-    #[serde(skip)]
     given: bool,
 }
+
+state!(Sse { lines, event, data, count, offset, too_long });
 
 impl Sse {
     pub(super) fn new(lines: Lines) -> Sse {

@@ -3,10 +3,10 @@
 use super::reader::{Sink, say};
 use super::record::Val;
 use crate::model::delta::{Payload, Usage};
-use serde::{Deserialize, Serialize};
+use crate::model::state::state;
 
 /// What was told of a response's usage so far.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Totals {
     told: bool,
     input: f64,
@@ -17,6 +17,8 @@ pub(super) struct Totals {
     cache_write: Option<f64>,
     reasoning: Option<f64>,
 }
+
+state!(Totals { told, input, output, total, cost, cache_read, cache_write, reasoning });
 
 impl Totals {
     /// Takes the totals as they stand now and says what was added. A total never falls: a record

@@ -1,0 +1,148 @@
+// The quick lane of DeltaAssembler: what comes by the hundred thousand goes into the module's
+// memory at once, and one call with nothing but numbers follows. Conversion only, no rule lives
+// here: whatever is not of the plainest shape goes the long way.
+
+const RUN = Symbol("run");
+const CALL = Symbol("call");
+const CLOCK = Symbol("clock");
+
+/** Texts up to this length are written character by character. */
+const SHORT = 256;
+/** The first bytes of the room are for the timestamp. */
+const TIME = 256;
+
+/** Puts the quick lane in front of `push` and `pushBytes`; gives back the module's exports. */
+export function quicken(DeltaAssembler, wasm) {
+  const { push, pushBytes } = DeltaAssembler.prototype;
+  const encoder = new TextEncoder();
+  let at = 0;
+  let size = 0;
+  let memory = new Uint8Array(0);
+  // The timestamp that stands in the room: deltas of the same moment share it.
+  let time = "";
+  let timeLength = 0;
+
+  function look() {
+    if (size === 0) {
+      [at, size] = DeltaAssembler.quickRoom();
+    }
+    memory = new Uint8Array(wasm.memory.buffer);
+  }
+
+  /**
+   * Writes a text as UTF-8; gives the place behind it, or -1 where it does not fit or has an
+   * unpaired surrogate.
+   */
+  function write(text, from, end) {
+    const { length } = text;
+    if (length > SHORT || length * 3 > end - from) {
+      if (length * 3 > end - from || !text.isWellFormed?.()) return -1;
+      return from + encoder.encodeInto(text, memory.subarray(from, end)).written;
+    }
+    let to = from;
+    for (let i = 0; i < length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit < 0x80) {
+        memory[to++] = unit;
+      } else if (unit < 0x800) {
+        memory[to++] = 0xc0 | (unit >> 6);
+        memory[to++] = 0x80 | (unit & 0x3f);
+      } else if (unit < 0xd800 || unit > 0xdfff) {
+        memory[to++] = 0xe0 | (unit >> 12);
+        memory[to++] = 0x80 | ((unit >> 6) & 0x3f);
+        memory[to++] = 0x80 | (unit & 0x3f);
+      } else {
+        const low = text.charCodeAt(++i);
+        if (unit > 0xdbff || (low & 0xfc00) !== 0xdc00) return -1;
+        const code = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
+        memory[to++] = 0xf0 | (code >> 18);
+        memory[to++] = 0x80 | ((code >> 12) & 0x3f);
+        memory[to++] = 0x80 | ((code >> 6) & 0x3f);
+        memory[to++] = 0x80 | (code & 0x3f);
+      }
+    }
+    return to;
+  }
+
+  /**
+   * Takes a delta of the plainest shape: text, a thought or arguments, of the run and the call of
+   * the one before it. False for everything else: nothing was taken then. Getters may run here, but
+   * none between the writing and the call.
+   */
+  function quick(assembler, delta) {
+    let shape;
+    let seq;
+    let text;
+    let timestamp;
+    try {
+      if (delta.runId !== assembler[RUN]) return false;
+      const { kind, payload } = delta;
+      ({ seq, timestamp } = delta);
+      if (Array.isArray(payload)) return false;
+      if (kind === "tool_call_args") {
+        if (payload.toolCallId !== assembler[CALL]) return false;
+        text = payload.argsTextDelta;
+        shape = 3;
+      } else {
+        shape = kind === "text" ? 1 : kind === "thinking" ? 2 : 0;
+        text = payload.textDelta;
+      }
+    } catch {
+      return false;
+    }
+    if (shape === 0 || typeof text !== "string" || typeof timestamp !== "string") return false;
+    if (!Number.isSafeInteger(seq) || seq < 0) return false;
+    // Memory that has grown is another buffer, and the old one has no bytes.
+    if (memory.length === 0) look();
+    if (timestamp !== time) {
+      time = "";
+      const end = write(timestamp, at, at + TIME);
+      if (end < 0) return false;
+      time = timestamp;
+      timeLength = end - at;
+    }
+    const from = at + TIME;
+    const end = write(text, from, at + size);
+    if (end < 0) return false;
+    const ptr = assembler.__wbg_ptr;
+    if (wasm.deltaassembler_quickPush(ptr, shape, seq, timeLength, end - from) !== 0) {
+      throw assembler.quickFailure();
+    }
+    return true;
+  }
+
+  DeltaAssembler.prototype.push = function (delta) {
+    if (typeof this[RUN] === "string" && quick(this, delta)) return;
+    push.call(this, delta);
+    // What was taken is compared with from now on. (A breach that was collected changes nothing:
+    // the next delta is judged by the rules all the same.)
+    let run;
+    let call;
+    try {
+      run = delta.runId;
+      call = delta.payload.toolCallId;
+    } catch {
+      run = undefined;
+    }
+    const taken = typeof run === "string" && this.quickAfter(run, call);
+    this[RUN] = taken ? run : undefined;
+    this[CALL] = typeof call === "string" ? call : undefined;
+  };
+
+  DeltaAssembler.prototype.pushBytes = function (chunk) {
+    if (ArrayBuffer.isView(chunk) && chunk instanceof Uint8Array) {
+      if (memory.length === 0) look();
+      const { length } = chunk;
+      if (length <= size - TIME) {
+        // Asked for before the writing: somebody may have put a clock of their own in its place.
+        this[CLOCK] ??= this.quickClock();
+        const now = this[CLOCK] ? Date.now() : 0;
+        memory.set(chunk, at + TIME);
+        if (wasm.deltaassembler_quickBytes(this.__wbg_ptr, length, now) === 0) return;
+        throw this.quickFailure();
+      }
+    }
+    pushBytes.call(this, chunk);
+  };
+  return wasm;
+}
