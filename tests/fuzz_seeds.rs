@@ -1,129 +1,17 @@
 //! The fuzz targets with fixed seeds, in a fuzzer's place: the same bytes on every machine.
 #![cfg(not(target_arch = "wasm32"))]
 // Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 #[allow(missing_docs, unreachable_pub)]
-#[path = "../fuzz/bodies.rs"]
+#[path = "../fuzz/bodies/mod.rs"]
 mod bodies;
+mod fuzz;
 
-/// A small generator of numbers: the same ones for the same seed.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
-
-/// Pieces that parsers trip over, put together at random, with bytes changed here and there.
-fn bytes(random: &mut Random, pieces: &[&str], most: usize) -> Vec<u8> {
-    let mut out = Vec::new();
-    for _ in 0..random.below(most) {
-        out.extend_from_slice(pieces[random.below(pieces.len())].as_bytes());
-    }
-    if random.below(4) == 0 && !out.is_empty() {
-        for _ in 0..1 + random.below(3) {
-            let at = random.below(out.len());
-            out[at] = random.next() as u8;
-        }
-    }
-    if random.below(4) == 0 && !out.is_empty() {
-        out.truncate(random.below(out.len()));
-    }
-    out
-}
-
-const JSON: &[&str] = &[
-    "{",
-    "}",
-    "[",
-    "]",
-    ",",
-    ":",
-    "\"",
-    "\\",
-    "\\u",
-    "\\ud83d",
-    "\\ude00",
-    "0",
-    "-",
-    "1e5",
-    ".5",
-    "true",
-    "false",
-    "null",
-    "\"a\"",
-    "\"type\"",
-    "\"info\"",
-    "\"parts\"",
-    "\"messages\"",
-    "\"text\"",
-    " ",
-    "\n",
-    "\u{1}",
-    "é",
-    "\u{feff}",
-    "{\"info\":{\"id\":\"m\",\"role\":\"user\"},\"parts\":[]}",
-    "[{\"info\":{},\"parts\":[{\"type\":\"tool\",\"state\":",
-    "{\"status\":\"error\",\"error\":\"\"}",
-    "}]}]",
-    "\"__proto__\":",
-    "123456789012345678901234567890",
-    "\"id\":\"x\"",
-];
-
-const MARKDOWN: &[&str] = &[
-    "<",
-    ">",
-    "[",
-    "]",
-    "(",
-    ")",
-    "!",
-    "`",
-    "```",
-    "*",
-    "_",
-    "#",
-    "\n",
-    "\n\n",
-    " ",
-    "\t",
-    "|",
-    "-",
-    "\"",
-    "'",
-    "&",
-    "&lt;",
-    "&#106;",
-    "javascript:",
-    "data:image/png;base64,AA",
-    "https://x.example",
-    "//x",
-    "mailto:a@b.c",
-    "<script>",
-    "</script>",
-    "<img src=x onerror=alert(1)>",
-    "<!--",
-    "-->",
-    "<svg",
-    "\\",
-    "[a]: ",
-    "[^1]",
-    "~~",
-    "- [x] ",
-    "> ",
-    "1. ",
-    "on",
-    "=",
-];
+use apex_parts::wire::{Format, WireFormat};
+use fuzz::pieces::{FRAMING, JSON, MARKDOWN};
+use fuzz::{Random, bytes, records, values};
 
 #[test]
 fn json() {
@@ -164,4 +52,82 @@ fn markdown() {
     for _ in 0..100_000 {
         bodies::markdown(&bytes(&mut random, MARKDOWN, 14));
     }
+}
+
+#[test]
+fn framing() {
+    let mut random = Random(0x5eed_0005);
+    for _ in 0..6_000 {
+        run(bodies::framing, &bytes(&mut random, FRAMING, 16));
+    }
+}
+
+#[test]
+fn partial_json() {
+    let mut random = Random(0x5eed_0006);
+    for _ in 0..4_000 {
+        run(bodies::partial_json, &values::text(&mut random));
+        run(bodies::partial_json, &bytes(&mut random, JSON, 12));
+    }
+}
+
+#[test]
+fn delta() {
+    streams(0x5eed_0007, WireFormat::Delta, bodies::delta);
+}
+
+#[test]
+fn anthropic() {
+    streams(0x5eed_0008, WireFormat::Provider(Format::Anthropic), bodies::anthropic);
+}
+
+#[test]
+fn openai_chat() {
+    streams(0x5eed_0009, WireFormat::Provider(Format::OpenAiChat), bodies::openai_chat);
+}
+
+#[test]
+fn openai_responses() {
+    streams(0x5eed_000a, WireFormat::Provider(Format::OpenAiResponses), bodies::openai_responses);
+}
+
+#[test]
+fn gemini() {
+    streams(0x5eed_000b, WireFormat::Provider(Format::Gemini), bodies::gemini);
+}
+
+#[test]
+fn ai_sdk() {
+    streams(0x5eed_000c, WireFormat::Provider(Format::AiSdk), bodies::ai_sdk);
+}
+
+#[test]
+fn apex_bridge() {
+    streams(0x5eed_000d, WireFormat::Provider(Format::ApexBridge), bodies::apex_bridge);
+}
+
+/// Streams that came to harm, and bytes that are none.
+fn streams(seed: u64, format: WireFormat, body: fn(&[u8])) {
+    let mut random = Random(seed);
+    let pool = records::of_format(format);
+    for _ in 0..160 {
+        run(body, &records::stream(&mut random, &pool));
+    }
+    for _ in 0..100 {
+        run(body, &bytes(&mut random, FRAMING, 12));
+    }
+}
+
+/// Runs a body; if it fails, the input is told, which is all that a fuzz target needs.
+fn run(body: fn(&[u8]), input: &[u8]) {
+    struct Input<'a>(&'a [u8]);
+    impl Drop for Input<'_> {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                eprintln!("the input: {}", self.0.escape_ascii());
+            }
+        }
+    }
+    let input = Input(input);
+    body(input.0);
 }

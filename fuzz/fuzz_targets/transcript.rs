@@ -1,5 +1,5 @@
 #![no_main]
-#[path = "../bodies.rs"]
-#[allow(dead_code)]
+#[path = "../bodies/mod.rs"]
+#[allow(dead_code, unused_imports)]
 mod bodies;
 libfuzzer_sys::fuzz_target!(|data: &[u8]| bodies::transcript(data));

@@ -72,6 +72,8 @@ pub struct Assembler {
     pub(super) compaction: Option<Value>,
     pub(super) provider: Map<String, Value>,
     pub(super) problems: Vec<Problem>,
+    /// How many breaches there were, kept as problems or not.
+    pub(super) breaches: u64,
     pub(super) held: usize,
     /// Parts that have changed since the last `take_changes`.
     pub(super) dirty: Vec<usize>,
@@ -245,6 +247,7 @@ impl Assembler {
 
     /// Throws or collects.
     pub(super) fn fail(&mut self, breach: Breach) -> Result<(), Breach> {
+        self.breaches += 1;
         if self.settings.on_problem == OnProblem::Throw {
             return Err(breach);
         }

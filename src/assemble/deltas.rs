@@ -89,7 +89,7 @@ impl Writer<'_> {
         }
         if let Some(reader) = reader {
             return reader
-                .record(frame.event, frame.data, &mut |said| self.said(&said))
+                .record_within(frame.event, frame.data, depth, &mut |said| self.said(&said))
                 .map_err(|fault| Breach { offset, ..Breach::new(fault.rule, fault.message) });
         }
         if data == b"[DONE]" {

@@ -23,6 +23,11 @@ impl Assembler {
             }),
             Said::Provider { name, value, list } => self.hold_value(name.len(), &value).map(|()| {
                 let value = flat(value);
+                if let Some(known) = self.provider.get(name.as_ref()) {
+                    // What is replaced is held no longer, and its name was counted before.
+                    let gone = if list { 0 } else { size_of(known) };
+                    self.held = self.held.saturating_sub(gone.saturating_add(name.len()));
+                }
                 match self.provider.get_mut(name.as_ref()) {
                     Some(Value::Array(values)) if list => values.push(value),
                     _ if list => {

@@ -10,7 +10,7 @@ use super::json::{Object, object, waiting_text};
 use super::message::write_usage;
 use super::part::{Body, Call};
 use super::settings::{OnDuplicate, OnProblem};
-use super::stream::{Options, Stream};
+use super::stream::{Backlog, Options, Stream};
 use super::time;
 use crate::model::delta::What;
 use crate::model::state::{self, State, state};
@@ -142,7 +142,7 @@ fn rest(stream: &Stream) -> Value {
         compaction: assembler.compaction.clone().unwrap_or_default(),
         provider: assembler.provider.clone(),
         framing: stream.framing.clone(),
-        backlog: Held(stream.backlog.clone()),
+        backlog: Held(stream.backlog.bytes().to_vec()),
         reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
     };
     rest.save()
@@ -336,7 +336,7 @@ fn put_back(stream: &mut Stream, rest: Rest) -> Result<(), Breach> {
         reader.restore(rest.reader).map_err(|fault| Breach::new("schema", fault.message))?;
     }
     stream.framing = rest.framing;
-    stream.backlog = rest.backlog.0;
+    stream.backlog = Backlog::of(rest.backlog.0);
     let assembler = &mut stream.assembler;
     assembler.run_id = rest.run_id.or(assembler.run_id.take());
     assembler.last_seq = rest.last_seq.map(|seq| seq.0);

@@ -54,7 +54,7 @@ pub struct Stream {
     pub(super) assembler: Assembler,
     /// What followed a record that was a breach, up to the end of its chunk: it is read when the
     /// next chunk comes.
-    pub(super) backlog: Vec<u8>,
+    pub(super) backlog: Backlog,
     /// The ids of the parts that [`Stream::to_with_parts`] has given.
     part_ids: Vec<String>,
 }
@@ -67,6 +67,41 @@ impl fmt::Debug for Stream {
             .field("framing", framing)
             .field("assembler", assembler)
             .finish_non_exhaustive()
+    }
+}
+
+/// Bytes that wait behind a breach.
+#[derive(Debug, Default)]
+pub(super) struct Backlog {
+    all: Vec<u8>,
+    /// So many of them were read.
+    read: usize,
+}
+
+impl Backlog {
+    pub(super) fn of(bytes: Vec<u8>) -> Backlog {
+        Backlog { all: bytes, read: 0 }
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.all.get(self.read..).unwrap_or_default()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.bytes().is_empty()
+    }
+
+    /// So many more were read. They are moved only once they are the larger half.
+    fn skip(&mut self, count: usize) {
+        self.read = self.read.saturating_add(count).min(self.all.len());
+        if self.read * 2 >= self.all.len() {
+            self.all.drain(..self.read);
+            self.read = 0;
+        }
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.all.extend_from_slice(bytes);
     }
 }
 
@@ -100,7 +135,12 @@ impl Taker<'_> {
             };
         };
         let (mut first, now) = (None, self.now);
-        let read = reader.record(frame.event, frame.data, &mut |said| {
+        let (depth, before) = (assembler.settings.max_depth, assembler.breaches);
+        let read = reader.record_within(frame.event, frame.data, depth, &mut |said| {
+            // What a record says behind a breach would be said of something else.
+            if assembler.breaches > before {
+                return;
+            }
             if let Err(breach) = assembler.said(said, now, offset) {
                 first.get_or_insert(breach);
             }
@@ -109,6 +149,14 @@ impl Taker<'_> {
             let run_id = assembler.run_id.clone();
             let breach = Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) };
             assembler.fail(breach)?;
+        }
+        let max = assembler.settings.max_bytes;
+        let room = max.saturating_sub(assembler.held);
+        if reader.held() > room as u64 {
+            reader.let_go();
+            let message = format!("the message would hold more than {max} bytes (`maxBytes`)");
+            let run_id = assembler.run_id.clone();
+            assembler.fail(Breach { run_id, offset, ..Breach::new("limit", message) })?;
         }
         first.map_or(Ok(()), Err)
     }
@@ -128,7 +176,7 @@ impl Stream {
                 WireFormat::Provider(format) => Some(reader::reader(format)),
             },
             assembler: Assembler::new(options.settings()),
-            backlog: Vec::new(),
+            backlog: Backlog::default(),
             part_ids: Vec::new(),
         }
     }
@@ -161,29 +209,32 @@ impl Stream {
     /// formats that have none of their own.
     ///
     /// # Errors
-    /// The first [`Breach`], unless they are collected. The message is as it was before that record
-    /// then; what follows it in the chunk is read with the next call.
+    /// The first [`Breach`], unless they are collected. The message is as it was before the delta
+    /// that it is; what follows its record in the chunk is read with the next call.
     pub fn push_bytes(&mut self, chunk: &[u8], now_ms: f64) -> Result<(), Breach> {
         let mut at = 0;
-        if self.backlog.is_empty() {
-            let result = self.read(chunk, &mut at, now_ms);
-            if result.is_err() {
-                self.backlog.extend_from_slice(chunk.get(at..).unwrap_or_default());
+        if !self.backlog.is_empty() {
+            let mut waiting = std::mem::take(&mut self.backlog);
+            let result = self.read(waiting.bytes(), &mut at, now_ms);
+            waiting.skip(at);
+            self.backlog = waiting;
+            if let Err(breach) = result {
+                let max = self.assembler.settings.max_bytes.max(1 << 16);
+                if self.backlog.bytes().len().saturating_add(chunk.len()) <= max {
+                    self.backlog.extend(chunk);
+                    return Err(breach);
+                }
+                // Somebody catches every breach and goes on: that must not fill the memory.
+                let message = "too many records wait behind records that were breaches: this chunk \
+                               is not taken; with onProblem \"collect\" none has to wait";
+                return self.assembler.fail(Breach::new("limit", message));
             }
-            return result;
+            at = 0;
         }
-        let max = self.assembler.settings.max_bytes;
-        if self.backlog.len().saturating_add(chunk.len()) > max.max(1 << 16) {
-            // Somebody catches every breach and goes on: that must not fill the memory.
-            let message = "too many records wait behind records that were breaches; \
-                           with onProblem \"collect\" none has to";
-            return self.assembler.fail(Breach::new("limit", message));
+        let result = self.read(chunk, &mut at, now_ms);
+        if result.is_err() {
+            self.backlog.extend(chunk.get(at..).unwrap_or_default());
         }
-        let mut bytes = std::mem::take(&mut self.backlog);
-        bytes.extend_from_slice(chunk);
-        let result = self.read(&bytes, &mut at, now_ms);
-        bytes.drain(..at.min(bytes.len()));
-        self.backlog = bytes;
         result
     }
 
@@ -206,9 +257,9 @@ impl Stream {
     pub fn end(&mut self, now_ms: f64) {
         let before = self.assembler.settings.on_problem;
         self.assembler.settings.on_problem = OnProblem::Collect;
-        let bytes = std::mem::take(&mut self.backlog);
+        let waiting = std::mem::take(&mut self.backlog);
         // Breaches are collected now: these are all `Ok`.
-        let _ = self.read(&bytes, &mut 0, now_ms);
+        let _ = self.read(waiting.bytes(), &mut 0, now_ms);
         let max = self.assembler.settings.max_bytes;
         let Stream { framing, records, reader, assembler, .. } = self;
         let now = time::of_clock(now_ms);

@@ -6,8 +6,15 @@
 #[must_use]
 pub(super) fn parse(text: &str) -> Option<i64> {
     let mut rest = text.trim().as_bytes();
-    let (year, month, day) =
-        (digits(&mut rest, 4)?, after(&mut rest, b'-')?, after(&mut rest, b'-')?);
+    let year = match rest.split_first() {
+        Some((sign @ (b'+' | b'-'), after)) => {
+            rest = after;
+            let year = digits(&mut rest, 6)?;
+            if *sign == b'+' { year } else { -year }
+        }
+        _ => digits(&mut rest, 4)?,
+    };
+    let (month, day) = (after(&mut rest, b'-')?, after(&mut rest, b'-')?);
     let days = days_of(year, month, day)?;
     let mut ms = days * 86_400_000;
     let Some((b'T' | b't' | b' ', time)) = rest.split_first() else {
@@ -74,11 +81,11 @@ fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(year.div_euclid(400) * 146_097 + day_of_era - 719_468)
 }
 
-/// A time as `Date.prototype.toISOString` writes it. Times outside of the years 0 to 9999 are taken
-/// for the nearest inside.
+/// A time as `Date.prototype.toISOString` writes it: years outside of 0 to 9999 have a sign and six
+/// digits. Times that JavaScript does not have are taken for the nearest that it has.
 #[must_use]
 pub(super) fn format(ms: i64) -> String {
-    let ms = ms.clamp(-62_167_219_200_000, 253_402_300_799_999);
+    let ms = ms.clamp(-8_640_000_000_000_000, 8_640_000_000_000_000);
     let (days, of_day) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -90,7 +97,9 @@ pub(super) fn format(ms: i64) -> String {
     let year = year + era * 400 + i64::from(month <= 2);
     let (second, milli) = (of_day / 1000, of_day % 1000);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
+    let year =
+        if (0..=9999).contains(&year) { format!("{year:04}") } else { format!("{year:+07}") };
+    format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
 /// A time of the host's clock, in milliseconds.
@@ -133,13 +142,14 @@ mod tests {
             assert_eq!(parse(bad), None, "{bad}");
         }
         assert_eq!(format(1_739_781_000_125), "2025-02-17T08:30:00.125Z");
-        assert_eq!(format(i64::MAX), "9999-12-31T23:59:59.999Z");
+        assert_eq!(format(i64::MAX), "+275760-09-13T00:00:00.000Z");
+        assert_eq!(parse("-000001-01-01T00:00:00Z"), Some(-62_198_755_200_000));
         assert_eq!(of_clock(f64::NAN), 0);
     }
 
     proptest! {
         #[test]
-        fn written_times_are_read_back(ms in -62_167_219_200_000i64..253_402_300_799_999) {
+        fn written_times_are_read_back(ms in -8_640_000_000_000_000i64..8_640_000_000_000_000) {
             prop_assert_eq!(parse(&format(ms)), Some(ms));
         }
         #[test]

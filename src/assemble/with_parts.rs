@@ -60,6 +60,7 @@ impl Tokens {
 
     fn write(&self, out: &mut Object<'_>) {
         let total = self.input + self.output + self.reasoning + self.read + self.write;
+        let total = total.min(f64::MAX);
         out.number("total", total).number("input", self.input).number("output", self.output);
         out.number("reasoning", self.reasoning);
         out.object("cache", |cache| {

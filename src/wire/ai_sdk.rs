@@ -168,7 +168,7 @@ impl AiSdk {
 }
 
 impl Shape for AiSdk {
-    fn quick(&mut self, json: &str, out: &mut Sink<'_>) -> bool {
+    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open {
             return false;
         }
@@ -187,7 +187,7 @@ impl Shape for AiSdk {
                     say(out, Payload::Thinking(piece));
                 }
             }
-            "tool-input-delta" if input.is_string() && id.is_string() => {
+            "tool-input-delta" if input.is_string() && id.is_string() && !meta.exists() => {
                 self.args(&id.text(), input, out);
             }
             _ => return false,

@@ -32,9 +32,11 @@ pub(super) struct Anthropic {
     counts: Counts,
     totals: Totals,
     stop: Option<String>,
+    /// The bytes of compactions that are held.
+    kept: u64,
 }
 
-state!(Anthropic { phase, id, blocks, counts, totals, stop });
+state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
 
 impl Anthropic {
     /// Begins a response, unless one is open.
@@ -144,6 +146,7 @@ impl Anthropic {
 
     fn compaction(&mut self, at: u64, delta: Val<'_>) {
         let Some(Block::Compaction(block)) = self.blocks.get_mut(at) else { return };
+        self.kept += delta.raw().len() as u64;
         for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
             match (block.get_mut(&*name), value.str()) {
                 (Some(Value::String(have)), Some(more)) => have.push_str(&more),
@@ -158,7 +161,10 @@ impl Anthropic {
                 say_args(out, &id, &input);
                 say(out, Payload::ToolCallEnd { id: id.as_str().into() });
             }
-            Some(Block::Compaction(block)) => out(Said::Compaction(Value::Object(block))),
+            Some(Block::Compaction(block)) => {
+                self.kept = 0;
+                out(Said::Compaction(Value::Object(block)));
+            }
             Some(Block::Plain) | None => {}
         }
     }
@@ -198,7 +204,7 @@ impl Anthropic {
 }
 
 impl Shape for Anthropic {
-    fn quick(&mut self, json: &str, out: &mut Sink<'_>) -> bool {
+    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open {
             return false;
         }
@@ -288,6 +294,19 @@ impl Shape for Anthropic {
             self.flush(out);
         }
     }
+
+    fn held(&self) -> u64 {
+        self.kept
+    }
+
+    fn let_go(&mut self) {
+        self.kept = 0;
+        for block in self.blocks.each_mut() {
+            if let Block::Compaction(text) = block {
+                text.clear();
+            }
+        }
+    }
 }
 
 impl Anthropic {
@@ -346,7 +365,9 @@ enum Hot {
 fn hot(json: &str) -> Option<(u64, Hot, Val<'_>)> {
     let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
     let (index, rest) = rest.split_once(',')?;
-    let at = index.bytes().all(|b| b.is_ascii_digit()).then(|| index.parse().ok())??;
+    let plain =
+        index.bytes().all(|b| b.is_ascii_digit()) && (index.len() == 1 || !index.starts_with('0'));
+    let at = plain.then(|| index.parse().ok())??;
     let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
     let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
         (Hot::Text, rest)

@@ -35,8 +35,9 @@ impl Counts {
                 output_sum += count(output).unwrap_or_default();
             }
         }
-        self.own = self.own.max(input_sum).max(count(input).unwrap_or_default());
-        self.output = self.output.max(output_sum).max(count(output).unwrap_or_default());
+        self.own = self.own.max(input_sum.min(f64::MAX)).max(count(input).unwrap_or_default());
+        self.output =
+            self.output.max(output_sum.min(f64::MAX)).max(count(output).unwrap_or_default());
         raise(&mut self.read, count(read));
         raise(&mut self.write, count(write));
         let input = self.own + self.read.unwrap_or_default() + self.write.unwrap_or_default();

@@ -113,13 +113,18 @@ impl ApexBridge {
             return;
         }
         let sum = &mut self.sum;
-        sum.input += input + read + write;
-        sum.output += output + thought;
-        sum.read += read;
-        sum.write += write;
-        sum.reasoning += thought;
-        if let Some(cost) = count(cost) {
-            *sum.cost.get_or_insert(0.0) += cost;
+        let cost = count(cost);
+        for (have, more) in [
+            (&mut sum.input, input + read + write),
+            (&mut sum.output, output + thought),
+            (&mut sum.read, read),
+            (&mut sum.write, write),
+            (&mut sum.reasoning, thought),
+        ] {
+            *have = (*have + more).min(f64::MAX);
+        }
+        if let Some(cost) = cost {
+            sum.cost = Some((sum.cost.unwrap_or_default() + cost).min(f64::MAX));
         }
         let now = Usage {
             input: sum.input,
@@ -199,8 +204,8 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 }
 
 impl Shape for ApexBridge {
-    fn quick(&mut self, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open {
+    fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open || !event.is_empty() {
             return false;
         }
         let names = ["reasoning_content", "content", "step_number", "iteration"];
@@ -210,7 +215,9 @@ impl Shape for ApexBridge {
         };
         let plain = |v: Val<'_>| v.is_string() || !v.exists();
         let same = |v: Val<'_>, have: &str| !v.exists() || v.raw() == have;
-        if !plain(thought)
+        let silent = !thought.exists() && !content.exists();
+        if silent
+            || !plain(thought)
             || !plain(content)
             || !same(step, &self.step)
             || !same(iteration, &self.iteration)

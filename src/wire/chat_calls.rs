@@ -19,9 +19,11 @@ pub(super) struct Calls {
     of: String,
     /// Ids made so far.
     made: u64,
+    /// The bytes of arguments that came before a name.
+    kept: u64,
 }
 
-state!(Calls { open, ids, last, of, made });
+state!(Calls { open, ids, last, of, made, kept });
 
 #[derive(Clone, Debug, Default)]
 struct Call {
@@ -126,6 +128,7 @@ impl Calls {
             call = again;
             call.id = made;
         }
+        self.kept = self.kept.saturating_sub(call.held.len() as u64);
         call.start(name, out);
         self.ids.insert(call.id.clone(), at);
     }
@@ -137,12 +140,25 @@ impl Calls {
         let as_is = call.custom || args.is_object();
         if !call.started {
             let text = args.text();
-            call.held.push_str(if as_is { raw } else { &text });
+            let more = if as_is { raw } else { &text };
+            call.held.push_str(more);
+            self.kept += more.len() as u64;
         } else if as_is {
             say_args(out, &call.id, raw);
         } else if let Some(text) = args.piece() {
             say(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
         }
+    }
+
+    /// The bytes of arguments that wait for the names of their calls.
+    pub(super) fn held(&self) -> u64 {
+        self.kept
+    }
+
+    /// Lets them go.
+    pub(super) fn let_go(&mut self) {
+        self.kept = 0;
+        self.open.each_mut().for_each(|call| call.held.clear());
     }
 
     fn make_id(&mut self) -> String {

@@ -2,7 +2,7 @@ use super::super::record;
 use super::*;
 
 fn counted(json: &str) -> Usage {
-    totals(record::read(json).unwrap()).unwrap()
+    totals(record::read(json, 512).unwrap()).unwrap()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn counts_under_other_names() {
     assert_eq!(xai.cost, Some(0.0025));
     let perplexity = counted(r#"{"prompt_tokens":5,"cost":{"total_cost":0.5}}"#);
     assert_eq!(perplexity.cost, Some(0.5));
-    assert!(totals(record::read(r#"{"trace":1}"#).unwrap()).is_none());
+    assert!(totals(record::read(r#"{"trace":1}"#, 512).unwrap()).is_none());
 }
 
 #[test]

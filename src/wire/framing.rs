@@ -52,11 +52,13 @@ impl State for Framing {
     }
     fn load(saved: Value) -> Option<Self> {
         let (name, state) = state::fields(saved)?.into_iter().next().unwrap_or_default();
-        Some(match name.as_str() {
+        let mut framing = match name.as_str() {
             "sse" => Framing::Sse(State::load(state)?),
             "ndjson" => Framing::NdJson(State::load(state)?),
             _ => Framing::Unknown(State::load(state)?),
-        })
+        };
+        // No stream is so long: the bytes that follow could not be counted.
+        (framing.consumed() < 1 << 60).then_some(framing)
     }
 }
 
@@ -143,6 +145,18 @@ impl Framing {
             Framing::NdJson(ndjson) => ndjson.finish(),
             Framing::Unknown(_) => None,
         }
+    }
+
+    /// The state as JSON.
+    #[must_use]
+    pub fn snapshot(&self) -> Value {
+        self.save()
+    }
+
+    /// The framing that goes on from this state; `None` where it is none.
+    #[must_use]
+    pub fn restore(state: Value) -> Option<Framing> {
+        Framing::load(state)
     }
 
     /// How much of the stream was taken.

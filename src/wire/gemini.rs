@@ -229,7 +229,7 @@ impl Gemini {
 
     /// The last usage is kept as it was.
     fn note_usage(&mut self, out: &mut Sink<'_>) {
-        if let Ok(usage) = record::read(&std::mem::take(&mut self.usage)) {
+        if let Ok(usage) = record::read(&std::mem::take(&mut self.usage), record::MAX_DEPTH) {
             note(out, "usage", usage.value());
         }
     }
@@ -330,6 +330,16 @@ impl Shape for Gemini {
             if self.finish.is_some() {
                 self.finish_now(out);
             }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.open.as_ref().map_or(0, PartialArgs::held)
+    }
+
+    fn let_go(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.let_go();
         }
     }
 }

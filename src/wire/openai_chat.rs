@@ -25,9 +25,11 @@ pub(super) struct OpenAiChat {
     others: u64,
     /// Notes of chunks that came before the one that names the model.
     held: Map<String, Value>,
+    /// Their bytes.
+    kept: u64,
 }
 
-state!(OpenAiChat { phase, id, calls, totals, finish, usage, others, held });
+state!(OpenAiChat { phase, id, calls, totals, finish, usage, others, held, kept });
 
 /// The fields of a chunk that have their own place or say nothing.
 const KNOWN: &[&str] = &[
@@ -58,6 +60,7 @@ impl OpenAiChat {
             }
             self.finish_now(out);
         }
+        self.kept = 0;
         let held = std::mem::take(&mut self.held);
         let calls = Calls::of(&id);
         *self = Self { phase: Phase::Open, id: id.clone().into_owned(), calls, ..Self::default() };
@@ -83,6 +86,7 @@ impl OpenAiChat {
             if self.phase == Phase::Open {
                 note(out, name.into_owned(), value.value());
             } else if self.phase == Phase::Before {
+                self.kept += value.raw().len() as u64;
                 self.held.insert(name.into_owned(), value.value());
             }
         }
@@ -166,7 +170,7 @@ impl OpenAiChat {
 
     /// The last usage is kept as it was.
     fn note_usage(&mut self, out: &mut Sink<'_>) {
-        if let Ok(usage) = record::read(&std::mem::take(&mut self.usage)) {
+        if let Ok(usage) = record::read(&std::mem::take(&mut self.usage), record::MAX_DEPTH) {
             note(out, "usage", usage.value());
         }
     }
@@ -200,11 +204,15 @@ fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
 }
 
 impl Shape for OpenAiChat {
-    fn quick(&mut self, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open || self.finish.is_some() {
+    fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open || self.finish.is_some() || event == "error" {
             return false;
         }
-        let Some([choices]) = record::only_fields(json, ["choices"], QUIET) else { return false };
+        let names = ["choices", "object"];
+        let Some([choices, object]) = record::only_fields(json, names, QUIET) else { return false };
+        if object.token() == "error" {
+            return false;
+        }
         let mut items = choices.items();
         let (Some(choice), None) = (items.next(), items.next()) else { return false };
         let Some([at, delta]) = record::only_fields(choice.raw(), ["index", "delta"], &[]) else {
@@ -299,10 +307,20 @@ impl Shape for OpenAiChat {
             }
         }
     }
+
+    fn held(&self) -> u64 {
+        self.kept + self.calls.held()
+    }
+
+    fn let_go(&mut self) {
+        self.kept = 0;
+        self.held.clear();
+        self.calls.let_go();
+    }
 }
 
 const QUIET: &[&str] =
-    &["id", "object", "created", "model", "obfuscation", "system_fingerprint", "service_tier"];
+    &["id", "created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
 fn check_delta(delta: Val<'_>) -> Result<(), Fault> {
     let [content, thought, calls, call] =

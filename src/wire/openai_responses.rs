@@ -285,7 +285,7 @@ impl OpenAiResponses {
 }
 
 impl Shape for OpenAiResponses {
-    fn quick(&mut self, json: &str, out: &mut Sink<'_>) -> bool {
+    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open {
             return false;
         }
@@ -294,8 +294,11 @@ impl Shape for OpenAiResponses {
             return false;
         };
         let (Some(at), true) = (at.index(), delta.is_string()) else { return false };
+        if logprobs.items().next().is_some() {
+            return false;
+        }
         let thinking = match kind.token() {
-            "response.output_text.delta" if logprobs.items().next().is_none() => false,
+            "response.output_text.delta" => false,
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => true,
             "response.function_call_arguments.delta" => {
                 self.item(at, |item| item.args(delta, out));

@@ -13,7 +13,7 @@ use crate::model::state::{Names, State, state};
 use serde_json::{Map, Value};
 
 /// An index may leave out so many elements before it.
-const MAX_GAP: usize = 1000;
+const MAX_GAPS: u64 = 1000;
 /// So many steps a path may have.
 const MAX_STEPS: usize = 128;
 
@@ -57,14 +57,30 @@ pub(super) struct PartialArgs {
     astray: bool,
     /// The arguments came whole.
     whole: bool,
+    /// The places in lists that were left out so far.
+    gaps: u64,
+    /// The bytes of text that were collected.
+    held: u64,
 }
 
-state!(PartialArgs { id, tree, path, in_string, open, dirty, astray, whole });
+state!(PartialArgs { id, tree, path, in_string, open, dirty, astray, whole, gaps, held });
 
 impl PartialArgs {
     /// No arguments yet.
     pub(super) fn new(id: String) -> PartialArgs {
         PartialArgs { id, ..PartialArgs::default() }
+    }
+
+    /// Lets what was collected go: nothing that comes later is put in its place.
+    pub(super) fn let_go(&mut self) {
+        self.tree.clear();
+        self.dirty.clear();
+        (self.held, self.whole) = (0, true);
+    }
+
+    /// The bytes of text that are held.
+    pub(super) fn held(&self) -> u64 {
+        self.held
     }
 
     /// The call.
@@ -141,7 +157,8 @@ impl PartialArgs {
     }
 
     fn collect(&mut self, steps: &[Step], append: bool, is_text: bool, text: Val<'_>, raw: &str) {
-        let Some(slot) = reach(&mut self.tree, steps) else { return };
+        self.held += (raw.len() + 1) as u64;
+        let Some(slot) = reach(&mut self.tree, &mut self.gaps, steps) else { return };
         match slot {
             Value::String(have) if append => have.push_str(&text.text()),
             _ if is_text => *slot = Value::String(text.text().into_owned()),
@@ -269,7 +286,11 @@ fn find<'t>(tree: &'t Map<String, Value>, steps: &[Step]) -> Option<&'t Value> {
 }
 
 /// The place of a path, made where it is not there yet.
-fn reach<'t>(tree: &'t mut Map<String, Value>, steps: &[Step]) -> Option<&'t mut Value> {
+fn reach<'t>(
+    tree: &'t mut Map<String, Value>,
+    gaps: &mut u64,
+    steps: &[Step],
+) -> Option<&'t mut Value> {
     let (first, rest) = steps.split_first()?;
     let Step::Field(first) = first else { return None };
     let mut at = tree.entry(first.clone()).or_insert(Value::Null);
@@ -286,7 +307,9 @@ fn reach<'t>(tree: &'t mut Map<String, Value>, steps: &[Step]) -> Option<&'t mut
                     *at = Value::Array(Vec::new());
                 }
                 let list = at.as_array_mut()?;
-                if *index > list.len() + MAX_GAP {
+                let gap = index.saturating_sub(list.len());
+                *gaps = gaps.saturating_add(gap as u64);
+                if *gaps > MAX_GAPS {
                     return None;
                 }
                 if *index >= list.len() {

@@ -14,7 +14,7 @@ fn made(args: &[Value]) -> (String, Value) {
     let mut all = PartialArgs::new("c".to_owned());
     for one in args {
         let json = one.to_string();
-        all.add(record::read(&json).unwrap(), &mut say);
+        all.add(record::read(&json, 512).unwrap(), &mut say);
         all = PartialArgs::load(all.save()).unwrap();
     }
     all.close(&mut say);

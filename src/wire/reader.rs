@@ -30,6 +30,9 @@ impl From<Flaw> for Fault {
     }
 }
 
+/// Records nest at most so deep where nothing else is set.
+const DEPTH: usize = 512;
+
 /// Where a reader says what it has read.
 pub type Sink<'o> = dyn FnMut(Said<'_>) + 'o;
 
@@ -42,7 +45,27 @@ pub trait Reader {
     ///
     /// # Errors
     /// The record is no JSON or lacks what its kind must have. Nothing was said, nothing changed.
-    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Fault>;
+    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Fault> {
+        self.record_within(event, data, DEPTH, out)
+    }
+
+    /// [`Reader::record`], whose objects and arrays nest at most so deep.
+    ///
+    /// # Errors
+    /// As there, or it is nested deeper.
+    fn record_within(
+        &mut self,
+        event: &str,
+        data: &[u8],
+        depth: usize,
+        out: &mut Sink<'_>,
+    ) -> Result<(), Fault>;
+
+    /// The bytes that it holds of what it has not said yet.
+    fn held(&self) -> u64;
+
+    /// What it holds is too much: lets it go.
+    fn let_go(&mut self);
 
     /// The transport has ended: says what is still owed, but no end that the stream did not have.
     fn end(&mut self, out: &mut Sink<'_>);
@@ -123,7 +146,7 @@ pub fn reader(format: Format) -> Box<dyn Reader> {
 #[must_use]
 pub fn sniff(data: &[u8]) -> Option<Format> {
     let text = std::str::from_utf8(data).ok()?;
-    let root = record::read(text).ok().filter(|r| r.is_object())?;
+    let root = record::read(text, record::MAX_DEPTH).ok().filter(|r| r.is_object())?;
     let [kind, event, object, choices, candidates, feedback, response] = root.fields(&[
         "type",
         "event_type",
@@ -188,7 +211,7 @@ fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
 pub(super) trait Shape: Clone + Default + State {
     /// Reads the records that come by the thousand without more ado; false leaves a record to
     /// `check` and `apply`.
-    fn quick(&mut self, _json: &str, _out: &mut Sink<'_>) -> bool {
+    fn quick(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
         false
     }
     /// Does the record have what its kind must have?
@@ -199,22 +222,34 @@ pub(super) trait Shape: Clone + Default + State {
     fn done(&mut self, out: &mut Sink<'_>);
     /// The transport has ended.
     fn end(&mut self, out: &mut Sink<'_>);
+    /// The bytes that are held of what was not said yet.
+    fn held(&self) -> u64 {
+        0
+    }
+    /// What is held is too much.
+    fn let_go(&mut self) {}
 }
 
 /// A [`Reader`] of a [`Shape`].
 struct Records<S>(S);
 
 impl<S: Shape> Reader for Records<S> {
-    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Fault> {
+    fn record_within(
+        &mut self,
+        event: &str,
+        data: &[u8],
+        depth: usize,
+        out: &mut Sink<'_>,
+    ) -> Result<(), Fault> {
         let text = String::from_utf8_lossy(data);
-        if self.0.quick(&text, out) {
+        if depth >= record::QUICK_DEPTH && self.0.quick(event, &text, out) {
             return Ok(());
         }
         if text.trim() == "[DONE]" {
             self.0.done(out);
             return Ok(());
         }
-        let root = record::read(&text)?;
+        let root = record::read(&text, depth)?;
         if !root.is_object() {
             let what = format!("a record must be an object, this is {}", root.describe());
             return Err(Fault::new("schema", what));
@@ -226,6 +261,14 @@ impl<S: Shape> Reader for Records<S> {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         self.0.end(out);
+    }
+
+    fn held(&self) -> u64 {
+        self.0.held()
+    }
+
+    fn let_go(&mut self) {
+        self.0.let_go();
     }
 
     fn snapshot(&self) -> Value {

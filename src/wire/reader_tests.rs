@@ -111,8 +111,8 @@ fn the_quick_way_is_no_other_way() {
     quick.record("", start.as_bytes(), &mut |_| {}).unwrap();
     let json = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#;
     let mut fast = Vec::new();
-    assert!(quick.0.quick(json, &mut |said| fast.push(format!("{said:?}"))));
-    let root = record::read(json).unwrap();
+    assert!(quick.0.quick("", json, &mut |said| fast.push(format!("{said:?}"))));
+    let root = record::read(json, 512).unwrap();
     quick.0.apply("", root, &mut |said| slow.push(format!("{said:?}")));
     assert_eq!(fast, slow);
 }

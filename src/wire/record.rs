@@ -7,8 +7,11 @@ use crate::model::delta::Piece;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// Objects and arrays of a record nest at most so deep.
-pub(crate) const MAX_DEPTH: usize = 512;
+/// Objects and arrays of a record nest at most so deep, whatever is set: trees of values are made
+/// and written by functions that call themselves.
+pub(crate) const MAX_DEPTH: usize = 1024;
+/// What is nested deeper is not read the quick way.
+pub(super) const QUICK_DEPTH: usize = 64;
 
 /// A value of a record, or its absence.
 #[derive(Clone, Copy, Debug)]
@@ -21,12 +24,13 @@ pub(super) struct Val<'a> {
 /// What is not there.
 const MISSING: Val<'_> = Val { raw: "", kind: None };
 
-/// The record in this text.
+/// The record in this text, whose objects and arrays nest at most so deep.
 ///
 /// # Errors
 /// It is no JSON, nests too deep, or is followed by something.
-pub(super) fn read(json: &str) -> Result<Val<'_>, Fault> {
-    let span = scan::value(json.as_bytes(), 0, MAX_DEPTH).map_err(Fault::from)?;
+pub(super) fn read(json: &str, depth: usize) -> Result<Val<'_>, Fault> {
+    let depth = depth.min(MAX_DEPTH);
+    let span = scan::value(json.as_bytes(), 0, depth).map_err(Fault::from)?;
     let end = scan::skip_space(json.as_bytes(), span.end);
     if end < json.len() {
         return Err(Fault::new("json", format!("something follows the record at byte {end}")));
@@ -54,7 +58,7 @@ pub(super) fn quick_fields<'a, const N: usize>(
     if bytes.get(start) != Some(&b'{') {
         return None;
     }
-    let (spans, end) = scan::fields(json, start, names, MAX_DEPTH).ok()?;
+    let (spans, end) = scan::fields(json, start, names, QUICK_DEPTH).ok()?;
     let whole = scan::skip_space(bytes, end) == json.len();
     whole.then(|| spans.map(|span| span.map_or(MISSING, |span| Val::of(json, span))))
 }
@@ -90,7 +94,7 @@ pub(super) fn only_fields<'a, const N: usize>(
         if bytes.get(at) != Some(&b':') {
             return None;
         }
-        let span = scan::value(bytes, at + 1, MAX_DEPTH).ok()?;
+        let span = scan::value(bytes, at + 1, QUICK_DEPTH).ok()?;
         match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
             Some(slot) => *slot = Val::of(json, span),
             None if span.kind == Kind::Null || quiet.contains(&name) => {}

@@ -4,7 +4,7 @@ use serde_json::json;
 #[test]
 fn a_record_is_looked_up_where_it_stands() {
     let text = r#" {"a":{"b":[1,"x\n",{}]},"n":null,"e":"", "t":true ,"a2":-1.5e1} "#;
-    let root = read(text).unwrap();
+    let root = read(text, 512).unwrap();
     assert_eq!(root.get("a").get("b").items().count(), 3);
     let [n, e, t, number, missing] = root.fields(&["n", "e", "t", "a2", "zz"]);
     assert!(!n.exists() && !missing.exists() && e.exists() && t.is_true());
@@ -18,7 +18,7 @@ fn a_record_is_looked_up_where_it_stands() {
 
 #[test]
 fn a_token_is_a_part_of_a_json_text() {
-    let root = read(r#"{"s":"a\"b\ud83d"}"#).unwrap();
+    let root = read(r#"{"s":"a\"b\ud83d"}"#, 512).unwrap();
     assert_eq!(root.get("s").token(), r#"a\"b\ud83d"#);
     let piece = root.get("s").piece().unwrap();
     assert_eq!((&*piece.text, piece.high), ("a\"b", Some(0xd83d)));

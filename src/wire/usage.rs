@@ -24,6 +24,18 @@ impl Totals {
     /// Takes the totals as they stand now and says what was added. A total never falls: a record
     /// that repeats zeros or lacks a count changes nothing.
     pub(super) fn advance(&mut self, now: Usage, out: &mut Sink<'_>) {
+        // Sums of counts that were finite may not be: JSON has no such numbers.
+        let fit = |n: f64| n.min(f64::MAX);
+        let fits = |n: Option<f64>| n.map(fit);
+        let now = Usage {
+            input: fit(now.input),
+            output: fit(now.output),
+            total: fit(now.total),
+            cost: fits(now.cost),
+            cache_read: fits(now.cache_read),
+            cache_write: fits(now.cache_write),
+            reasoning: fits(now.reasoning),
+        };
         let added = Usage {
             input: grow(&mut self.input, now.input),
             output: grow(&mut self.output, now.output),
@@ -42,7 +54,7 @@ impl Totals {
 
 fn grow(have: &mut f64, now: f64) -> f64 {
     let more = (now - *have).max(0.0);
-    *have += more;
+    *have = (*have + more).min(f64::MAX);
     more
 }
 

@@ -1,5 +1,4 @@
-// What the fuzz targets do with bytes. The test `fuzz_seeds` runs the same with fixed seeds, so that
-// a machine without a fuzzer runs them too.
+//! What is read from files, and shown: JSON, transcripts, Markdown.
 
 use apex_parts::check;
 use apex_parts::model::View;

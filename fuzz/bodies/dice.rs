@@ -1,0 +1,42 @@
+//! Where an input is cut. The input itself says: a crash repeats with nothing but its bytes.
+
+/// A small generator of numbers (xorshift), whose seed are the bytes.
+pub(super) struct Dice(u64);
+
+impl Dice {
+    pub(super) fn of(data: &[u8]) -> Dice {
+        // FNV-1a; a seed of zero would give nothing but zeros.
+        let hash = data.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Dice(hash | 1)
+    }
+
+    pub(super) fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % sides as u64) as usize
+    }
+
+    /// Up to seven cuts, in order; now and then two of them at the same place.
+    pub(super) fn cuts(&mut self, length: usize) -> Vec<usize> {
+        let mut cuts: Vec<usize> = (0..self.roll(8)).map(|_| self.roll(length + 1)).collect();
+        cuts.sort_unstable();
+        cuts
+    }
+}
+
+/// The bytes between the cuts.
+pub(super) fn pieces<'d>(data: &'d [u8], cuts: &[usize]) -> Vec<&'d [u8]> {
+    let mut rest = data;
+    let mut at = 0;
+    let mut found = Vec::new();
+    for cut in cuts {
+        let (now, later) = rest.split_at(cut - at);
+        found.push(now);
+        (rest, at) = (later, *cut);
+    }
+    found.push(rest);
+    found
+}

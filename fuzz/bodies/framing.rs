@@ -1,0 +1,131 @@
+//! Framing: whatever the chunks, the records are the same, and they are those that a plain reader
+//! of the whole sees.
+
+use super::dice::{Dice, pieces};
+use apex_parts::wire::{Frame, Framing, tell};
+
+/// The event's name, the record (`None` where it is too long), and its first byte.
+type Record = (String, Option<Vec<u8>>, u64);
+
+/// The records of a stream that comes in these chunks, and whether they are server-sent events.
+/// `written` writes the state down after each chunk and goes on with what is read back.
+fn framed(chunks: &[&[u8]], max: usize, written: bool) -> (Vec<Record>, bool) {
+    let own = |frame: Frame<'_>| {
+        let data = (!frame.too_long).then(|| frame.data.to_vec());
+        (frame.event.to_owned(), data, frame.offset)
+    };
+    let mut framing = Framing::default();
+    let mut found = Vec::new();
+    let mut length = 0;
+    for chunk in chunks {
+        let mut at = 0;
+        while let Some(frame) = framing.next(chunk, &mut at, max) {
+            found.push(own(frame));
+        }
+        assert_eq!(at, chunk.len(), "a chunk is used up");
+        length += chunk.len() as u64;
+        assert_eq!(framing.consumed(), length);
+        framing.settle();
+        if written {
+            let json = framing.snapshot().to_string();
+            let state = serde_json::from_str(&json).expect("the state is JSON");
+            let back = Framing::restore(state).expect("and read back");
+            assert_eq!(back, framing, "{json}");
+            framing = back;
+        }
+    }
+    let is_sse = framing.is_sse();
+    found.extend(framing.finish(max).map(own));
+    assert_eq!(framing.finish(max), None, "the last record comes once");
+    (found, is_sse)
+}
+
+/// Any split gives the records of the whole, SSE or NDJSON, with and without a bound on their
+/// length; and without one they are those of the plain readers below.
+pub fn framing(data: &[u8]) {
+    let mut dice = Dice::of(data);
+    // No bound is below what the first bytes may hold before the framing is known.
+    for max in [usize::MAX, 64 + dice.roll(64)] {
+        let whole = framed(&[data], max, false);
+        for _ in 0..2 {
+            let cuts = dice.cuts(data.len());
+            assert_eq!(framed(&pieces(data, &cuts), max, true), whole, "cut at {cuts:?}");
+        }
+        let bytes: Vec<&[u8]> = data.chunks(1).collect();
+        assert_eq!(framed(&bytes, max, false), whole, "byte by byte");
+        let (records, is_sse) = whole;
+        if !is_sse {
+            assert_eq!(records, plain_lines(data, max));
+        } else if max == usize::MAX {
+            assert_eq!(records, plain_events(data));
+        }
+    }
+    let _ = tell(data);
+}
+
+/// Where the text begins.
+fn behind_mark(data: &[u8]) -> usize {
+    if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
+}
+
+/// NDJSON: what stands between two line feeds, but for white space.
+fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
+    let mut at = behind_mark(data);
+    // Blank lines in front are no part of the first one, not even with ends of another system.
+    while matches!(data.get(at), Some(b'\r' | b'\n')) {
+        at += 1;
+    }
+    let mut found = Vec::new();
+    for line in data[at..].split(|byte| *byte == b'\n') {
+        let indent = line.len() - line.trim_ascii_start().len();
+        if line.len() > max {
+            found.push((String::new(), None, at as u64));
+        } else if indent < line.len() {
+            let record = line.trim_ascii().to_vec();
+            found.push((String::new(), Some(record), (at + indent) as u64));
+        }
+        at += line.len() + 1;
+    }
+    found
+}
+
+/// Server-sent events, by the letter of the standard's §9.2.6; but the last event counts although
+/// no blank line follows it.
+fn plain_events(data: &[u8]) -> Vec<Record> {
+    let mut at = behind_mark(data);
+    let mut found = Vec::new();
+    let mut event = String::new();
+    let mut lines: Vec<&[u8]> = Vec::new();
+    let mut offset = 0;
+    while at < data.len() {
+        let end = data[at..].iter().position(|b| matches!(b, b'\r' | b'\n'));
+        let line = &data[at..end.map_or(data.len(), |end| at + end)];
+        let (name, value) = match line.iter().position(|byte| *byte == b':') {
+            Some(colon) => (&line[..colon], &line[colon + 1..]),
+            None => (line, &line[line.len()..]),
+        };
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        if line.is_empty() && !lines.is_empty() {
+            found.push((event.clone(), Some(lines.join(&b'\n')), offset as u64));
+        }
+        if line.is_empty() {
+            event.clear();
+            lines.clear();
+        } else if name == b"data" {
+            if lines.is_empty() {
+                offset = at + line.len() - value.len();
+            }
+            lines.push(value);
+        } else if name == b"event" {
+            event = String::from_utf8_lossy(value).into_owned();
+        }
+        at += line.len() + 1;
+        if data.get(at - 1) == Some(&b'\r') && data.get(at) == Some(&b'\n') {
+            at += 1;
+        }
+    }
+    if !lines.is_empty() {
+        found.push((event, Some(lines.join(&b'\n')), offset as u64));
+    }
+    found
+}

@@ -1,0 +1,98 @@
+//! The readers of providers' formats by themselves.
+
+use apex_parts::model::delta::Said;
+use apex_parts::wire::reader::{Reader, reader};
+use apex_parts::wire::{Fault, Format, Framing};
+use serde_json::Value;
+
+/// The records that come by the thousand have fast ways of their own, which know one spelling of
+/// them. The same record spelled otherwise says the same; and a fault says nothing.
+pub(super) fn spelling(format: Format, data: &[u8]) {
+    let (mut framing, mut at) = (Framing::default(), 0);
+    let (mut one, mut two) = (reader(format), reader(format));
+    while let Some(frame) = framing.next(data, &mut at, usize::MAX) {
+        let value = serde_json::from_slice::<Value>(frame.data).ok().filter(Value::is_object);
+        let other = value.and_then(|_| Some(respelled(std::str::from_utf8(frame.data).ok()?)));
+        let other = other.as_ref().map_or(frame.data, |text| text.as_bytes());
+        let first = record(&mut *one, frame.event, frame.data);
+        let second = record(&mut *two, frame.event, other);
+        assert_eq!(first, second, "{}", String::from_utf8_lossy(frame.data));
+    }
+}
+
+/// What a reader says of a record, or the rule that it breaks.
+fn record(reader: &mut dyn Reader, event: &str, data: &[u8]) -> Result<Vec<String>, &'static str> {
+    let mut said = Vec::new();
+    let result = reader.record(event, data, &mut |one: Said<'_>| said.push(plain(&one)));
+    match result {
+        Ok(()) => Ok(said),
+        Err(Fault { rule, .. }) => {
+            assert!(said.is_empty(), "a fault says nothing: {said:?}");
+            Err(rule)
+        }
+    }
+}
+
+/// What was said, in words. Arguments may stand there as they are on the wire: letters that are
+/// escaped there are letters here.
+fn plain(said: &Said<'_>) -> String {
+    let text = format!("{said:?}");
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once("\\\\u00") {
+        out.push_str(before);
+        let code = after.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok());
+        match code.filter(u8::is_ascii_alphanumeric) {
+            Some(letter) => {
+                out.push(char::from(letter));
+                rest = &after[2..];
+            }
+            None => {
+                out.push_str("\\\\u00");
+                rest = after;
+            }
+        }
+    }
+    out + rest
+}
+
+/// The record, an object, with the first letter of each key and of its own type as an escape.
+fn respelled(record: &str) -> String {
+    let mut out = String::new();
+    let mut rest = record;
+    let (mut depth, mut of_type) = (0, false);
+    while let Some(quote) = rest.find('"') {
+        let (before, string) = rest.split_at(quote);
+        for byte in before.bytes() {
+            match byte {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth -= 1,
+                _ => {}
+            }
+        }
+        let end = closing(string);
+        let (string, after) = string.split_at(end);
+        let is_key = after.trim_start().starts_with(':');
+        out.push_str(before);
+        match string.as_bytes()[1] {
+            letter if (is_key || of_type) && letter.is_ascii_alphanumeric() => {
+                out.push_str(&format!("\"\\u00{letter:02x}{}", &string[2..]));
+            }
+            _ => out.push_str(string),
+        }
+        of_type = is_key && depth == 1 && matches!(string, "\"type\"" | "\"event_type\"");
+        rest = after;
+    }
+    out + rest
+}
+
+/// The end of the string that begins this text.
+fn closing(text: &str) -> usize {
+    let mut escaped = false;
+    let quote = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    quote.map_or(text.len(), |quote| quote + 2)
+}

@@ -1,0 +1,279 @@
+//! The laws of streams on whatever bytes, in every format: nothing panics, chunks do not matter, a
+//! snapshot can be taken anywhere, changes give the preview, and a breach that is thrown loses
+//! nothing.
+
+use super::dice::{Dice, pieces};
+use super::readers::spelling;
+use apex_parts::assemble::{
+    Change, Context, MessagePart, OnDuplicate, OnProblem, Options, Status, Stream, read_deltas,
+};
+use apex_parts::wire::{Format, WireFormat};
+use serde_json::Value;
+
+const NOW: f64 = 1_739_781_000_000.0;
+
+/// The laws of streams for one provider's format, and that its reader does not mind the spelling.
+pub fn anthropic(data: &[u8]) {
+    of_provider(Format::Anthropic, data);
+}
+
+/// As [`anthropic`].
+pub fn openai_chat(data: &[u8]) {
+    of_provider(Format::OpenAiChat, data);
+}
+
+/// As [`anthropic`].
+pub fn openai_responses(data: &[u8]) {
+    of_provider(Format::OpenAiResponses, data);
+}
+
+/// As [`anthropic`].
+pub fn gemini(data: &[u8]) {
+    of_provider(Format::Gemini, data);
+}
+
+/// As [`anthropic`].
+pub fn ai_sdk(data: &[u8]) {
+    of_provider(Format::AiSdk, data);
+}
+
+/// As [`anthropic`].
+pub fn apex_bridge(data: &[u8]) {
+    of_provider(Format::ApexBridge, data);
+}
+
+fn of_provider(format: Format, data: &[u8]) {
+    of_format(WireFormat::Provider(format), data);
+    spelling(format, data);
+}
+
+/// The laws of streams.
+pub(super) fn of_format(format: WireFormat, data: &[u8]) {
+    let mut dice = Dice::of(data);
+    let options = options(format, &mut dice);
+    let whole = whole(&options, data);
+    check(&whole);
+    split(&options, data, &mut dice, &whole);
+    snapshot(&options, data, &mut dice, &whole);
+    throw(&options, data, &mut dice, &whole);
+    let deltas = read_deltas(data, &options, NOW, &mut || "r".to_owned());
+    good_json(&deltas.expect("what is collected is not thrown"));
+}
+
+/// Problems are collected. The bounds are tight now and then.
+fn options(format: WireFormat, dice: &mut Dice) -> Options {
+    let tight = dice.roll(4) == 0;
+    Options {
+        format: Some(format),
+        run_id: (format != WireFormat::Delta).then(|| "r".to_owned()),
+        on_problem: Some(OnProblem::Collect),
+        on_duplicate: (dice.roll(4) == 0).then_some(OnDuplicate::Ignore),
+        max_bytes: tight.then(|| 64 + dice.roll(2048)),
+        max_depth: tight.then(|| 2 + dice.roll(6)),
+    }
+}
+
+/// What is known of a stream.
+#[derive(PartialEq, Debug)]
+pub(super) struct Seen {
+    status: &'static str,
+    preview: String,
+    message: Option<String>,
+    with_parts: String,
+    problems: Vec<String>,
+}
+
+pub(super) fn seen(stream: &mut Stream) -> Seen {
+    // One id for all: it does not matter how often they are asked for.
+    let with_parts = stream.to_with_parts(&Context::default(), &mut || "id".to_owned());
+    Seen {
+        status: stream.status().as_str(),
+        preview: stream.preview().to_json(),
+        message: stream.message().map(|message| message.to_json()),
+        with_parts,
+        problems: stream.problems().iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn whole(options: &Options, data: &[u8]) -> Seen {
+    let mut stream = Stream::new(options.clone());
+    stream.push_bytes(data, NOW).expect("what is collected is not thrown");
+    stream.end(NOW);
+    seen(&mut stream)
+}
+
+/// What is written is JSON, and does not contradict itself.
+fn check(seen: &Seen) {
+    for json in seen.message.iter().chain([&seen.preview, &seen.with_parts]) {
+        good_json(json);
+    }
+    let done = seen.status == Status::Done.as_str();
+    assert_eq!(seen.message.as_ref(), done.then_some(&seen.preview));
+    assert!(done || seen.status == Status::Error.as_str(), "after its end a stream is over");
+}
+
+/// The text is JSON, as JavaScript reads it: serde_json wants less of it.
+fn good_json(text: &str) {
+    if let Err(error) = serde_json::from_str::<Value>(text) {
+        assert!(is_beyond(&error), "{error}: {text}");
+    }
+}
+
+/// Is it JSON all the same? serde_json refuses halves of surrogate pairs, numbers that are too
+/// large for it, and what is nested deeper than it goes.
+pub(super) fn is_beyond(error: &serde_json::Error) -> bool {
+    let error = error.to_string();
+    ["surrogate", "end of hex escape", "number out of range", "recursion limit"]
+        .iter()
+        .any(|reason| error.contains(reason))
+}
+
+// ── Chunks do not matter, and changes give the preview ──────────────────────────────────────────
+
+fn split(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
+    let mut stream = Stream::new(options.clone());
+    let mut screen = Screen::default();
+    for piece in pieces(data, &dice.cuts(data.len())) {
+        stream.push_bytes(piece, NOW).expect("what is collected is not thrown");
+        if dice.roll(3) > 0 {
+            screen.draw(&stream.take_changes());
+            screen.compare(&stream);
+        }
+    }
+    stream.end(NOW);
+    screen.draw(&stream.take_changes());
+    screen.compare(&stream);
+    assert!(stream.take_changes().is_empty(), "a change is told once");
+    assert_eq!(&seen(&mut stream), whole, "in pieces");
+
+    if data.len() > 2048 {
+        return; // most of it would be text
+    }
+    let mut stream = Stream::new(options.clone());
+    for byte in data.chunks(1) {
+        stream.push_bytes(byte, NOW).expect("what is collected is not thrown");
+    }
+    stream.end(NOW);
+    assert_eq!(&seen(&mut stream), whole, "byte by byte");
+}
+
+/// What a screen makes of changes.
+#[derive(Default)]
+struct Screen {
+    parts: Vec<Shown>,
+    status: Status,
+}
+
+/// A part on it. The arguments of a call that is open are not compared: only their text is told.
+#[derive(PartialEq, Debug)]
+struct Shown {
+    kind: &'static str,
+    grows: Option<String>,
+    rest: String,
+}
+
+impl Shown {
+    fn of(part: &MessagePart<'_>) -> Shown {
+        let kind = part.kind();
+        match part {
+            MessagePart::Text(text) | MessagePart::Thinking(text) => {
+                Shown { kind, grows: Some(text.to_string()), rest: String::new() }
+            }
+            MessagePart::ToolCall { id, name, raw: Some(raw), .. } => {
+                Shown { kind, grows: Some(raw.to_string()), rest: format!("{id} {name}") }
+            }
+            whole @ MessagePart::ToolCall { raw: None, .. } => {
+                Shown { kind, grows: None, rest: whole.to_json() }
+            }
+        }
+    }
+}
+
+impl Screen {
+    fn draw(&mut self, changes: &[Change<'_>]) {
+        for change in changes {
+            match change {
+                Change::Add { part, value } => {
+                    assert_eq!(*part, self.parts.len(), "parts come in their order");
+                    self.parts.push(Shown::of(value));
+                }
+                Change::Set { part, value } => self.parts[*part] = Shown::of(value),
+                Change::Append { part, field, text } => {
+                    let shown = &mut self.parts[*part];
+                    assert!(!text.is_empty());
+                    assert_eq!(field.as_str() == "args", shown.kind == "tool_call");
+                    shown.grows.as_mut().expect("it grows").push_str(text);
+                }
+                Change::Status(status) => {
+                    assert_ne!(*status, self.status, "the status is another");
+                    self.status = *status;
+                }
+            }
+        }
+    }
+
+    fn compare(&self, stream: &Stream) {
+        let parts: Vec<Shown> = stream.preview().parts().map(|part| Shown::of(&part)).collect();
+        assert_eq!(self.parts, parts, "what the changes give and the preview");
+        assert_eq!(self.status, stream.status());
+    }
+}
+
+// ── A snapshot can be taken anywhere ────────────────────────────────────────────────────────────
+
+fn snapshot(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
+    let (first, rest) = data.split_at(dice.roll(data.len() + 1));
+    let mut stream = Stream::new(options.clone());
+    stream.push_bytes(first, NOW).expect("what is collected is not thrown");
+    let written = stream.snapshot();
+    let mut again = Stream::restore(&written, Options::default()).expect("a snapshot is good");
+    assert_eq!(seen(&mut again), seen(&mut stream), "after {} bytes", first.len());
+    assert_eq!(again.snapshot(), written, "the snapshot of what was restored");
+    let mut screen = Screen::default();
+    screen.draw(&again.take_changes());
+    screen.compare(&again);
+    again.push_bytes(rest, NOW).expect("what is collected is not thrown");
+    again.end(NOW);
+    screen.draw(&again.take_changes());
+    screen.compare(&again);
+    assert_eq!(&seen(&mut again), whole, "cut after {} bytes", first.len());
+    // What has ended is as good as what has not.
+    let mut ended = Stream::restore(&again.snapshot(), Options::default()).expect("is good too");
+    assert_eq!(&seen(&mut ended), whole);
+    // Whatever the bytes are, they are a snapshot or not.
+    let _ = Stream::restore(data, options.clone());
+}
+
+// ── Breaches that are thrown lose nothing ───────────────────────────────────────────────────────
+
+/// The rules that a breach may name.
+const RULES: &[&str] = &["DC-1", "DC-2", "DC-3", "DC-4", "DC-6", "DC-8", "schema", "json", "limit"];
+
+/// A host that catches every breach and goes on ends where one ends that has them collected.
+fn throw(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
+    let options = Options { on_problem: Some(OnProblem::Throw), ..options.clone() };
+    let mut stream = Stream::new(options);
+    let mut caught = 0;
+    for piece in pieces(data, &dice.cuts(data.len())) {
+        let mut result = stream.push_bytes(piece, NOW);
+        while let Err(breach) = result {
+            assert!(RULES.contains(&breach.rule) && !breach.message.is_empty(), "{breach:?}");
+            caught += 1;
+            assert!(caught <= data.len(), "no record is a breach twice");
+            if dice.roll(4) == 0 {
+                // What followed it in the piece is a part of the state.
+                let written = stream.snapshot();
+                stream = Stream::restore(&written, Options::default()).expect("it is good");
+                assert_eq!(stream.snapshot(), written);
+            }
+            // It is read now.
+            result = stream.push_bytes(b"", NOW);
+        }
+    }
+    stream.end(NOW);
+    let seen = seen(&mut stream);
+    assert_eq!(
+        (&seen.status, &seen.preview, &seen.message, &seen.with_parts),
+        (&whole.status, &whole.preview, &whole.message, &whole.with_parts)
+    );
+}

@@ -1,0 +1,70 @@
+//! What the tests of bad input share: our own streams, and a record of each format that is good
+//! whatever came before it.
+
+mod bytes;
+mod deltas;
+mod fields;
+mod sizes;
+
+use crate::assemble::{collecting, text};
+use apex_parts::assemble::{MessagePart, Options, Stream};
+use apex_parts::wire::{Format, WireFormat};
+use std::fs;
+use std::path::Path;
+
+/// Every format.
+fn formats() -> impl Iterator<Item = WireFormat> {
+    let providers = Format::ALL.iter().copied().map(WireFormat::Provider);
+    [WireFormat::Delta].into_iter().chain(providers)
+}
+
+/// Problems are collected.
+fn options(format: WireFormat) -> Options {
+    Options { format: Some(format), run_id: Some("r".into()), ..collecting() }
+}
+
+/// A record that says `LATER`, as an event.
+fn later(format: WireFormat) -> String {
+    let record = match format {
+        WireFormat::Delta => text(1_000_000, "LATER").to_string(),
+        WireFormat::Provider(format) => match format {
+            Format::Anthropic => {
+                r#"{"type":"content_block_delta","index":77,"delta":{"type":"text_delta","text":"LATER"}}"#
+            }
+            Format::OpenAiChat => r#"{"choices":[{"index":0,"delta":{"content":"LATER"}}]}"#,
+            Format::OpenAiResponses => {
+                r#"{"type":"response.output_text.delta","output_index":99,"delta":"LATER"}"#
+            }
+            Format::Gemini => r#"{"candidates":[{"content":{"parts":[{"text":"LATER"}]}}]}"#,
+            Format::AiSdk => r#"{"type":"text-delta","id":"z","delta":"LATER"}"#,
+            Format::ApexBridge => r#"{"content":"LATER","step_number":0,"iteration":0}"#,
+        }
+        .to_owned(),
+    };
+    format!("data: {record}\n\n")
+}
+
+/// Name, format and bytes of our own streams.
+fn fixtures() -> Vec<(String, WireFormat, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "sse"));
+    paths.sort();
+    assert!(paths.len() >= 9);
+    let read = |path: std::path::PathBuf| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let format = WireFormat::parse(name.rsplit('.').next().unwrap()).unwrap();
+        (name, format, fs::read(path).unwrap())
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The texts of the answer.
+fn texts(stream: &Stream) -> Vec<String> {
+    let preview = stream.preview();
+    let text = |part| match part {
+        MessagePart::Text(text) => Some(text.to_string()),
+        _ => None,
+    };
+    preview.parts().filter_map(text).collect()
+}

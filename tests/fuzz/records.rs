@@ -1,0 +1,237 @@
+//! Streams of providers that have come to harm: the records of our own streams and, where they are
+//! at hand, of the recordings, dropped, repeated, out of order, with other values in their fields.
+
+use super::tree::Tree;
+use super::{Random, damage};
+use apex_parts::assemble::{Options, read_deltas};
+use apex_parts::wire::{Format, Framing, WireFormat};
+use std::fs;
+use std::path::Path;
+
+/// The event's name and the record.
+pub(crate) type Record = (String, String);
+
+/// The records of one stream.
+pub(crate) type Records = Vec<Record>;
+
+/// The streams of this format, our own ones first.
+pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/streams");
+    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/recorded/providers");
+    if !Path::new(recorded).exists() {
+        eprintln!("note: ../shared is not there; only tests/fixtures/streams is read");
+    }
+    let mut found = Vec::new();
+    for folder in [own, recorded] {
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let stem = name.strip_suffix(".sse").and_then(|stem| stem.rsplit('.').next());
+            let Some(of) = stem.and_then(Format::parse).map(WireFormat::Provider) else { continue };
+            let bytes = fs::read(&path).unwrap();
+            if of == format {
+                found.push(records(&bytes));
+                if of == WireFormat::Provider(Format::OpenAiResponses) && folder == own {
+                    // Some servers do without: items are told apart by their ids.
+                    let mut records = records(&bytes);
+                    leave_out(&mut records, "\"output_index\"");
+                    found.push(records);
+                }
+            } else if format == WireFormat::Delta {
+                found.push(deltas(&bytes, of));
+            }
+        }
+    }
+    assert!(!found.is_empty());
+    if format == WireFormat::Delta {
+        // Providers cut no character in two: here some are.
+        found.extend((0..4).map(|_| halves()));
+    }
+    found
+}
+
+/// Deltas in which halves of characters wait for their other halves.
+fn halves() -> Records {
+    let deltas = [
+        ("start", r#""modelId":"m","requestId":"q""#),
+        ("text", r#""textDelta":"a\ud83d""#),
+        ("text", r#""textDelta":"\ude00b\ud83d""#),
+        ("tool_call_start", r#""toolCallId":"c","toolName":"t""#),
+        ("tool_call_args", r#""toolCallId":"c","argsTextDelta":"{\"x\":\"\ud83d""#),
+        ("thinking", r#""textDelta":"\ud83d""#),
+        ("tool_call_args", r#""toolCallId":"c","argsTextDelta":"\ude00\"}""#),
+        ("thinking", r#""textDelta":"\ude00""#),
+        ("tool_call_args", r#""toolCallId":"c","argsTextDelta":"\ud83d""#),
+        ("usage", r#""inputTokens":1,"outputTokens":1,"totalTokens":2"#),
+        ("error", r#""errorCode":"e","retryable":true"#),
+    ];
+    let record = |(seq, (kind, payload)): (usize, &(&str, &str))| {
+        let head = format!(r#"{{"runId":"run","seq":{seq},"kind":"{kind}""#);
+        format!(r#"{head},"payload":{{{payload}}},"timestamp":"2025-02-17T08:30:00Z"}}"#)
+    };
+    deltas.iter().enumerate().map(|delta| (String::new(), record(delta))).collect()
+}
+
+fn records(bytes: &[u8]) -> Records {
+    let (mut framing, mut at) = (Framing::default(), 0);
+    let mut found = Vec::new();
+    while let Some(frame) = framing.next(bytes, &mut at, usize::MAX) {
+        let data = std::str::from_utf8(frame.data).unwrap();
+        found.push((frame.event.to_owned(), data.to_owned()));
+    }
+    found
+}
+
+/// The deltas that a provider's stream is made into.
+fn deltas(bytes: &[u8], format: WireFormat) -> Records {
+    let options = Options { format: Some(format), ..Options::default() };
+    let json = read_deltas(bytes, &options, 0.0, &mut || "run".to_owned()).unwrap();
+    let Some(Tree::Array(list)) = Tree::read(&json) else { panic!("{json}") };
+    list.iter().map(|delta| (String::new(), delta.text())).collect()
+}
+
+/// A stream made of one of these, which came to harm.
+pub(crate) fn stream(random: &mut Random, pool: &[Records]) -> Vec<u8> {
+    let mut records = window(random, pool);
+    for _ in 0..random.below(5) {
+        harm(random, &mut records, pool);
+    }
+    if records.iter().all(|record| record.1.starts_with("{\"runId\"")) && random.one_in(2) {
+        number(random, &mut records);
+    }
+    let mut bytes = write(random, &records);
+    if random.one_in(6) {
+        // Not the first bytes: they say what the framing is.
+        damage(random, &mut bytes, 8);
+    }
+    if random.one_in(8) {
+        bytes.truncate(random.below(bytes.len() + 1));
+    }
+    bytes
+}
+
+/// A stream, or its beginning and a part of the rest where it is long.
+fn window(random: &mut Random, pool: &[Records]) -> Records {
+    const MOST: usize = 30;
+    let records = random.of(pool);
+    let spare = records.len().saturating_sub(MOST);
+    let from = if random.one_in(2) { 0 } else { random.below(spare + 1) };
+    let first = from.min(1 + random.below(3));
+    let rest = records.iter().skip(from).take(MOST);
+    let mut window: Records = records.iter().take(first).chain(rest).cloned().collect();
+    // The end often has what matters.
+    if spare > 0 && random.one_in(2) {
+        window.extend(records.last().cloned());
+    }
+    window
+}
+
+fn harm(random: &mut Random, records: &mut Records, pool: &[Records]) {
+    if records.is_empty() {
+        return;
+    }
+    let at = random.below(records.len());
+    match random.below(12) {
+        0 => drop(records.remove(at)),
+        1 => {
+            let again = records[at].clone();
+            records.insert(random.below(records.len() + 1), again);
+        }
+        2 => {
+            let other = random.below(records.len());
+            records.swap(at, other);
+        }
+        3 => {
+            let other = random.of(pool);
+            let stray = random.of(other).clone();
+            records.insert(at, stray);
+        }
+        4 => {
+            let mut bytes = std::mem::take(&mut records[at].1).into_bytes();
+            damage(random, &mut bytes, 0);
+            records[at].1 = String::from_utf8_lossy(&bytes).replace(['\n', '\r'], " ");
+        }
+        5 => records[at].0 = random.word(EVENTS).to_owned(),
+        6 => records[at].1.push_str(random.word(&[" ", "}", "]", ",", "{}", " x", "\t"])),
+        7 => without(random, at, records),
+        _ => {
+            if let Some(mut tree) = Tree::read(&records[at].1) {
+                tree.twist(random);
+                records[at].1 = tree.text();
+            }
+        }
+    }
+}
+
+/// Leaves a field out that one of the records has.
+fn without(random: &mut Random, at: usize, records: &mut Records) {
+    if let Some(Tree::Object(fields)) = Tree::read(&records[at].1)
+        && !fields.is_empty()
+    {
+        leave_out(records, &random.of(&fields).0);
+    }
+}
+
+/// No record of the stream has this field.
+fn leave_out(records: &mut Records, name: &str) {
+    for record in records {
+        if let Some(Tree::Object(mut fields)) = Tree::read(&record.1) {
+            fields.retain(|field| field.0 != name);
+            record.1 = Tree::Object(fields).text();
+        }
+    }
+}
+
+const EVENTS: &[&str] = &["", "error", "ping", "message_stop", "done", "text-delta", "x"];
+
+/// Numbers the deltas anew, so that not everything behind a change breaks DC-3.
+fn number(random: &mut Random, records: &mut Records) {
+    for (seq, record) in records.iter_mut().enumerate() {
+        if let Some(Tree::Object(mut fields)) = Tree::read(&record.1) {
+            for (_, value) in fields.iter_mut().filter(|(name, _)| name == "\"seq\"") {
+                // Some of these are no JSON.
+                *value = Tree::Scalar(match random.below(60) {
+                    0 => format!("0{seq}"),
+                    1 => format!("{seq}.0"),
+                    2 => format!("{seq}e0"),
+                    3 => format!("-{seq}"),
+                    _ => seq.to_string(),
+                });
+            }
+            record.1 = Tree::Object(fields).text();
+        }
+    }
+}
+
+fn write(random: &mut Random, records: &[Record]) -> Vec<u8> {
+    let end = random.word(&["\n", "\n", "\r\n", "\r"]);
+    let sse = random.below(4) > 0;
+    let mut out = String::from(if random.one_in(8) { "\u{feff}" } else { "" });
+    for (event, record) in records {
+        if !sse {
+            out.push_str(record);
+            out.push_str(if end == "\r" { "\n" } else { end });
+            continue;
+        }
+        if !event.is_empty() && !random.one_in(6) {
+            out.push_str(&format!("event: {event}{end}"));
+        }
+        if random.one_in(10) {
+            out.push_str(&format!(": a comment{end}id: 7{end}"));
+        }
+        let space = if random.one_in(6) { "" } else { " " };
+        // Of a record in several lines the joint is white space.
+        let lines = if random.one_in(8) {
+            record.replacen(",\"", &format!(",{end}data:{space}\""), 2)
+        } else {
+            record.clone()
+        };
+        out.push_str(&format!("data:{space}{lines}{end}{end}"));
+    }
+    if random.one_in(3) {
+        out.push_str(&if sse { format!("data: [DONE]{end}{end}") } else { "[DONE]\n".to_owned() });
+    }
+    out.into_bytes()
+}
