@@ -151,9 +151,6 @@ for (const kind of ["text", "tool"]) {
   const [one, four] = [50_000, 200_000].map((n) =>
     chunks(encoder.encode(ndjson(deltas(n, kind))), 4096),
   );
-  const best = sideBySide(
-    { one: () => assemble(one), four: () => assemble(four) },
-    { rounds: 7 },
-  );
+  const best = sideBySide({ one: () => assemble(one), four: () => assemble(four) }, { rounds: 7 });
   report(`${kind}`, best.four, best.one, { target: 4.4 });
 }

@@ -6,25 +6,21 @@
 // that failed, the stack and the table of handles are put back before the next outermost one.
 
 /** The names of errors, by the class that a call belongs to. */
-const ERRORS = {
-  deltaassembler: "DeltaContractError",
-  transcript: "TranscriptError",
-};
+const ERRORS = { deltaassembler: "DeltaContractError", transcript: "TranscriptError" };
 
-/** What wasm-bindgen says of an object, in words for the user. */
-const MEANS = {
-  "null pointer passed to rust":
-    "this object was freed (or is none of ours): it cannot be used any more",
-  "recursive use of an object detected which would lead to unsafe aliasing in rust":
-    "this object is busy: a logger or a getter called it while it was at work",
-};
+const FREED = "this object was freed (or is none of ours): it cannot be used any more";
+const BUSY = "this object is busy: a logger or a getter called it while it was at work";
 
-/** The module's exports, guarded. `bridge` is src/wasm/bridge.js. */
-export function guard(exports, bridge) {
+/** The module's exports, guarded. `bridge` is src/wasm/bridge.js; `methods` are called on objects. */
+export function guard(exports, bridge, methods) {
   const stack = exports.__stack_pointer;
   const base = stack.value;
   let depth = 0;
   let dirty = false;
+  /** The objects at work, the outermost first; 0 for a function that is nobody's method. */
+  const working = [];
+  /** What was freed by a getter or a logger, while it was perhaps at work. */
+  const freed = [];
 
   // At the next call, not at once: where a stack has overflowed there is no room to call anything.
   function recover() {
@@ -33,55 +29,81 @@ export function guard(exports, bridge) {
     dirty = false;
   }
 
-  function explained(error, name) {
-    const words = MEANS[error?.message];
-    if (words === undefined) return error;
+  function refused(name, words) {
     return bridge.newError(ERRORS[name.split("_", 1)[0]] ?? "TranscriptError", words, {});
   }
 
-  function wrapped(call, name) {
-    // One shape for every call: arguments that are not there are passed as undefined, which is what
-    // the module gets for them anyway.
+  function end() {
+    if (--depth === 0) while (freed.length > 0) freed.pop()();
+  }
+
+  // One shape for every call: arguments that are not there are passed as undefined, which is what
+  // the module gets for them anyway.
+  function wrapped(call) {
     return (a, b, c, d, e, f, g, h) => {
       if (dirty && depth === 0) recover();
-      depth++;
+      working[depth++] = 0;
       try {
         return call(a, b, c, d, e, f, g, h);
       } catch (error) {
         dirty = true;
-        throw explained(error, name);
+        throw error;
       } finally {
-        depth--;
+        end();
+      }
+    };
+  }
+
+  // Whether the object can be used is judged here: where the module itself refuses one, a slot of
+  // the 1,024 is lost that it has for arguments.
+  function method(call, name) {
+    return (object, b, c, d, e) => {
+      if (!object) throw refused(name, FREED);
+      if (dirty && depth === 0) recover();
+      for (let i = 0; i < depth; i++) if (working[i] === object) throw refused(name, BUSY);
+      working[depth++] = object;
+      try {
+        return call(object, b, c, d, e);
+      } catch (error) {
+        dirty = true;
+        throw error;
+      } finally {
+        end();
       }
     };
   }
 
   // The hot calls have wrappers of their own: engines optimise one that always calls the same.
-  const quickPush = exports.deltaassembler_quickPush;
-  const quickBytes = exports.deltaassembler_quickBytes;
+  const { deltaassembler_quickPush: quickPush, deltaassembler_quickBytes: quickBytes } = exports;
+  function begin(object) {
+    if (!object) throw refused("deltaassembler", FREED);
+    if (dirty && depth === 0) recover();
+    for (let i = 0; i < depth; i++) {
+      if (working[i] === object) throw refused("deltaassembler", BUSY);
+    }
+    working[depth++] = object;
+  }
   const hot = {
-    deltaassembler_quickPush(at, shape, seq, time, text) {
-      if (dirty && depth === 0) recover();
-      depth++;
+    deltaassembler_quickPush(object, shape, seq, time, text) {
+      begin(object);
       try {
-        return quickPush(at, shape, seq, time, text);
+        return quickPush(object, shape, seq, time, text);
       } catch (error) {
         dirty = true;
-        throw explained(error, "deltaassembler_");
+        throw error;
       } finally {
-        depth--;
+        end();
       }
     },
-    deltaassembler_quickBytes(at, length, now) {
-      if (dirty && depth === 0) recover();
-      depth++;
+    deltaassembler_quickBytes(object, length, now) {
+      begin(object);
       try {
-        return quickBytes(at, length, now);
+        return quickBytes(object, length, now);
       } catch (error) {
         dirty = true;
-        throw explained(error, "deltaassembler_");
+        throw error;
       } finally {
-        depth--;
+        end();
       }
     },
   };
@@ -91,11 +113,14 @@ export function guard(exports, bridge) {
     // What begins with underscores is the glue's own; freeing twice does nothing.
     if (/^__wbg_\w+_free$/.test(name)) {
       guarded[name] = (pointer, flag) => {
-        if (pointer !== 0) value(pointer, flag);
+        if (pointer === 0) return;
+        if (depth > 0) freed.push(() => value(pointer, flag));
+        else value(pointer, flag);
       };
     } else {
       const own = typeof value !== "function" || name.startsWith("__");
-      guarded[name] = own ? value : (hot[name] ?? wrapped(value, name));
+      const wrap = methods.includes(name) ? method : wrapped;
+      guarded[name] = own ? value : (hot[name] ?? wrap(value, name));
     }
   }
   return guarded;

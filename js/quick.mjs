@@ -6,6 +6,11 @@ const RUN = Symbol("run");
 const CALL = Symbol("call");
 const CLOCK = Symbol("clock");
 
+const lengthOf = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  "length",
+).get;
+
 /** Texts up to this length are written character by character. */
 const SHORT = 256;
 /** The first bytes of the room are for the timestamp. */
@@ -104,7 +109,7 @@ export function quicken(DeltaAssembler, wasm) {
     const from = at + TIME;
     const end = write(text, from, at + size);
     if (end < 0) return false;
-    const ptr = assembler.__wbg_ptr;
+    const ptr = assembler.__DeltaAssembler_ptr;
     if (wasm.deltaassembler_quickPush(ptr, shape, seq, timeLength, end - from) !== 0) {
       throw assembler.quickFailure();
     }
@@ -132,13 +137,14 @@ export function quicken(DeltaAssembler, wasm) {
   DeltaAssembler.prototype.pushBytes = function (chunk) {
     if (ArrayBuffer.isView(chunk) && chunk instanceof Uint8Array) {
       if (memory.length === 0) look();
-      const { length } = chunk;
+      // Asked of the array itself: what it says of its length as an object may be a lie.
+      const length = lengthOf.call(chunk);
       if (length <= size - TIME) {
         // Asked for before the writing: somebody may have put a clock of their own in its place.
         this[CLOCK] ??= this.quickClock();
         const now = this[CLOCK] ? Date.now() : 0;
         memory.set(chunk, at + TIME);
-        if (wasm.deltaassembler_quickBytes(this.__wbg_ptr, length, now) === 0) return;
+        if (wasm.deltaassembler_quickBytes(this.__DeltaAssembler_ptr, length, now) === 0) return;
         throw this.quickFailure();
       }
     }

@@ -41,7 +41,20 @@ function readableGlue(source) {
   glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
   const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
   if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
-  const guarded = "wasm = quicken(DeltaAssembler, guard(instance.exports, bridge));";
+  const methods = [...glue.matchAll(/wasm\.(\w+)\(this\.__wbg_ptr/g)].map(([, name]) => name);
+  if (methods.length === 0) throw new Error("the glue of wasm-bindgen has changed: no methods");
+  // A method that is called on an object of another class must not take it for one of its own.
+  glue = replace(
+    glue,
+    /^(?:export )?class (\w+) \{\n[\s\S]*?^\}$/gm,
+    (body, name) => body.replaceAll("__wbg_ptr", `__${name}_ptr`),
+    "class",
+  );
+  if (glue.includes("__wbg_ptr")) {
+    throw new Error("the glue of wasm-bindgen has changed: it looks into objects from outside");
+  }
+  const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
+  const guarded = `wasm = quicken(DeltaAssembler, ${guarding});`;
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
@@ -189,7 +202,9 @@ async function buildPackage() {
   }
   loaders(names.filter((name) => !INTERNAL.has(name)).sort());
   types();
-  cpSync(at("js", "cli.mjs"), join(pkg, "cli.mjs"));
+  for (const name of ["cli.mjs", "cli"]) {
+    cpSync(at("js", name), join(pkg, name), { recursive: true });
+  }
   const bytes = readFileSync(optimised);
   const kb = (n) => `${(n / 1000).toFixed(1)} KB`;
   console.log(
@@ -213,11 +228,7 @@ export async function build({ viewer = true } = {}) {
       at("js"),
       at("scripts", "build.mjs"),
     );
-  await unlessDone(
-    "package",
-    { inputs: sources, outputs: () => files(pkg) },
-    buildPackage,
-  );
+  await unlessDone("package", { inputs: sources, outputs: () => files(pkg) }, buildPackage);
   if (!viewer) return;
   const dist = at("www", "dist");
   const www = () => [...files(at("www")).filter((file) => !file.startsWith(dist)), ...files(pkg)];

@@ -59,6 +59,15 @@ impl Field {
 }
 
 impl Change<'_> {
+    /// The bytes of text in it.
+    fn size(&self) -> usize {
+        match self {
+            Change::Add { value, .. } | Change::Set { value, .. } => value.size(),
+            Change::Append { text, .. } => text.len(),
+            Change::Status(_) => 0,
+        }
+    }
+
     /// Appends the change as JSON text.
     pub fn write_json(&self, out: &mut String) {
         object(out, |change| match self {
@@ -85,7 +94,9 @@ fn index(part: usize) -> i64 {
 /// Changes as JSON text: an array.
 #[must_use]
 pub fn to_json(changes: &[Change<'_>]) -> String {
-    let mut out = String::new();
+    // Escapes and keys need a little more than the text.
+    let size: usize = changes.iter().map(|change| change.size() + 160).sum();
+    let mut out = String::with_capacity(size + size / 16);
     super::json::list(&mut out, changes, |out, change| change.write_json(out));
     out
 }

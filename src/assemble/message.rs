@@ -80,6 +80,17 @@ impl<'a> MessagePart<'a> {
         }
     }
 
+    /// The bytes of text that it is written with, but for names and escapes.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            MessagePart::Text(text) | MessagePart::Thinking(text) => text.len(),
+            MessagePart::ToolCall { id, name, arguments, raw } => {
+                let raw = raw.map_or(0, Text::len);
+                id.len() + name.len() + arguments.call.raw.len() + raw
+            }
+        }
+    }
+
     /// The kind's name in the API.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
@@ -153,8 +164,9 @@ impl<'a> Message<'a> {
     /// The message as JSON text: `JSON.parse` makes of it what the contract has.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Escapes and keys need a little more than what is held.
-        let mut out = String::with_capacity(self.assembler.held + self.assembler.held / 16 + 512);
+        // Escapes and keys need a little more than what is held, open calls are written twice.
+        let size = self.assembler.held.max(self.parts().map(|part| part.size()).sum());
+        let mut out = String::with_capacity(size + size / 16 + 512);
         self.write_json(&mut out);
         out
     }

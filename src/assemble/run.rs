@@ -1,5 +1,6 @@
 //! The messages of a run against each other: DC-8, DC-9, DC-10, DC-14.
 
+use crate::model::bounds::{Counted, each};
 use crate::model::state::Names;
 use crate::model::{Key, Kind, Path, Report, View};
 use std::borrow::Cow;
@@ -35,16 +36,16 @@ struct Calls {
 /// ```
 pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
     let root = Path::ROOT;
+    let report = &mut Counted::new(report);
     if messages.kind() != Kind::Array {
         expected("an array of messages", messages.kind(), &root, report);
         return;
     }
     let mut runs = Names::new();
     let mut all: Vec<Calls> = Vec::new();
-    messages.each(usize::MAX, &mut |index, message| {
-        let path = root.index(index);
+    each(messages, &root, report, |message, path, report| {
         if message.kind() != Kind::Object {
-            expected("a message, which is an object", message.kind(), &path, report);
+            expected("a message, which is an object", message.kind(), path, report);
             return;
         }
         let run = named(message, "runId", text_of);
@@ -57,7 +58,7 @@ pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
             all.push(Calls::default());
         }
         if let Some(calls) = usize::try_from(run).ok().and_then(|run| all.get_mut(run)) {
-            check_message(message, calls, &path, report);
+            check_message(message, calls, path, report);
         }
     });
 }
@@ -108,8 +109,8 @@ fn check_message<V: View, R: Report>(
         expected("an array", parts.kind(), &path, report);
         return;
     }
-    parts.each(usize::MAX, &mut |index, part| {
-        check_part(part, known, calls, &path.index(index), report);
+    each(&parts, &path, report, |part, path, report| {
+        check_part(part, known, calls, path, report);
     });
 }
 

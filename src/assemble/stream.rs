@@ -192,6 +192,14 @@ impl Stream {
         }
     }
 
+    /// Takes a delta that its host could not even write as JSON.
+    ///
+    /// # Errors
+    /// The [`Breach`] that it is, unless they are collected.
+    pub fn refuse(&mut self, message: String) -> Result<(), Breach> {
+        self.assembler.fail(Breach::new("schema", message))
+    }
+
     /// Takes a delta of the run at hand that a host has read itself.
     ///
     /// # Errors

@@ -69,6 +69,18 @@ impl Tokens {
     }
 }
 
+impl Assembler {
+    /// The content as a message of the message model with its parts, as JSON text. Ids that the
+    /// context lacks come from `fresh`, others each time.
+    pub fn to_with_parts(
+        &self,
+        context: &Context<'_>,
+        fresh: &mut dyn FnMut() -> String,
+    ) -> String {
+        write(self, context, &mut Vec::new(), fresh)
+    }
+}
+
 /// What all parts share.
 struct Writer<'a> {
     assembler: &'a Assembler,

@@ -19,7 +19,8 @@ mod part;
 mod rules;
 mod schema;
 
-use crate::model::{Key, Kind, Path, Problem, Report, Severity, Status, View, Word};
+use crate::model::bounds::{Counted, each};
+use crate::model::{Key, Kind, Path, Report, Status, View, Word};
 use part::{Context, Seen};
 pub use rules::Ids;
 use rules::Wp2;
@@ -40,10 +41,10 @@ pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     let root = Path::ROOT;
     let messages = value.get(Key::Messages);
     if value.kind() == Kind::Array {
-        schema::each(value, &root, report, |m, path, report| message_at(m, ids, path, report));
+        each(value, &root, report, |m, path, report| message_at(m, ids, path, report));
     } else if messages.kind() == Kind::Array {
         let path = root.key(Key::Messages);
-        schema::each(&messages, &path, report, |m, path, report| message_at(m, ids, path, report));
+        each(&messages, &path, report, |m, path, report| message_at(m, ids, path, report));
     } else {
         let got = value.kind().describe();
         report.error("schema", &root, format!("a transcript is an array of messages, got {got}"));
@@ -72,7 +73,7 @@ pub(crate) fn message_at<V: View, R: Report>(
         return;
     }
     let (mut seen_ids, mut steps, mut index) = (V::Ids::default(), Wp2::default(), 0);
-    schema::each(&parts, &path, report, |value, at, report| {
+    each(&parts, &path, report, |value, at, report| {
         if let Some(Seen { id, kind, status }) = part::part(value, ids, Some(&context), at, report)
         {
             rules::br_02(&id, &mut seen_ids, at, report);
@@ -131,32 +132,6 @@ fn info_at<V: View, R: Report>(info: &V, ids: Ids, path: &Path<'_>, report: &mut
     }
     let completed = info.get(Key::Time).get(Key::Completed).kind() == Kind::Number;
     Info { context, completed }
-}
-
-/// At most a million problems: a hostile array has one an element, and they would fill the memory.
-struct Counted<'r, R> {
-    to: &'r mut R,
-    taken: usize,
-}
-
-const MAX_PROBLEMS: usize = 1_000_000;
-
-impl<'r, R: Report> Counted<'r, R> {
-    fn new(to: &'r mut R) -> Self {
-        Counted { to, taken: 0 }
-    }
-}
-
-impl<R: Report> Report for Counted<'_, R> {
-    fn report(&mut self, problem: Problem) {
-        self.taken += 1;
-        if self.taken <= MAX_PROBLEMS {
-            self.to.report(problem);
-        } else if self.taken == MAX_PROBLEMS + 1 {
-            let message = format!("more than {MAX_PROBLEMS} problems; the rest is not listed");
-            self.to.report(Problem::new(Severity::Error, "limit", &Path::ROOT, message));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::rules::{self, Ids};
 use super::schema;
+use crate::model::bounds::each;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word};
 
 /// What a message knows of its own ids, so that its parts' need not be judged again where they are
@@ -135,7 +136,7 @@ fn attachments<V: View, R: Report>(state: &V, ids: Ids, path: &Path<'_>, report:
     let path = path.key(Key::Attachments);
     match list.kind() {
         Kind::Missing => {}
-        Kind::Array => schema::each(&list, &path, report, |file, path, report| {
+        Kind::Array => each(&list, &path, report, |file, path, report| {
             if let Some(seen) = part(file, ids, None, path, report)
                 && seen.kind != Some(Word::File)
             {

@@ -1,7 +1,7 @@
 //! The shape of every object of the model: which fields it has and of which JSON type. One table
 //! an object; one function reads them all.
 
-use crate::model::value::MAX_ELEMENTS;
+use crate::model::bounds::each;
 use crate::model::{Key, Kind, Path, Report, View, Word};
 
 /// What a field may hold.
@@ -287,20 +287,4 @@ pub(super) fn shape<V: View, R: Report>(value: &V, shape: Shape, path: &Path<'_>
         }),
         Text | Number | Flag | Record | List => {}
     }
-}
-
-/// Every element of an array, with its path.
-pub(super) fn each<V: View, R: Report>(
-    list: &V,
-    path: &Path<'_>,
-    report: &mut R,
-    mut look: impl FnMut(&V, &Path<'_>, &mut R),
-) {
-    let length = list.len();
-    if length > MAX_ELEMENTS {
-        let message = format!("{length} elements; more than {MAX_ELEMENTS} are not looked at");
-        report.error("limit", path, message);
-        return;
-    }
-    list.each(MAX_ELEMENTS, &mut |index, element| look(element, &path.index(index), report));
 }

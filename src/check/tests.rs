@@ -1,5 +1,6 @@
 use super::*;
-use crate::model::{Json, ValidationResult};
+use crate::model::bounds::MAX_PROBLEMS;
+use crate::model::{Json, Problem, Severity, ValidationResult};
 use serde_json::{Value, json};
 
 const S: &str = "0198c3f0-8d5e-7cc1-b5d1-0a2b3c4d5e6f";

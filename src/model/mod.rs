@@ -1,6 +1,7 @@
 //! Plain data and its own rules: parts, messages, tool states, ids, problems, errors. No IO, no
 //! clock, no randomness, no JavaScript.
 
+pub(crate) mod bounds;
 pub mod delta;
 pub mod error;
 pub mod factory;

@@ -2,8 +2,8 @@
 //! it is asked for.
 //!
 //! Read now: `opencode export` (`{info, messages: [{info, parts}]}`), messages with their parts, as
-//! a JSON array, a single message, or one a line, and recorded streams ([`WireFormat`]). Damaged files open as far as they go, and
-//! [`Transcript::problems`] says what was lost.
+//! a JSON array, a single message, or one a line, and recorded streams ([`WireFormat`]). Damaged
+//! files open as far as they go, and [`Transcript::problems`] says what was lost.
 //!
 //! ```
 //! use apex_parts::transcript::{Format, Options, Transcript};
@@ -23,8 +23,8 @@ mod streams;
 
 use crate::check::{self, Ids};
 use crate::model::{Error, Key, Kind, Path, Problem, Severity, View};
-use crate::wire::WireFormat;
 use crate::wire::scan::skip_space;
+use crate::wire::{WireFormat, tell};
 use index::{MessageFact, PartFact};
 use json::{Fault, Tape};
 pub use stats::TranscriptStats;
@@ -220,6 +220,9 @@ impl Transcript {
             let from = problems.len();
             let message = tape.root(&self.bytes);
             check::message_at(&message, self.ids, &list.index(index), &mut problems);
+            if matches!(self.format, Format::Stream(_)) {
+                continue; // the message stands nowhere in the file
+            }
             for problem in problems.iter_mut().skip(from) {
                 #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
                 let offset = fact.start as f64;
@@ -401,6 +404,30 @@ impl Scan {
 
 fn expected(what: &'static str, bytes: &[u8], at: usize) -> Fault {
     Fault { what, offset: at, cut: at >= bytes.len() }
+}
+
+/// The format of a recorded stream, told from how the file begins; `None` where it is none. For
+/// that, a session of many megabytes on a single line is not read.
+#[must_use]
+pub fn stream_format(bytes: &[u8]) -> Option<WireFormat> {
+    const HEAD: usize = 1 << 20;
+    let head = bytes.get(..HEAD).unwrap_or(bytes);
+    let told = tell(head);
+    if told.is_some() || head.len() == bytes.len() || is_document(head) {
+        return told;
+    }
+    // Its first record is longer than that.
+    tell(bytes)
+}
+
+/// Does the file begin as messages with their parts do, in whichever form?
+fn is_document(head: &[u8]) -> bool {
+    let Some(at) = head.iter().position(|b| matches!(b, b'{' | b'[')) else { return true };
+    let first = head.get(skip_space(head, at + 1)..).unwrap_or_default();
+    head.get(at) == Some(&b'[')
+        || [&br#""info""#[..], br#""parts""#, br#""messages""#]
+            .iter()
+            .any(|key| first.starts_with(key))
 }
 
 /// An object is an export where `messages` is among its first keys; else it is a message.

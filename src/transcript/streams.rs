@@ -1,9 +1,12 @@
 //! Recorded streams as transcripts: assembled, a message a response, into the form of messages with
 //! their parts.
 
-use crate::assemble::{Context, OnProblem, Options, Status, Stream};
+use crate::assemble::{Assembler, Context, OnProblem, Settings, Status};
 use crate::model::Problem;
-use crate::wire::{Framing, WireFormat};
+use crate::model::delta::{Payload, Said, What};
+use crate::wire::delta::{Records, Refusal};
+use crate::wire::reader::{Reader, reader};
+use crate::wire::{Frame, Framing, WireFormat};
 
 /// What a recorded stream assembles to.
 pub(super) struct Assembled {
@@ -13,50 +16,95 @@ pub(super) struct Assembled {
     pub(super) problems: Vec<Problem>,
 }
 
-/// Everything that the responses of a recording share.
+/// A recording while it is read: one reader for all of it, an assembler for each response.
 struct Recording<'a> {
     format: WireFormat,
     session_id: String,
     now_ms: f64,
+    /// The bytes of the recording.
+    length: f64,
     new_id: &'a mut dyn FnMut() -> String,
+    records: Records,
+    response: Assembler,
     made: Assembled,
 }
 
+/// An assembler for the next response.
+fn assembler(format: WireFormat, new_id: &mut dyn FnMut() -> String) -> Assembler {
+    let run_id = match format {
+        WireFormat::Delta => None,
+        WireFormat::Provider(_) => Some(new_id()),
+    };
+    Assembler::new(Settings { run_id, on_problem: OnProblem::Collect, ..Settings::default() })
+}
+
 impl Recording<'_> {
-    fn response(&mut self) -> Stream {
-        let run_id = match self.format {
-            WireFormat::Delta => None,
-            WireFormat::Provider(_) => Some((self.new_id)()),
+    fn take(&mut self, frame: Frame<'_>, reader: &mut Option<Box<dyn Reader>>) {
+        let data = frame.data.trim_ascii();
+        if data.is_empty() {
+            return;
+        }
+        let offset = Some(frame.offset);
+        match reader {
+            Some(reader) => {
+                let read =
+                    reader.record(frame.event, frame.data, &mut |said| self.said(said, offset));
+                if let Err(fault) = read {
+                    self.refuse(fault.rule, fault.message, offset);
+                }
+            }
+            None if data == b"[DONE]" => {}
+            None => self.delta(data, offset),
+        }
+    }
+
+    fn delta(&mut self, data: &[u8], offset: Option<u64>) {
+        let mut records = std::mem::take(&mut self.records);
+        // Breaches are collected, here and below: these are all `Ok`.
+        let _ = match records.read(data, Settings::default().max_depth) {
+            Ok(delta) => {
+                if matches!(delta.what, What::Known(Payload::Start { .. })) {
+                    self.turn();
+                }
+                self.response.push(&delta, offset)
+            }
+            Err(refusal) => self.response.refuse(refusal, offset),
         };
-        Stream::new(Options {
-            format: Some(self.format),
-            run_id,
-            on_problem: Some(OnProblem::Collect),
-            ..Options::default()
-        })
+        self.records = records;
     }
 
-    /// A record, framed again for a stream of its own; its problems stand at `offset`.
-    fn feed(&self, stream: &mut Stream, event: &str, data: &[u8]) {
-        let mut bytes = Vec::with_capacity(event.len() + data.len() + 24);
-        if !event.is_empty() {
-            bytes.extend_from_slice(b"event: ");
-            bytes.extend_from_slice(event.as_bytes());
-            bytes.push(b'\n');
+    fn said(&mut self, said: Said<'_>, offset: Option<u64>) {
+        if matches!(said, Said::Delta(Payload::Start { .. })) {
+            self.turn();
         }
-        for line in data.split(|b| *b == b'\n') {
-            bytes.extend_from_slice(b"data: ");
-            bytes.extend_from_slice(line);
-            bytes.push(b'\n');
-        }
-        bytes.push(b'\n');
-        // Breaches are collected.
-        let _ = stream.push_bytes(&bytes, self.now_ms);
+        #[allow(clippy::cast_possible_truncation)] // it saturates
+        let now = self.now_ms as i64;
+        let _ = self.response.said(said, now, offset);
     }
 
-    fn finish(&mut self, mut stream: Stream) {
-        stream.end(self.now_ms);
-        if stream.status() == Status::Empty || stream.preview().run_id().is_empty() {
+    fn refuse(&mut self, rule: &'static str, message: String, offset: Option<u64>) {
+        let refusal = Refusal { rule, message, path: String::new(), seq: None, run_id: None };
+        let _ = self.response.refuse(refusal, offset);
+    }
+
+    /// A response begins: the one before it is a message, if it has ended.
+    fn turn(&mut self) {
+        if matches!(self.response.status(), Status::Done | Status::Error) {
+            self.finish();
+            self.response = assembler(self.format, self.new_id);
+        }
+    }
+
+    fn finish(&mut self) {
+        let Recording { response, made, length, .. } = self;
+        made.problems.extend(response.problems().iter().map(|problem| Problem {
+            // Paths lead into deltas, not into the transcript.
+            path: String::new(),
+            // What has no place of its own is about the end.
+            offset: problem.offset.or(Some(*length)),
+            ..problem.clone()
+        }));
+        if response.status() == Status::Empty {
             return;
         }
         let context = Context {
@@ -65,21 +113,11 @@ impl Recording<'_> {
             now_ms: self.now_ms,
             ..Context::default()
         };
-        let message = stream.to_with_parts(&context, self.new_id);
-        if self.made.json.len() > 1 {
-            self.made.json.push(b',');
+        let message = response.to_with_parts(&context, self.new_id);
+        if made.json.len() > 1 {
+            made.json.push(b',');
         }
-        self.made.json.extend_from_slice(message.as_bytes());
-    }
-
-    /// Takes over what was noted since, at its place in the recording.
-    fn note(&mut self, stream: &Stream, seen: &mut usize, offset: Option<u64>) {
-        for problem in stream.problems().iter().skip(*seen) {
-            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-            let offset = offset.map(|offset| offset as f64);
-            self.made.problems.push(Problem { offset, path: String::new(), ..problem.clone() });
-        }
-        *seen = stream.problems().len();
+        made.json.extend_from_slice(message.as_bytes());
     }
 }
 
@@ -90,41 +128,36 @@ pub(super) fn assembled(
     now_ms: f64,
     new_id: &mut dyn FnMut() -> String,
 ) -> Assembled {
-    let session_id = new_id();
-    let made = Assembled { json: b"[".to_vec(), problems: Vec::new() };
-    let mut recording = Recording { format, session_id, now_ms, new_id, made };
-    let (mut framing, mut at) = (Framing::default(), 0);
-    let mut stream = recording.response();
-    let mut seen = 0;
-    let mut take = |event: &str, data: &[u8], offset: u64, recording: &mut Recording<'_>| {
-        if data.trim_ascii() == b"[DONE]" {
-            return;
-        }
-        if matches!(stream.status(), Status::Done | Status::Error) {
-            // What follows the end belongs to another response, if it begins one.
-            let mut next = recording.response();
-            recording.feed(&mut next, event, data);
-            if next.status() != Status::Empty {
-                recording.finish(std::mem::replace(&mut stream, next));
-                seen = 0;
-            }
-        } else {
-            recording.feed(&mut stream, event, data);
-        }
-        recording.note(&stream, &mut seen, Some(offset));
+    let mut reader = match format {
+        WireFormat::Delta => None,
+        WireFormat::Provider(format) => Some(reader(format)),
     };
+    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+    let length = bytes.len() as f64;
+    let mut recording = Recording {
+        format,
+        session_id: new_id(),
+        now_ms,
+        length,
+        records: Records::default(),
+        response: assembler(format, new_id),
+        new_id,
+        made: Assembled { json: b"[".to_vec(), problems: Vec::new() },
+    };
+    let (mut framing, mut at) = (Framing::default(), 0);
     while let Some(frame) = framing.next(bytes, &mut at, usize::MAX) {
-        take(frame.event, frame.data, frame.offset, &mut recording);
+        recording.take(frame, &mut reader);
     }
     if let Some(frame) = framing.finish(usize::MAX) {
-        take(frame.event, frame.data, frame.offset, &mut recording);
+        recording.take(frame, &mut reader);
     }
-    let cut = !matches!(stream.status(), Status::Done | Status::Error | Status::Empty);
-    if cut {
-        stream.end(now_ms);
-        recording.note(&stream, &mut seen, Some(bytes.len() as u64));
+    if let Some(reader) = &mut reader {
+        reader.end(&mut |said| recording.said(said, None));
     }
-    recording.finish(stream);
+    if recording.response.status() == Status::Streaming {
+        recording.response.end();
+    }
+    recording.finish();
     recording.made.json.push(b']');
     recording.made
 }

@@ -3,6 +3,8 @@
 
 use super::*;
 use crate::model::ErrorKind;
+use serde_json::Value;
+use std::fs;
 
 const USER: &str = r#"{"info":{"id":"m1","sessionID":"s","role":"user","time":{"created":5},"agent":"a","model":{"providerID":"p","modelID":"m"}},"parts":[{"id":"p1","sessionID":"s","messageID":"m1","type":"text","text":"hi"}]}"#;
 const ASSISTANT: &str = r#"{"parts":[{"id":"p2","sessionID":"s","messageID":"m2","type":"tool","callID":"c","tool":"bash","state":{"status":"error","input":{},"error":"e","time":{"start":6,"end":8}}},{"id":"p3","type":"odd"}],"info":{"role":"assistant","error":{"name":"UnknownError","data":{}},"summary":true,"time":{"created":6,"completed":9}}}"#;
@@ -228,6 +230,86 @@ fn a_stream_that_breaks_off_keeps_what_it_had() {
     let t = stream(&DELTAS.as_bytes()[..DELTAS.len() - 110]).unwrap();
     assert_eq!(t.message_count(), 2);
     assert_eq!(t.problems().last().unwrap().rule, "DC-2");
+}
+
+#[test]
+fn every_response_of_a_recording_is_a_message() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/streams");
+    let mut several = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|e| e != "sse") {
+            continue;
+        }
+        let name = path.display();
+        let expected = fs::read(path.with_extension("expected.json")).unwrap();
+        let expected: Value = serde_json::from_slice(&expected).unwrap();
+        let responses = expected["responses"].as_array().unwrap();
+        several += usize::from(responses.len() > 1);
+        let t = stream(&fs::read(&path).unwrap()).unwrap();
+        assert_eq!(t.message_count(), responses.len(), "{name}");
+        for (index, response) in responses.iter().enumerate() {
+            let message: Value = serde_json::from_slice(t.message(index).unwrap()).unwrap();
+            let parts = message["parts"].as_array().unwrap();
+            for (kind, of) in [("text", "text"), ("reasoning", "thinking")] {
+                let ours = parts.iter().filter(|p| p["type"] == kind).map(|p| &p["text"]);
+                let theirs = response["parts"].as_array().unwrap().iter();
+                let theirs = theirs.filter(|p| p[0] == of).map(|p| &p[1]);
+                let joined = |all: &mut dyn Iterator<Item = &Value>| {
+                    all.map(|t| t.as_str().unwrap()).collect::<String>()
+                };
+                let (mut ours, mut theirs) = (ours, theirs);
+                assert_eq!(joined(&mut ours), joined(&mut theirs), "{name}: {index}: {kind}");
+            }
+            let calls = parts.iter().filter(|p| p["type"] == "tool").map(|p| &p["callID"]);
+            let theirs = response["calls"].as_array().unwrap().iter().map(|call| &call["id"]);
+            assert!(calls.eq(theirs), "{name}: {index}");
+        }
+        // Of the message nothing stands in the file; of the stream nothing was wrong.
+        for problem in t.problems() {
+            assert!(problem.offset.is_none() && problem.rule.starts_with("WP"), "{problem}");
+        }
+    }
+    assert!(several > 3);
+}
+
+#[test]
+fn what_is_wrong_with_a_recording_has_its_place() {
+    let broken = DELTAS.replacen("{\"runId\":\"b\",\"seq\":2", "{oops", 1);
+    let cut = broken.len() - 110;
+    let t = stream(&broken.as_bytes()[..cut]).unwrap();
+    let found: Vec<_> = t.problems().into_iter().map(|p| (p.rule, p.offset)).collect();
+    #[allow(clippy::cast_precision_loss)]
+    let at = |n: usize| Some(n as f64);
+    assert_eq!(t.message_count(), 2);
+    assert!(found.contains(&("json".into(), at(broken.find("{oops").unwrap()))), "{found:?}");
+    assert_eq!(found.last().unwrap(), &("DC-2".into(), at(cut)));
+}
+
+#[test]
+fn a_stream_is_told_whatever_the_length_of_its_first_record() {
+    let long = "x".repeat(2 << 20);
+    let deltas = DELTAS.replacen("\"q\"", &format!("\"{long}\""), 1);
+    assert_eq!(stream_format(deltas.as_bytes()), Some(WireFormat::Delta));
+    let sse = format!("data: {{\"type\":\"message_start\",\"message\":{{\"id\":\"{long}\"}}}}\n\n");
+    assert_eq!(stream_format(sse.as_bytes()).map(WireFormat::as_str), Some("anthropic"));
+    assert_eq!(stream_format(&sse.as_bytes()[..sse.len() - 9]), None);
+    // Documents are none, and those that are long are not read to the end for that.
+    let long_user = USER.replace("hi", &long);
+    for text in [
+        export(),
+        format!("[{USER}]"),
+        USER.to_owned(),
+        long_user.clone(),
+        format!("[{long_user}"),
+        format!("reading …\n{{ \"info\":{{}},\"messages\":[{long_user}]}}"),
+        long.clone(),
+    ] {
+        assert_eq!(stream_format(text.as_bytes()), None, "{}", &text[..40]);
+    }
+    assert!(
+        is_document(long_user.as_bytes()) && is_document(b" [") && !is_document(sse.as_bytes())
+    );
 }
 
 #[test]

@@ -260,14 +260,20 @@ export function carry(slot, from, known) {
   }
 }
 
-/** A value as JSON text; undefined where it cannot be written. Unpaired surrogates come escaped. */
+/** An object as JSON text; undefined where it is none. Unpaired surrogates come escaped. */
 export function jsonOf(value) {
   try {
-    return JSON.stringify(value);
+    return typeof value === "object" ? JSON.stringify(value) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const sizeOf = (kind) => kind && Object.getOwnPropertyDescriptor(kind.prototype, "byteLength").get;
+const sizes = {
+  "[object ArrayBuffer]": sizeOf(ArrayBuffer),
+  "[object SharedArrayBuffer]": sizeOf(globalThis.SharedArrayBuffer),
+};
 
 /** The bytes of a typed array, a Buffer or an ArrayBuffer, whichever realm made it. */
 export function bytes(value) {
@@ -275,9 +281,9 @@ export function bytes(value) {
     if (ArrayBuffer.isView(value)) {
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     }
-    const tag = tagOf.call(value);
-    const isBuffer = tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
-    return isBuffer ? new Uint8Array(value) : undefined;
+    // Throws where it only says that it is a buffer: it would be read as a list of any length.
+    sizes[tagOf.call(value)].call(value);
+    return new Uint8Array(value);
   } catch {
     return undefined;
   }

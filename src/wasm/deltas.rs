@@ -61,7 +61,7 @@ fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
 /// JSON text of ours as a value.
 fn parsed(json: &str) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(json)
-        .map_err(|_| refused("limit", "nested too deep to be made into objects"))
+        .map_err(|_| refused("limit", "too long, or nested too deep, to be made into objects"))
 }
 
 fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
@@ -71,7 +71,20 @@ fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
             Ok(Some(value.number() as usize))
         }
+        Kind::Number => Err(refused("schema", format!("`{name}` is not below 0"))),
         kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
+    }
+}
+
+/// A string, or nothing at all.
+fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> {
+    match value.text() {
+        None if value.kind() == Kind::Missing => Ok(None),
+        None => {
+            let got = value.kind().describe();
+            Err(refused("schema", format!("`{name}` is a string, not {got}")))
+        }
+        text => Ok(text.map(Cow::into_owned)),
     }
 }
 
@@ -79,10 +92,7 @@ fn word<T>(value: &Js, name: &str, words: &[(&str, T)]) -> Result<Option<T>, JsV
 where
     T: Copy,
 {
-    if value.kind() == Kind::Missing {
-        return Ok(None);
-    }
-    let text = value.text().unwrap_or_default().into_owned();
+    let Some(text) = string(value, name)? else { return Ok(None) };
     match words.iter().find(|(word, _)| *word == text) {
         Some((_, meaning)) => Ok(Some(*meaning)),
         None => {
@@ -105,7 +115,7 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
             Kind::Missing => None,
             _ => Some(wire_format(&format)?),
         },
-        run_id: given.get(Key::RunId).text().map(Cow::into_owned),
+        run_id: string(&given.get(Key::RunId), "runId")?,
         on_problem: word(
             &given.get(Key::OnProblem),
             "onProblem",
@@ -122,10 +132,11 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
 }
 
 fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
-    let name = format.text().unwrap_or_default();
-    WireFormat::parse(&name).ok_or_else(|| {
+    let name = format.text();
+    name.as_deref().and_then(WireFormat::parse).ok_or_else(|| {
         let known = "delta, anthropic, openai-chat, openai-responses, gemini, ai-sdk, apex-bridge";
-        refused("schema", format!("`format` is one of {known}; not {name:?}"))
+        let got = name.map_or(format.kind().describe().to_owned(), |name| format!("{name:?}"));
+        refused("schema", format!("`format` is one of {known}; not {got}"))
     })
 }
 
@@ -238,7 +249,18 @@ impl DeltaAssembler {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
     ) -> Result<(), JsValue> {
-        let json = json_of(delta).unwrap_or_default();
+        let Some(json) = json_of(delta) else {
+            let _scope = Scope::new();
+            let message = match Js::hold(delta).kind() {
+                Kind::Object | Kind::Exotic | Kind::Array | Kind::Unreadable => {
+                    "the delta cannot be read: it holds a BigInt or itself, is nested too deep, or \
+                     throws when it is looked at"
+                        .to_owned()
+                }
+                kind => format!("a delta is an object, not {}", kind.describe()),
+            };
+            return self.stream.refuse(message).map_err(|breach| thrown(&breach));
+        };
         self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))
     }
 
@@ -299,14 +321,18 @@ impl DeltaAssembler {
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
         let given = Js::hold(given);
-        let text = |value: &Js| value.text().map(Cow::into_owned);
-        let needed = |key: Key| text(&given.get(key)).unwrap_or_default();
-        let (session, parent) = (needed(Key::SessionID), needed(Key::ParentID));
-        let (agent, provider) = (needed(Key::Agent), needed(Key::ProviderID));
-        let (message, model) = (text(&given.get(Key::MessageID)), text(&given.get(Key::ModelID)));
+        let Some(session) = string(&given.get(Key::SessionID), "sessionID")? else {
+            let message = "toWithParts needs to know where the message belongs: `sessionID`";
+            return Err(refused("schema", message));
+        };
+        let text = |key: Key| string(&given.get(key), key.as_str());
+        let (message, parent) = (text(Key::MessageID)?, text(Key::ParentID)?.unwrap_or_default());
+        let agent = text(Key::Agent)?.unwrap_or_default();
+        let provider = text(Key::ProviderID)?.unwrap_or_default();
+        let model = text(Key::ModelID)?;
         let path = given.get(Key::Path);
-        let cwd = text(&path.get(Key::Cwd)).unwrap_or_default();
-        let root = text(&path.get(Key::Root)).unwrap_or_default();
+        let cwd = string(&path.get(Key::Cwd), "path.cwd")?.unwrap_or_default();
+        let root = string(&path.get(Key::Root), "path.root")?.unwrap_or_default();
         let context = Context {
             session_id: &session,
             message_id: message.as_deref(),

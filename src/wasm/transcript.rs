@@ -5,7 +5,7 @@ use super::env::{Problems, logged, new_id, now};
 use super::handle::{Js, Scope};
 use crate::check::Ids;
 use crate::model::{Build, Error, Key, Report, View};
-use crate::transcript::{Format, Options, Transcript as Core};
+use crate::transcript::{Format, Options, Transcript as Core, stream_format};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
@@ -34,7 +34,7 @@ fn open(bytes: Vec<u8>, format: Option<Format>, ids: Option<Ids>) -> Result<Core
     let stream = match format {
         Some(Format::Stream(format)) => Some(format),
         Some(_) => None,
-        None => crate::wire::tell(&bytes),
+        None => stream_format(&bytes),
     };
     match stream {
         Some(format) => Core::open_stream(&bytes, format, ids, now(), &mut new_id),

@@ -1,30 +1,11 @@
-// The command `apex-parts`, as a user runs it.
+// The command `apex-parts`, as a user runs it, on transcripts. (Streams: assemble.test.mjs)
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { at, DELTAS, file, folder, ndjson, run, streams } from "./command.mjs";
 
-const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const cli = at("pkg/cli.mjs");
 const subtask = at("tests/fixtures/subtask.export.json");
-const folder = mkdtempSync(join(tmpdir(), "apex-parts-"));
-
-function run(args, input) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    input,
-    encoding: "utf8",
-  });
-  return { status, stdout, stderr };
-}
-
-function file(name, content) {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
 
 const broken = file("broken.json", [
   { info: { id: "m", role: "user" }, parts: [{ id: "p", type: "text", text: 5 }] },
@@ -96,6 +77,49 @@ test("a cut file is read up to the cut, which is a problem with its byte", () =>
   assert.match(stdout, /the file is cut off: message 2 is not whole/);
 });
 
+test("inspect: a recorded stream of any format is a message a response", () => {
+  const own = streams(at("tests/fixtures/streams"));
+  assert.ok(own.length > 8);
+  for (const { name, format, path, expected } of own) {
+    const { responses } = expected;
+    const { status, stdout } = run(["inspect", "--json", path]);
+    assert.equal(status, 0, name);
+    const seen = JSON.parse(stdout);
+    assert.equal(seen.format, format);
+    assert.equal(seen.messageCount, responses.length, name);
+    const calls = responses.flatMap((response) => response.calls.map((call) => call.name));
+    const counts = Object.entries(seen.stats.tools).flatMap(([tool, { calls }]) =>
+      Array(calls).fill(tool),
+    );
+    assert.deepEqual(counts.sort(), calls.sort(), name);
+  }
+});
+
+test("inspect and validate: deltas, as a file and by either name", () => {
+  const path = file("deltas.ndjson", ndjson(DELTAS));
+  for (const args of [[], ["--format", "deltas"], ["--format", "delta"]]) {
+    const { status, stdout } = run(["inspect", ...args, path]);
+    assert.equal(status, 0);
+    assert.match(stdout, /^deltas: 1 message, 5 parts$/m);
+    assert.match(stdout, /read +1 call +0 failed/);
+    assert.equal(run(["validate", ...args, path]).status, 0);
+  }
+});
+
+test("validate: a recorded stream is judged as messages; what is broken in it has its byte", () => {
+  for (const { name, path } of streams(at("tests/fixtures/streams"))) {
+    const { status, stdout } = run(["validate", path]);
+    assert.equal(status, 0, `${name}: ${stdout}`);
+    assert.match(stdout, /^0 errors, /m);
+  }
+  const good = ndjson(DELTAS.slice(0, 3));
+  const bad = run(["validate", "-"], `${good}{oops\n${ndjson(DELTAS.slice(3, 5))}`);
+  assert.equal(bad.status, 1);
+  assert.match(bad.stdout, new RegExp(`^error json \\(byte ${Buffer.byteLength(good)}\\): `, "m"));
+  assert.match(bad.stdout, /^error DC-2 \(byte \d+\): .*without `done`/m);
+  assert.match(bad.stdout, /in 1 message$/m);
+});
+
 test("what is no transcript, no file or no command is one sentence on standard error", () => {
   const cases = [
     [["validate", file("empty", "")], 1, /the file is empty/],
@@ -107,6 +131,9 @@ test("what is no transcript, no file or no command is one sentence on standard e
     [["validate", "--nope", subtask], 2, /--nope/],
     [["validate", "--ids", "x", subtask], 2, /--ids is apex or opencode/],
     [["validate", "--format", "x", subtask], 1, /unknown format/],
+    [["validate", "--follow", subtask], 2, /validate has no --follow/],
+    [["inspect", "--format", "gemini", subtask], 1, /nothing could be assembled|no message/],
+    [["inspect", folder], 2, /it is a folder/],
     [[], 2, /apex-parts validate FILE/],
   ];
   for (const [args, code, says] of cases) {

@@ -2,15 +2,30 @@
 // Never a trap, never a TypeError or RangeError; and the module works on.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { dispose, known, liked, MESSAGES, PARTS, surface } from "./fixtures/surface.mjs";
+import {
+  CONTEXT,
+  DELTAS,
+  delta,
+  dispose,
+  known,
+  liked,
+  MESSAGES,
+  ndjson,
+  PARTS,
+  surface,
+} from "./fixtures/surface.mjs";
 import { deep, deepArray, HOSTILE } from "./fixtures/values.mjs";
-import { consumer, requireFrom, run } from "./helper.mjs";
+import { at, consumer, requireFrom, run } from "./helper.mjs";
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const of = { sessionID: ID, messageID: ID };
+
+const STREAM = DELTAS();
 
 const folder = await consumer("hostile");
 
@@ -36,7 +51,12 @@ function clone(value) {
 /** Does it still do what it is for? */
 function works(parts) {
   const part = parts.createTextPart({ ...of, text: "t" });
+  const assembler = new parts.DeltaAssembler();
+  for (const one of STREAM) assembler.push(one);
+  const { text } = assembler.message().parts[1].payload;
+  assembler.free();
   return (
+    text === "Hello, wörld 😀" &&
     part.text === "t" &&
     parts.PartValidator.validatePart(part).valid &&
     !parts.PartValidator.validatePart({}).valid &&
@@ -257,6 +277,242 @@ describe("properties", () => {
   });
 });
 
+describe("streams", () => {
+  const FORMATS = [
+    ...["delta", "anthropic", "openai-chat", "openai-responses", "gemini", "ai-sdk"],
+    "apex-bridge",
+  ];
+  const own = at("tests", "fixtures", "streams");
+  const recordings = readdirSync(own)
+    .filter((name) => name.endsWith(".sse"))
+    .map((name) => ({ format: name.split(".").at(-2), bytes: readFileSync(join(own, name)) }));
+  recordings.push({ format: "delta", bytes: ndjson(STREAM) });
+
+  /** The message but for the clock. */
+  const shown = (assembler) => ({ ...assembler.preview(), timestamp: "" });
+
+  /** Takes bytes in two pieces, and asks for everything that can be asked for. */
+  function assemble(parts, options, bytes, cut) {
+    const assembler = new parts.DeltaAssembler(options);
+    try {
+      for (const piece of [bytes.subarray(0, cut), bytes.subarray(cut)]) {
+        try {
+          assembler.pushBytes(piece);
+        } catch (error) {
+          if (error.name !== "DeltaContractError" || options.onProblem === "collect") throw error;
+        }
+      }
+      const again = parts.DeltaAssembler.restore(assembler.snapshot());
+      assert.deepEqual(shown(again), shown(assembler));
+      for (const each of [assembler, again]) {
+        each.end();
+        assert.match(each.status, /^(done|error)$/);
+        assert.equal(each.message() === undefined, each.status !== "done");
+        assert.ok(Array.isArray(each.takeChanges()));
+        const { valid, problems } = parts.PartValidator.validateMessage(
+          each.toWithParts(CONTEXT()),
+        );
+        assert.ok(valid, JSON.stringify(problems));
+        for (const { rule, message, severity } of each.problems()) {
+          assert.ok(rule && message && /^(error|warning)$/.test(severity));
+        }
+      }
+      assert.deepEqual(shown(again), shown(assembler));
+      again.free();
+    } finally {
+      assembler.free();
+    }
+  }
+
+  const damaged = fc
+    .record({
+      recording: fc.constantFrom(...recordings),
+      from: fc.nat(),
+      length: fc.nat(60),
+      put: fc.oneof(
+        fc.uint8Array({ maxLength: 6 }),
+        fc
+          .constantFrom(
+            "{",
+            "}",
+            '"',
+            "[",
+            "null",
+            "1e999",
+            "\\ud800",
+            "\n\n",
+            "data: ",
+            "-1",
+            '""',
+          )
+          .map((text) => new TextEncoder().encode(text)),
+      ),
+    })
+    .map(({ recording: { format, bytes }, from, length, put }) => {
+      const at = from % (bytes.length + 1);
+      const cut = [bytes.subarray(0, at), put, bytes.subarray(at + length)];
+      return { format, bytes: new Uint8Array(Buffer.concat(cut)) };
+    });
+  const rubbish = fc.record({
+    format: fc.constantFrom(...FORMATS),
+    bytes: fc.uint8Array({ maxLength: 200 }),
+  });
+
+  test("any bytes at all, in any pieces, make a good message or a DeltaContractError", () => {
+    const parts = fresh();
+    const given = fc.oneof({ arbitrary: damaged, weight: 4 }, { arbitrary: rubbish, weight: 1 });
+    const onProblem = fc.constantFrom("throw", "collect");
+    fc.assert(
+      fc.property(given, onProblem, fc.nat(), ({ format, bytes }, onProblem, cut) => {
+        const options = { format, onProblem };
+        assemble(parts, options, bytes, cut % (bytes.length + 1));
+        for (const call of [
+          () => parts.readDeltas(format, bytes, { onProblem }),
+          () => parts.streamFormat(bytes),
+          () => parts.DeltaAssembler.restore(bytes),
+          () => parts.Transcript.open(bytes),
+        ]) {
+          assert.equal(wrong(parts, call), undefined);
+        }
+      }),
+      { seed: 20_264, numRuns: 500 },
+    );
+  });
+
+  test("a damaged snapshot is refused, or is one of something", () => {
+    const parts = fresh();
+    const snapshots = recordings.map(({ format, bytes }) => {
+      const assembler = new parts.DeltaAssembler({ format, onProblem: "collect" });
+      assembler.pushBytes(bytes.subarray(0, bytes.length * 0.6));
+      const snapshot = assembler.snapshot();
+      assembler.free();
+      return snapshot;
+    });
+    const where = [
+      fc.constantFrom(...snapshots),
+      fc.nat(),
+      fc.nat(20),
+      fc.string({ maxLength: 8 }),
+    ];
+    fc.assert(
+      fc.property(...where, (snapshot, from, length, put) => {
+        const at = from % snapshot.length;
+        const pieces = [snapshot.subarray(0, at), Buffer.from(put), snapshot.subarray(at + length)];
+        const complaint = wrong(parts, () => {
+          const assembler = parts.DeltaAssembler.restore(Buffer.concat(pieces));
+          try {
+            assembler.pushBytes(recordings[0].bytes);
+            assembler.preview();
+            assembler.snapshot();
+          } finally {
+            assembler.free();
+          }
+        });
+        assert.equal(complaint, undefined);
+      }),
+      { seed: 20_265, numRuns: 500 },
+    );
+  });
+
+  test("any deltas at all, one after another, are taken or refused, and nothing is lost", () => {
+    const parts = fresh();
+    const id = fc.constantFrom("a", "b", "__proto__", "");
+    const words = fc.oneof(
+      fc.string({ maxLength: 5 }),
+      fc.constantFrom("\ud83d", "\ude00", "{", "}"),
+    );
+    const payload = fc.oneof(
+      fc.record({ textDelta: words }),
+      fc.record({ toolCallId: id, toolName: words }),
+      fc.record({ toolCallId: id, argsTextDelta: words }),
+      fc.record({ modelId: words, requestId: words }),
+      fc.record({ finishReason: words }),
+      ANY,
+    );
+    const kind = fc.constantFrom(...STREAM.map((one) => one.kind), "error", "new");
+    const each = fc.record({ seq: fc.integer({ min: -1, max: 40 }), kind, payload });
+    fc.assert(
+      fc.property(fc.array(each, { maxLength: 25 }), (list) => {
+        const assembler = new parts.DeltaAssembler();
+        assembler.push(STREAM[0]);
+        let text = "";
+        let isOver = false;
+        for (const { seq, kind, payload } of list) {
+          const before = assembler.snapshot();
+          try {
+            assembler.push(delta(seq, kind, payload));
+            assert.ok(!isOver || kind === "new", "nothing follows the end");
+            isOver ||= kind === "done" || kind === "error";
+            if (kind === "text") text += payload.textDelta;
+          } catch (error) {
+            if (error.name !== "DeltaContractError") throw error;
+            assert.deepEqual(assembler.snapshot(), before);
+          }
+        }
+        assembler.end();
+        const made = assembler.preview().parts.filter((part) => part.kind === "text");
+        const shown = made.map((part) => part.payload.text).join("");
+        // Halves that a part's end kept apart are U+FFFD; all else is there.
+        const plain = (string) => string.replace(/[\ud800-\udfff\ufffd]/g, "");
+        assert.equal(plain(shown), plain(text));
+        assembler.free();
+      }),
+      { seed: 20_266, numRuns: 1000 },
+    );
+  });
+
+  for (const levels of [10_000, 1_000_000]) {
+    test(`arguments and records ${levels.toLocaleString("en")} levels deep are a limit`, () => {
+      const parts = fresh();
+      const start = [STREAM[0], delta(2, "tool_call_start", { toolCallId: "c", toolName: "t" })];
+      for (const open of ["[", '{"a":']) {
+        const assembler = new parts.DeltaAssembler();
+        for (const one of start) assembler.push(one);
+        const payload = { toolCallId: "c", argsTextDelta: open.repeat(levels) };
+        for (const give of [
+          () => assembler.push(delta(3, "tool_call_args", payload)),
+          () => assembler.pushBytes(ndjson([delta(4, "tool_call_args", payload)])),
+          () => assembler.pushBytes(new TextEncoder().encode(`${open.repeat(levels)}\n`)),
+        ]) {
+          assert.throws(give, (error) => error.details.rule === "limit");
+        }
+        assert.equal(assembler.preview().parts[0].payload.rawArgsText, "");
+        assembler.free();
+        // As deep as somebody wants it, it is still no crash.
+        const deep = new parts.DeltaAssembler({ maxDepth: 2 ** 31 });
+        for (const one of start) deep.push(one);
+        const complaint = wrong(parts, () => {
+          deep.push(delta(3, "tool_call_args", payload));
+          deep.snapshot();
+          parts.DeltaAssembler.restore(deep.snapshot()).free();
+          deep.takeChanges();
+          deep.preview();
+        });
+        assert.equal(complaint, undefined);
+        deep.free();
+      }
+      assert.ok(works(parts));
+    });
+  }
+
+  test("100,000 calls, 100,000 parts and a run of a million numbers take reasonable time", () => {
+    const parts = fresh();
+    const began = performance.now();
+    const assembler = new parts.DeltaAssembler();
+    assembler.push(STREAM[0]);
+    for (let i = 0; i < 100_000; i++) {
+      assembler.push(delta(2 * i + 2, "tool_call_start", { toolCallId: `c${i}`, toolName: "t" }));
+      assembler.push(delta(2 * i + 3, i % 2 ? "text" : "thinking", { textDelta: "x" }));
+    }
+    assembler.push(delta(300_000, "done", { finishReason: "stop" }));
+    assert.equal(assembler.message().parts.length, 200_000);
+    assert.equal(assembler.takeChanges().length, 200_001);
+    assembler.free();
+    assert.equal(parts.checkRun(new Array(1_000_000).fill(7)).length, 1_000_000);
+    assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`);
+  });
+});
+
 describe("large and deep", () => {
   const MILLION = 1_000_000;
   const info = MESSAGES[0]().info;
@@ -408,6 +664,12 @@ describe("an array that lies about its length, or has holes for elements, ends i
       "parts.toModelMessage([{ ...MESSAGES[1]([]), parts: [{ ...PARTS[4](), state: { ...PARTS[4]().state, attachments: new Array(2 ** 32 - 1) } }] }])",
     ],
     ["toModelMessage of 2^32-1 holes", "parts.toModelMessage(new Array(2 ** 32 - 1))"],
+    ["checkRun of a liar", "parts.checkRun(liar(2 ** 53, {}))"],
+    ["checkRun of 2^32-1 holes", "parts.checkRun(new Array(2 ** 32 - 1))"],
+    [
+      "checkRun with parts that lie",
+      'parts.checkRun([{ runId: "r", role: "user", parts: liar(2 ** 53, {}) }])',
+    ],
   ]) {
     test(title, async () => {
       const surfaceUrl = JSON.stringify(new URL("./fixtures/surface.mjs", import.meta.url));

@@ -21,6 +21,11 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
     ["5,000 conversions for the model, and as many refused", "model", 5000],
     ["5,000 transcripts opened, read and freed, and as many refused", "transcript", 5000],
     ["20,000 texts in and out", "text", 20_000],
+    ["2,000 assemblers made, filled, restored, read out and freed", "assembler", 2000],
+    ["100,000 duplicates as objects and as bytes", "duplicates", 100_000],
+    ["100,000 breaches of one assembler", "breaches", 100_000],
+    ["20,000 assemblers of bad bytes and options, used after they were freed", "badBytes", 20_000],
+    ["20,000 streams read as deltas, told and checked", "read", 20_000],
   ]) {
     test(title, async () => {
       const args = ["--expose-gc", fixture("memory.mjs"), entry, name, String(times)];
@@ -31,6 +36,29 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
       assert.ok(grown.arrayBuffers < TOLERANCE, `buffers grew by ${grown.arrayBuffers} bytes`);
     });
   }
+
+  for (const [way, look, most] of [
+    ["objects", "message", 2.2],
+    ["bytes", "takeChanges", 2.2],
+    // What is shown of an open call is its text and what was read of it.
+    ["objects of args", "takeChanges", 3.3],
+    ["bytes of args", "preview", 3.3],
+  ]) {
+    test(`50 MB of content from ${way} take as much, and ${most} times with ${look}()`, async () => {
+      const args = ["--expose-gc", fixture("memory.mjs"), entry, "content", way, look];
+      const { held, looked } = await node(".", ...args);
+      assert.ok(held > 0.9 && held < 1.2, `${held} times the content`);
+      assert.ok(looked < most, `${looked} times the content after ${look}()`);
+    });
+  }
+
+  test("2,000 assemblers that were forgotten, not freed", async () => {
+    const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgottenAssemblers", "2000"];
+    const grown = await node(".", ...args);
+    // Some are always waiting to be collected; 2,000 of them would be 40 MB.
+    assert.ok(grown.wasm < 6_000_000, `the module's memory grew by ${grown.wasm} bytes`);
+    assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
+  });
 
   test("2,000 transcripts that were forgotten, not freed", async () => {
     const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgotten", "2000"];

@@ -16,7 +16,7 @@ function named(value) {
 test("the tarball holds the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
-    /^(?:pkg\/[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
+    /^(?:pkg\/(?:cli\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
   assert.deepEqual(
     files.filter((file) => !allowed.test(file)),
     [],
@@ -108,6 +108,10 @@ test("the command that an installation puts into node_modules/.bin runs", async 
     const command = join(folder, "node_modules", ".bin", name);
     const printed = await run(command, ["--version"], { quiet: true, cwd: folder });
     assert.equal(printed.trim(), manifest.version);
+    const stream = at("tests", "fixtures", "streams", "blocks.anthropic.sse");
+    for (const what of ["assemble", "inspect", "validate"]) {
+      assert.notEqual(await run(command, [what, stream], { quiet: true, cwd: folder }), "");
+    }
   }
 });
 

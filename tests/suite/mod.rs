@@ -1,6 +1,7 @@
 //! The wasm suite: the boundary itself, in the module as Rust sees it. The same tests run in Node
 //! (`wasm_node.rs`) and in a browser (`wasm_browser.rs`).
 
+use apex_parts::wasm::deltas::{self, DeltaAssembler};
 use apex_parts::wasm::{check, convert, errors, parts, states, transcript};
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -130,6 +131,116 @@ fn a_transcript_opens_from_bytes() {
     )
     .unwrap_err();
     assert_eq!(field(&error, "name"), "TranscriptError");
+}
+
+fn bytes(text: &str) -> JsValue {
+    js_sys::Uint8Array::from(text.as_bytes()).into()
+}
+/// A delta of run `r`; its payload is JSON text.
+fn delta(seq: u32, kind: &str, payload: &str) -> String {
+    format!(
+        r#"{{"runId":"r","seq":{seq},"kind":"{kind}","payload":{payload},"timestamp":"2025-02-17T08:30:00Z"}}"#
+    )
+}
+fn start() -> String {
+    delta(1, "start", r#"{"modelId":"m","requestId":"q"}"#)
+}
+fn assembler(options: &str) -> DeltaAssembler {
+    quiet();
+    DeltaAssembler::new(&json(options)).unwrap()
+}
+fn parts_of(assembler: &DeltaAssembler) -> String {
+    text(&field(&assembler.preview().unwrap(), "parts"))
+}
+
+#[wasm_bindgen_test]
+fn deltas_come_as_objects_and_as_bytes() {
+    let mut a = assembler("{}");
+    assert_eq!(a.status(), "empty");
+    a.push(&json(&start())).unwrap();
+    // A pair of surrogates in two deltas, one an object and one bytes in two chunks.
+    a.push(&json(&delta(2, "text", r#"{"textDelta":"Hi \ud83d"}"#))).unwrap();
+    let rest = delta(3, "text", r#"{"textDelta":"\ude00"}"#) + "\n";
+    let (one, two) = rest.split_at(rest.len() / 2);
+    a.push_bytes(&bytes(one)).unwrap();
+    a.push_bytes(&bytes(two)).unwrap();
+    assert_eq!(parts_of(&a), r#"[{"kind":"text","payload":{"text":"Hi 😀"}}]"#);
+    assert!(a.message().unwrap().is_undefined());
+    a.push(&json(&delta(4, "done", r#"{"finishReason":"stop"}"#))).unwrap();
+    assert_eq!(a.status(), "done");
+    assert_eq!(field(&field(&a.message().unwrap(), "meta"), "finishReason"), "stop");
+    let changes: js_sys::Array = a.take_changes().unwrap().into();
+    assert_eq!(changes.length(), 2);
+    assert_eq!(text(&changes.get(1)), r#"{"op":"status","status":"done"}"#);
+}
+
+#[wasm_bindgen_test]
+fn a_breach_is_an_error_with_its_place() {
+    let mut a = assembler("{}");
+    a.push(&json(&start())).unwrap();
+    let before = a.snapshot().to_vec();
+    let error = a.push(&json(&delta(1, "text", r#"{"textDelta":"x"}"#))).unwrap_err();
+    assert!(errors::is_apex_parts_error(&error));
+    assert_eq!(field(&error, "name"), "DeltaContractError");
+    assert_eq!(text(&field(&error, "details")), r#"{"rule":"DC-3","seq":1,"runId":"r"}"#);
+    let error = a.push_bytes(&bytes("\n{oops\n")).unwrap_err();
+    let details = field(&error, "details");
+    assert_eq!((field(&details, "rule"), field(&details, "offset")), ("json".into(), 1.into()));
+    assert!(a.push_bytes(&"text".into()).is_err());
+    let throws = Function::new_no_args("throw new Error('no')");
+    let odd = Object::new();
+    let getter = Object::new();
+    Reflect::set(&getter, &"get".into(), &throws).unwrap();
+    Object::define_property(&odd, &"kind".into(), &getter);
+    assert!(a.push(&odd).is_err());
+    let restored =
+        DeltaAssembler::restore(&js_sys::Uint8Array::from(&before[..]).into(), &JsValue::UNDEFINED);
+    assert_eq!(parts_of(&restored.unwrap()), parts_of(&a));
+    assert!(DeltaAssembler::new(&json(r#"{"format":"pdf"}"#)).is_err());
+}
+
+#[wasm_bindgen_test]
+fn problems_are_collected() {
+    let mut a = assembler(r#"{"onProblem":"collect"}"#);
+    a.push(&json(&delta(1, "text", r#"{"textDelta":"x"}"#))).unwrap();
+    a.push(&JsValue::from_f64(5.0)).unwrap();
+    a.end();
+    let problems: js_sys::Array = a.problems().into();
+    let rules: Vec<JsValue> = problems.iter().map(|problem| field(&problem, "rule")).collect();
+    assert_eq!(rules, ["DC-1", "schema", "DC-2"]);
+    assert_eq!(a.status(), "error");
+}
+
+#[wasm_bindgen_test]
+fn a_providers_stream_becomes_a_good_message() {
+    let stream = include_bytes!("../fixtures/streams/blocks.anthropic.sse");
+    let stream = js_sys::Uint8Array::from(&stream[..]);
+    assert_eq!(deltas::stream_format(&stream).as_deref(), Some("anthropic"));
+    let mut a = assembler(r#"{"format":"anthropic","runId":"r"}"#);
+    for at in (0..stream.length()).step_by(1000) {
+        a.push_bytes(&stream.subarray(at, (at + 1000).min(stream.length()))).unwrap();
+    }
+    a.end();
+    assert_eq!(a.status(), "done");
+    let id = parts::generate_message_id();
+    let context = json(&format!(r#"{{"sessionID":"{id}","parentID":"{id}"}}"#));
+    let made = a.to_with_parts(&context).unwrap();
+    let result = check::validate_message(&made, &JsValue::UNDEFINED);
+    assert_eq!(field(&result, "valid"), true, "{}", text(&result));
+    assert!(a.to_with_parts(&JsValue::UNDEFINED).is_err());
+    // The same as deltas; and the same in a transcript.
+    let options = json(r#"{"runId":"r"}"#);
+    let read = deltas::read_deltas(&"anthropic".into(), &stream, &options).unwrap();
+    let mut again = assembler("{}");
+    for delta in js_sys::Array::from(&read).iter() {
+        again.push(&delta).unwrap();
+    }
+    assert_eq!(parts_of(&again), parts_of(&a));
+    let t = transcript::Transcript::open(&stream, &JsValue::UNDEFINED).unwrap();
+    assert_eq!((t.format().as_deref(), t.message_count()), (Some("anthropic"), 1));
+    let run = js_sys::Array::of1(&a.message().unwrap());
+    assert_eq!(js_sys::Array::from(&deltas::check_run(&run)).length(), 0);
+    assert_eq!(js_sys::Array::from(&deltas::check_run(&5.into())).length(), 1);
 }
 
 #[wasm_bindgen_test]

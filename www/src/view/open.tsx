@@ -24,7 +24,10 @@ function Choices() {
   return (
     <>
       <section>
-        <p>Drop a file anywhere on the page, or choose one. It stays in this browser.</p>
+        <p>
+          Drop a file anywhere on the page, or choose one: an exported session, messages with their
+          parts, or a recorded stream of deltas or of a provider. It stays in this browser.
+        </p>
         <label class="button button-main">
           Choose a file
           <input class="hidden" type="file" ref={picker} onChange={pick} />

@@ -1,0 +1,47 @@
+//! Bounds against values that are made to cost time or memory.
+
+use super::problem::{Path, Problem, Report, Severity};
+use super::value::{MAX_ELEMENTS, View};
+
+/// At most a million problems: a hostile array has one an element, and they would fill the memory.
+pub(crate) struct Counted<'r, R> {
+    to: &'r mut R,
+    taken: usize,
+}
+
+pub(crate) const MAX_PROBLEMS: usize = 1_000_000;
+
+impl<'r, R: Report> Counted<'r, R> {
+    pub(crate) fn new(to: &'r mut R) -> Self {
+        Counted { to, taken: 0 }
+    }
+}
+
+impl<R: Report> Report for Counted<'_, R> {
+    fn report(&mut self, problem: Problem) {
+        self.taken += 1;
+        if self.taken <= MAX_PROBLEMS {
+            self.to.report(problem);
+        } else if self.taken == MAX_PROBLEMS + 1 {
+            let message = format!("more than {MAX_PROBLEMS} problems; the rest is not listed");
+            self.to.report(Problem::new(Severity::Error, "limit", &Path::ROOT, message));
+        }
+    }
+}
+
+/// Every element of an array, with its path. One that says that it has more than anybody makes is
+/// not looked at.
+pub(crate) fn each<V: View, R: Report>(
+    list: &V,
+    path: &Path<'_>,
+    report: &mut R,
+    mut look: impl FnMut(&V, &Path<'_>, &mut R),
+) {
+    let length = list.len();
+    if length > MAX_ELEMENTS {
+        let message = format!("{length} elements; more than {MAX_ELEMENTS} are not looked at");
+        report.error("limit", path, message);
+        return;
+    }
+    list.each(MAX_ELEMENTS, &mut |index, element| look(element, &path.index(index), report));
+}

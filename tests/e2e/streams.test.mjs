@@ -1,0 +1,204 @@
+/** Recorded streams in the viewer: of every format, whole and broken. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { serve } from "../../scripts/serve.mjs";
+import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+
+const FOLDER = new URL("../fixtures/streams/", import.meta.url);
+const STREAMS = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".sse"))
+  .sort()
+  .map((name) => ({
+    name,
+    format: name.split(".").at(-2),
+    content: readFileSync(new URL(name, FOLDER), "utf8"),
+    responses: JSON.parse(
+      readFileSync(new URL(name.replace(".sse", ".expected.json"), FOLDER), "utf8"),
+    ).responses,
+  }));
+
+const delta = (seq, kind, payload) =>
+  JSON.stringify({ runId: "r", seq, kind, payload, timestamp: "2025-02-17T08:30:00.000Z" });
+const DELTAS = [
+  delta(1, "start", { modelId: "m-1", requestId: "q" }),
+  delta(2, "thinking", { textDelta: "Where is it?" }),
+  delta(3, "text", { textDelta: "I read **the" }),
+  delta(4, "text", { textDelta: " file**." }),
+  delta(5, "tool_call_start", { toolCallId: "c1", toolName: "read" }),
+  delta(6, "tool_call_args", { toolCallId: "c1", argsTextDelta: '{"path":"/tmp/' }),
+  delta(7, "tool_call_args", { toolCallId: "c1", argsTextDelta: 'greeting.txt"}' }),
+  delta(8, "tool_call_end", { toolCallId: "c1" }),
+  delta(9, "done", { finishReason: "tool-calls" }),
+];
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** A page that is high enough for every row to be there. */
+const visit = (run, options) =>
+  visitPage(browser, { address: server.url, height: 8000, ...options }, run);
+
+/** Drops a file and waits until it is what the page shows. */
+async function open(page, name, content) {
+  await drop(page, name, content);
+  await page.locator(".header-title p", { hasText: name }).waitFor();
+  await settled(page);
+}
+
+/** The rows of a message's parts of a kind. */
+const rows = (page, message, kind) =>
+  page.locator(`.row[aria-label^="Message ${message}, part"][aria-label*=": ${kind}"]`);
+
+/** What stands there, without the spaces that markdown has its own mind about. */
+const bare = (text) => text.replace(/\s+/g, "");
+
+const facts = (page) => words(page.locator(".header-title p"));
+
+describe("a recorded stream shows its messages, texts and calls", () => {
+  for (const { name, format, content, responses } of STREAMS) {
+    test(name, () =>
+      visit(async (page) => {
+        await open(page, name, content);
+        const count = `${responses.length} message${responses.length === 1 ? "" : "s"}`;
+        assert.ok((await facts(page)).includes(`${format} · ${count} ·`), await facts(page));
+        assert.equal(await page.locator(".row-message").count(), responses.length);
+        for (const [message, { parts, calls, error }] of responses.entries()) {
+          const texts = await rows(page, message, "text").allInnerTexts();
+          const wanted = parts.filter(([kind]) => kind === "text").map(([, text]) => text);
+          assert.equal(bare(texts.join("")), bare(wanted.join("")));
+          const thoughts = parts.filter(([kind]) => kind === "thinking").length;
+          assert.ok((await rows(page, message, "reasoning").count()) >= Math.min(thoughts, 1));
+          const cards = rows(page, message, "tool").locator(".tool-name");
+          assert.deepEqual(
+            await cards.allInnerTexts(),
+            calls.map((call) => call.name),
+          );
+          if (error) {
+            const failure = page.locator(
+              `.row-message[aria-label^="Message ${message},"] .failure`,
+            );
+            assert.ok((await words(failure)).includes(error[1]), `${error[1]} is shown`);
+          }
+        }
+      }),
+    );
+  }
+
+  test("deltas, with the arguments and the state of a call", () =>
+    visit(async (page) => {
+      await open(page, "run.ndjson", `${DELTAS.join("\n")}\n`);
+      assert.ok((await facts(page)).includes("deltas · 1 message ·"));
+      assert.match(await words(page.locator(".facts")), /deltas\/m-1|delta\/m-1|m-1/);
+      const text = rows(page, 0, "text");
+      assert.equal(await words(text), "I read the file.");
+      assert.equal(await words(text.locator("strong")), "the file");
+      const card = rows(page, 0, "tool");
+      assert.match(await words(card), /read[\s\S]*greeting\.txt/);
+      assert.match(await words(card.locator("[aria-current=step]")), /^running/);
+      await rows(page, 0, "reasoning").getByRole("button").click();
+      assert.match(await words(rows(page, 0, "reasoning")), /Where is it\?/);
+    }));
+});
+
+describe("a recorded stream opens", () => {
+  const { name, content } = STREAMS[0];
+
+  test("from the file picker, which takes any file", () =>
+    visit(async (page) => {
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      assert.match(await words(page.getByRole("dialog")), /recorded stream/);
+      const path = fileURLToPath(new URL(name, FOLDER));
+      await page.locator("input[type=file]").setInputFiles(path);
+      await page.locator(".header-title p", { hasText: name }).waitFor();
+      await settled(page);
+      assert.equal(await words(rows(page, 0, "text").first()), "Hi there");
+    }));
+
+  test("from pasted text", () =>
+    visit(async (page) => {
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByLabel("Or paste its text").fill(content);
+      await page.getByRole("button", { name: "Open pasted text" }).click();
+      await page.locator(".header-title p", { hasText: "Pasted text" }).waitFor();
+      await settled(page);
+      assert.equal(await words(rows(page, 0, "text").first()), "Hi there");
+    }));
+
+  test("when it is named on the command line", async () => {
+    const own = await serve({ file: fileURLToPath(new URL(name, FOLDER)) });
+    try {
+      await visit(
+        async (page) => {
+          assert.ok((await facts(page)).includes("anthropic · 1 message ·"));
+          assert.equal(await words(rows(page, 0, "text").first()), "Hi there");
+        },
+        { address: own.url },
+      );
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe("a broken stream shows what could be read, and says the rest in a sentence", () => {
+  /** What the panel of problems says, and that the header counts it. */
+  async function problems(page) {
+    assert.doesNotMatch(await words(page.locator(".problem-count")), /^0 /);
+    await page.locator(".problem-count").click();
+    await page.locator(".problem").first().waitFor();
+    return words(page.locator(".pane-problems"));
+  }
+
+  // The longest of each format: a third of it is in the midst of its first response.
+  const longest = STREAMS.toSorted((a, b) => a.content.length - b.content.length);
+  const each = new Map(longest.map((stream) => [stream.format, stream])).values();
+  for (const { name, format, content, responses } of each) {
+    test(`${format}: ${name}, cut off`, () =>
+      visit(async (page) => {
+        const cut = Math.floor(content.length / 3);
+        await open(page, `cut-${name}`, content.slice(0, cut));
+        const shown = await words(page.locator(".pane-transcript"));
+        const begins = responses[0].parts.map(([, text]) => text.slice(0, 3));
+        // The text, or where the cut came before it the thought.
+        assert.ok(
+          begins.some((text) => shown.includes(text)),
+          shown,
+        );
+        const said = await problems(page);
+        assert.match(said, /without `?done`?|cut off/);
+        assert.match(said, /byte [\d,]+/);
+      }));
+  }
+
+  test("a line that is no JSON is left out, the rest is there", () =>
+    visit(async (page) => {
+      const lines = [...DELTAS.slice(0, 3), "{oops", ...DELTAS.slice(3)];
+      await open(page, "oops.ndjson", `${lines.join("\n")}\n`);
+      assert.equal(await words(rows(page, 0, "text")), "I read the file.");
+      const said = await problems(page);
+      const offset = DELTAS.slice(0, 3).join("\n").length + 1;
+      assert.match(said, new RegExp(`json[\\s\\S]*byte ${offset.toLocaleString("en")}`));
+      assert.match(said, /expected a key in double quotes/);
+    }));
+
+  test("one of which nothing can be read is refused, and what was open stays", () =>
+    visit(async (page) => {
+      const title = await words(page.locator("h1"));
+      const late = DELTAS.slice(1, 3).join("\n");
+      await drop(page, "late.ndjson", late);
+      const sentence = await words(page.getByRole("alert").locator("p"));
+      assert.match(sentence, /^late\.ndjson could not be opened\. .+[.!?]$/);
+      assert.match(sentence, /nothing could be assembled/i);
+      assert.equal(await words(page.locator("h1")), title);
+    }));
+});

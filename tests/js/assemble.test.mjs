@@ -1,0 +1,477 @@
+// `apex-parts assemble`: streams of every format, from files and from slow pipes, whole and broken.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  at,
+  DELTAS,
+  delta,
+  file,
+  folder,
+  ndjson,
+  run,
+  sse,
+  start,
+  streams,
+  textOf,
+} from "./command.mjs";
+
+const OWN = streams(at("tests/fixtures/streams"));
+const RECORDED = streams(at("../shared/recorded/providers"));
+const DELTA_FILE = file("deltas.ndjson", ndjson(DELTAS));
+/** A file of each format, the longest there is, with the name of the format. */
+const EACH = [
+  ...new Map(OWN.toSorted((a, b) => a.size - b.size).map(({ format, path }) => [format, path])),
+  ["delta", DELTA_FILE],
+  ["delta", file("deltas.sse", sse(DELTAS))],
+];
+
+const lines = (text) =>
+  text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+const runs = new Map();
+/** A file assembled without more ado; a process each takes its time. */
+function plain(path) {
+  if (!runs.has(path)) runs.set(path, run(["assemble", path]));
+  return runs.get(path);
+}
+
+/** What assemble prints, and that it had nothing to complain of where all is well. */
+function assembled(args, input, isWhole = true) {
+  const isPlain = args.length === 1 && input === undefined;
+  const { status, stdout, stderr } = isPlain ? plain(args[0]) : run(["assemble", ...args], input);
+  if (isWhole) assert.equal(stderr, "", args.join(" "));
+  assert.equal(status, isWhole ? 0 : 1, args.join(" "));
+  return JSON.parse(stdout);
+}
+
+/** The message without what differs from one run to the next. */
+const steady = ({ runId, timestamp, ...message }) => message;
+
+/** The same of a message that was made of deltas alone: `meta` has what deltas say. */
+function ofDeltas(message) {
+  const { provider, toolResults, compaction, ...meta } = message.meta;
+  return { role: message.role, parts: message.parts, meta };
+}
+
+/** What a screen makes of changes. */
+function shown(changes) {
+  const parts = [];
+  let status = "empty";
+  for (const change of changes) {
+    if (change.op === "status") status = change.status;
+    else if (change.op === "append") {
+      const { payload } = parts[change.part];
+      payload[change.field === "text" ? "text" : "rawArgsText"] += change.text;
+    } else {
+      if (change.op === "add") assert.equal(change.part, parts.length);
+      parts[change.part] = change.value;
+    }
+  }
+  return { parts, status };
+}
+
+describe("our own streams", () => {
+  for (const { name, format, path, expected } of OWN) {
+    const [first] = expected.responses;
+    const isOne = expected.responses.length === 1;
+    test(`${name}: the message is the first response, whatever told its format`, () => {
+      const message = assembled([path], undefined, isOne);
+      for (const kind of ["text", "thinking"]) {
+        const wanted = first.parts.filter((part) => part[0] === kind).map((part) => part[1]);
+        assert.equal(textOf(message, kind), wanted.join(""));
+      }
+      assert.deepEqual(
+        message.parts
+          .filter((part) => part.kind === "tool_call")
+          .map(({ payload }) => [payload.toolCallId, payload.toolName, payload.arguments]),
+        first.calls.map(({ id, name, args }) => [id, name, JSON.parse(args || "{}")]),
+      );
+      assert.equal(message.meta.finishReason, first.finish);
+      assert.equal(message.meta.requestId, first.request);
+      const named = assembled(["--format", format, path], undefined, isOne);
+      assert.deepEqual(steady(named), steady(message));
+    });
+
+    test(`${name}: --parts is a good message, with the same content`, () => {
+      const message = assembled([path], undefined, isOne);
+      const made = assembled(["--parts", path], undefined, isOne);
+      const { status, stdout } = run(["validate", "--ids", "apex", "-"], JSON.stringify(made));
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /^0 errors, \d+ warnings? in 1 message$/m);
+      const of = { text: "text", thinking: "reasoning", tool_call: "tool" };
+      assert.deepEqual(
+        made.parts.map(({ type }) => type),
+        ["step-start", ...message.parts.map(({ kind }) => of[kind]), "step-finish"],
+      );
+      const texts = made.parts.filter(({ type }) => type === "text").map(({ text }) => text);
+      assert.equal(texts.join(""), textOf(message, "text"));
+      assert.equal(made.info.providerID, format);
+    });
+
+    test(`${name}: --deltas are those of every response, and can be assembled again`, () => {
+      const { status, stdout, stderr } = run(["assemble", "--deltas", path]);
+      const deltas = lines(stdout);
+      const kinds = (...wanted) => deltas.filter(({ kind }) => wanted.includes(kind));
+      assert.equal(kinds("start").length, expected.responses.length);
+      assert.equal(kinds("done", "error").length, expected.responses.length);
+      const failed = expected.responses.filter(({ error }) => error);
+      assert.equal(status, failed.length > 0 ? 1 : 0);
+      assert.equal(stderr.match(/the stream ended with an error/g)?.length ?? 0, failed.length);
+      for (const kind of ["text", "thinking"]) {
+        const wanted = expected.responses.flatMap(({ parts }) => parts);
+        assert.equal(
+          kinds(kind)
+            .map(({ payload }) => payload.textDelta)
+            .join(""),
+          wanted
+            .filter((part) => part[0] === kind)
+            .map((part) => part[1])
+            .join(""),
+        );
+      }
+      const ofFirst = deltas.filter(({ runId }) => runId === deltas[0].runId);
+      const again = assembled(["--format", "delta", "-"], ndjson(ofFirst));
+      const whole = assembled([path], undefined, isOne);
+      assert.deepEqual(ofDeltas(again), ofDeltas(whole));
+    });
+  }
+});
+
+describe("real streams of providers", () => {
+  /** All responses as one stream: what begins and ends the second, third … is left out. */
+  function joined(path) {
+    const deltas = lines(run(["assemble", "--deltas", path]).stdout);
+    const inner = deltas.filter(({ kind }) => kind !== "start" && kind !== "done");
+    const all = [deltas[0], ...inner, deltas.at(-1)];
+    const one = all.map((each, seq) => ({ ...each, seq, runId: "r" }));
+    return run(["assemble", "-"], ndjson(one)).stdout;
+  }
+  if (RECORDED.length === 0) {
+    test("are not there", (t) => t.skip("../shared is not there: our own streams are above"));
+  }
+  for (const { name, path, expected } of RECORDED) {
+    test(`${name}: text and calls are those that another parser found`, () => {
+      const whole = plain(path);
+      const hasMore = whole.stderr.includes("--deltas prints all");
+      assert.equal(whole.status, hasMore || expected.error ? 1 : 0, whole.stderr);
+      // It merged what stands there of several responses.
+      const message = JSON.parse(hasMore ? joined(path) : whole.stdout);
+      const [text, thinking] = ["text", "thinking"].map((kind) => textOf(message, kind));
+      // Where it gave up, we have what it had, and more.
+      if (expected.error) assert.ok(text.startsWith(expected.text));
+      else assert.deepEqual([text, thinking], [expected.text, expected.reasoning]);
+      const calls = message.parts.filter(({ kind }) => kind === "tool_call");
+      assert.equal(calls.length, expected.toolCalls.length);
+      // Google gives no ids: it made up its own.
+      const isMade = name.startsWith("google");
+      for (const [index, { id, name, input, providerExecuted }] of expected.toolCalls.entries()) {
+        if (providerExecuted) continue;
+        const found = calls.find(({ payload }, at) =>
+          isMade ? at === index : payload.toolCallId === id,
+        );
+        assert.equal(found.payload.toolName, name);
+        assert.deepEqual(found.payload.arguments, input);
+      }
+    });
+  }
+});
+
+describe("deltas", () => {
+  test("as NDJSON, as SSE, named and told from the content: the same message", () => {
+    const message = assembled([DELTA_FILE]);
+    assert.equal(textOf(message, "text"), "Hello, wörld 😀");
+    assert.equal(message.runId, "r");
+    assert.equal(message.timestamp, DELTAS[0].timestamp);
+    for (const args of [["deltas.sse"], ["--format=delta", "deltas.sse"], ["deltas.ndjson"]]) {
+      const path = join(folder, args.pop());
+      assert.deepEqual(assembled([...args, path]), message);
+      assert.deepEqual(assembled([...args, "-"], readFileSync(path)), message);
+    }
+    // As a kind of file they are called `deltas`; both names do.
+    assert.deepEqual(assembled(["--format", "deltas", DELTA_FILE]), message);
+  });
+
+  test("--deltas gives them back as they stand", () => {
+    const { status, stdout } = run(["assemble", "--deltas", DELTA_FILE]);
+    assert.equal(status, 0);
+    assert.deepEqual(lines(stdout), DELTAS);
+  });
+
+  test("of a kind that is not known: a warning, and all is well", () => {
+    const more = [DELTAS[0], delta(2, "citation", {}), ...DELTAS.slice(2)];
+    const { status, stdout, stderr } = run(["assemble", "-"], ndjson(more));
+    assert.equal(status, 0);
+    assert.match(stderr, /^standard input: warning DC-15 \(byte \d+\): .*"citation".*skipped/);
+    assert.equal(textOf(JSON.parse(stdout), "text"), "Hello, wörld 😀");
+  });
+});
+
+describe("--follow", () => {
+  /** The changes that come, one at a time. */
+  function followed(t) {
+    const child = start(["assemble", "--follow", "-"]);
+    t.after(() => child.kill());
+    const reader = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    let stderr = "";
+    child.stderr.on("data", (text) => {
+      stderr += text;
+    });
+    const changes = [];
+    return {
+      changes,
+      write: (bytes) => new Promise((resolve) => child.stdin.write(bytes, resolve)),
+      /** The next change; undefined where none comes in time. */
+      async next() {
+        const line = await Promise.race([reader.next(), sleep(10_000)]);
+        if (!line || line.done) return undefined;
+        changes.push(JSON.parse(line.value));
+        return changes.at(-1);
+      },
+      async end() {
+        const closed = once(child, "close");
+        child.stdin.end();
+        while (await this.next());
+        const [code] = await closed;
+        return { code, stderr };
+      },
+    };
+  }
+
+  for (const [format, path] of EACH) {
+    test(`${format}: changes come while the pipe is open, and give the message`, async (t) => {
+      const bytes = readFileSync(path);
+      const follow = followed(t);
+      // Two thirds, then nothing: what was sent must be on the screen, with the pipe still open.
+      const cut = Math.floor((bytes.length * 2) / 3);
+      await follow.write(bytes.subarray(0, cut));
+      for (let seen; seen === undefined || !seen.parts.length || seen.status === "empty"; ) {
+        assert.ok(await follow.next(), "no change came before the end");
+        seen = shown(follow.changes);
+      }
+      for (let i = cut; i < bytes.length; i += 100) await follow.write(bytes.subarray(i, i + 100));
+      const { code, stderr } = await follow.end();
+      const whole = plain(path);
+      assert.equal(code, whole.status);
+      assert.equal(stderr.replaceAll("standard input", path), whole.stderr);
+      const { parts, status } = shown(follow.changes);
+      assert.deepEqual(parts, JSON.parse(whole.stdout).parts);
+      assert.equal(status, "done");
+    });
+  }
+
+  test("every record is there before the next one is sent, however small", async (t) => {
+    const follow = followed(t);
+    for (const one of DELTAS.slice(0, 4)) {
+      await follow.write(`${JSON.stringify(one)}\n`);
+      assert.ok(await follow.next());
+    }
+    assert.deepEqual(follow.changes, [
+      { op: "status", status: "streaming" },
+      { op: "add", part: 0, value: { kind: "thinking", payload: { text: "Hm." } } },
+      { op: "add", part: 1, value: { kind: "text", payload: { text: "Hello, w" } } },
+      { op: "append", part: 1, field: "text", text: "örld " },
+    ]);
+    await follow.end();
+  });
+
+  test("a first record in many pieces is told as soon as its line has ended", async (t) => {
+    const follow = followed(t);
+    const long = delta(1, "start", { modelId: "m".repeat(300_000), requestId: "q" });
+    const line = `${JSON.stringify(long)}\n`;
+    for (let i = 0; i < line.length; i += 30_000) await follow.write(line.slice(i, i + 30_000));
+    assert.deepEqual(await follow.next(), { op: "status", status: "streaming" });
+    await follow.end();
+  });
+
+  test("from a file, in one go", () => {
+    const { status, stdout, stderr } = run(["assemble", "--follow", DELTA_FILE]);
+    assert.equal(status, 0);
+    assert.equal(stderr, "");
+    assert.deepEqual(shown(lines(stdout)).parts, assembled([DELTA_FILE]).parts);
+  });
+});
+
+describe("broken input: what and where on standard error, and what there is on standard output", () => {
+  /** Code 1, and what was printed and said. */
+  function broken(input, ...args) {
+    const { status, stdout, stderr } = run(["assemble", ...args, "-"], input);
+    assert.equal(status, 1, stderr);
+    assert.doesNotMatch(stderr, /\n\s+at /, "no stack");
+    return { stdout, stderr };
+  }
+
+  test("a stream of each format cut in the middle", () => {
+    for (const [format, path] of EACH) {
+      // Within a record of the first response.
+      const bytes = readFileSync(path);
+      const { stdout, stderr } = broken(bytes.subarray(0, Math.floor(bytes.length / 3)));
+      assert.match(stderr, /error (?:DC-2|json) \(byte \d+\): /, format);
+      const [part] = JSON.parse(stdout).parts;
+      const [whole] = JSON.parse(plain(path).stdout).parts;
+      assert.equal(part.kind, whole.kind, format);
+      assert.ok(part.payload.text && whole.payload.text.startsWith(part.payload.text), format);
+    }
+  });
+
+  test("a stream that just stops: the end is where it went wrong, and the parts are good", () => {
+    const text = ndjson(DELTAS.slice(0, -1));
+    const { stderr } = broken(text);
+    assert.match(
+      stderr,
+      new RegExp(`error DC-2 \\(byte ${Buffer.byteLength(text)}\\): .*without .done.`),
+    );
+    const { stdout } = broken(text, "--parts");
+    assert.equal(run(["validate", "-"], stdout).status, 0);
+    assert.match(broken(text, "--follow").stdout, /"status":"error"\}\n$/);
+  });
+
+  test("a cut within a record says where the record begins", () => {
+    const text = ndjson(DELTAS.slice(0, 4));
+    const { stdout, stderr } = broken(text.slice(0, -20));
+    const last = Buffer.byteLength(ndjson(DELTAS.slice(0, 3)));
+    assert.match(stderr, new RegExp(`error json \\(byte ${last}\\): `));
+    assert.equal(textOf(JSON.parse(stdout), "text"), "Hello, w");
+  });
+
+  test("a line that is no JSON, one that is no delta, one that breaks the contract", () => {
+    const good = ndjson(DELTAS.slice(0, 3));
+    for (const [line, says] of [
+      ["{oops\n", /error json \(byte AT\)/],
+      ['{"runId":"r","seq":4}\n', /error schema \(byte AT\)/],
+      [ndjson([delta(3, "text", { textDelta: "again" })]), /error DC-3 \(byte AT\)/],
+      [ndjson([{ ...delta(4, "text", { textDelta: "x" }), runId: "other" }]), /DC-4 \(byte AT\)/],
+      [ndjson([delta(4, "tool_call_end", { toolCallId: "nobody" })]), /error DC-6 \(byte AT\)/],
+    ]) {
+      const { stdout, stderr } = broken(good + line + ndjson(DELTAS.slice(3)));
+      assert.match(stderr, new RegExp(says.source.replace("AT", Buffer.byteLength(good))));
+      assert.equal(stderr.trim().split("\n").length, 1, stderr);
+      assert.equal(textOf(JSON.parse(stdout), "text"), "Hello, wörld 😀");
+      // It is said while the stream is followed, too, and the deltas are those that are good.
+      assert.equal(broken(good + line + ndjson(DELTAS.slice(3)), "--follow").stderr, stderr);
+      const { stdout: printed } = broken(good + line + ndjson(DELTAS.slice(3)), "--deltas");
+      assert.ok(lines(printed).length >= DELTAS.length);
+    }
+  });
+
+  test("a stream that says itself that it failed", () => {
+    const failed = [
+      ...DELTAS.slice(0, 3),
+      delta(4, "error", { errorCode: "overloaded", message: "Try again." }),
+    ];
+    for (const args of [[], ["--parts"], ["--follow"], ["--deltas"]]) {
+      const { stdout, stderr } = broken(ndjson(failed), ...args);
+      assert.equal(stderr, "standard input: the stream ended with an error: Try again.\n");
+      assert.match(stdout, /Hello, w/);
+    }
+  });
+
+  test("more problems than anybody reads are counted", () => {
+    const { stderr } = broken(ndjson(DELTAS.slice(0, 3)) + "{oops\n".repeat(500));
+    const said = stderr.trim().split("\n");
+    assert.equal(said.length, 21);
+    // 500 lines, and the end that did not come.
+    assert.match(said.at(-1), /… and 481 problems more$/);
+  });
+
+  test("a second response: the first is printed, and one line says where the rest is", () => {
+    const { path, expected } = OWN.find(({ name }) => name === "responses.anthropic.sse");
+    const { status, stdout, stderr } = run(["assemble", path]);
+    assert.equal(status, 1);
+    const [first] = expected.responses;
+    assert.equal(textOf(JSON.parse(stdout), "text"), first.parts[0][1]);
+    assert.match(stderr, /error DC-2 \(byte \d+\): the message has ended, .*--deltas prints all/);
+    assert.equal(stderr.trim().split("\n").length, 1);
+    const offset = Number(/byte (\d+)/.exec(stderr)[1]);
+    assert.match(readFileSync(path, "utf8").slice(offset), /^\{"type":"message_start"/);
+  });
+
+  test("what is no stream, no file or no way to print is one sentence", () => {
+    const subtask = at("tests/fixtures/subtask.export.json");
+    for (const [args, code, says] of [
+      [[file("empty", "")], 1, /empty: the file is empty/],
+      [["--follow", file("empty", "")], 1, /the file is empty/],
+      [["--format", "delta", file("empty", "")], 1, /the file is empty|DC-2/],
+      [[file("page.html", "<html>\n<body>\n")], 1, /no stream that is known; --format says/],
+      [[subtask], 1, /no stream that is known/],
+      [[file("blank", "\n\n\n")], 1, /no stream that is known/],
+      [["--format", "x", DELTA_FILE], 2, /--format is one of delta, anthropic, .*; not x/],
+      [["--format", "with-parts", DELTA_FILE], 2, /--format is one of/],
+      [["--parts", "--deltas", DELTA_FILE], 2, /--parts or --deltas: one at a time/],
+      [["--deltas", "--follow", DELTA_FILE], 2, /one at a time/],
+      [["--ids", "apex", DELTA_FILE], 2, /assemble has no --ids/],
+      [[join(folder, "nowhere")], 2, /nowhere: there is no such file/],
+      [["--follow", join(folder, "nowhere")], 2, /there is no such file/],
+      [[folder], 2, /it is a folder/],
+      [[], 2, /assemble takes one FILE/],
+    ]) {
+      const { status, stdout, stderr } = run(["assemble", ...args]);
+      assert.equal(status, code, `${args}: ${stderr}`);
+      assert.equal(stdout, "");
+      assert.match(stderr, says);
+      assert.doesNotMatch(stderr, /\n\s+at /, "no stack");
+    }
+  });
+
+  test("a format that it is not: nothing of it is taken for a message", () => {
+    for (const [format] of EACH.filter(([name]) => name !== "delta")) {
+      const { stdout, stderr } = broken(readFileSync(DELTA_FILE), "--format", format);
+      assert.match(stderr, /error (?:schema|DC-2) \(byte \d+\)/, format);
+      if (stdout !== "") assert.deepEqual(JSON.parse(stdout).parts, [], format);
+    }
+  });
+});
+
+describe("large streams", () => {
+  test("a reader that has seen enough ends it quietly", async () => {
+    const many = Array.from({ length: 30_000 }, (_, i) =>
+      delta(i + 2, "text", { textDelta: "word " }),
+    );
+    const path = file("many.ndjson", ndjson([DELTAS[0], ...many]));
+    for (const way of ["--deltas", "--follow"]) {
+      const child = start(["assemble", way, path]);
+      let stderr = "";
+      child.stderr.on("data", (text) => {
+        stderr += text;
+      });
+      const closed = once(child, "close");
+      await once(child.stdout, "data");
+      child.stdout.destroy();
+      const [code, signal] = await closed;
+      assert.deepEqual([code, signal, stderr], [0, null, ""], way);
+    }
+  });
+
+  test("a stream is not held: 200 MB go through in a fraction of that", async () => {
+    const report = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
+    const flag = `--import=data:text/javascript,${encodeURIComponent(report)}`;
+    const child = start(["assemble", "-"], flag);
+    const out = [];
+    let stderr = "";
+    child.stdout.on("data", (bytes) => out.push(bytes));
+    child.stderr.on("data", (text) => {
+      stderr += text;
+    });
+    const closed = once(child, "close");
+    // What the provider sent is carried for debugging only: the message is small.
+    const providerRaw = { filler: "x".repeat(1 << 20) };
+    for (let i = 1; i <= 200; i++) {
+      const one = i === 1 ? DELTAS[0] : delta(i, "text", { textDelta: "." });
+      const isReady = child.stdin.write(`${JSON.stringify({ ...one, providerRaw })}\n`);
+      if (!isReady) await once(child.stdin, "drain");
+    }
+    child.stdin.end(ndjson([delta(201, "done", { finishReason: "stop" })]));
+    const [code] = await closed;
+    assert.equal(code, 0, stderr);
+    assert.equal(textOf(JSON.parse(Buffer.concat(out)), "text"), ".".repeat(199));
+    const kilobytes = Number(stderr);
+    assert.ok(kilobytes > 20_000 && kilobytes < 180_000, `${kilobytes} KB at the most`);
+  });
+});
