@@ -73,38 +73,17 @@ export function guard(exports, bridge, methods) {
     };
   }
 
-  // The hot calls have wrappers of their own: engines optimise one that always calls the same.
-  const { deltaassembler_quickPush: quickPush, deltaassembler_quickBytes: quickBytes } = exports;
-  function begin(object) {
-    if (!object) throw refused("deltaassembler", FREED);
-    if (dirty && depth === 0) recover();
-    for (let i = 0; i < depth; i++) {
-      if (working[i] === object) throw refused("deltaassembler", BUSY);
-    }
-    working[depth++] = object;
-  }
-  const hot = {
-    deltaassembler_quickPush(object, shape, seq, time, text) {
-      begin(object);
-      try {
-        return quickPush(object, shape, seq, time, text);
-      } catch (error) {
-        dirty = true;
-        throw error;
-      } finally {
-        end();
-      }
+  /** For calls that are guarded by hand (js/quick.mjs): what stands before, behind and in a catch. */
+  const own = {
+    begin(object, name) {
+      if (!object) throw refused(name, FREED);
+      if (dirty && depth === 0) recover();
+      for (let i = 0; i < depth; i++) if (working[i] === object) throw refused(name, BUSY);
+      working[depth++] = object;
     },
-    deltaassembler_quickBytes(object, length, now) {
-      begin(object);
-      try {
-        return quickBytes(object, length, now);
-      } catch (error) {
-        dirty = true;
-        throw error;
-      } finally {
-        end();
-      }
+    end,
+    failed() {
+      dirty = true;
     },
   };
 
@@ -118,10 +97,10 @@ export function guard(exports, bridge, methods) {
         else value(pointer, flag);
       };
     } else {
-      const own = typeof value !== "function" || name.startsWith("__");
+      const isOwn = typeof value !== "function" || name.startsWith("__");
       const wrap = methods.includes(name) ? method : wrapped;
-      guarded[name] = own ? value : (hot[name] ?? wrap(value, name));
+      guarded[name] = isOwn ? value : wrap(value, name);
     }
   }
-  return guarded;
+  return { guarded, own };
 }

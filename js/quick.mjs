@@ -5,6 +5,7 @@
 const RUN = Symbol("run");
 const CALL = Symbol("call");
 const CLOCK = Symbol("clock");
+const NAME = "deltaassembler";
 
 const lengthOf = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype),
@@ -16,9 +17,19 @@ const SHORT = 256;
 /** The first bytes of the room are for the timestamp. */
 const TIME = 256;
 
-/** Puts the quick lane in front of `push` and `pushBytes`; gives back the module's exports. */
-export function quicken(DeltaAssembler, wasm) {
-  const { push, pushBytes } = DeltaAssembler.prototype;
+const QUICK = ["quickRoom", "quickPush", "quickBytes", "quickFailure", "quickAfter", "quickClock"];
+
+/** Puts the quick lane in front of `push` and `pushBytes`; gives back the module's guarded exports. */
+export function quicken(DeltaAssembler, exports, { guarded, own }) {
+  const { prototype } = DeltaAssembler;
+  const { push, pushBytes, quickFailure, quickAfter, quickClock } = prototype;
+  const { quickRoom } = DeltaAssembler;
+  const { deltaassembler_quickPush: quickPush, deltaassembler_quickBytes: quickBytes } = exports;
+  // They are not part of the API.
+  for (const name of QUICK) {
+    delete prototype[name];
+    delete DeltaAssembler[name];
+  }
   const encoder = new TextEncoder();
   let at = 0;
   let size = 0;
@@ -28,10 +39,8 @@ export function quicken(DeltaAssembler, wasm) {
   let timeLength = 0;
 
   function look() {
-    if (size === 0) {
-      [at, size] = DeltaAssembler.quickRoom();
-    }
-    memory = new Uint8Array(wasm.memory.buffer);
+    if (size === 0) [at, size] = quickRoom();
+    memory = new Uint8Array(exports.memory.buffer);
   }
 
   /**
@@ -69,23 +78,26 @@ export function quicken(DeltaAssembler, wasm) {
     return to;
   }
 
+  const NOT_TAKEN = 0;
+  const TAKEN = 1;
+  const THROWS = 2;
+
   /**
    * Takes a delta of the plainest shape: text, a thought or arguments, of the run and the call of
-   * the one before it. False for everything else: nothing was taken then. Getters may run here, but
-   * none between the writing and the call.
+   * the one before it. Getters may run here, but none between the writing and the call.
    */
-  function quick(assembler, delta) {
+  function take(assembler, pointer, delta) {
     let shape;
     let seq;
     let text;
     let timestamp;
     try {
-      if (delta.runId !== assembler[RUN]) return false;
+      if (delta.runId !== assembler[RUN]) return NOT_TAKEN;
       const { kind, payload } = delta;
       ({ seq, timestamp } = delta);
-      if (Array.isArray(payload)) return false;
+      if (Array.isArray(payload)) return NOT_TAKEN;
       if (kind === "tool_call_args") {
-        if (payload.toolCallId !== assembler[CALL]) return false;
+        if (payload.toolCallId !== assembler[CALL]) return NOT_TAKEN;
         text = payload.argsTextDelta;
         shape = 3;
       } else {
@@ -93,31 +105,43 @@ export function quicken(DeltaAssembler, wasm) {
         text = payload.textDelta;
       }
     } catch {
-      return false;
+      return NOT_TAKEN;
     }
-    if (shape === 0 || typeof text !== "string" || typeof timestamp !== "string") return false;
-    if (!Number.isSafeInteger(seq) || seq < 0) return false;
+    if (shape === 0 || typeof text !== "string" || typeof timestamp !== "string") return NOT_TAKEN;
+    if (!Number.isSafeInteger(seq) || seq < 0) return NOT_TAKEN;
     // Memory that has grown is another buffer, and the old one has no bytes.
     if (memory.length === 0) look();
     if (timestamp !== time) {
       time = "";
       const end = write(timestamp, at, at + TIME);
-      if (end < 0) return false;
+      if (end < 0) return NOT_TAKEN;
       time = timestamp;
       timeLength = end - at;
     }
     const from = at + TIME;
     const end = write(text, from, at + size);
-    if (end < 0) return false;
-    const ptr = assembler.__DeltaAssembler_ptr;
-    if (wasm.deltaassembler_quickPush(ptr, shape, seq, timeLength, end - from) !== 0) {
-      throw assembler.quickFailure();
+    if (end < 0) return NOT_TAKEN;
+    try {
+      return quickPush(pointer, shape, seq, timeLength, end - from) === 0 ? TAKEN : THROWS;
+    } catch (error) {
+      own.failed();
+      throw error;
     }
-    return true;
   }
 
-  DeltaAssembler.prototype.push = function (delta) {
-    if (typeof this[RUN] === "string" && quick(this, delta)) return;
+  prototype.push = function (delta) {
+    if (typeof this[RUN] === "string") {
+      const pointer = this.__DeltaAssembler_ptr;
+      own.begin(pointer, NAME);
+      let taken;
+      try {
+        taken = take(this, pointer, delta);
+      } finally {
+        own.end();
+      }
+      if (taken === TAKEN) return;
+      if (taken === THROWS) throw quickFailure.call(this);
+    }
     push.call(this, delta);
     // What was taken is compared with from now on. (A breach that was collected changes nothing:
     // the next delta is judged by the rules all the same.)
@@ -129,26 +153,38 @@ export function quicken(DeltaAssembler, wasm) {
     } catch {
       run = undefined;
     }
-    const taken = typeof run === "string" && this.quickAfter(run, call);
-    this[RUN] = taken ? run : undefined;
+    const goesOn = typeof run === "string" && quickAfter.call(this, run, call);
+    this[RUN] = goesOn ? run : undefined;
     this[CALL] = typeof call === "string" ? call : undefined;
   };
 
-  DeltaAssembler.prototype.pushBytes = function (chunk) {
-    if (ArrayBuffer.isView(chunk) && chunk instanceof Uint8Array) {
-      if (memory.length === 0) look();
-      // Asked of the array itself: what it says of its length as an object may be a lie.
-      const length = lengthOf.call(chunk);
-      if (length <= size - TIME) {
-        // Asked for before the writing: somebody may have put a clock of their own in its place.
-        this[CLOCK] ??= this.quickClock();
-        const now = this[CLOCK] ? Date.now() : 0;
-        memory.set(chunk, at + TIME);
-        if (wasm.deltaassembler_quickBytes(this.__DeltaAssembler_ptr, length, now) === 0) return;
-        throw this.quickFailure();
-      }
+  /** Takes a chunk; how much was its length is asked of the array itself: it may lie as an object. */
+  function takeBytes(assembler, chunk) {
+    if (!ArrayBuffer.isView(chunk) || !(chunk instanceof Uint8Array)) return NOT_TAKEN;
+    const length = lengthOf.call(chunk);
+    if (memory.length === 0) look();
+    // Bytes that were moved away look like none.
+    if (length === 0 || length > size - TIME) return NOT_TAKEN;
+    const pointer = assembler.__DeltaAssembler_ptr;
+    own.begin(pointer, NAME);
+    try {
+      // Asked for before the writing: somebody may have put a clock of their own in its place.
+      const now = assembler[CLOCK] === false ? 0 : Date.now();
+      memory.set(chunk, at + TIME);
+      return quickBytes(pointer, length, now) === 0 ? TAKEN : THROWS;
+    } catch (error) {
+      own.failed();
+      throw error;
+    } finally {
+      own.end();
     }
-    pushBytes.call(this, chunk);
+  }
+
+  prototype.pushBytes = function (chunk) {
+    this[CLOCK] ??= quickClock.call(this);
+    const taken = takeBytes(this, chunk);
+    if (taken === NOT_TAKEN) pushBytes.call(this, chunk);
+    else if (taken === THROWS) throw quickFailure.call(this);
   };
-  return wasm;
+  return guarded;
 }

@@ -54,7 +54,7 @@ function readableGlue(source) {
     throw new Error("the glue of wasm-bindgen has changed: it looks into objects from outside");
   }
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
-  const guarded = `wasm = quicken(DeltaAssembler, ${guarding});`;
+  const guarded = `wasm = quicken(DeltaAssembler, instance.exports, ${guarding});`;
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,

@@ -178,8 +178,12 @@ describe("long transcripts", () => {
         const before = (await shown())[0];
         await page.mouse.move(700, 500);
         await page.mouse.wheel(0, -300);
-        await page.waitForTimeout(200);
-        const after = (await shown())[0];
+        // The wheel's effect comes when the browser has time for it.
+        let after = before;
+        for (let tries = 0; after === before && tries < 50; tries++) {
+          await page.waitForTimeout(100);
+          after = (await shown())[0];
+        }
         assert.ok(after < before && after > before - 20, `${before} to ${after}`);
         await page.evaluate(() => {
           location.hash = "#m=70000&p=0";
