@@ -168,6 +168,7 @@ impl Assembler {
         seq: i64,
         payload: &Payload<'_>,
         timestamp: &str,
+        offset: Option<u64>,
     ) -> Result<(), Breach> {
         if self.is_ignored(Some(seq)) {
             return Ok(());
@@ -181,7 +182,7 @@ impl Assembler {
             }
             Err((rule, message)) => {
                 let run_id = self.run_id.clone();
-                self.fail(Breach { seq: Some(seq), run_id, ..Breach::new(rule, message) })
+                self.fail(Breach { seq: Some(seq), run_id, offset, ..Breach::new(rule, message) })
             }
         }
     }

@@ -117,6 +117,12 @@ impl Taker<'_> {
     fn take(&mut self, frame: Frame<'_>) -> Result<(), Breach> {
         let offset = Some(frame.offset);
         let assembler = &mut *self.assembler;
+        // What comes by the thousand.
+        if self.reader.is_none()
+            && let Some(own) = self.records.own(frame.data)
+        {
+            return assembler.push_own(own.seq, &own.payload, own.timestamp, offset);
+        }
         if frame.too_long {
             let max = assembler.settings.max_bytes;
             let message = format!("a record is longer than {max} bytes (`maxBytes`)");
@@ -129,10 +135,12 @@ impl Taker<'_> {
             if frame.data.trim_ascii() == b"[DONE]" {
                 return Ok(());
             }
-            return match self.records.read(frame.data, assembler.settings.max_depth) {
+            let result = match self.records.read(frame.data, assembler.settings.max_depth) {
                 Ok(delta) => assembler.push(&delta, offset),
                 Err(refusal) => assembler.refuse(refusal, offset),
             };
+            self.records.run_is(assembler.run_id.as_deref());
+            return result;
         };
         let (mut first, now) = (None, self.now);
         let (depth, before) = (assembler.settings.max_depth, assembler.breaches);
@@ -210,7 +218,7 @@ impl Stream {
         timestamp: &str,
         payload: Payload<'_>,
     ) -> Result<(), Breach> {
-        self.assembler.push_own(seq, &payload, timestamp)
+        self.assembler.push_own(seq, &payload, timestamp, None)
     }
 
     /// Takes bytes of the stream, whatever the boundaries of the chunks. `now_ms` is the time, for
@@ -251,7 +259,10 @@ impl Stream {
         let Stream { framing, records, reader, assembler, .. } = self;
         let mut taker = Taker { records, reader, assembler, now: time::of_clock(now_ms) };
         let mut result = Ok(());
-        while let Some(frame) = framing.next(bytes, at, max) {
+        // A chunk that is used up has no record; most of them end with one.
+        while *at < bytes.len()
+            && let Some(frame) = framing.next(bytes, at, max)
+        {
             result = taker.take(frame);
             if result.is_err() {
                 break;

@@ -32,9 +32,37 @@ pub struct Records {
     scratch: String,
     /// How the last record began, up to its number: the next one begins so too.
     prefix: String,
+    /// What begins so is of the run at hand.
+    own: bool,
+}
+
+/// A record of the common shape, of the run at hand.
+#[derive(Debug)]
+pub struct Own<'a> {
+    /// Its number.
+    pub seq: i64,
+    /// What it says.
+    pub payload: Payload<'a>,
+    /// Its time.
+    pub timestamp: &'a str,
 }
 
 impl Records {
+    /// Reads a record of the common shape that is of the run at hand; `None` for anything else.
+    pub fn own<'a>(&'a mut self, record: &'a [u8]) -> Option<Own<'a>> {
+        let quick = if self.own { quick(record, &self.prefix)? } else { return None };
+        if quick.prefix.is_some() {
+            return None;
+        }
+        let (seq, timestamp) = (quick.seq, quick.timestamp);
+        Some(Own { seq, payload: quick.payload(&mut self.scratch), timestamp })
+    }
+
+    /// The run at hand: records that begin as the last one did are its own, if that was.
+    pub fn run_is(&mut self, run_id: Option<&str>) {
+        self.own = run_id.is_some() && run_of(&self.prefix) == run_id;
+    }
+
     /// Reads the record. Objects and arrays nest at most `depth` deep.
     ///
     /// # Errors
@@ -50,6 +78,7 @@ impl Records {
         if let Some(quick) = quick(record, &self.prefix) {
             if let Some(prefix) = quick.prefix {
                 prefix.clone_into(&mut self.prefix);
+                self.own = false;
             }
             return Ok(quick.delta(&self.prefix, &mut self.scratch));
         }
@@ -364,6 +393,11 @@ fn quick<'a>(bytes: &'a [u8], prefix: &str) -> Option<Quick<'a>> {
     Some(Quick { prefix, seq, kind, call, text: text(bytes, start..end)?, escaped, timestamp })
 }
 
+/// The run of records that begin so.
+fn run_of(prefix: &str) -> Option<&str> {
+    prefix.get(RUN.len()..prefix.len().checked_sub(SEQ.len())?)
+}
+
 fn text(bytes: &[u8], range: Range<usize>) -> Option<&str> {
     std::str::from_utf8(bytes.get(range)?).ok()
 }
@@ -393,8 +427,7 @@ fn whole(bytes: &[u8], at: &mut usize) -> Option<i64> {
 }
 
 impl<'a> Quick<'a> {
-    /// The delta; `prefix` is how the record begins.
-    fn delta(self, prefix: &'a str, scratch: &'a mut String) -> Delta<'a> {
+    fn payload(self, scratch: &'a mut String) -> Payload<'a> {
         let piece = if self.escaped {
             scratch.clear();
             let (low, high) = scan::unescape(self.text, scratch);
@@ -402,17 +435,20 @@ impl<'a> Quick<'a> {
         } else {
             self.text.into()
         };
-        let payload = match self.kind {
+        match self.kind {
             QuickKind::Text => Payload::Text(piece),
             QuickKind::Thinking => Payload::Thinking(piece),
             QuickKind::Args => Payload::ToolCallArgs { id: Cow::Borrowed(self.call), text: piece },
-        };
-        let run_id = prefix.get(RUN.len()..prefix.len().saturating_sub(SEQ.len()));
+        }
+    }
+
+    /// The delta; `prefix` is how the record begins.
+    fn delta(self, prefix: &'a str, scratch: &'a mut String) -> Delta<'a> {
         Delta {
-            run_id: Cow::Borrowed(run_id.unwrap_or_default()),
+            run_id: Cow::Borrowed(run_of(prefix).unwrap_or_default()),
             seq: self.seq,
-            what: What::Known(payload),
             timestamp: Cow::Borrowed(self.timestamp),
+            what: What::Known(self.payload(scratch)),
         }
     }
 }
