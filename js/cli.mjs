@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command `apex-parts`: looks into transcripts and streams from a terminal.
 import { parseArgs } from "node:util";
+import { loops } from "./cli/loops.mjs";
 import { Complaint, print } from "./cli/say.mjs";
 import { assemble, STREAMS } from "./cli/stream.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
@@ -9,15 +10,19 @@ import { setLogger, version } from "./node.mjs";
 const HELP = `apex-parts ${version()}: looks into agent transcripts and streams
 
   apex-parts validate FILE   every rule that the file breaks, and where
-  apex-parts inspect FILE    what is in it: messages, parts, tools, cost, tokens, time
+  apex-parts inspect FILE    what is in it: messages, parts, tools, cost, tokens, time, loops
+  apex-parts loops FILE      where an agent ran in circles, and what to do about it
   apex-parts assemble FILE   the message that a stream assembles to
 
 FILE is an OpenCode export, messages with their parts (a JSON array, or one a line), or a
 recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes streams only.
 - reads standard input.
 
-  --json                  validate, inspect: print JSON
+  --json                  validate, inspect, loops: print JSON
   --ids apex|opencode     validate, inspect: which ids are good ones (default: those of the format)
+  --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off)
+  --max-iterations N      loops: how many calls a run may make (default: any number, for a long
+                          session that has ended is no loop; the library's own default is 50)
   --format NAME           what FILE is (default: told from the content): opencode-export, with-parts,
                           ${STREAMS.slice(0, 5).join(", ")},
                           ${STREAMS.slice(5).join(", ")}
@@ -26,15 +31,17 @@ recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes strea
   --follow                assemble: print each change as the bytes arrive, one a line
   --help, --version
 
-Exit code: 0 all is well, 1 the file breaks rules (validate), is nothing that is known, or is a
-stream of which only a part could be assembled, 2 the command was not understood or the file could
-not be read.
+Exit code: 0 all is well, 1 the file breaks rules (validate), holds a loop that ought to have been
+interrupted (loops; one that is worth a warning only is 0), is nothing that is known, or is a stream
+of which only a part could be assembled, 2 the command was not understood or the file could not be
+read.
 `;
 
 /** What each command does, and the options that it has. */
 const COMMANDS = {
   validate: { run: validate, options: ["json", "ids", "format"] },
   inspect: { run: inspect, options: ["json", "ids", "format"] },
+  loops: { run: loops, options: ["json", "format", "threshold", "max-iterations"] },
   assemble: { run: assemble, options: ["json", "format", "parts", "deltas", "follow"] },
 };
 
@@ -51,6 +58,8 @@ async function run(args) {
         parts: { type: "boolean" },
         deltas: { type: "boolean" },
         follow: { type: "boolean" },
+        threshold: { type: "string" },
+        "max-iterations": { type: "string" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean" },
       },

@@ -6,7 +6,12 @@
 // that failed, the stack and the table of handles are put back before the next outermost one.
 
 /** The names of errors, by the class that a call belongs to. */
-const ERRORS = { deltaassembler: "DeltaContractError", transcript: "TranscriptError" };
+const ERRORS = {
+  deltaassembler: "DeltaContractError",
+  doomloopdetector: "PartValidationError",
+  reactrecorder: "StepStateError",
+  transcript: "TranscriptError",
+};
 
 const FREED = "this object was freed (or is none of ours): it cannot be used any more";
 const BUSY = "this object is busy: a logger or a getter called it while it was at work";
@@ -39,7 +44,9 @@ export function guard(exports, bridge, methods) {
 
   // One shape for every call: arguments that are not there are passed as undefined, which is what
   // the module gets for them anyway.
-  function wrapped(call) {
+  function wrapped(called) {
+    let call;
+    call = called;
     return (a, b, c, d, e, f, g, h) => {
       if (dirty && depth === 0) recover();
       working[depth++] = 0;
@@ -56,7 +63,9 @@ export function guard(exports, bridge, methods) {
 
   // Whether the object can be used is judged here: where the module itself refuses one, a slot of
   // the 1,024 is lost that it has for arguments.
-  function method(call, name) {
+  function method(called, name) {
+    let call;
+    call = called;
     return (object, b, c, d, e) => {
       if (!object) throw refused(name, FREED);
       if (dirty && depth === 0) recover();
@@ -86,6 +95,15 @@ export function guard(exports, bridge, methods) {
       dirty = true;
     },
   };
+
+  // Node 20 ends the process where V8 has inlined a function of the module into these wrappers and
+  // has to take it back while it is at work. It inlines what is constant or what a place always
+  // calls: so `call` above is assigned, and each place is shown two functions at once, often enough
+  // to be noted.
+  for (const wrap of [wrapped, method]) {
+    const two = [wrap(() => 0, ""), wrap(() => 1, "")];
+    for (let i = 0; i < 200; i++) two[i & 1](1);
+  }
 
   const guarded = {};
   for (const [name, value] of Object.entries(exports)) {

@@ -1,4 +1,4 @@
-// The quick lane of DeltaAssembler: what comes by the hundred thousand goes into the module's
+// The quick lane of DeltaAssembler and DoomLoopDetector: what comes by the hundred thousand goes into the module's
 // memory at once, and one call with nothing but numbers follows. Conversion only, no rule lives
 // here: whatever is not of the plainest shape goes the long way.
 
@@ -13,14 +13,17 @@ const lengthOf = Object.getOwnPropertyDescriptor(
 ).get;
 
 /** Texts up to this length are written character by character. */
-const SHORT = 256;
+const SHORT = 600;
 /** The first bytes of the room are for the timestamp. */
 const TIME = 256;
 
 const QUICK = ["quickRoom", "quickPush", "quickBytes", "quickFailure", "quickAfter", "quickClock"];
 
-/** Puts the quick lane in front of `push` and `pushBytes`; gives back the module's guarded exports. */
-export function quicken(DeltaAssembler, exports, { guarded, own }) {
+/**
+ * Puts the quick lane in front of `push`, `pushBytes` and `text`; gives back the module's guarded
+ * exports.
+ */
+export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded, own }) {
   const { prototype } = DeltaAssembler;
   const { push, pushBytes, quickFailure, quickAfter, quickClock } = prototype;
   const { quickRoom } = DeltaAssembler;
@@ -30,6 +33,9 @@ export function quicken(DeltaAssembler, exports, { guarded, own }) {
     delete prototype[name];
     delete DeltaAssembler[name];
   }
+  const { text: slowText } = DoomLoopDetector.prototype;
+  const { doomloopdetector_quickText: quickText } = exports;
+  delete DoomLoopDetector.prototype.quickText;
   const encoder = new TextEncoder();
   let at = 0;
   let size = 0;
@@ -185,6 +191,27 @@ export function quicken(DeltaAssembler, exports, { guarded, own }) {
     const taken = takeBytes(this, chunk);
     if (taken === NOT_TAKEN) pushBytes.call(this, chunk);
     else if (taken === THROWS) throw quickFailure.call(this);
+  };
+
+  DoomLoopDetector.prototype.text = function (chunk, channel) {
+    if (typeof chunk !== "string") return slowText.call(this, chunk, channel);
+    const pointer = this.__DoomLoopDetector_ptr;
+    own.begin(pointer, "doomloopdetector");
+    let stepCount;
+    try {
+      if (memory.length === 0) look();
+      const from = at + TIME;
+      const end = write(chunk, from, at + size);
+      if (end >= 0) stepCount = quickText(pointer, end - from, channel === "reasoning");
+    } catch (error) {
+      own.failed();
+      throw error;
+    } finally {
+      own.end();
+    }
+    if (stepCount === undefined) return slowText.call(this, chunk, channel);
+    if (stepCount < 0) return this.detect();
+    return { isDetected: false, stepCount, suggestedAction: "continue" };
   };
   return guarded;
 }

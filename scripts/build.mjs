@@ -54,12 +54,13 @@ function readableGlue(source) {
     throw new Error("the glue of wasm-bindgen has changed: it looks into objects from outside");
   }
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
-  const guarded = `wasm = quicken(DeltaAssembler, instance.exports, ${guarding});`;
+  const guarded = `wasm = quicken({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
     `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
+    `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
   ];
   return `${imports.join("\n")}\n${glue}`;
 }

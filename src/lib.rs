@@ -24,7 +24,9 @@
 pub mod assemble;
 pub mod check;
 pub mod convert;
+pub mod loops;
 pub mod model;
+pub mod react;
 pub mod transcript;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;

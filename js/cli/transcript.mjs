@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { isApexPartsError, Transcript } from "../node.mjs";
 import { Complaint, nameOf, plural, print, unreadable } from "./say.mjs";
+import { FINISHED, loopLine } from "./verdict.mjs";
 
 /** Opens a transcript for a command to look at. */
-function withTranscript(look) {
+export function withTranscript(look) {
   return (file, values) => {
     const { ids, format } = values;
     if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
@@ -75,10 +76,11 @@ function table(rows) {
 export const inspect = withTranscript((transcript, { json }) => {
   const stats = transcript.stats();
   const problems = count(transcript.problems());
+  const loops = transcript.loops(FINISHED);
   const { format, session, messageCount, partCount } = transcript;
   const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
   if (json) {
-    const all = { format, session, messageCount, partCount, durationMs, stats, problems };
+    const all = { format, session, messageCount, partCount, durationMs, stats, problems, loops };
     print(JSON.stringify(all, null, 2));
     return 0;
   }
@@ -104,6 +106,10 @@ export const inspect = withTranscript((transcript, { json }) => {
       time(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));
+  }
+  if (loops.length > 0) {
+    const lines = loops.map((loop) => `  ${loopLine(loop)}\n    ${loop.message}`);
+    print(["", "loops", ...lines].join("\n"));
   }
   const { errors, warnings } = problems;
   print(`\n${plural(errors, "error")}, ${plural(warnings, "warning")} (apex-parts validate)`);

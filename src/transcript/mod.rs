@@ -22,11 +22,12 @@ mod stats;
 mod streams;
 
 use crate::check::{self, Ids};
+use crate::loops::{Config, Finder, Loop};
 use crate::model::{Error, Key, Kind, Path, Problem, Severity, View};
 use crate::wire::scan::skip_space;
 use crate::wire::{WireFormat, tell};
 use index::{MessageFact, PartFact};
-use json::{Fault, Tape};
+use json::{Fault, Node, Tape};
 pub use stats::TranscriptStats;
 use std::ops::Range;
 
@@ -202,6 +203,23 @@ impl Transcript {
     #[must_use]
     pub fn stats(&self) -> &TranscriptStats {
         &self.stats
+    }
+
+    /// The loops in it, session by session, across messages.
+    #[must_use]
+    pub fn loops(&self, config: &Config) -> Vec<Loop> {
+        let mut finder = Finder::new(config.clone());
+        let mut tape = Tape::default();
+        for fact in &self.messages {
+            if tape.read(&self.bytes, fact.start).is_ok() {
+                let json = |node: &Node<'_>| {
+                    let json = self.bytes.get(node.span()).unwrap_or_default();
+                    String::from_utf8_lossy(json).into_owned()
+                };
+                finder.message(&tape.root(&self.bytes), &json);
+            }
+        }
+        finder.found()
     }
 
     /// Everything that is wrong: rules broken, in the order of the file, and then what was lost to

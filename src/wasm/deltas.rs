@@ -23,6 +23,14 @@ const ROOM: usize = 1 << 16;
 /// The first bytes of it are for the timestamp.
 const TIME: usize = 256;
 
+/// So many bytes that stand in the room, behind the timestamp.
+pub(super) fn in_room<T>(length: u32, take: impl FnOnce(&[u8]) -> T) -> T {
+    QUICK.with_borrow(|room| {
+        let bytes = room.get(TIME..).and_then(|room| room.get(..length as usize));
+        take(bytes.unwrap_or_default())
+    })
+}
+
 thread_local! {
     static QUICK: RefCell<Vec<u8>> = RefCell::new(vec![0; ROOM]);
 }
@@ -199,10 +207,7 @@ impl DeltaAssembler {
     /// A chunk that stands in the room; `now` is the time. True if there is something to throw.
     #[wasm_bindgen(js_name = quickBytes, skip_typescript)]
     pub fn quick_bytes(&mut self, length: u32, now: f64) -> bool {
-        let result = QUICK.with_borrow(|room| {
-            let chunk = room.get(TIME..).and_then(|room| room.get(..length as usize));
-            self.stream.push_bytes(chunk.unwrap_or_default(), now)
-        });
+        let result = in_room(length, |chunk| self.stream.push_bytes(chunk, now));
         self.answer(result)
     }
 

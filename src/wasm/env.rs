@@ -145,6 +145,17 @@ pub(super) fn thrown(error: &Error) -> JsValue {
     new_error(error.name(), &error.to_string(), &details)
 }
 
+/// Logs an error of this name that is not thrown: it was put right.
+pub(super) fn thrown_as(name: &str, message: &str) {
+    let error = new_error(name, message, &js_sys::Object::new());
+    log("warn", message, &error);
+}
+
+/// Tells the logger of something that went wrong and stops nothing.
+pub(super) fn warn(message: &str) {
+    log("warn", message, &JsValue::UNDEFINED);
+}
+
 /// The error, logged as the rules say, to be thrown.
 pub(super) fn logged(error: &Error) -> JsValue {
     let thrown = thrown(error);

@@ -188,6 +188,19 @@ impl Transcript {
         list.list().take()
     }
 
+    /// The loops in it, session by session, across messages. Throws `PartValidationError` where a
+    /// setting is none.
+    #[wasm_bindgen(unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]")]
+    pub fn loops(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let config = super::loops::config(given)?;
+        let found = self.open.as_ref().map(|t| t.loops(&config)).unwrap_or_default();
+        Ok(super::loops::found_value(&found))
+    }
+
     /// Sums over all messages.
     #[wasm_bindgen(unchecked_return_type = "TranscriptStats")]
     pub fn stats(&self) -> Result<JsValue, JsValue> {

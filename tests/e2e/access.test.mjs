@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
 import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
-import { faultySession } from "./transcripts.mjs";
+import { faultySession, loopingSession } from "./transcripts.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -59,6 +59,12 @@ describe("axe finds nothing serious", () => {
               .getByRole("button", { name: /^Problems/ })
               .click();
           await page.locator(".problem").first().waitFor();
+          assert.deepEqual(await axe(page), []);
+          await drop(page, "loops.json", loopingSession());
+          await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
+          await page.locator(".row-loop").first().waitFor();
+          await page.keyboard.press("n");
+          await settled(page);
           assert.deepEqual(await axe(page), []);
           await drop(page, "broken.txt", "no transcript");
           await page.getByRole("alert").waitFor();

@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
 import { drop, launch, newPage, settled } from "./browser.mjs";
-import { faultySession } from "./transcripts.mjs";
+import { faultySession, loopingSession } from "./transcripts.mjs";
 
 const [folder, picture] = process.argv.slice(2);
 if (!folder) {
@@ -54,6 +54,13 @@ const STATES = {
     if (await button.isVisible()) await button.click();
     await page.locator(".pane-problems button.problem").nth(1).click();
     await page.locator(".row[data-selected]").waitFor();
+  },
+  loops: async (page) => {
+    await drop(page, "loops.json", loopingSession());
+    await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
+    await show(page, "Transcript");
+    await page.locator(".row-loop").first().waitFor();
+    await page.keyboard.press("n");
   },
   refused: async (page) => {
     await drop(page, "notes.txt", "These are notes, and no transcript.");

@@ -105,6 +105,27 @@ export function faultySession() {
   ]);
 }
 
+/**
+ * A session with two loops: one call made four times in a row, to be interrupted at the third
+ * (messages 2 to 4), and six searches with the very same answer (message 7), worth a warning.
+ */
+export function loopingSession() {
+  const again = () => tool("bash", { command: "cat nope.txt" }, { output: "cat: no such file" });
+  const output = "0 of 4,096 files match; 12 folders could not be searched, for lack of rights.";
+  const words = ["apple", "river", "copper", "window", "violin", "summit"];
+  return session("Loops", [
+    message("user", [text("Look into nope.txt")]),
+    message("assistant", [text("I will look."), tool("bash", { command: "ls" }, { output: "a" })]),
+    ...Array.from({ length: 4 }, () => message("assistant", [again()])),
+    message("user", [text("Then search for it")]),
+    message(
+      "assistant",
+      words.map((word) => tool("search", { [`${word}s`]: word }, { output })),
+    ),
+    message("assistant", [text("It is not there.")]),
+  ]);
+}
+
 /** What would run, load or take over something if any of it were treated as more than text. */
 const PAYLOADS = [
   "<script>window.hacked = 1</script>",

@@ -182,11 +182,13 @@ describe("opening", () => {
     visit({ address: `${server.url}?src=samples/long-compaction.json#m=9&p=1` }, async (page) => {
       const chosen = page.locator(".row[data-selected]");
       await chosen.waitFor();
+      await settled(page);
       assert.match(await chosen.getAttribute("aria-label"), /^Message 9, part 1:/);
       await page.keyboard.press("k");
       await page.waitForFunction(() => !location.hash.endsWith("#m=9&p=1"));
       await page.reload();
       await chosen.waitFor();
+      await settled(page);
       assert.match(await chosen.getAttribute("aria-label"), /^Message /);
     }));
 

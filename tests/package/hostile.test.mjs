@@ -55,8 +55,13 @@ function works(parts) {
   for (const one of STREAM) assembler.push(one);
   const { text } = assembler.message().parts[1].payload;
   assembler.free();
+  const detector = new parts.DoomLoopDetector();
+  for (const path of ["a", "a", "a"]) detector.check({ toolName: "read", parameters: { path } });
+  const { pattern } = detector.detect();
+  detector.free();
   return (
     text === "Hello, wörld 😀" &&
+    pattern === 'read({"path":"a"})' &&
     part.text === "t" &&
     parts.PartValidator.validatePart(part).valid &&
     !parts.PartValidator.validatePart({}).valid &&
@@ -180,7 +185,7 @@ describe("properties", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), where, hostile, (which, variant, path, { make }) => {
         const { name, call } = inside[which % inside.length];
-        const lists = liked(name);
+        const lists = liked(name).filter((args) => args.length > 0);
         const args = plant(clone(lists[variant % lists.length]), path, make());
         const complaint = wrong(parts, () => call(...(Array.isArray(args) ? args : [args])));
         assert.equal(complaint, undefined, name);
@@ -510,6 +515,141 @@ describe("streams", () => {
     assembler.free();
     assert.equal(parts.checkRun(new Array(1_000_000).fill(7)).length, 1_000_000);
     assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`);
+  });
+});
+
+describe("a loop detector", () => {
+  const settings = fc.record(
+    {
+      threshold: fc.integer({ min: -1, max: 5 }),
+      maxIterations: fc.integer({ min: 1, max: 40 }),
+      boundaryTools: fc.constant(["b"]),
+      pollTools: fc.constant(["p"]),
+    },
+    { requiredKeys: [] },
+  );
+  // What reads differently each time cannot be compared.
+  const {
+    "a getter that changes its mind": _,
+    "an object that calls the package": __,
+    ...steady
+  } = HOSTILE;
+  const some = (parts) =>
+    fc.oneof(
+      fc
+        .constantFrom("a", "b", 1, { path: "a" }, { path: "a", n: [1] }, "x".repeat(99))
+        .map((any) => () => any),
+      ANY.map((any) => () => any),
+      fc.constantFrom(...Object.values(steady)).map((make) => () => make(parts)),
+    );
+  const step = (parts) => {
+    const value = some(parts);
+    const id = fc.option(fc.constantFrom("c1", "c2", "c3"), { nil: undefined });
+    const number = fc.option(fc.integer({ min: -1, max: 9 }), { nil: undefined });
+    return fc.oneof(
+      fc
+        .record({
+          toolName: fc.constantFrom("read", "edit", "b", "p", "todo-read"),
+          parameters: value,
+          callID: id,
+          round: number,
+        })
+        .map((call) => ["check", () => ({ ...call, parameters: call.parameters() })]),
+      fc
+        .record({ callID: id, call: number, result: value, isError: fc.boolean() })
+        .map((outcome) => ["record", () => ({ ...outcome, result: outcome.result() })]),
+      fc.tuple(
+        fc.constant("text"),
+        fc.oneof(fc.constant("again "), fc.string({ unit: "binary", maxLength: 80 }), value),
+        fc.constantFrom("text", "reasoning"),
+      ),
+      fc.tuple(fc.constant("event"), fc.constantFrom("user", "assistant", "retry", "compaction")),
+      fc.tuple(fc.constantFrom("check", "record", "event", "text"), value),
+    );
+  };
+
+  /** A verdict is whole, or there is an error of ours. */
+  function taken(parts, detector, [name, ...args]) {
+    let verdict;
+    try {
+      const given = args.map((arg) => (typeof arg === "function" ? arg() : arg));
+      verdict = detector[name](...given);
+    } catch (error) {
+      assert.equal(error.name, "PartValidationError", String(error?.stack));
+      assert.ok(parts.isApexPartsError(error));
+      return error.message;
+    }
+    const actions = verdict.isDetected ? ["warning", "interrupt"] : ["continue"];
+    assert.ok(actions.includes(verdict.suggestedAction));
+    assert.ok(Number.isInteger(verdict.stepCount));
+    assert.equal(verdict.isDetected, typeof verdict.message === "string");
+    const standing = detector.detect();
+    if (verdict.isDetected) assert.deepEqual(standing, verdict);
+    const response = detector.toErrorResponse();
+    assert.equal(response !== undefined, standing.suggestedAction === "interrupt");
+    return verdict;
+  }
+
+  test("takes any calls, results, texts and events in any order, and so does one restored from it", () => {
+    const parts = fresh();
+    fc.assert(
+      fc.property(settings, fc.array(step(parts), { maxLength: 30 }), (config, steps) => {
+        const one = new parts.DoomLoopDetector(config);
+        let other = new parts.DoomLoopDetector(config);
+        for (const each of steps) {
+          const again = parts.DoomLoopDetector.restore(other.snapshot());
+          other.free();
+          other = again;
+          const told = taken(parts, one, each);
+          assert.deepEqual(taken(parts, other, each), told);
+        }
+        one.free();
+        other.free();
+      }),
+      { seed: 20_270, numRuns: 300 },
+    );
+    assert.ok(works(parts));
+  });
+
+  test("a damaged snapshot is refused, or is one of something", () => {
+    const parts = fresh();
+    const detector = new parts.DoomLoopDetector();
+    for (let i = 0; i < 9; i++) {
+      detector.check({ toolName: "read", parameters: { path: "a", i: i % 3 }, round: i >> 1 });
+      detector.record({ result: `text ${i % 2}`, isError: i > 5 });
+      detector.text("Again, wörld. ");
+    }
+    const good = detector.snapshot();
+    detector.free();
+    const put = fc.constantFrom(
+      "",
+      "0",
+      "-1",
+      "1e999",
+      "null",
+      "[]",
+      "{}",
+      '"x"',
+      ",",
+      "99999999999",
+    );
+    fc.assert(
+      fc.property(fc.nat(good.length), fc.nat(12), put, (from, length, text) => {
+        const damaged = good.slice(0, from) + text + good.slice(from + length);
+        const complaint = wrong(parts, () => {
+          const again = parts.DoomLoopDetector.restore(damaged);
+          for (let i = 0; i < 4; i++) {
+            taken(parts, again, ["check", { toolName: "read", parameters: { path: "a" } }]);
+            taken(parts, again, ["record", { result: "x" }]);
+            taken(parts, again, ["text", "Again, wörld. "]);
+          }
+          parts.DoomLoopDetector.restore(again.snapshot()).free();
+          again.free();
+        });
+        assert.equal(complaint, undefined);
+      }),
+      { seed: 20_271, numRuns: 1500 },
+    );
   });
 });
 

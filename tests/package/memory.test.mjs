@@ -26,6 +26,10 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
     ["100,000 breaches of one assembler", "breaches", 100_000],
     ["20,000 assemblers of bad bytes and options, used after they were freed", "badBytes", 20_000],
     ["20,000 streams read as deltas, told and checked", "read", 20_000],
+    ["100,000 calls, their results and texts, told to one loop detector", "calls", 100_000],
+    ["20,000 bad calls, results, texts, events, settings and snapshots", "badCalls", 20_000],
+    ["2,000 loop detectors made, filled, restored and freed", "detectors", 2000],
+    ["5,000 searches for loops, and as many refused", "findLoops", 5000],
   ]) {
     test(title, async () => {
       const args = ["--expose-gc", fixture("memory.mjs"), entry, name, String(times)];
@@ -57,6 +61,13 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
     const grown = await node(".", ...args);
     // Some are always waiting to be collected; 2,000 of them would be 40 MB.
     assert.ok(grown.wasm < 6_000_000, `the module's memory grew by ${grown.wasm} bytes`);
+    assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
+  });
+
+  test("2,000 loop detectors that were forgotten, not freed", async () => {
+    const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgottenDetectors", "2000"];
+    const grown = await node(".", ...args);
+    assert.ok(grown.wasm < 4_000_000, `the module's memory grew by ${grown.wasm} bytes`);
     assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
   });
 

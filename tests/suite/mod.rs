@@ -2,6 +2,7 @@
 //! (`wasm_node.rs`) and in a browser (`wasm_browser.rs`).
 
 use apex_parts::wasm::deltas::{self, DeltaAssembler};
+use apex_parts::wasm::loops::{self, DoomLoopDetector};
 use apex_parts::wasm::{check, convert, errors, parts, states, transcript};
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -241,6 +242,95 @@ fn a_providers_stream_becomes_a_good_message() {
     let run = js_sys::Array::of1(&a.message().unwrap());
     assert_eq!(js_sys::Array::from(&deltas::check_run(&run)).length(), 0);
     assert_eq!(js_sys::Array::from(&deltas::check_run(&5.into())).length(), 1);
+}
+
+fn detector(config: &str) -> DoomLoopDetector {
+    quiet();
+    DoomLoopDetector::new(&json(config)).unwrap()
+}
+
+#[wasm_bindgen_test]
+fn a_loop_is_found_at_the_third_call() {
+    let mut d = detector("{}");
+    // Key order and number spelling do not matter.
+    for (i, parameters) in [r#"{"a":1,"b":[2]}"#, r#"{"b":[2.0],"a":1}"#].iter().enumerate() {
+        let call =
+            json(&format!(r#"{{"toolName":"t","parameters":{parameters},"callID":"c{i}"}}"#));
+        assert_eq!(
+            text(&d.check(&call)),
+            format!(r#"{{"isDetected":false,"stepCount":{},"suggestedAction":"continue"}}"#, i + 1)
+        );
+    }
+    assert!(d.to_error_response().is_undefined());
+    let saved = d.snapshot();
+    let call = json(r#"{"toolName":"t","parameters":{"a":1,"b":[2]},"callID":"c2","timestamp":5}"#);
+    let verdict = d.check(&call);
+    assert_eq!(field(&verdict, "kind"), "exact_repeat");
+    assert_eq!(text(&field(&verdict, "callIDs")), r#"["c0","c1","c2"]"#);
+    let response = field(&d.to_error_response(), "error");
+    assert_eq!(field(&response, "name"), "DoomLoopDetected");
+    // One that goes on from the snapshot says the same.
+    let mut again = DoomLoopDetector::restore(&saved.into()).unwrap();
+    assert_eq!(text(&again.check(&call)), text(&verdict));
+    // Results that differ withdraw it.
+    for (call, result) in [(0, "1"), (1, "2"), (2, "3")] {
+        d.record(&json(&format!(r#"{{"call":{call},"result":{result}}}"#)));
+    }
+    assert_eq!(field(&d.detect(), "isDetected"), false);
+    again.reset();
+    assert_eq!(field(&again.detect(), "stepCount"), 0);
+}
+
+#[wasm_bindgen_test]
+fn a_detector_takes_whatever_it_is_given() {
+    let mut d = detector(r#"{"threshold":2}"#);
+    let cyclic = Object::new();
+    Reflect::set(&cyclic, &"self".into(), &cyclic).unwrap();
+    let call = Object::new();
+    Reflect::set(&call, &"toolName".into(), &"t".into()).unwrap();
+    Reflect::set(&call, &"parameters".into(), &cyclic).unwrap();
+    assert_eq!(field(&d.check(&call), "isDetected"), false);
+    assert_eq!(field(&d.check(&call), "kind"), "exact_repeat");
+    for junk in [JsValue::NULL, JsValue::from_f64(5.0), "x".into(), js_sys::Array::new().into()] {
+        for verdict in [d.check(&junk), d.record(&junk), d.text(&junk, &junk)] {
+            assert!(field(&verdict, "isDetected").as_bool().is_some());
+        }
+        for error in [d.event(&junk).unwrap_err(), DoomLoopDetector::restore(&junk).unwrap_err()] {
+            assert!(errors::is_apex_parts_error(&error));
+            assert_eq!(field(&error, "name"), "PartValidationError");
+        }
+    }
+    for config in [r#"{"threshold":"3"}"#, r#"{"maxIterations":0}"#, "[]", "null"] {
+        let error = DoomLoopDetector::new(&json(config)).unwrap_err();
+        assert_eq!(field(&error, "name"), "PartValidationError", "{config}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn text_that_chants_is_found_and_messages_are_searched() {
+    let mut d = detector("{}");
+    let found = (0..12).find(|_| {
+        let verdict = d.text(&"Über dasselbe noch einmal. ".into(), &"reasoning".into());
+        field(&verdict, "kind") == "chanting"
+    });
+    assert_eq!(found, Some(9));
+    assert_eq!(field(&d.event(&"user".into()).unwrap(), "isDetected"), false);
+    let message = |id: &str| {
+        format!(
+            r#"{{"info":{{"role":"assistant"}},"parts":[{{"id":"{id}","type":"tool","tool":"t","callID":"{id}",
+            "state":{{"status":"completed","input":{{"a":1}},"output":"text"}}}}]}}"#
+        )
+    };
+    let messages = json(&format!("[{},{},{}]", message("p1"), message("p2"), message("p3")));
+    let found = loops::find_loops(&messages, &JsValue::UNDEFINED).unwrap();
+    assert_eq!(js_sys::Array::from(&found).length(), 1);
+    assert_eq!(text(&field(&js_sys::Array::from(&found).get(0), "partIDs")), r#"["p1","p2","p3"]"#);
+    let none = loops::find_loops(&messages, &json(r#"{"threshold":0}"#)).unwrap();
+    assert_eq!(js_sys::Array::from(&none).length(), 0);
+    assert_eq!(
+        js_sys::Array::from(&loops::find_loops(&5.into(), &JsValue::UNDEFINED).unwrap()).length(),
+        0
+    );
 }
 
 #[wasm_bindgen_test]

@@ -1,6 +1,7 @@
 import { RowMap } from "../model/rowmap";
 import {
   FLAG_ERROR,
+  type LoopView,
   type OutlineEntry,
   type Overview,
   PART_TYPES,
@@ -25,8 +26,14 @@ export class Doc {
   readonly outline: Chunks<OutlineEntry>;
   /** First messages of the turns: every user message, and message 0. */
   readonly turns: Uint32Array;
-  /** Rows with a problem or an error, in order. */
-  readonly marks: Uint32Array;
+  /** Rows with a problem or an error, or where a loop was seen, in order. */
+  marks: Uint32Array;
+  /** Undefined while they are looked for. */
+  loops: LoopView[] | undefined;
+  /** The loops that a row is part of. */
+  readonly loopsAt = new Map<number, LoopView[]>();
+  /** The messages that have such rows. */
+  readonly loopMessages = new Set<number>();
   readonly problems = new Map<number, ProblemView[]>();
   private readonly folds = new Map<number, boolean>();
   /** How much of a long block the reader has opened, by row and field; outlives the row's element. */
@@ -49,6 +56,19 @@ export class Doc {
       else this.problems.set(problem.row, [problem]);
     }
     this.turns = this.findTurns();
+    this.marks = this.findMarks();
+  }
+
+  setLoops(loops: LoopView[]): void {
+    this.loops = loops;
+    for (const loop of loops) {
+      for (const row of loop.rows) {
+        const here = this.loopsAt.get(row);
+        if (here) here.push(loop);
+        else this.loopsAt.set(row, [loop]);
+        this.loopMessages.add(this.map.messageAt(row));
+      }
+    }
     this.marks = this.findMarks();
   }
 
@@ -109,6 +129,11 @@ export class Doc {
       for (let part = 0; part < this.map.parts(message); part++) {
         if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
       }
+    }
+    // A loop is one stop: the row at which it was seen.
+    for (const loop of this.loops ?? []) {
+      const last = loop.rows.at(-1);
+      if (last !== undefined) rows.add(last);
     }
     return Uint32Array.from(rows).sort();
   }

@@ -6,8 +6,12 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => voi
   { keys: ["k"], does: "previous part", run: (viewer) => viewer.move("part", -1) },
   { keys: ["J"], does: "next turn", run: (viewer) => viewer.move("turn", 1) },
   { keys: ["K"], does: "previous turn", run: (viewer) => viewer.move("turn", -1) },
-  { keys: ["n"], does: "next problem or error", run: (viewer) => viewer.move("mark", 1) },
-  { keys: ["p"], does: "previous problem or error", run: (viewer) => viewer.move("mark", -1) },
+  { keys: ["n"], does: "next problem, error or loop", run: (viewer) => viewer.move("mark", 1) },
+  {
+    keys: ["p"],
+    does: "previous problem, error or loop",
+    run: (viewer) => viewer.move("mark", -1),
+  },
   {
     keys: ["Enter"],
     does: "fold or unfold the selected part",

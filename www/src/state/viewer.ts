@@ -27,6 +27,8 @@ export interface State {
   dialog?: "open" | "help" | undefined;
   /** Counts up when a fold changes. */
   folds: number;
+  /** Counts up when the loops of the open transcript are known. */
+  loops: number;
 }
 
 /** The page's state and everything that can be done with it. */
@@ -39,6 +41,7 @@ export class Viewer {
     pane: "transcript",
     problemsOpen: false,
     folds: 0,
+    loops: 0,
   });
   private readonly client = new WorkerClient();
   private opening = 0;
@@ -92,12 +95,26 @@ export class Viewer {
         problemsOpen: false,
       });
       this.followLink();
+      // The rows in view come first.
+      const stop = doc.rows.watch(() => {
+        stop();
+        void this.findLoops(doc);
+      });
       return true;
     } catch (error) {
       if (turn !== this.opening) return false;
       this.store.set({ progress: undefined, error: sentence(name, error) });
       return false;
     }
+  }
+
+  /** Without them the transcript can be read all the same. */
+  private async findLoops(doc: Doc): Promise<void> {
+    const loops = await this.client.call("loops").catch(() => undefined);
+    const { doc: open, loops: count } = this.store.get();
+    if (!loops || open !== doc) return;
+    doc.setLoops(loops);
+    this.store.set({ loops: count + 1 });
   }
 
   openSample(file: string): void {

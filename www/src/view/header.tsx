@@ -1,20 +1,22 @@
 import type { ComponentChildren } from "preact";
-import type { Overview } from "../model/types";
+import type { LoopView, Overview } from "../model/types";
 import { brief, bytes, cost, count, date, duration, one } from "../text/format";
 import { useViewer, useViewerState } from "./context";
 import { Icon } from "./icons";
+import { loopName } from "./loop";
 
 export function Header() {
   const viewer = useViewer();
   const doc = useViewerState((state) => state.doc);
   const problemsOpen = useViewerState((state) => state.problemsOpen);
+  useViewerState((state) => state.loops);
   return (
     <header class="header">
       <div class="header-title">
         <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
         {doc && <p>{fileLine(doc.facts)}</p>}
       </div>
-      {doc && <Facts facts={doc.facts} />}
+      {doc && <Facts facts={doc.facts} loops={doc.loops ?? []} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -46,7 +48,7 @@ export function Header() {
   );
 }
 
-function Facts({ facts }: { facts: Overview }) {
+function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] }) {
   const { tokens, status, start, end } = facts;
   const all =
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
@@ -74,6 +76,11 @@ function Facts({ facts }: { facts: Overview }) {
         {brief(all)}
       </Fact>
       <Fact name="Steps">{count(facts.steps)}</Fact>
+      {loops.length > 0 && (
+        <Fact name="Loops" title={loops.slice(0, 20).map(loopTitle).join("\n")}>
+          <span class={loops.some(isBad) ? "tone-bad" : "tone-busy"}>{count(loops.length)}</span>
+        </Fact>
+      )}
     </dl>
   );
 }
@@ -86,6 +93,9 @@ function Fact(props: { name: string; title?: string; children: ComponentChildren
     </div>
   );
 }
+
+const isBad = (loop: LoopView) => loop.action === "interrupt";
+const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
 function fileLine(facts: Overview): string {
   return [

@@ -13,6 +13,7 @@ export function Outline() {
   const doc = useDoc();
   const current = useViewerState((state) => state.current);
   const selected = useViewerState((state) => state.selected);
+  useViewerState((state) => state.loops);
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
@@ -96,6 +97,7 @@ function marksOf(doc: Doc, message: number): [IconName, string, string][] {
   const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
   const marks: [IconName, string, string][] = [];
   if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);
+  if (doc.loopMessages.has(message)) marks.push(["retry", "loop", "is part of a loop"]);
   if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {
     marks.push(["fold", "compaction", "compaction"]);
   }

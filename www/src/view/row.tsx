@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { memo } from "../list/memo";
-import type { Row } from "../model/types";
+import type { LoopView, Row } from "../model/types";
 import { useDoc, useViewer } from "./context";
+import { LoopMark } from "./loop";
 import { MessageHeader } from "./message";
 import { Part, partName } from "./part";
 
@@ -12,6 +13,8 @@ interface RowProps {
   row: Row | undefined;
   folded: boolean;
   selected: boolean;
+  /** The loops that it is part of. */
+  loops: LoopView[] | undefined;
   /** Changes when the row should take the keyboard's focus; 0 when it should not. */
   focus: number;
   measure: (element: Element | null) => void;
@@ -65,6 +68,13 @@ export const RowView = memo(function RowView(props: RowProps) {
                 </li>
               ))}
               {problems.length > 3 && <li>and {problems.length - 3} more</li>}
+            </ul>
+          )}
+          {props.loops && (
+            <ul class="row-loops">
+              {props.loops.map((loop) => (
+                <LoopMark key={loop.kind + loop.rows} loop={loop} row={index} />
+              ))}
             </ul>
           )}
         </div>

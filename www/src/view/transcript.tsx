@@ -17,6 +17,7 @@ function Rows({ doc }: { doc: Doc }) {
   const selected = useViewerState((state) => state.selected);
   const reveal = useViewerState((state) => state.reveal);
   useViewerState((state) => state.folds);
+  useViewerState((state) => state.loops);
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
@@ -59,6 +60,7 @@ function Rows({ doc }: { doc: Doc }) {
             row={doc.rows.get(index)}
             folded={doc.isFolded(index)}
             selected={index === selected}
+            loops={doc.loopsAt.get(index)}
             focus={reveal.focus && index === selected ? reveal.count : 0}
             measure={virtualizer.measureElement}
           />

@@ -1,4 +1,12 @@
-import type { Detail, LongText, OutlineEntry, Overview, Row, TextField } from "../model/types";
+import type {
+  Detail,
+  LongText,
+  LoopView,
+  OutlineEntry,
+  Overview,
+  Row,
+  TextField,
+} from "../model/types";
 
 /** Where a transcript's bytes come from. */
 export type Source =
@@ -12,6 +20,8 @@ export interface Calls {
   /** Rows `start` up to, not including, `end`. */
   rows(start: number, end: number): Row[];
   outline(start: number, end: number): OutlineEntry[];
+  /** The loops in the open transcript. It takes a while where there are many messages. */
+  loops(): LoopView[];
   detail(row: number): Detail;
   /** A piece of a long text. */
   text(row: number, field: TextField, start: number, end: number): string;

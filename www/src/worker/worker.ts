@@ -3,8 +3,9 @@
  * more than it shows.
  */
 import init, { setLogger, Transcript } from "apex-parts";
-import type { Overview } from "../model/types";
+import type { LoopView, Overview } from "../model/types";
 import { Held } from "./held";
+import { Loops } from "./loops";
 import { outline, overview } from "./overview";
 import type { Calls, Reply, Request, Source } from "./protocol";
 import { readSource } from "./read";
@@ -20,6 +21,7 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   open,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
+  loops,
   detail: (row) => rowMaker().detail(row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
@@ -64,6 +66,18 @@ async function open(source: Source): Promise<Overview> {
   held = next;
   maker = rows;
   return facts;
+}
+
+/** Told bit by bit, so that rows which are asked for meanwhile need not wait. */
+async function loops(): Promise<LoopView[]> {
+  const mine = held;
+  if (!mine) return [];
+  const found = new Loops(mine, rowMaker().map);
+  while (found.look()) {
+    await new Promise((resolve) => setTimeout(resolve));
+    if (held !== mine) throw new Superseded();
+  }
+  return found.views();
 }
 
 function rowMaker(): RowMaker {

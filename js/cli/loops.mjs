@@ -1,0 +1,59 @@
+// `loops`: where an agent ran in circles.
+import { Complaint, plural, print } from "./say.mjs";
+import { withTranscript } from "./transcript.mjs";
+import { FINISHED, loopLine, messagesOf } from "./verdict.mjs";
+
+/** A whole number that an option gives; undefined where it is not given. */
+function wholeNumber(values, name, least) {
+  const given = values[name];
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= least && number <= 1e9) return number;
+  throw new Complaint(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
+}
+
+function configOf(values) {
+  const threshold = wholeNumber(values, "threshold", 0);
+  const maxIterations = wholeNumber(values, "max-iterations", 1);
+  return {
+    ...FINISHED,
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(maxIterations === undefined ? {} : { maxIterations }),
+  };
+}
+
+/** `messages 1, 2: parts prt_a, prt_b` */
+function placeOf(loop, messages) {
+  const { partIDs } = loop;
+  if (partIDs.length === 0) return undefined;
+  const numbers = new Set(partIDs.map((id) => messages.get(id)).filter((i) => i !== undefined));
+  const where = numbers.size === 1 ? "message" : "messages";
+  const parts = `${partIDs.length === 1 ? "part" : "parts"} ${partIDs.join(", ")}`;
+  return numbers.size === 0 ? parts : `${where} ${[...numbers].join(", ")}: ${parts}`;
+}
+
+const look = withTranscript((transcript, values) => {
+  const loops = transcript.loops(configOf(values));
+  const stopped = loops.filter((loop) => loop.suggestedAction === "interrupt").length;
+  if (values.json) {
+    print(JSON.stringify(loops, null, 2));
+  } else {
+    const messages = messagesOf(
+      transcript,
+      loops.flatMap((loop) => loop.partIDs),
+    );
+    for (const loop of loops) {
+      const place = placeOf(loop, messages);
+      const lines = [loopLine(loop), ...(place ? [`  ${place}`] : []), `  ${loop.message}`];
+      print(`${lines.join("\n")}\n`);
+    }
+    const found = `${plural(loops.length, "loop")}, ${stopped} to interrupt`;
+    print(`${found}, in ${plural(transcript.messageCount, "message")}`);
+  }
+  return stopped > 0 ? 1 : 0;
+});
+
+export function loops(file, values) {
+  configOf(values); // what is wrong with the command is said before the file is read
+  return look(file, values);
+}

@@ -1,0 +1,206 @@
+//! What makes two values the same: their canonical JSON (RFC 8785), for which the order of keys and
+//! the spelling of numbers and escapes do not matter.
+
+use super::hash::{self, Print};
+use crate::model::value::number_text;
+use crate::wire::record;
+use crate::wire::scan::{self, Kind};
+
+/// What is open while a value is read: an object or an array with what was found in it so far.
+struct Open {
+    is_object: bool,
+    found: Print,
+    count: u64,
+    key: Print,
+    /// The field that is being read is left out.
+    skips: bool,
+}
+
+impl Open {
+    fn add(&mut self, value: Print) {
+        if self.skips {
+            return;
+        }
+        self.count += 1;
+        // Fields are summed up, so that their order does not matter; elements are in theirs.
+        self.found = if self.is_object {
+            self.found.wrapping_add(hash::mix(self.key, value))
+        } else {
+            hash::mix(self.found, value)
+        };
+    }
+
+    fn close(&self) -> Print {
+        hash::mix(self.found, u128::from(self.count) << 1 | u128::from(self.is_object))
+    }
+}
+
+/// The fingerprint of a JSON text in one pass. Fields of the outermost object that are in `without`
+/// are left out. Text that is no JSON is taken as it stands.
+///
+/// `null`, `{}` and nothing at all are the same.
+pub(super) fn print(json: &str, without: &[String]) -> Print {
+    let text = json.trim_ascii();
+    if matches!(text, "" | "null" | "{}") {
+        return EMPTY;
+    }
+    let found = read(text, without).unwrap_or_else(|| hash::of(text.as_bytes(), RAW));
+    if found == (Open { is_object: true, found: 0, count: 0, key: 0, skips: false }).close() {
+        return EMPTY;
+    }
+    found
+}
+
+/// The fingerprint of no arguments.
+pub(super) const EMPTY: Print = 0;
+const RAW: u64 = 3;
+const STRING: u64 = 4;
+const OTHER: u64 = 5;
+
+fn read(json: &str, without: &[String]) -> Option<Print> {
+    let bytes = json.as_bytes();
+    let mut open: Vec<Open> = Vec::new();
+    let mut at = 0;
+    loop {
+        at = scan::skip_space(bytes, at);
+        // Here a value begins.
+        let done = match bytes.get(at)? {
+            b'{' | b'[' => {
+                let is_object = bytes.get(at) == Some(&b'{');
+                open.push(Open { is_object, found: 0, count: 0, key: 0, skips: false });
+                at = scan::skip_space(bytes, at + 1);
+                match bytes.get(at)? {
+                    b'}' | b']' => {
+                        at += 1;
+                        open.pop()?.close()
+                    }
+                    _ if is_object => {
+                        at = key(json, at, &mut open, without)?;
+                        continue;
+                    }
+                    _ => continue,
+                }
+            }
+            _ => {
+                let span = scan::value(bytes, at, 1).ok()?;
+                at = span.end;
+                match span.kind {
+                    Kind::String(_) => hash::of(span.string(json)?.as_bytes(), STRING),
+                    Kind::Number => number(span.text(json)),
+                    _ => hash::of(span.text(json).as_bytes(), OTHER),
+                }
+            }
+        };
+        // Here one has ended.
+        let mut value = done;
+        loop {
+            at = scan::skip_space(bytes, at);
+            let Some(inside) = open.last_mut() else {
+                return (at == bytes.len()).then_some(value);
+            };
+            inside.add(value);
+            match (bytes.get(at)?, inside.is_object) {
+                (b',', true) => {
+                    at = key(json, scan::skip_space(bytes, at + 1), &mut open, without)?;
+                    break;
+                }
+                (b',', false) => {
+                    at += 1;
+                    break;
+                }
+                (b'}', true) | (b']', false) => {
+                    at += 1;
+                    value = open.pop()?.close();
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Reads a key; gives where its value begins.
+fn key(json: &str, at: usize, open: &mut [Open], without: &[String]) -> Option<usize> {
+    let bytes = json.as_bytes();
+    if bytes.get(at) != Some(&b'"') {
+        return None;
+    }
+    let span = scan::value(bytes, at, 1).ok()?;
+    let name = span.string(json)?;
+    let outermost = open.len() == 1;
+    let inside = open.last_mut()?;
+    inside.key = hash::of(name.as_bytes(), STRING);
+    inside.skips = outermost && without.iter().any(|w| *w == *name);
+    let colon = scan::skip_space(bytes, span.end);
+    (bytes.get(colon) == Some(&b':')).then_some(colon + 1)
+}
+
+/// Numbers that are equal are spelled alike: as JavaScript does it.
+fn number(text: &str) -> Print {
+    let plain = text.len() <= 15 && text != "-0" && !text.contains(['.', 'e', 'E']);
+    if plain {
+        return hash::of(text.as_bytes(), OTHER);
+    }
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => {
+            let number = if number == 0.0 { 0.0 } else { number };
+            hash::of(number_text(number).as_bytes(), OTHER)
+        }
+        _ => hash::of(text.as_bytes(), OTHER),
+    }
+}
+
+/// The canonical text of a value, for people: what is no JSON stays as it is.
+pub(super) fn text(json: &str) -> String {
+    let tree = record::tree(json.trim_ascii(), record::MAX_DEPTH);
+    tree.map_or_else(|_| json.to_owned(), |tree| tree.to_string())
+}
+
+/// The words of a JSON text: runs of letters and digits, in lower case, as sorted fingerprints. Those
+/// of a long text are the words of its beginning.
+pub(super) fn words(json: &str) -> Vec<u32> {
+    let mut words = Vec::new();
+    let mut most = json.len().min(super::evidence::LONGEST);
+    while !json.is_char_boundary(most) {
+        most -= 1;
+    }
+    let json = json.get(..most).unwrap_or_default();
+    for word in json.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        #[allow(clippy::cast_possible_truncation)] // 32 bits tell a few hundred words apart
+        let print = if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
+            hash::of(word.as_bytes(), 0) as u32
+        } else {
+            hash::of(word.to_lowercase().as_bytes(), 0) as u32
+        };
+        words.push(print);
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// How much two sorted lists of words share: what both have, of what either has.
+pub(super) fn jaccard(a: &[u32], b: &[u32]) -> f64 {
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let (mut both, mut either) = (0u32, 0u32);
+    loop {
+        either += 1;
+        match (a.peek(), b.peek()) {
+            (Some(x), Some(y)) if x == y => {
+                both += 1;
+                a.next();
+                b.next();
+            }
+            (Some(x), Some(y)) if x < y => drop(a.next()),
+            (_, Some(_)) => drop(b.next()),
+            (Some(_), None) => drop(a.next()),
+            (None, None) => break,
+        }
+    }
+    either -= 1;
+    if either == 0 { 0.0 } else { f64::from(both) / f64::from(either) }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "canonical_tests.rs"]
+mod tests;

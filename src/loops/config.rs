@@ -1,0 +1,316 @@
+//! What can be set.
+
+use super::verdict::Kind;
+use crate::model::{Path, Problem, Severity};
+use crate::wire::record;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// How the detector is set (seed 001 §4.2, and beyond it).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// How many repeats are a loop (BR-09). 0: repeats are off.
+    pub threshold: u64,
+    /// The milliseconds between two evaluations of a standing soft loop. Calls are always counted.
+    pub check_interval: f64,
+    /// How many calls a run may make, as a backstop.
+    pub max_iterations: f64,
+    /// Tools that do not count and are looked through (BR-13).
+    pub ignored_tools: Vec<String>,
+    /// Tools that do not count, and part the calls before them from those behind.
+    pub boundary_tools: Vec<String>,
+    /// Tools that are asked again and again by design: their thresholds are four times as high.
+    pub poll_tools: Vec<String>,
+    /// Tools whose success is progress; told by their names where this is not given.
+    pub progress_tools: Option<Vec<String>>,
+    /// Arguments, by tool, that do not make a call another one.
+    pub volatile_arg_keys: BTreeMap<String, Vec<String>>,
+    /// Soft kinds that are left out.
+    pub disabled: Vec<Kind>,
+}
+
+impl Default for Config {
+    /// `DEFAULT_DOOM_LOOP_CONFIG` of seed 001 §4.2.
+    fn default() -> Self {
+        Config {
+            threshold: 3,
+            check_interval: 1000.0,
+            max_iterations: 50.0,
+            ignored_tools: vec!["todo-write".to_owned(), "todo-read".to_owned()],
+            boundary_tools: Vec::new(),
+            poll_tools: Vec::new(),
+            progress_tools: None,
+            volatile_arg_keys: BTreeMap::new(),
+            disabled: Vec::new(),
+        }
+    }
+}
+
+fn has(list: &[String], tool: &str) -> bool {
+    list.iter().any(|name| name == tool)
+}
+
+/// A polled tool's thresholds are so many times as high.
+const PATIENCE: u64 = 4;
+
+/// Words in the name of a tool that changes something.
+const CHANGES: &[&str] = &[
+    "write",
+    "edit",
+    "multiedit",
+    "patch",
+    "apply",
+    "create",
+    "delete",
+    "remove",
+    "move",
+    "rename",
+    "commit",
+    "insert",
+    "replace",
+    "update",
+    "append",
+    "save",
+    "mkdir",
+    "rm",
+    "mv",
+    "cp",
+    "copy",
+    "install",
+    "upload",
+    "publish",
+    "deploy",
+    "merge",
+    "push",
+    "send",
+    "submit",
+    "put",
+    "post",
+    "add",
+    "set",
+];
+
+impl Config {
+    pub(super) fn ignores(&self, tool: &str) -> bool {
+        has(&self.ignored_tools, tool)
+    }
+
+    pub(super) fn is_boundary(&self, tool: &str) -> bool {
+        has(&self.boundary_tools, tool)
+    }
+
+    pub(super) fn is_poll(&self, tool: &str) -> bool {
+        has(&self.poll_tools, tool)
+    }
+
+    /// By how much thresholds are multiplied.
+    pub(super) fn patience(poll: bool) -> u64 {
+        if poll { PATIENCE } else { 1 }
+    }
+
+    pub(super) fn is_off(&self, kind: Kind) -> bool {
+        kind.is_soft() && self.disabled.contains(&kind)
+    }
+
+    pub(super) fn volatile(&self, tool: &str) -> &[String] {
+        self.volatile_arg_keys.get(tool).map_or(&[], Vec::as_slice)
+    }
+
+    /// Does the tool change something?
+    pub(super) fn changes(&self, tool: &str) -> bool {
+        match &self.progress_tools {
+            Some(list) => has(list, tool),
+            None => words(tool).any(|word| CHANGES.contains(&word.as_str())),
+        }
+    }
+}
+
+/// What is wrong with settings.
+struct Wrong(Vec<Problem>);
+
+impl Wrong {
+    fn add(&mut self, name: &str, message: &str, got: &Value) {
+        let got: String = got.to_string().chars().take(60).collect();
+        let message = format!("`{name}` is {message}, not {got}");
+        self.0.push(Problem::new(Severity::Error, "schema", &Path::ROOT.name(name), message));
+    }
+
+    fn number(&mut self, map: &Map<String, Value>, name: &str, what: &str, default: f64) -> f64 {
+        match map.get(name) {
+            None | Some(Value::Null) => default,
+            Some(value) => value.as_f64().filter(|n| *n > 0.0).unwrap_or_else(|| {
+                self.add(name, what, value);
+                default
+            }),
+        }
+    }
+
+    fn strings(&mut self, name: &str, value: &Value) -> Vec<String> {
+        let list = value.as_array().map(|list| list.iter().map(Value::as_str));
+        let strings: Option<Vec<&str>> = list.and_then(Iterator::collect);
+        if strings.is_none() {
+            self.add(name, "a list of strings", value);
+        }
+        strings.unwrap_or_default().into_iter().map(str::to_owned).collect()
+    }
+}
+
+impl Config {
+    /// The settings that are given as JSON text; for all others the defaults.
+    ///
+    /// ```
+    /// use apex_parts::loops::Config;
+    /// assert_eq!(Config::parse(r#"{"threshold": 5}"#).unwrap().threshold, 5);
+    /// let problems = Config::parse(r#"{"maxIterations": -1}"#).unwrap_err();
+    /// assert_eq!(problems[0].message, "`maxIterations` is a number above 0, not -1");
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong, setting by setting. (A threshold of 0 or less turns repeats off.)
+    pub fn parse(json: &str) -> Result<Config, Vec<Problem>> {
+        let mut wrong = Wrong(Vec::new());
+        let tree = record::tree(json, record::MAX_DEPTH).unwrap_or_default();
+        let Value::Object(map) = tree else {
+            let message = "settings are an object";
+            return Err(vec![Problem::new(Severity::Error, "schema", &Path::ROOT, message)]);
+        };
+        let mut config = Config::default();
+        let known = |name: &str| map.get(name).filter(|value| !value.is_null());
+        if let Some(value) = known("threshold") {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range
+            match value.as_f64() {
+                Some(off) if off <= 0.0 => config.threshold = 0,
+                Some(whole) if whole.fract() == 0.0 && whole <= 1e9 => {
+                    config.threshold = whole as u64;
+                }
+                _ => {
+                    let what = "a whole number up to 1000000000 (0 or less turns repeats off)";
+                    wrong.add("threshold", what, value);
+                }
+            }
+        }
+        let above = "a number above 0";
+        config.check_interval =
+            wrong.number(&map, "checkInterval", "milliseconds above 0", config.check_interval);
+        config.max_iterations = wrong.number(&map, "maxIterations", above, config.max_iterations);
+        for (name, list) in [
+            ("ignoredTools", &mut config.ignored_tools),
+            ("boundaryTools", &mut config.boundary_tools),
+            ("pollTools", &mut config.poll_tools),
+        ] {
+            if let Some(value) = known(name) {
+                *list = wrong.strings(name, value);
+            }
+        }
+        config.progress_tools =
+            known("progressTools").map(|value| wrong.strings("progressTools", value));
+        match known("volatileArgKeys") {
+            None => {}
+            Some(Value::Object(tools)) => {
+                let keys = tools
+                    .iter()
+                    .map(|(tool, keys)| (tool.clone(), wrong.strings("volatileArgKeys", keys)));
+                config.volatile_arg_keys = keys.collect();
+            }
+            Some(value) => wrong.add("volatileArgKeys", "an object of lists of strings", value),
+        }
+        if let Some(value) = known("disabled") {
+            for name in wrong.strings("disabled", value) {
+                match Kind::parse(&name).filter(|kind| kind.is_soft()) {
+                    Some(kind) => config.disabled.push(kind),
+                    None => {
+                        let soft: Vec<&str> =
+                            Kind::ALL.iter().filter(|k| k.is_soft()).map(|k| k.as_str()).collect();
+                        let what = format!("a list of soft kinds ({})", soft.join(", "));
+                        wrong.add("disabled", &what, value);
+                    }
+                }
+            }
+        }
+        if wrong.0.is_empty() { Ok(config) } else { Err(wrong.0) }
+    }
+}
+
+/// The words of a tool's name: `writeFile`, `write_file` and `fs.write-file` have two or three.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars().take(200) {
+        let begins = c.is_uppercase() && !before.is_uppercase();
+        if !c.is_alphanumeric() || begins {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(c.to_lowercase());
+        }
+        before = c;
+    }
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_judged_one_by_one() {
+        assert_eq!(Config::parse("{}").unwrap(), Config::default());
+        for off in ["0", "-3", "-0.5"] {
+            let json = format!("{{\"threshold\":{off}}}");
+            assert_eq!(Config::parse(&json).unwrap().threshold, 0, "{off}");
+        }
+        for (json, path) in [
+            (r#"{"threshold":"NaN"}"#, "/threshold"),
+            (r#"{"threshold":2.5}"#, "/threshold"),
+            (r#"{"maxIterations":0}"#, "/maxIterations"),
+            (r#"{"maxIterations":"NaN"}"#, "/maxIterations"),
+            (r#"{"checkInterval":-1}"#, "/checkInterval"),
+            (r#"{"ignoredTools":"read"}"#, "/ignoredTools"),
+            (r#"{"pollTools":[1]}"#, "/pollTools"),
+            (r#"{"progressTools":{}}"#, "/progressTools"),
+            (r#"{"volatileArgKeys":[]}"#, "/volatileArgKeys"),
+            (r#"{"disabled":["cycle"]}"#, "/disabled"),
+            ("[]", ""),
+            ("null", ""),
+        ] {
+            let problems = Config::parse(json).unwrap_err();
+            assert_eq!(problems[0].path, path, "{json}");
+        }
+        let all = r#"{"threshold":4,"checkInterval":5,"maxIterations":6,"ignoredTools":["a"],
+            "boundaryTools":["b"],"pollTools":["c"],"progressTools":["d"],
+            "volatileArgKeys":{"e":["f"]},"disabled":["near_repeat"],"other":1}"#;
+        let config = Config::parse(all).unwrap();
+        assert!(config.ignores("a") && config.is_boundary("b") && config.is_poll("c"));
+        assert!(config.changes("d") && !config.changes("write"));
+        assert_eq!(config.volatile("e"), ["f"]);
+        assert!(config.is_off(Kind::NearRepeat) && !config.is_off(Kind::SameError));
+    }
+
+    #[test]
+    fn tools_that_change_something_are_told_by_their_names() {
+        let config = Config::default();
+        for tool in [
+            "write",
+            "edit",
+            "multi_edit",
+            "apply_patch",
+            "writeFile",
+            "fs.write-file",
+            "git_commit",
+            "mcp__fs__create_directory",
+            "MultiEdit",
+            "str_replace_editor",
+        ] {
+            assert!(config.changes(tool), "{tool}");
+        }
+        for tool in
+            ["read", "grep", "bash", "credit", "rewritten", "address", "settings", "commits", ""]
+        {
+            assert!(!config.changes(tool), "{tool}");
+        }
+        let own = Config { progress_tools: Some(vec!["bash".to_owned()]), ..Config::default() };
+        assert!(own.changes("bash") && !own.changes("write"));
+    }
+}

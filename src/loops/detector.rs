@@ -1,0 +1,539 @@
+//! The detector: what it is asked and told, and which rule answers.
+
+use super::canonical;
+use super::chant::Chant;
+use super::config::Config;
+use super::echo::Echo;
+use super::escalation::Escalation;
+use super::evidence::{Calls, Entry, LONGEST};
+use super::hash::{self, Print};
+use super::mask::masked;
+use super::outcomes::{Outcomes, Sight, Told};
+use super::periods::{Found, KEPT, Outcome, Periods};
+use super::reads::{Range, Reads};
+use super::rounds::{FANOUT, Rounds};
+use super::verdict::{Action, Kind, Verdict, advice, clip};
+use crate::wire::record;
+use serde_json::{Value, json};
+
+/// A call that is about to run.
+#[derive(Clone, Debug, Default)]
+pub struct Call<'a> {
+    /// The tool.
+    pub tool: &'a str,
+    /// Its arguments as JSON text; empty where it has none.
+    pub parameters: &'a str,
+    /// Its id. One that was seen already is the same call once more.
+    pub id: Option<&'a str>,
+    /// The turn of the model that it belongs to: parallel calls share one.
+    pub round: Option<f64>,
+    /// When it is made, in milliseconds since the Unix epoch.
+    pub time_ms: f64,
+    /// What a read covers.
+    pub range: Option<Range>,
+}
+
+/// A call that has run.
+#[derive(Clone, Debug, Default)]
+pub struct Ran<'a> {
+    /// Its id.
+    pub id: Option<&'a str>,
+    /// Its number, from 0, where it has no id. The last call where it has neither.
+    pub call: Option<u64>,
+    /// What it gave back: a text, or JSON text.
+    pub result: Option<&'a str>,
+    /// What stands for the result when results are compared.
+    pub key: Option<&'a str>,
+    /// It failed.
+    pub is_error: bool,
+}
+
+/// What happens beside calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The user said something.
+    User,
+    /// Something outside set the agent going.
+    Trigger,
+    /// The agent was told to go on.
+    Nudge,
+    /// The calls since the last result are about to be made again.
+    Retry,
+    /// The context was compacted.
+    Compaction,
+    /// An assistant message has ended.
+    Assistant,
+}
+
+impl Event {
+    /// The event of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Event> {
+        Some(match name {
+            "user" => Event::User,
+            "trigger" => Event::Trigger,
+            "nudge" => Event::Nudge,
+            "retry" => Event::Retry,
+            "compaction" => Event::Compaction,
+            "assistant" => Event::Assistant,
+            _ => return None,
+        })
+    }
+}
+
+/// What a streamed text is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Channel {
+    /// An answer.
+    #[default]
+    Text,
+    /// A thought.
+    Reasoning,
+}
+
+/// One channel of streamed text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stream {
+    pub(super) chant: Chant,
+    pub(super) echo: Echo,
+}
+
+/// What an engine can hand back when a run is interrupted (seed 001 §6.2).
+#[derive(Clone, Debug, PartialEq)]
+pub struct ErrorResponse {
+    /// What happened.
+    pub message: String,
+    /// The calls of the loop.
+    pub pattern: String,
+    /// How often it came round.
+    pub attempts: u64,
+    /// The threshold that was set.
+    pub threshold: u64,
+    /// The last calls of the loop.
+    pub last_calls: Vec<LastCall>,
+    /// What to do.
+    pub suggestion: String,
+}
+
+/// A call, as [`ErrorResponse`] shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments as JSON text. (Long ones are cut, and are a string then.)
+    pub parameters: String,
+    /// When it was made, in milliseconds since the Unix epoch.
+    pub time_ms: f64,
+}
+
+impl ErrorResponse {
+    /// As a `DoomLoopErrorResponse`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let call = |call: &LastCall| {
+            let parameters = record::tree(&call.parameters, record::MAX_DEPTH).unwrap_or_default();
+            json!({
+                "toolName": call.tool, "parameters": parameters, "timestamp": call.time_ms,
+            })
+        };
+        json!({
+            "error": {
+                "name": "DoomLoopDetected",
+                "message": self.message,
+                "details": {
+                    "pattern": self.pattern,
+                    "attemptCount": self.attempts,
+                    "threshold": self.threshold,
+                    "lastToolCalls": self.last_calls.iter().map(call).collect::<Vec<_>>(),
+                },
+            },
+            "suggestion": self.suggestion,
+        })
+    }
+}
+
+/// Compactions with nothing between.
+const COMPACTIONS: u64 = 3;
+
+/// Detects loops. Its memory is bounded, whatever it is told.
+#[derive(Clone, Debug, Default)]
+pub struct Detector {
+    pub(super) config: Config,
+    pub(super) calls: Calls,
+    /// Calls that are not ignored, since the user said something.
+    pub(super) counted: u64,
+    pub(super) core: Periods,
+    /// The last call of the sequence with a result.
+    pub(super) told: u64,
+    pub(super) rounds: Rounds,
+    pub(super) outcomes: Outcomes,
+    pub(super) reads: Reads,
+    /// What was read before the calls that have no result yet.
+    pub(super) reads_told: Reads,
+    pub(super) escalation: Escalation,
+    pub(super) text: Stream,
+    pub(super) reasoning: Stream,
+    pub(super) compactions: u64,
+    /// The standing verdict.
+    pub(super) verdict: Verdict,
+}
+
+impl Detector {
+    /// A detector that has seen nothing.
+    #[must_use]
+    pub fn new(config: Config) -> Detector {
+        Detector { config, ..Detector::default() }
+    }
+
+    /// How it is set.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Before a call runs: is it one more round of a loop?
+    pub fn check(&mut self, call: &Call<'_>) -> Verdict {
+        if call.id.is_some_and(|id| self.calls.by_id(id).is_some()) {
+            return self.verdict.clone(); // a replay of a call that was counted
+        }
+        let mut entry = self.entry(call);
+        if self.config.ignores(call.tool) {
+            self.calls.push(entry);
+            return self.none();
+        }
+        self.counted += 1;
+        self.compactions = 0;
+        for stream in [&mut self.text, &mut self.reasoning] {
+            stream.echo.restart();
+            stream.chant.clear();
+        }
+        let mut verdict = Verdict::default();
+        if self.config.is_boundary(call.tool) {
+            self.core.part();
+            self.rounds.part();
+            self.calls.push(entry);
+        } else {
+            entry.counts = true;
+            self.rounds.begin(call.round);
+            let again = self.rounds.again(entry.print).map(|m| (m.number, m.times));
+            let (number, times) = again.unwrap_or_else(|| {
+                let number = self.core.push(entry.print, entry.poll);
+                self.rounds.add(entry.print, number, entry.poll);
+                (number, 1)
+            });
+            entry.number = number;
+            let (print, range) = (entry.print, call.range.as_ref());
+            entry.reads = range.is_some();
+            self.calls.push(entry);
+            if self.config.threshold > 0 {
+                verdict = self.judge(again.is_none());
+                self.soft(&mut verdict, range, print, times);
+            }
+        }
+        #[allow(clippy::cast_precision_loss)] // it is compared with a limit
+        let over = self.counted as f64 > self.config.max_iterations;
+        if over && verdict.action != Action::Interrupt {
+            let last = self.calls.checked;
+            verdict =
+                self.calls.verdict(Kind::MaxIterations, (1, self.counted), &|e| e.call + 1 == last);
+            verdict.action = Action::Interrupt;
+        }
+        self.stand(verdict)
+    }
+
+    fn entry(&self, call: &Call<'_>) -> Entry {
+        let of_tool = hash::of(call.tool.as_bytes(), 0);
+        let args = canonical::print(call.parameters, self.config.volatile(call.tool));
+        let cut = call.parameters.len() > LONGEST;
+        Entry {
+            call: self.calls.checked,
+            number: 0,
+            id: call.id.map(|id| clip(id, 200)),
+            tool: clip(call.tool, 200),
+            args: if cut { clip(call.parameters, LONGEST) } else { call.parameters.to_owned() },
+            print: hash::join(of_tool, args),
+            words: canonical::words(call.parameters),
+            outcome: Outcome::Unknown,
+            poll: self.config.is_poll(call.tool),
+            reads: false,
+            time: call.time_ms,
+            counts: false,
+        }
+    }
+
+    /// The core's verdict about the last call, or the round that it is in.
+    fn judge(&self, fresh: bool) -> Verdict {
+        let threshold = self.config.threshold;
+        if fresh && let Some(found) = self.core.found(threshold) {
+            return self.core_verdict(found);
+        }
+        let Some((found, calls)) = self.rounds.found(threshold) else { return Verdict::default() };
+        let from = self.core.count.saturating_sub(calls * found.repeats);
+        let mut verdict =
+            self.calls.verdict(Kind::Cycle, (calls, found.repeats), &|e| e.number > from);
+        verdict.action = Action::Interrupt;
+        verdict
+    }
+
+    fn core_verdict(&self, found: Found) -> Verdict {
+        let period = found.period as u64;
+        let calls = period * found.repeats;
+        let kind = match found.period {
+            1 if self.core.all_fail(calls) => Kind::ExactError,
+            1 => Kind::ExactRepeat,
+            _ => Kind::Cycle,
+        };
+        let from = self.core.count.saturating_sub(calls);
+        let mut verdict = self.calls.verdict(kind, (period, found.repeats), &|e| e.number > from);
+        verdict.action = Action::Interrupt;
+        verdict
+    }
+
+    /// The soft kinds that need no result.
+    fn soft(&mut self, verdict: &mut Verdict, range: Option<&Range>, print: Print, times: u64) {
+        if let Some(sight) = range.and_then(|range| self.reads.take(range)) {
+            self.warn(verdict, sight, &|e| e.reads);
+        }
+        if times >= FANOUT {
+            let kind = Kind::DuplicateFanout;
+            let sight = Sight { kind, loop_of: print, result: None, repeats: times };
+            self.warn(verdict, sight, &|e| e.print == print);
+        }
+    }
+
+    /// A soft kind sees a loop. What interrupts already is not overruled.
+    fn warn(&mut self, verdict: &mut Verdict, sight: Sight, is: &dyn Fn(&Entry) -> bool) {
+        if self.config.is_off(sight.kind) {
+            return;
+        }
+        let action = self.escalation.sees(sight.kind, sight.loop_of, sight.result);
+        let stronger = action == Action::Interrupt || verdict.action == Action::Continue;
+        if action == Action::Continue || verdict.action == Action::Interrupt || !stronger {
+            return;
+        }
+        // The last ones of those that it is about.
+        let most = usize::try_from(sight.repeats).unwrap_or(KEPT);
+        let named = self.calls.entries.iter().rev().filter(|e| e.counts && is(e)).take(most);
+        let first = named.last().map_or(0, |e| e.call);
+        *verdict =
+            self.calls.verdict(sight.kind, (1, sight.repeats), &|e| e.call >= first && is(e));
+        verdict.action = action;
+    }
+
+    fn none(&self) -> Verdict {
+        Verdict { step_count: self.counted, ..Verdict::default() }
+    }
+
+    fn stand(&mut self, verdict: Verdict) -> Verdict {
+        self.verdict = Verdict { step_count: self.counted, ..verdict };
+        self.verdict.clone()
+    }
+
+    /// After a call ran: its result can withdraw a verdict or sharpen it. `None` for a call that is
+    /// not known.
+    pub fn record(&mut self, ran: &Ran<'_>) -> Option<Verdict> {
+        let place = match (ran.id, ran.call) {
+            (Some(id), _) => self.calls.by_id(&clip(id, 200)),
+            (None, Some(call)) => self.calls.by_call(call),
+            (None, None) => self.calls.entries.len().checked_sub(1),
+        }?;
+        let text = ran.key.or(ran.result).unwrap_or_default();
+        let length = ran.result.or(ran.key).unwrap_or_default().len() as u64;
+        let outcome = if ran.is_error {
+            Outcome::Bad(hash::of(masked(text).as_bytes(), 0))
+        } else {
+            Outcome::Good(hash::of(text.as_bytes(), 0))
+        };
+        let entry = self.calls.entries.get_mut(place)?;
+        // One result a call; and calls that do not count have none that does.
+        if !entry.counts || entry.outcome != Outcome::Unknown {
+            return Some(self.verdict.clone());
+        }
+        entry.outcome = outcome;
+        let entry = entry.clone();
+        self.core.record(entry.number, outcome);
+        self.rounds.record(entry.number, outcome);
+        if entry.number > self.told {
+            self.told = entry.number;
+            self.reads_told = self.reads.clone();
+        }
+        if self.config.threshold == 0 {
+            return Some(self.verdict.clone());
+        }
+        let mut verdict = match self.core.found(self.config.threshold) {
+            Some(found) => self.core_verdict(found),
+            // It was one of calls alone; the results have withdrawn it.
+            None if self.verdict.is_of_core() => Verdict::default(),
+            None => self.verdict.clone(),
+        };
+        let told = Told {
+            number: entry.number,
+            tool: &entry.tool,
+            print: entry.print,
+            words: &entry.words,
+            outcome,
+            length,
+            poll: entry.poll,
+            changes: self.config.changes(&entry.tool),
+        };
+        let (sights, progress) = self.outcomes.take(&told);
+        if progress {
+            self.reads = Reads::default();
+            self.reads_told = Reads::default();
+        }
+        for sight in sights {
+            let (tool, print) = (&entry.tool, entry.print);
+            match sight.kind {
+                Kind::InterleavedRepeat => {
+                    self.warn(&mut verdict, sight, &|e| e.print == print && e.outcome == outcome);
+                }
+                _ => self.warn(&mut verdict, sight, &|e| e.tool == *tool && e.outcome == outcome),
+            }
+        }
+        Some(self.stand(verdict))
+    }
+
+    /// More of a text or a thought, as it streams.
+    pub fn text(&mut self, chunk: &str, channel: Channel) -> Verdict {
+        if chunk.is_empty() {
+            return self.none();
+        }
+        self.compactions = 0;
+        let is_thought = channel == Channel::Reasoning;
+        let stream = if is_thought { &mut self.reasoning } else { &mut self.text };
+        stream.echo.take(chunk, is_thought);
+        stream.chant.take(chunk);
+        let Some(chanted) = stream.chant.chanted() else { return self.none() };
+        let pattern = clip(chanted.unit.trim(), 160);
+        self.stand(Verdict {
+            action: Action::Interrupt,
+            kind: Some(Kind::Chanting),
+            message: advice(
+                Kind::Chanting,
+                &format!("{:?}", clip(&pattern, 60)),
+                chanted.repeats,
+                false,
+            ),
+            pattern,
+            period: chanted.unit.chars().count() as u64,
+            repeats: chanted.repeats,
+            ..Verdict::default()
+        })
+    }
+
+    /// Something beside calls.
+    pub fn event(&mut self, event: Event) -> Verdict {
+        match event {
+            Event::User | Event::Trigger => self.reset(),
+            Event::Nudge => {}
+            Event::Retry => self.take_back(),
+            Event::Compaction => {
+                self.compactions += 1;
+                if self.compactions >= COMPACTIONS {
+                    let repeats = self.compactions;
+                    return self.stand(Verdict {
+                        action: Action::Interrupt,
+                        kind: Some(Kind::ContextLoop),
+                        pattern: "compaction".to_owned(),
+                        period: 1,
+                        repeats,
+                        message: advice(Kind::ContextLoop, "", repeats, false),
+                        ..Verdict::default()
+                    });
+                }
+            }
+            Event::Assistant => return self.closed(),
+        }
+        self.none()
+    }
+
+    /// An assistant message has ended.
+    fn closed(&mut self) -> Verdict {
+        let mut verdict = Verdict::default();
+        for kind in [Kind::Monologue, Kind::RepeatedReasoning] {
+            let is_text = kind == Kind::Monologue;
+            let stream = if is_text { &mut self.text } else { &mut self.reasoning };
+            stream.chant.clear();
+            let Some((print, repeats)) = stream.echo.close() else { continue };
+            if self.config.is_off(kind) {
+                continue;
+            }
+            let action = self.escalation.sees(kind, print, None);
+            if action > verdict.action {
+                let what = if is_text { "answer" } else { "thought" };
+                verdict = Verdict {
+                    action,
+                    kind: Some(kind),
+                    pattern: format!("the same {what}"),
+                    period: 1,
+                    repeats,
+                    message: advice(kind, "", repeats, false),
+                    ..Verdict::default()
+                };
+            }
+        }
+        if verdict.is_detected() { self.stand(verdict) } else { self.none() }
+    }
+
+    /// The calls since the last result are about to be made again: they do not count.
+    fn take_back(&mut self) {
+        let told = self.told;
+        let before = self.calls.entries.len();
+        self.calls.entries.retain(|e| !(e.counts && e.number > told));
+        let gone = (before - self.calls.entries.len()) as u64;
+        self.counted = self.counted.saturating_sub(gone);
+        self.core.take_back(told.max(self.core.boundary));
+        self.rounds.take_back(told);
+        self.reads = self.reads_told.clone();
+        self.verdict = Verdict::default();
+    }
+
+    /// The standing verdict; nothing is recorded.
+    #[must_use]
+    pub fn detect(&self) -> Verdict {
+        Verdict { step_count: self.counted, ..self.verdict.clone() }
+    }
+
+    /// What to hand back for a run that is to be interrupted; `None` where none is.
+    #[must_use]
+    pub fn error_response(&self) -> Option<ErrorResponse> {
+        let verdict = &self.verdict;
+        if verdict.action != Action::Interrupt {
+            return None;
+        }
+        let named = |e: &&Entry| verdict.calls.contains(&e.call);
+        let last = |e: &Entry| {
+            let whole = canonical::text(&e.args);
+            let is_json =
+                whole != e.args || e.args.starts_with(['{', '[', '"']) && !e.args.ends_with('…');
+            LastCall {
+                tool: e.tool.clone(),
+                parameters: match e.args.as_str() {
+                    "" => "{}".to_owned(),
+                    _ if is_json => whole,
+                    cut => serde_json::Value::from(cut).to_string(),
+                },
+                time_ms: e.time,
+            }
+        };
+        let most =
+            usize::try_from(self.config.threshold.max(1) * verdict.period.max(1)).unwrap_or(KEPT);
+        let calls = self.calls.entries.iter().filter(named);
+        let skipped = calls.clone().count().saturating_sub(most);
+        Some(ErrorResponse {
+            message: format!("Doom loop detected: {}", clip(&verdict.pattern, 160)),
+            pattern: verdict.pattern.clone(),
+            attempts: verdict.repeats,
+            threshold: self.config.threshold,
+            last_calls: calls.skip(skipped).map(last).collect(),
+            suggestion: verdict.message.clone(),
+        })
+    }
+
+    /// Forgets everything but how it is set. (Calls go on being numbered.)
+    pub fn reset(&mut self) {
+        let checked = self.calls.checked;
+        *self = Detector { config: std::mem::take(&mut self.config), ..Detector::default() };
+        self.calls.checked = checked;
+    }
+}

@@ -1,0 +1,47 @@
+//! Soft kinds warn once a loop; a loop that goes on all the same is interrupted.
+
+use super::hash::Print;
+use super::verdict::{Action, Kind};
+use std::collections::VecDeque;
+
+/// A loop that was warned about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Warned {
+    pub(super) kind: String,
+    /// What makes it this loop and no other: the set of its calls.
+    pub(super) loop_of: Print,
+    /// The result that was warned about, if the kind is about results.
+    pub(super) result: Option<Print>,
+    /// How often it went on since.
+    pub(super) further: u64,
+}
+
+/// The loops that were warned about, the last 64 of them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Escalation {
+    pub(super) warned: VecDeque<Warned>,
+}
+
+/// A loop goes on so many calls before it is interrupted.
+const FURTHER: u64 = 3;
+
+impl Escalation {
+    /// A soft kind sees its loop: what to do now.
+    pub(super) fn sees(&mut self, kind: Kind, loop_of: Print, result: Option<Print>) -> Action {
+        let name = kind.as_str();
+        if let Some(known) = self.warned.iter_mut().find(|w| w.kind == name && w.loop_of == loop_of)
+        {
+            known.further += 1;
+            let goes_on = known.further >= FURTHER;
+            return if goes_on { Action::Interrupt } else { Action::Continue };
+        }
+        if result.is_some() && self.warned.iter().any(|w| w.result == result) {
+            return Action::Continue; // another kind has warned about it
+        }
+        if self.warned.len() == super::periods::KEPT {
+            self.warned.pop_front();
+        }
+        self.warned.push_back(Warned { kind: name.to_owned(), loop_of, result, further: 0 });
+        Action::Warning
+    }
+}

@@ -1,0 +1,82 @@
+//! The calls that a verdict can name: the last 64.
+
+use super::hash::Print;
+use super::periods::{KEPT, Outcome};
+use super::verdict::{Kind, Verdict, advice, pattern};
+use std::collections::VecDeque;
+
+/// The longest text of arguments that is kept.
+pub(super) const LONGEST: usize = 6_000;
+
+/// A call that was checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Entry {
+    /// Its number: how many calls were checked before it.
+    pub(super) call: u64,
+    /// Where it stands in the sequence; calls that a round had before share theirs.
+    pub(super) number: u64,
+    pub(super) id: Option<String>,
+    pub(super) tool: String,
+    /// Its arguments as JSON text, cut where they are long.
+    pub(super) args: String,
+    pub(super) print: Print,
+    pub(super) words: Vec<u32>,
+    pub(super) outcome: Outcome,
+    pub(super) poll: bool,
+    pub(super) reads: bool,
+    pub(super) time: f64,
+    /// It counts: it is no call of a tool that is ignored or parts others.
+    pub(super) counts: bool,
+}
+
+/// The last calls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Calls {
+    pub(super) entries: VecDeque<Entry>,
+    /// How many calls were checked.
+    pub(super) checked: u64,
+}
+
+impl Calls {
+    pub(super) fn push(&mut self, entry: Entry) {
+        if self.entries.len() == KEPT {
+            self.entries.pop_front();
+        }
+        self.entries.push_back(entry);
+        self.checked += 1;
+    }
+
+    /// The call of this id.
+    pub(super) fn by_id(&self, id: &str) -> Option<usize> {
+        self.entries.iter().rposition(|e| e.id.as_deref() == Some(id))
+    }
+
+    /// The call of this number.
+    pub(super) fn by_call(&self, call: u64) -> Option<usize> {
+        self.entries.iter().rposition(|e| e.call == call)
+    }
+
+    /// A verdict about those of the calls that count and that `is` names; the first `period` of
+    /// them are its pattern.
+    pub(super) fn verdict(
+        &self,
+        kind: Kind,
+        (period, repeats): (u64, u64),
+        is: &dyn Fn(&Entry) -> bool,
+    ) -> Verdict {
+        let named: Vec<&Entry> = self.entries.iter().filter(|e| e.counts && is(e)).collect();
+        let first = named.iter().take(usize::try_from(period).unwrap_or(KEPT).max(1));
+        let pattern = pattern(first.map(|e| (e.tool.as_str(), e.args.as_str())));
+        let poll = named.iter().any(|e| e.poll);
+        Verdict {
+            kind: Some(kind),
+            message: advice(kind, &pattern, repeats, poll),
+            pattern,
+            period,
+            repeats,
+            calls: named.iter().map(|e| e.call).collect(),
+            call_ids: named.iter().filter_map(|e| e.id.clone()).collect(),
+            ..Verdict::default()
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Fingerprints: 128 bits, the same on every machine and in every version, for they stand in
+//! snapshots. (MurmurHash3, its x64 form of 128 bits. Nobody gains by a collision here.)
+
+/// A fingerprint.
+pub(super) type Print = u128;
+
+const A: u64 = 0x87c3_7b91_1142_53d5;
+const B: u64 = 0x4cf5_ad43_2745_937f;
+
+const fn finish(mut k: u64) -> u64 {
+    k ^= k >> 33;
+    k = k.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    k ^= k >> 33;
+    k = k.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    k ^ (k >> 33)
+}
+
+const fn stir_a(k: u64) -> u64 {
+    k.wrapping_mul(A).rotate_left(31).wrapping_mul(B)
+}
+
+const fn stir_b(k: u64) -> u64 {
+    k.wrapping_mul(B).rotate_left(33).wrapping_mul(A)
+}
+
+fn block(bytes: &[u8; 16]) -> (u64, u64) {
+    let both = u128::from_le_bytes(*bytes);
+    #[allow(clippy::cast_possible_truncation)] // the two halves
+    (both as u64, (both >> 64) as u64)
+}
+
+/// The fingerprint of bytes; other seeds give other fingerprints.
+pub(super) fn of(bytes: &[u8], seed: u64) -> Print {
+    let (mut h1, mut h2) = (seed, seed);
+    let (blocks, tail) = bytes.as_chunks::<16>();
+    for bytes in blocks {
+        let (k1, k2) = block(bytes);
+        h1 = (h1 ^ stir_a(k1)).rotate_left(27).wrapping_add(h2);
+        h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
+        h2 = (h2 ^ stir_b(k2)).rotate_left(31).wrapping_add(h1);
+        h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
+    }
+    let mut last = [0; 16];
+    for (to, from) in last.iter_mut().zip(tail) {
+        *to = *from;
+    }
+    let (k1, k2) = block(&last);
+    h1 ^= stir_a(k1);
+    h2 ^= stir_b(k2);
+    h1 ^= bytes.len() as u64;
+    h2 ^= bytes.len() as u64;
+    h1 = h1.wrapping_add(h2);
+    h2 = h2.wrapping_add(h1);
+    h1 = finish(h1);
+    h2 = finish(h2);
+    h1 = h1.wrapping_add(h2);
+    h2 = h2.wrapping_add(h1);
+    u128::from(h1) | (u128::from(h2) << 64)
+}
+
+/// The fingerprint of two after each other, made of few steps: for what comes by the thousand.
+pub(super) fn mix(a: Print, b: Print) -> Print {
+    let ((a1, a2), (b1, b2)) = (block(&a.to_le_bytes()), block(&b.to_le_bytes()));
+    let mut h1 = (a1 ^ stir_a(b1)).rotate_left(27).wrapping_add(a2);
+    h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
+    let mut h2 = (a2 ^ stir_b(b2)).rotate_left(31).wrapping_add(h1);
+    h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
+    h1 = finish(h1.wrapping_add(h2));
+    h2 = finish(h2.wrapping_add(h1));
+    u128::from(h1) | (u128::from(h2) << 64)
+}
+
+/// The fingerprint of two after each other.
+pub(super) fn join(a: Print, b: Print) -> Print {
+    let mut bytes = [0; 32];
+    let (first, second) = bytes.split_at_mut(16);
+    first.copy_from_slice(&a.to_le_bytes());
+    second.copy_from_slice(&b.to_le_bytes());
+    of(&bytes, 2)
+}
+
+/// A fingerprint of bytes that come one by one. Not that of [`of`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Running {
+    pub(super) h1: u64,
+    pub(super) h2: u64,
+    /// The last bytes, up to eight of them.
+    pub(super) word: u64,
+    pub(super) length: u64,
+}
+
+impl Running {
+    #[inline]
+    pub(super) fn push(&mut self, byte: u8) {
+        self.word = self.word << 8 | u64::from(byte);
+        self.length += 1;
+        if self.length.is_multiple_of(8) {
+            self.stir();
+        }
+    }
+
+    fn stir(&mut self) {
+        self.h1 = (self.h1 ^ stir_a(self.word)).rotate_left(27).wrapping_mul(5).wrapping_add(1);
+        self.h2 = (self.h2 ^ stir_b(self.word)).rotate_left(31).wrapping_add(self.h1);
+        self.word = 0;
+    }
+
+    pub(super) fn print(mut self) -> Print {
+        self.stir();
+        let (h1, h2) = (finish(self.h1 ^ self.length), finish(self.h2));
+        u128::from(h1) | (u128::from(h2) << 64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_murmur() {
+        // Figures of the reference implementation, seed 0.
+        assert_eq!(of(b"", 0), 0);
+        let text = b"The quick brown fox jumps over the lazy dog";
+        assert_eq!(of(text, 0), 0x7a43_3ca9_c49a_9347_e34b_bc7b_bc07_1b6c);
+        assert_eq!(of(b"hello", 0), 0x5b1e_906a_48ae_1d19_cbd8_a7b3_41bd_9b02);
+    }
+
+    #[test]
+    fn running_does_not_mind_the_cuts() {
+        let mut one = Running::default();
+        b"abc".iter().for_each(|b| one.push(*b));
+        let mut two = Running::default();
+        b"ab".iter().for_each(|b| two.push(*b));
+        assert_ne!(one.print(), two.print());
+        two.push(b'c');
+        assert_eq!(one.print(), two.print());
+    }
+}

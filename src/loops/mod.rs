@@ -1,0 +1,45 @@
+//! Loops: an agent that runs in circles, told as it happens.
+//!
+//! The seed's rule (identical calls, one after another) and a strict superset of it; see
+//! spec/loops.md. A [`Detector`] is asked before each call and told its result:
+//!
+//! ```
+//! use apex_parts::loops::{Action, Call, Config, Detector, Kind};
+//! let mut detector = Detector::new(Config::default());
+//! let read = Call { tool: "read", parameters: r#"{"path":"a"}"#, ..Call::default() };
+//! assert_eq!(detector.check(&read).action, Action::Continue);
+//! assert_eq!(detector.check(&read).action, Action::Continue);
+//! let verdict = detector.check(&read);
+//! assert_eq!((verdict.kind, verdict.action), (Some(Kind::ExactRepeat), Action::Interrupt));
+//! assert_eq!(verdict.pattern, r#"read({"path":"a"})"#);
+//! ```
+
+mod canonical;
+mod chant;
+mod config;
+mod detector;
+mod echo;
+mod escalation;
+mod evidence;
+mod find;
+mod hash;
+mod mask;
+mod outcomes;
+mod periods;
+mod reads;
+mod rounds;
+mod saved;
+mod verdict;
+
+pub use config::Config;
+pub use detector::{Call, Channel, Detector, ErrorResponse, Event, LastCall, Ran};
+pub use find::{Finder, Loop, find_loops};
+pub use reads::Range;
+pub use verdict::{Action, Kind, Verdict};
+
+/// Cycles of calls whose results are not known come round so often before they count.
+const UNKNOWN_CYCLES: u64 = 5;
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

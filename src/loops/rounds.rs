@@ -1,0 +1,117 @@
+//! Rounds: the parallel calls of one turn of the model. Their order means nothing.
+
+use super::hash::{self, Print};
+use super::periods::{Found, KEPT, Outcome, Periods};
+use std::collections::VecDeque;
+
+/// A call of the round that is under way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Member {
+    pub(super) print: Print,
+    /// How often it was called in this round.
+    pub(super) times: u64,
+    /// Where it stands in the sequence of calls.
+    pub(super) number: u64,
+    pub(super) outcome: Option<Print>,
+}
+
+/// The rounds so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Rounds {
+    pub(super) round: Option<f64>,
+    pub(super) members: Vec<Member>,
+    pub(super) poll: bool,
+    pub(super) periods: Periods,
+    /// How many different calls each of the rounds had that are remembered.
+    pub(super) sizes: VecDeque<u64>,
+}
+
+/// So many identical calls in a round are too many.
+pub(super) const FANOUT: u64 = 8;
+
+impl Rounds {
+    /// A call of this round comes next; the round before is over if it is another.
+    pub(super) fn begin(&mut self, round: Option<f64>) {
+        if self.round.is_some() && self.round == round {
+            return;
+        }
+        self.close();
+        if round.is_none() {
+            self.part();
+        }
+        self.round = round;
+    }
+
+    fn print(&self) -> Print {
+        // A sum: the order of the calls means nothing.
+        self.members.iter().fold(0, |sum: Print, m| sum.wrapping_add(hash::join(m.print, 0)))
+    }
+
+    fn close(&mut self) {
+        let members = std::mem::take(&mut self.members);
+        if members.is_empty() {
+            return;
+        }
+        let print =
+            members.iter().fold(0, |sum: Print, m| sum.wrapping_add(hash::join(m.print, 0)));
+        let number = self.periods.push(print, std::mem::take(&mut self.poll));
+        let outcome = members
+            .iter()
+            .try_fold(0, |sum: Print, m| Some(sum.wrapping_add(hash::join(m.print, m.outcome?))));
+        self.periods.record(number, outcome.map_or(Outcome::Unknown, Outcome::Good));
+        if self.sizes.len() == KEPT {
+            self.sizes.pop_front();
+        }
+        self.sizes.push_back(members.len() as u64);
+    }
+
+    /// The rounds before are parted from those behind.
+    pub(super) fn part(&mut self) {
+        self.members.clear();
+        self.poll = false;
+        self.periods.part();
+    }
+
+    /// The call of this print, if this round has it already.
+    pub(super) fn again(&mut self, print: Print) -> Option<&mut Member> {
+        self.round?;
+        let known = self.members.iter_mut().find(|m| m.print == print)?;
+        known.times += 1;
+        Some(known)
+    }
+
+    /// A call that is new in this round.
+    pub(super) fn add(&mut self, print: Print, number: u64, poll: bool) {
+        if self.round.is_some() && self.members.len() < KEPT * 4 {
+            self.members.push(Member { print, times: 1, number, outcome: None });
+            self.poll |= poll;
+        }
+    }
+
+    /// What a call of this round came to.
+    pub(super) fn record(&mut self, number: u64, outcome: Outcome) {
+        let (Outcome::Good(print) | Outcome::Bad(print)) = outcome else { return };
+        if let Some(member) = self.members.iter_mut().find(|m| m.number == number) {
+            member.outcome.get_or_insert(print);
+        }
+    }
+
+    /// Calls behind this one are taken back.
+    pub(super) fn take_back(&mut self, to: u64) {
+        self.members.retain(|m| m.number <= to);
+    }
+
+    /// The loop of rounds that this one completes, with at least one round of several calls in it.
+    /// Gives its calls a round, too.
+    pub(super) fn found(&self, threshold: u64) -> Option<(Found, u64)> {
+        if self.members.is_empty() {
+            return None;
+        }
+        let found = self.periods.would_find(self.print(), self.poll, threshold)?;
+        let before = self.sizes.iter().rev().take(found.period - 1);
+        let own = self.members.len() as u64;
+        let calls = own + before.clone().sum::<u64>();
+        let wide = own > 1 || before.clone().any(|size| *size > 1);
+        wide.then_some((found, calls))
+    }
+}

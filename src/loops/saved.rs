@@ -1,0 +1,150 @@
+//! The state of a detector as text, for another process to go on from.
+
+use super::config::Config;
+use super::detector::{Detector, Stream};
+use super::echo::Echo;
+use super::escalation::{Escalation, Warned};
+use super::evidence::{Calls, Entry};
+use super::hash::Running;
+use super::outcomes::{Again, Near, OfTool, Outcomes};
+use super::periods::{Outcome, Periods, Seen};
+use super::reads::{Covered, Reads};
+use super::rounds::{Member, Rounds};
+use super::verdict::{Action, Kind, Verdict};
+use crate::model::state::{self, State, state};
+use crate::wire::record;
+use serde_json::{Map, Value};
+
+state!(Running { h1, h2, word, length });
+state!(Echo { text, space, last, count });
+state!(Warned { kind, loop_of, result, further });
+state!(Escalation { warned });
+state!(Again { print, result, fails, count, last, apart });
+state!(OfTool { tool, result, fails, count, args });
+state!(Near { tool, words, result, number, count });
+state!(Outcomes { again, of_tools, near, changed });
+state!(Covered { resource, spans });
+state!(Reads { covered, stale });
+state!(Member { print, times, number, outcome });
+state!(Rounds { round, members, poll, periods, sizes });
+state!(Seen { print, outcome, poll, before });
+state!(Periods { count, kept, matched, differed, unknown, unknown_before, boundary });
+state!(Entry { call, number, id, tool, args, print, words, outcome, poll, reads, time, counts });
+state!(Calls { entries, checked });
+state!(Stream { chant, echo });
+state!(Verdict { action, kind, step_count, pattern, period, repeats, calls, call_ids, message });
+state!(Detector {
+    config,
+    calls,
+    counted,
+    core,
+    told,
+    rounds,
+    outcomes,
+    reads,
+    reads_told,
+    escalation,
+    text,
+    reasoning,
+    compactions,
+    verdict,
+});
+
+/// `["good", print]`
+impl State for Outcome {
+    fn save(&self) -> Value {
+        match self {
+            Outcome::Unknown => Value::Null,
+            Outcome::Good(print) => Value::Array(vec![Value::from(true), print.save()]),
+            Outcome::Bad(print) => Value::Array(vec![Value::from(false), print.save()]),
+        }
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let Value::Array(list) = saved else { return saved.is_null().then_some(Outcome::Unknown) };
+        let [good, print] = list.try_into().ok()?;
+        let print = State::load(print)?;
+        Some(if good == Value::Bool(true) { Outcome::Good(print) } else { Outcome::Bad(print) })
+    }
+}
+
+impl State for Action {
+    fn save(&self) -> Value {
+        if *self == Action::Continue { Value::Null } else { Value::from(self.as_str()) }
+    }
+    fn load(saved: Value) -> Option<Self> {
+        Some(Action::parse(&String::load(saved)?))
+    }
+}
+
+impl State for Kind {
+    fn save(&self) -> Value {
+        Value::from(self.as_str())
+    }
+    fn load(saved: Value) -> Option<Self> {
+        Kind::parse(saved.as_str()?)
+    }
+}
+
+impl State for Config {
+    fn save(&self) -> Value {
+        let mut map = Map::new();
+        let Config { threshold, check_interval, max_iterations, .. } = self;
+        map.insert("threshold".to_owned(), Value::from(*threshold));
+        map.insert("checkInterval".to_owned(), Value::from(*check_interval));
+        map.insert("maxIterations".to_owned(), Value::from(*max_iterations));
+        state::put(&mut map, "ignoredTools", self.ignored_tools.save());
+        state::put(&mut map, "boundaryTools", self.boundary_tools.save());
+        state::put(&mut map, "pollTools", self.poll_tools.save());
+        state::put(&mut map, "progressTools", self.progress_tools.save());
+        let keys = self.volatile_arg_keys.iter();
+        let keys: Map<String, Value> =
+            keys.map(|(tool, keys)| (tool.clone(), keys.save())).collect();
+        state::put(&mut map, "volatileArgKeys", state::object(keys));
+        state::put(&mut map, "disabled", self.disabled.save());
+        Value::Object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = state::fields(saved)?;
+        let keys = state::fields(state::take(&mut map, "volatileArgKeys"))?;
+        Some(Config {
+            threshold: state::take(&mut map, "threshold").as_u64()?,
+            check_interval: state::take(&mut map, "checkInterval").as_f64()?,
+            max_iterations: state::take(&mut map, "maxIterations").as_f64()?,
+            ignored_tools: State::load(state::take(&mut map, "ignoredTools"))?,
+            boundary_tools: State::load(state::take(&mut map, "boundaryTools"))?,
+            poll_tools: State::load(state::take(&mut map, "pollTools"))?,
+            progress_tools: State::load(state::take(&mut map, "progressTools"))?,
+            volatile_arg_keys: keys
+                .into_iter()
+                .map(|(tool, keys)| Some((tool, State::load(keys)?)))
+                .collect::<Option<_>>()?,
+            disabled: State::load(state::take(&mut map, "disabled"))?,
+        })
+    }
+}
+
+const VERSION: u64 = 1;
+
+impl Detector {
+    /// The state as JSON text.
+    #[must_use]
+    pub fn snapshot(&self) -> String {
+        let mut map = Map::new();
+        map.insert("version".to_owned(), Value::from(VERSION));
+        map.insert("detector".to_owned(), self.save());
+        Value::Object(map).to_string()
+    }
+
+    /// Goes on from a snapshot; `None` where the text is none.
+    #[must_use]
+    pub fn restore(snapshot: &str) -> Option<Detector> {
+        let mut map = state::fields(record::tree(snapshot, record::MAX_DEPTH).ok()?)?;
+        if state::take(&mut map, "version").as_u64() != Some(VERSION) {
+            return None;
+        }
+        let detector = Detector::load(state::take(&mut map, "detector"))?;
+        // The numbers must fit together: the core counts on it.
+        let fits = |p: &Periods| p.kept.len() as u64 <= p.count && p.boundary <= p.count;
+        (fits(&detector.core) && fits(&detector.rounds.periods)).then_some(detector)
+    }
+}

@@ -1,0 +1,461 @@
+//! The vectors: labelled cases, misses and false alarms alike.
+
+use super::*;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What came first.
+#[derive(Debug)]
+struct First {
+    kind: Kind,
+    action: Action,
+    /// Calls, items and chunks of text so far, from 1.
+    call: u64,
+    item: u64,
+    chunk: u64,
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    list.iter().map(|v| v.as_str().unwrap().to_owned()).collect()
+}
+
+fn config(value: &Value) -> Config {
+    let mut config = Config::default();
+    for (name, value) in value.as_object().into_iter().flatten() {
+        match name.as_str() {
+            "threshold" => config.threshold = u64::try_from(value.as_i64().unwrap()).unwrap_or(0),
+            "maxIterations" => config.max_iterations = value.as_f64().unwrap(),
+            "checkInterval" => config.check_interval = value.as_f64().unwrap(),
+            "ignoredTools" => config.ignored_tools = strings(value),
+            "boundaryTools" => config.boundary_tools = strings(value),
+            "pollTools" => config.poll_tools = strings(value),
+            "progressTools" => config.progress_tools = Some(strings(value)),
+            "volatileArgKeys" => {
+                let keys = value.as_object().unwrap().iter();
+                config.volatile_arg_keys = keys.map(|(k, v)| (k.clone(), strings(v))).collect();
+            }
+            "disabled" => {
+                config.disabled = strings(value).iter().map(|k| Kind::parse(k).unwrap()).collect();
+            }
+            other => panic!("no setting {other}"),
+        }
+    }
+    config
+}
+
+fn as_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Feeds a case as the note of the vectors says.
+fn run(case: &Value) -> Option<First> {
+    let mut detector = Detector::new(config(&case["config"]));
+    let (mut call, mut item, mut chunk) = (0, 0, 0);
+    let mut first = None;
+    let mut see = |verdict: Verdict, call, item, chunk| {
+        if let (Some(kind), None) = (verdict.kind, &first) {
+            first = Some(First { kind, action: verdict.action, call, item, chunk });
+        }
+    };
+    for text in strings(&case["text"]) {
+        chunk += 1;
+        see(detector.text(&text, Channel::Text), call, item, chunk);
+    }
+    let items = case["calls"].as_array().cloned().unwrap_or_default();
+    let mut waiting: Vec<(u64, Value)> = Vec::new();
+    for (place, one) in items.iter().enumerate() {
+        item += 1;
+        if let Some(event) = one["event"].as_str() {
+            match event {
+                "reset" => detector.reset(),
+                "snapshot" => detector = Detector::restore(&detector.snapshot()).unwrap(),
+                event => see(detector.event(Event::parse(event).unwrap()), call, item, chunk),
+            }
+            continue;
+        }
+        if let Some(text) = one["text"].as_str() {
+            let thought = one["channel"] == "reasoning";
+            let channel = if thought { Channel::Reasoning } else { Channel::Text };
+            see(detector.text(text, channel), call, item, chunk);
+            continue;
+        }
+        let parameters = one.get("parameters").map(Value::to_string).unwrap_or_default();
+        let range = one.get("range").map(|range| Range {
+            resource: range["resource"].as_str().unwrap().to_owned(),
+            start: range["start"].as_f64().unwrap(),
+            end: range["end"].as_f64().unwrap(),
+        });
+        let asked = Call {
+            tool: one["toolName"].as_str().unwrap(),
+            parameters: &parameters,
+            id: one["callID"].as_str(),
+            round: one["round"].as_f64(),
+            time_ms: one["timestamp"].as_f64().unwrap_or(0.0),
+            range,
+        };
+        call += 1;
+        see(detector.check(&asked), call, item, chunk);
+        waiting.push((call - 1, one.clone()));
+        // Calls of one round are told after the last of them.
+        let next = items.get(place + 1).filter(|n| n.get("toolName").is_some());
+        if one.get("round").is_some() && next.is_some_and(|n| n["round"] == one["round"]) {
+            continue;
+        }
+        for (number, one) in std::mem::take(&mut waiting) {
+            let (result, key) = (one.get("result").map(as_text), one["resultKey"].as_str());
+            if result.is_none() && key.is_none() {
+                continue;
+            }
+            let id = one["callID"].as_str();
+            let ran = Ran {
+                id,
+                call: id.is_none().then_some(number),
+                result: result.as_deref(),
+                key,
+                is_error: one["isError"] == true,
+            };
+            see(detector.record(&ran).unwrap(), number + 1, item, chunk);
+        }
+    }
+    first
+}
+
+/// Is the case met? What is wrong, if not.
+fn judge(case: &Value) -> Result<(), String> {
+    let (first, want) = (run(case), &case["expected"]);
+    let met = match &first {
+        None => want["detected"] == false,
+        Some(first) => {
+            want["detected"] == true
+                && want["kind"] == first.kind.as_str()
+                && want["action"].as_str().is_none_or(|a| a == first.action.as_str())
+                && want["atCall"].as_u64().is_none_or(|at| at == first.call)
+                && want["byChunk"].as_u64().is_none_or(|by| first.chunk <= by)
+                && want["fromItem"].as_u64().is_none_or(|from| first.item >= from)
+        }
+    };
+    if met { Ok(()) } else { Err(format!("{}: {first:?}, wanted {want}", case["id"])) }
+}
+
+fn score(name: &str, vectors: &Value) {
+    let mut score: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for case in vectors.as_array().unwrap() {
+        let kind = case["expected"]["kind"].as_str().unwrap_or("none").to_owned();
+        let (met, all) = score.entry(kind).or_default();
+        *all += 1;
+        match judge(case) {
+            Ok(()) => *met += 1,
+            Err(why) => wrong.push(why),
+        }
+    }
+    println!("{name}:");
+    for (kind, (met, all)) in &score {
+        println!("  {kind:20} {met} of {all}");
+    }
+    assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_vectors() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let own = std::fs::read_to_string(format!("{root}/tests/fixtures/loops.json")).unwrap();
+    let all: Value = serde_json::from_str(&own).unwrap();
+    score("tests/fixtures/loops.json", &all["vectors"]);
+    let Ok(text) = std::fs::read_to_string(format!("{root}/../shared/vectors/loops.json")) else {
+        eprintln!("note: ../shared is not there; its vectors are left out");
+        return;
+    };
+    let all: Value = serde_json::from_str(&text).unwrap();
+    score("shared/vectors/loops.json", &all["vectors"]);
+}
+
+fn loops_of(name: &str) -> Option<Vec<Loop>> {
+    let path =
+        format!("{}/../shared/recorded/opencode/{name}.export.json", env!("CARGO_MANIFEST_DIR"));
+    let Ok(text) = std::fs::read_to_string(path) else {
+        eprintln!("note: ../shared is not there; its recordings are left out");
+        return None;
+    };
+    let export: Value = serde_json::from_str(&text).unwrap();
+    let json = |value: &Option<&Value>| value.map(Value::to_string).unwrap_or_default();
+    Some(find_loops(&Some(&export["messages"]), &Config::default(), &json))
+}
+
+#[test]
+fn the_recorded_loop_is_found_and_no_other() {
+    let Some(found) = loops_of("doom-loop") else { return };
+    println!("{found:#?}");
+    let first = &found[0];
+    assert_eq!(first.verdict.kind, Some(Kind::ExactRepeat));
+    assert_eq!(first.verdict.calls.len(), 3);
+    assert_eq!(first.part_ids.len(), 3);
+    for honest in ["many-steps", "fix-greeting", "long-compaction", "subtask"] {
+        assert_eq!(loops_of(honest).unwrap(), [], "{honest}");
+    }
+}
+
+#[test]
+fn polls_that_ended_are_no_loops_of_a_finished_session() {
+    let part = |n: u32, output: &str| {
+        serde_json::json!({"id": format!("p{n}"), "type": "tool", "tool": "status", "callID": format!("c{n}"),
+            "state": {"status": "completed", "input": {}, "output": output}})
+    };
+    let text = |n: u32| serde_json::json!({"id": format!("t{n}"), "type": "text", "text": "Yes."});
+    let of = |part: Value| serde_json::json!({"info": {"role": "assistant"}, "parts": [part]});
+    let find = |parts: Vec<Value>| {
+        let messages: Value = parts.into_iter().map(of).collect();
+        let json = |value: &Option<&Value>| value.map(Value::to_string).unwrap_or_default();
+        find_loops(&Some(&messages), &Config::default(), &json)
+    };
+    assert_eq!(find(vec![part(1, "running"), part(2, "running"), part(3, "done")]), []);
+    assert_eq!(
+        find(vec![part(1, "x"), part(2, "x"), part(3, "x")])[0].part_ids,
+        ["p1", "p2", "p3"]
+    );
+    assert_eq!(find(vec![text(1), text(2), text(3)])[0].part_ids, ["t3"]);
+}
+
+// ── Laws ────────────────────────────────────────────────────────────────────────────────────────
+
+use proptest::prelude::*;
+
+/// Something that a detector is told.
+#[derive(Clone, Debug)]
+enum Step {
+    Check { tool: usize, args: usize, round: Option<u8>, id: Option<u8> },
+    Record { id: Option<u8>, call: Option<u8>, result: usize, is_error: bool },
+    Text { chunk: usize, thought: bool },
+    Event(Event),
+}
+
+const TOOLS: [&str; 6] = ["read", "edit", "todo-read", "recall", "status", "sh"];
+const ARGS: [&str; 5] = [
+    "",
+    r#"{"path":"a"}"#,
+    r#"{"path":"b","line":1}"#,
+    r#"{"pattern":"a|b|c","path":"src/x"}"#,
+    r#"{"pattern":"b|a|c","path":"src/x"}"#,
+];
+const CHUNKS: [&str; 8] =
+    ["Now on. ", "Again", " and again", "\n", "```", "|x|", "über alles ", "no no no no "];
+
+fn results() -> [String; 4] {
+    ["ok".to_owned(), "x".repeat(70), "failed at 10:00:01".to_owned(), "other".to_owned()]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let events = [
+        Event::User,
+        Event::Trigger,
+        Event::Nudge,
+        Event::Retry,
+        Event::Compaction,
+        Event::Assistant,
+        Event::Assistant,
+    ];
+    prop_oneof![
+        6 => (0..TOOLS.len(), 0..ARGS.len(), prop::option::weighted(0.2, 0u8..3), prop::option::weighted(0.3, any::<u8>()))
+            .prop_map(|(tool, args, round, id)| Step::Check { tool, args, round, id }),
+        5 => (prop::option::weighted(0.2, any::<u8>()), prop::option::weighted(0.2, any::<u8>()), 0..4usize, any::<bool>())
+            .prop_map(|(id, call, result, is_error)| Step::Record { id, call, result, is_error }),
+        3 => (0..CHUNKS.len(), any::<bool>()).prop_map(|(chunk, thought)| Step::Text { chunk, thought }),
+        1 => prop::sample::select(events.to_vec()).prop_map(Step::Event),
+    ]
+}
+
+fn settings() -> impl Strategy<Value = Config> {
+    (0u64..5, 1u8..60, any::<bool>()).prop_map(|(threshold, most, poll)| Config {
+        threshold,
+        max_iterations: f64::from(most),
+        boundary_tools: vec!["recall".to_owned()],
+        poll_tools: if poll { vec!["status".to_owned()] } else { Vec::new() },
+        ..Config::default()
+    })
+}
+
+fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
+    let name = |id: &Option<u8>| id.map(|id| format!("c{id}"));
+    match step {
+        Step::Check { tool, args, round, id } => {
+            let id = name(id);
+            Some(detector.check(&Call {
+                tool: TOOLS[*tool],
+                parameters: ARGS[*args],
+                id: id.as_deref(),
+                round: round.map(f64::from),
+                time_ms: 0.0,
+                range: (*tool == 0 && *args > 0).then(|| Range {
+                    resource: "a".to_owned(),
+                    start: f64::from(u8::try_from(*args).unwrap()),
+                    end: 4.0 + f64::from(u8::try_from(*args).unwrap()),
+                }),
+            }))
+        }
+        Step::Record { id, call, result, is_error } => {
+            let id = name(id);
+            let text = &results()[*result];
+            let call = call.map(u64::from);
+            let ran =
+                Ran { id: id.as_deref(), call, result: Some(text), key: None, is_error: *is_error };
+            detector.record(&ran)
+        }
+        Step::Text { chunk, thought } => {
+            let channel = if *thought { Channel::Reasoning } else { Channel::Text };
+            Some(detector.text(CHUNKS[*chunk], channel))
+        }
+        Step::Event(event) => Some(detector.event(*event)),
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_restored_detector_goes_on_as_if_nothing_had_been(
+        config in settings(),
+        steps in prop::collection::vec(step(), 0..120),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let cut = cut.index(steps.len() + 1);
+        let mut whole = Detector::new(config);
+        let mut other = None;
+        for (place, step) in steps.iter().enumerate() {
+            if place == cut {
+                other = Some(Detector::restore(&whole.snapshot()).unwrap());
+            }
+            let verdict = tell(&mut whole, step);
+            if let Some(other) = &mut other {
+                prop_assert_eq!(tell(other, step), verdict);
+                prop_assert_eq!(other.detect(), whole.detect());
+            }
+        }
+        if let Some(other) = other {
+            prop_assert_eq!(other.snapshot(), whole.snapshot());
+        }
+    }
+
+    /// Rule 0: without results, the verdict on identical consecutive calls is the seed's.
+    #[test]
+    fn without_results_the_seed_decides(
+        threshold in 1u64..6,
+        calls in prop::collection::vec(0..3usize, 1..60),
+    ) {
+        let config = Config { threshold, max_iterations: 1e9, ..Config::default() };
+        let mut detector = Detector::new(config);
+        for (place, args) in calls.iter().enumerate() {
+            let verdict = detector.check(&Call { tool: "read", parameters: ARGS[*args], ..Call::default() });
+            let alike = calls[..=place].iter().rev().take_while(|a| *a == args).count() as u64;
+            prop_assert_eq!(alike >= threshold, verdict.kind == Some(Kind::ExactRepeat));
+            prop_assert!(verdict.action != Action::Warning);
+        }
+    }
+
+    #[test]
+    fn how_text_is_cut_does_not_matter(
+        chunks in prop::collection::vec(0..CHUNKS.len(), 0..60),
+        sizes in prop::collection::vec(1usize..9, 1..20),
+    ) {
+        let text: String = chunks.iter().map(|c| CHUNKS[*c]).collect();
+        let mut whole = Detector::new(Config::default());
+        let mut first = None;
+        for (at, c) in text.char_indices() {
+            let verdict = whole.text(c.encode_utf8(&mut [0; 4]), Channel::Text);
+            if verdict.is_detected() && first.is_none() {
+                first = Some(at + c.len_utf8());
+            }
+        }
+        let mut cut = Detector::new(Config::default());
+        let (mut rest, mut sizes, mut done) = (text.as_str(), sizes.iter().cycle(), 0);
+        while !rest.is_empty() {
+            let size = rest.char_indices().nth(*sizes.next().unwrap()).map_or(rest.len(), |(at, _)| at);
+            let (now, later) = rest.split_at(size);
+            let verdict = cut.text(now, Channel::Text);
+            let before = done;
+            done += now.len();
+            // What is seen at a character is seen at the end of a chunk, if it still holds there.
+            prop_assert!(!verdict.is_detected() || first.is_some_and(|f| f <= done));
+            prop_assert!(verdict.is_detected() || first.is_none_or(|f| f != done) || before == done);
+            rest = later;
+        }
+        prop_assert_eq!(cut.event(Event::Assistant), whole.event(Event::Assistant));
+    }
+
+    #[test]
+    fn rubbish_is_no_snapshot(text in any::<String>()) {
+        prop_assert!(Detector::restore(&text).is_none());
+    }
+}
+
+#[test]
+fn memory_is_bounded() {
+    let mut detector = Detector::new(Config { max_iterations: 1e18, ..Config::default() });
+    let mut largest = 0;
+    for n in 0..12_000u32 {
+        let parameters = format!(r#"{{"path":"file {n}","text":"{}"}}"#, "x".repeat(100));
+        let id = format!("call {n}");
+        let tool = format!("tool {}", n % 500);
+        let call = Call { tool: &tool, parameters: &parameters, id: Some(&id), ..Call::default() };
+        let range = Some(Range { resource: format!("r{n}"), start: 0.0, end: 1.0 });
+        detector.check(&Call { range, ..call });
+        let result = format!("result {n}");
+        detector.record(&Ran { result: Some(&result), ..Ran::default() });
+        detector.text("more and more ", Channel::Text);
+        if n % 3_000 == 2_999 {
+            largest = detector.snapshot().len().max(largest);
+        }
+    }
+    assert!(largest < 400_000, "{largest}");
+}
+
+#[test]
+fn chants_are_told_from_tables_and_fences() {
+    let chant = |text: &str| Detector::new(Config::default()).text(text, Channel::Text);
+    let line = "I will try again.\n";
+    assert_eq!(chant(&line.repeat(9)).kind, None);
+    let verdict = chant(&line.repeat(10));
+    assert_eq!((verdict.kind, verdict.repeats, verdict.period), (Some(Kind::Chanting), 10, 18));
+    assert_eq!(verdict.pattern, "I will try again.");
+    // A long unit needs six.
+    let long = format!("{} over.\n", "a longer sentence that goes on and on ".repeat(2));
+    assert_eq!(chant(&long.repeat(5)).kind, None);
+    assert_eq!(chant(&long.repeat(6)).kind, Some(Kind::Chanting));
+    let words: String = (0..50).map(|n| format!("word {n}, ")).collect();
+    assert_eq!(chant(&format!("{words}{}", line.repeat(10))).kind, Some(Kind::Chanting));
+    for honest in [
+        "-".repeat(500),
+        "| a | b |\n".repeat(50),
+        format!("```\n{}", line.repeat(50)),
+        format!("~~~\n{}~~~\ndone", line.repeat(50)),
+        words.clone(),
+        "1 2 3 4 5 6 7 8 9 0\n".repeat(40),
+        String::new(),
+    ] {
+        assert_eq!(chant(&honest).kind, None, "{honest}");
+    }
+    // Behind a fence it counts again, but not what was before it.
+    let parted = format!("{}```\nx\n```\n{}", line.repeat(6), line.repeat(6));
+    assert_eq!(chant(&parted).kind, None);
+    assert_eq!(chant(&"über ".repeat(10)).kind, Some(Kind::Chanting));
+}
+
+#[test]
+fn a_loop_that_goes_on_after_a_warning_is_interrupted() {
+    let mut detector = Detector::new(Config::default());
+    let mut actions = Vec::new();
+    for n in 0..10 {
+        let path = format!(r#"{{"path":"{n}"}}"#);
+        for (tool, parameters, is_error) in
+            [("sh", r#"{"cmd":"pytest"}"#, true), ("read", &path, false)]
+        {
+            let verdict = detector.check(&Call { tool, parameters, ..Call::default() });
+            assert_eq!(verdict.action, Action::Continue);
+            let result = if is_error { "1 failed" } else { &path };
+            let ran = Ran { result: Some(result), is_error, ..Ran::default() };
+            actions.push(detector.record(&ran).unwrap().action);
+        }
+    }
+    let of_sh: Vec<Action> = actions.into_iter().step_by(2).collect();
+    use Action::{Continue, Interrupt, Warning};
+    let want = [Continue, Continue, Continue, Warning, Continue, Continue, Interrupt];
+    assert_eq!(of_sh[..7], want);
+}

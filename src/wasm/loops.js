@@ -1,0 +1,156 @@
+// Calls and results on their way into the detector: conversion only, no rule lives here.
+
+// What was read last, fetched piece by piece: a call each is cheaper than an object.
+let found = {};
+
+/** How much is read of a value that JSON cannot write: what it shares is written again and again. */
+const MOST = 20_000_000;
+/** What each value in it counts for, beside its length. */
+const EACH = 200;
+
+/** Text of any value that JSON cannot write, as far as it can be read. */
+function best(value, depth, seen) {
+  seen.left -= EACH;
+  if (seen.left < 0) return '"[more]"';
+  switch (typeof value) {
+    case "bigint":
+      return `"${value}n"`;
+    case "undefined":
+    case "function":
+    case "symbol":
+      return "null";
+    case "object":
+      break;
+    default:
+      if (typeof value === "string") seen.left -= value.length;
+      return JSON.stringify(value);
+  }
+  if (value === null) return "null";
+  if (depth > 200) return '"[deep]"';
+  if (seen.open.has(value)) return '"[circular]"';
+  seen.open.add(value);
+  const parts = [];
+  let isList = false;
+  try {
+    if (value instanceof Date) return JSON.stringify(value);
+    isList = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      seen.left -= key.length;
+      let text;
+      try {
+        text = best(value[key], depth + 1, seen);
+      } catch {
+        text = '"[unreadable]"';
+      }
+      parts.push(isList ? text : `${JSON.stringify(key)}:${text}`);
+      if (seen.left < 0) break;
+    }
+  } catch {
+    parts.push(isList ? '"[unreadable]"' : '"[unreadable]":null');
+  } finally {
+    seen.open.delete(value);
+  }
+  return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+}
+
+/** The value as JSON text, and whether some of it could not be read. */
+function textOf(value) {
+  try {
+    return { text: JSON.stringify(value) ?? "", whole: true };
+  } catch {
+    try {
+      return { text: best(value, 0, { open: new Set(), left: MOST }), whole: false };
+    } catch {
+      return { text: '"[unreadable]"', whole: false };
+    }
+  }
+}
+
+/** The value as JSON text, as far as it can be read. */
+export const jsonOfAny = (value) => textOf(value).text;
+
+/** The field of an object that may be none, or refuse. */
+function field(object, name) {
+  try {
+    return object[name];
+  } catch {
+    return undefined;
+  }
+}
+
+const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
+const stringOf = (value) => (typeof value === "string" ? value : undefined);
+
+/** Reads a call. Gives 1 where it has an id, and 2 where some arguments could not be read. */
+export function readCall(call) {
+  const { text, whole } = textOf(field(call, "parameters"));
+  const range = field(call, "range");
+  const isRange = typeof range === "object" && range !== null;
+  found = {
+    tool: stringOf(field(call, "toolName")) ?? "",
+    id: stringOf(field(call, "callID")),
+    json: text,
+    round: numberOf(field(call, "round")),
+    time: numberOf(field(call, "timestamp")),
+    resource: isRange ? (stringOf(field(range, "resource")) ?? "") : "",
+    start: isRange ? numberOf(field(range, "start")) : Number.NaN,
+    end: isRange ? numberOf(field(range, "end")) : Number.NaN,
+  };
+  return (found.id === undefined ? 0 : 1) + (whole ? 0 : 2);
+}
+
+/**
+ * Reads an outcome. Gives 1 where it has an id, 2 a result, 4 a key, 8 where it is an error, and 16
+ * where some of the result could not be read.
+ */
+export function readOutcome(outcome) {
+  const result = field(outcome, "result");
+  // A text is compared as it is.
+  const { text, whole } =
+    typeof result === "string" ? { text: result, whole: true } : textOf(result);
+  const key = stringOf(field(outcome, "resultKey"));
+  const isError = field(outcome, "isError") === true;
+  found = {
+    id: stringOf(field(outcome, "callID")),
+    json: text,
+    tool: key ?? "",
+    round: numberOf(field(outcome, "call")),
+  };
+  const has = (value, bit) => (value === undefined ? 0 : bit);
+  const flags = has(found.id, 1) + has(result, 2) + has(key, 4);
+  return flags + (isError ? 8 : 0) + (whole ? 0 : 16);
+}
+
+export const foundTool = () => found.tool;
+export const foundId = () => found.id ?? "";
+export const foundJson = () => found.json;
+// The glue writes a string character by character: of a long one, the bytes cross faster.
+const LONG = 2_048;
+const encoder = new TextEncoder();
+export const foundBytes = () => (found.json.length > LONG ? encoder.encode(found.json) : undefined);
+export const foundRound = () => found.round;
+export const foundTime = () => found.time;
+export const foundResource = () => found.resource;
+export const foundStart = () => found.start;
+export const foundEnd = () => found.end;
+
+/** A configuration as JSON text: numbers that JSON does not have are words. */
+export function configOf(config) {
+  if (config === undefined) return "{}";
+  try {
+    function special(_, value) {
+      const isNumber = typeof value === "number" && !Number.isFinite(value);
+      if (!isNumber && typeof value !== "bigint") return value;
+      // In a list of strings it must not pass for one.
+      return Array.isArray(this) ? [String(value)] : String(value);
+    }
+    return JSON.stringify(config, special) ?? "null";
+  } catch {
+    return "null";
+  }
+}
+
+/** The verdict that there is no loop. */
+export function noLoop(stepCount) {
+  return { isDetected: false, stepCount, suggestedAction: "continue" };
+}
