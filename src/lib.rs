@@ -9,6 +9,7 @@
 //!                                           └─▶ Change (what a screen redraws)
 //! file bytes ─ transcript (scan → index → materialise) ─▶ WithParts ─ check ─▶ Problem
 //!                                                             └─ convert ─▶ UI messages, HTML
+//! tool calls, results, text ─ loops ─▶ Verdict
 //! ```
 //!
 //! | module | what it is |
@@ -17,6 +18,8 @@
 //! | [`wire`] | SSE and NDJSON framing; one reader a format of a provider |
 //! | [`assemble`] | deltas into messages: the stream contract, partial JSON, changes, snapshots |
 //! | [`check`] | the validator: one function a rule, named by its rule |
+//! | [`loops`] | agents that run in circles: told as it happens, with evidence |
+//! | [`react`] | what an engine does, as parts and events |
 //! | [`transcript`] | files: scanned once into an index, made into values when asked for |
 //! | [`convert`] | to AI SDK UI messages, and text to safe HTML |
 //! | `wasm` | the only code that knows JavaScript; conversion only |

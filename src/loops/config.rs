@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 pub struct Config {
     /// How many repeats are a loop (BR-09). 0: repeats are off.
     pub threshold: u64,
-    /// The milliseconds between two evaluations of a standing soft loop. Calls are always counted.
+    /// The milliseconds between two evaluations of the soft kinds. It is checked and kept, and changes
+    /// nothing: every kind costs the same few steps a call, so none has to wait.
     pub check_interval: f64,
     /// How many calls a run may make, as a backstop.
     pub max_iterations: f64,

@@ -279,7 +279,7 @@ const LOOPS: &str = r#"
 export interface DoomLoopConfig {
   /** How many repeats are a loop. Default 3; 0 or less turns repeats off. */
   threshold?: number;
-  /** Milliseconds between two evaluations of a standing soft loop. Default 1000. Calls are always counted. */
+  /** Milliseconds between two evaluations of the soft kinds. Default 1000. Checked and kept; it changes nothing here, for every kind costs the same few steps a call, so none has to wait. */
   checkInterval?: number;
   /** How many calls a run may make. Default 50. */
   maxIterations?: number;
