@@ -183,7 +183,7 @@ test("the example: a model that loops is stopped, ones that poll and wait are no
   assert.equal(error.details.attemptCount, 3);
   assert.equal(error.details.threshold, 3);
   assert.equal(error.details.lastToolCalls.length, 3);
-  assert.match(suggestion, /failed 3 times in a row/);
+  assert.match(suggestion, /made 3 times in a row, and has failed each time/);
   assert.match(stdout, /job\(\{"id":7\}\) → 100 % done\na model that polls: ran to its end/);
   assert.match(stdout, /job\(\{"id":8\}\) → done\na model that waits: ran to its end/);
 });
