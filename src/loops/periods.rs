@@ -48,8 +48,6 @@ pub(super) struct Seen {
 pub(super) struct Found {
     pub(super) period: usize,
     pub(super) repeats: u64,
-    /// Some call of it is one of a tool that is polled.
-    pub(super) poll: bool,
 }
 
 /// The sequence of calls, or of rounds of calls. They are numbered from 1.
@@ -181,7 +179,7 @@ impl Periods {
         } else {
             least.max(super::UNKNOWN_CYCLES)
         };
-        (same >= p * (needed - 1)).then_some(Found { period, repeats: round + 1, poll })
+        (same >= p * (needed - 1)).then_some(Found { period, repeats: round + 1 })
     }
 
     /// Did every outcome that is known of the last so many calls say that it failed?

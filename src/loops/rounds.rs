@@ -48,12 +48,11 @@ impl Rounds {
     }
 
     fn close(&mut self) {
-        let members = std::mem::take(&mut self.members);
-        if members.is_empty() {
+        if self.members.is_empty() {
             return;
         }
-        let print =
-            members.iter().fold(0, |sum: Print, m| sum.wrapping_add(hash::join(m.print, 0)));
+        let print = self.print();
+        let members = std::mem::take(&mut self.members);
         let number = self.periods.push(print, std::mem::take(&mut self.poll));
         let outcome = members
             .iter()

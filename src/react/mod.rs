@@ -2,7 +2,7 @@
 //! (seed 001). It holds no model and no network, and nothing here throws away what was taken.
 //!
 //! ```
-//! use apex_parts::loops::{Config, Ran};
+//! use apex_parts::loops::Config;
 //! use apex_parts::model::Owned;
 //! use apex_parts::react::{Moment, Recorder};
 //! let mut ids = 0;
@@ -13,7 +13,6 @@
 //! let part = recorder.finish_reasoning(&mut now).unwrap();
 //! assert_eq!(part.into_json()["text"], "Let me see.");
 //! assert_eq!(recorder.take_events().len(), 3);
-//! # let _ = Ran::default();
 //! ```
 
 mod event;

@@ -2,9 +2,9 @@
 
 use super::partial_args::PartialArgs;
 use super::reader::{
-    Fault, Phase, Shape, Sink, list, made_id, may_string, must, must_object, note, say,
+    Fault, Phase, Shape, Sink, list, made_id, may_string, must, must_object, note, note_usage, say,
 };
-use super::record::{self, Val};
+use super::record::Val;
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Said, Usage};
 use crate::model::state::state;
@@ -50,7 +50,7 @@ impl Gemini {
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.end_open(out);
-        self.note_usage(out);
+        note_usage(&mut self.usage, out);
         self.phase = Phase::Ended;
         let finish = self.finish.take();
         let word = match finish.as_deref() {
@@ -227,16 +227,9 @@ impl Gemini {
         usage.raw().clone_into(&mut self.usage);
     }
 
-    /// The last usage is kept as it was.
-    fn note_usage(&mut self, out: &mut Sink<'_>) {
-        if let Ok(usage) = record::read(&std::mem::take(&mut self.usage), record::MAX_DEPTH) {
-            note(out, "usage", usage.value());
-        }
-    }
-
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, true, out);
-        self.note_usage(out);
+        note_usage(&mut self.usage, out);
         self.phase = Phase::Ended;
         let [code, status, message] = error.fields(&["code", "status", "message"]);
         let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
@@ -326,7 +319,7 @@ impl Shape for Gemini {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == Phase::Open {
-            self.note_usage(out);
+            note_usage(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }

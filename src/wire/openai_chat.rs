@@ -3,7 +3,8 @@
 use super::chat_calls::Calls;
 use super::chat_usage::{retryable, totals};
 use super::reader::{
-    Fault, Phase, Shape, Sink, list, may_string, must, must_object, note, note_fields, say,
+    Fault, Phase, Shape, Sink, list, may_string, must, must_object, note, note_fields, note_usage,
+    say,
 };
 use super::record::{self, Val};
 use super::usage::Totals;
@@ -73,7 +74,7 @@ impl OpenAiChat {
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.phase = Phase::Ended;
-        self.note_usage(out);
+        note_usage(&mut self.usage, out);
         let word = unified(self.finish.take().as_deref());
         say(out, Payload::Done { finish_reason: word.into() });
     }
@@ -168,16 +169,9 @@ impl OpenAiChat {
         usage.raw().clone_into(&mut self.usage);
     }
 
-    /// The last usage is kept as it was.
-    fn note_usage(&mut self, out: &mut Sink<'_>) {
-        if let Ok(usage) = record::read(&std::mem::take(&mut self.usage), record::MAX_DEPTH) {
-            note(out, "usage", usage.value());
-        }
-    }
-
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, true, out);
-        self.note_usage(out);
+        note_usage(&mut self.usage, out);
         self.phase = Phase::Ended;
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let code = [code.word(), kind.word(), root.get("code").word()]
@@ -301,7 +295,7 @@ impl Shape for OpenAiChat {
     /// Why it finished was said; `[DONE]` is a matter of the transport.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == Phase::Open {
-            self.note_usage(out);
+            note_usage(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }

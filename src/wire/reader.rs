@@ -294,6 +294,13 @@ pub(super) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value
     out(Said::Provider { name: name.into(), value, list: false });
 }
 
+/// The last usage as it stood on the wire, where every record may repeat it.
+pub(super) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
+    if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
+        note(out, "usage", usage.value());
+    }
+}
+
 /// One more element of a list in `meta.provider`.
 pub(super) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(Said::Provider { name: name.into(), value, list: true });
