@@ -38,6 +38,13 @@ export function guard(exports, bridge, methods) {
     return bridge.newError(ERRORS[name.split("_", 1)[0]] ?? "TranscriptError", words, {});
   }
 
+  function begin(object, name) {
+    if (!object) throw refused(name, FREED);
+    if (dirty && depth === 0) recover();
+    for (let i = 0; i < depth; i++) if (working[i] === object) throw refused(name, BUSY);
+    working[depth++] = object;
+  }
+
   function end() {
     if (--depth === 0) while (freed.length > 0) freed.pop()();
   }
@@ -61,16 +68,13 @@ export function guard(exports, bridge, methods) {
     };
   }
 
-  // Whether the object can be used is judged here: where the module itself refuses one, a slot of
+  // Whether the object can be used is judged before the call: where the module itself refuses one, a slot of
   // the 1,024 is lost that it has for arguments.
   function method(called, name) {
     let call;
     call = called;
     return (object, b, c, d, e) => {
-      if (!object) throw refused(name, FREED);
-      if (dirty && depth === 0) recover();
-      for (let i = 0; i < depth; i++) if (working[i] === object) throw refused(name, BUSY);
-      working[depth++] = object;
+      begin(object, name);
       try {
         return call(object, b, c, d, e);
       } catch (error) {
@@ -84,12 +88,7 @@ export function guard(exports, bridge, methods) {
 
   /** For calls that are guarded by hand (js/quick.mjs): what stands before, behind and in a catch. */
   const own = {
-    begin(object, name) {
-      if (!object) throw refused(name, FREED);
-      if (dirty && depth === 0) recover();
-      for (let i = 0; i < depth; i++) if (working[i] === object) throw refused(name, BUSY);
-      working[depth++] = object;
-    },
+    begin,
     end,
     failed() {
       dirty = true;

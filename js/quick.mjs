@@ -1,6 +1,6 @@
-// The quick lane of DeltaAssembler and DoomLoopDetector: what comes by the hundred thousand goes into the module's
-// memory at once, and one call with nothing but numbers follows. Conversion only, no rule lives
-// here: whatever is not of the plainest shape goes the long way.
+// The quick lane of DeltaAssembler and DoomLoopDetector: what comes by the hundred thousand goes into
+// the module's memory at once, and one call with nothing but numbers follows. Conversion only, no
+// rule lives here: whatever is not of the plainest shape goes the long way.
 
 const RUN = Symbol("run");
 const CALL = Symbol("call");
