@@ -82,13 +82,9 @@ fn read(json: &str, without: &[String]) -> Option<Print> {
                 }
             }
             _ => {
-                let span = scan::value(bytes, at, 1).ok()?;
-                at = span.end;
-                match span.kind {
-                    Kind::String(_) => hash::of(span.string(json)?.as_bytes(), STRING),
-                    Kind::Number => number(span.text(json)),
-                    _ => hash::of(span.text(json).as_bytes(), OTHER),
-                }
+                let (print, end) = scalar(json, at)?;
+                at = end;
+                print
             }
         };
         // Here one has ended.
@@ -124,19 +120,79 @@ fn key(json: &str, at: usize, open: &mut [Open], without: &[String]) -> Option<u
     if bytes.get(at) != Some(&b'"') {
         return None;
     }
-    let span = scan::value(bytes, at, 1).ok()?;
-    let name = span.string(json)?;
     let outermost = open.len() == 1;
     let inside = open.last_mut()?;
-    inside.key = hash::of(name.as_bytes(), STRING);
-    inside.skips = outermost && without.iter().any(|w| *w == *name);
-    let colon = scan::skip_space(bytes, span.end);
+    let end = match short_string(bytes, at) {
+        Some((print, end)) if !outermost || without.is_empty() => {
+            (inside.key, inside.skips) = (print, false);
+            end
+        }
+        _ => {
+            let span = scan::value(bytes, at, 1).ok()?;
+            let name = span.string(json)?;
+            inside.key = hash::of(name.as_bytes(), STRING);
+            inside.skips = outermost && without.iter().any(|w| *w == *name);
+            span.end
+        }
+    };
+    let colon = scan::skip_space(bytes, end);
     (bytes.get(colon) == Some(&b':')).then_some(colon + 1)
+}
+
+/// The bytes from `at` up to the first one that has its bit, as a number, and how many they are.
+#[inline]
+fn eight(bytes: &[u8], at: usize, bits: fn(u64) -> u64) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?);
+    let found = bits(word).trailing_zeros();
+    let length = found / 8;
+    (length < 8).then(|| (word & !(u64::MAX << (length * 8)), length as usize))
+}
+
+/// A string of less than eight bytes without escapes, as most are that come by the thousand: its
+/// fingerprint, and where it ends. `None` for any other.
+#[inline]
+fn short_string(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
+    let (word, length) = eight(bytes, at + 1, scan::ends)?;
+    let end = at + 1 + length;
+    let print = hash::of_word(word, length as u64, STRING);
+    (bytes.get(end) == Some(&b'"')).then_some((print, end + 1))
+}
+
+/// The same for a whole number that is spelled in the one way there is.
+#[inline]
+fn short_number(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
+    let (word, length) = eight(bytes, at, scan::no_digits)?;
+    let zeros = length > 1 && bytes.get(at) == Some(&b'0');
+    let goes_on = matches!(bytes.get(at + length), Some(b'.' | b'e' | b'E'));
+    let is_one = length > 0 && !zeros && !goes_on;
+    is_one.then(|| (hash::of_word(word, length as u64, OTHER), at + length))
+}
+
+/// A value that holds no others: its fingerprint, and where it ends.
+fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
+    let bytes = json.as_bytes();
+    let is_string = bytes.get(at) == Some(&b'"');
+    let short = if is_string { short_string(bytes, at) } else { short_number(bytes, at) };
+    if short.is_some() {
+        return short;
+    }
+    let end = if is_string { scan::plain(bytes, at + 1) } else { at };
+    if is_string && bytes.get(end) == Some(&b'"') {
+        return Some((hash::of(bytes.get(at + 1..end)?, STRING), end + 1));
+    }
+    let span = scan::value(bytes, at, 1).ok()?;
+    let print = match span.kind {
+        Kind::String(_) => hash::of(span.string(json)?.as_bytes(), STRING),
+        Kind::Number => number(span.text(json)),
+        _ => hash::of(span.text(json).as_bytes(), OTHER),
+    };
+    Some((print, span.end))
 }
 
 /// Numbers that are equal are spelled alike: as JavaScript does it.
 fn number(text: &str) -> Print {
-    let plain = text.len() <= 15 && text != "-0" && !text.contains(['.', 'e', 'E']);
+    let whole = text.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
+    let plain = text.len() <= 15 && text != "-0" && whole;
     if plain {
         return hash::of(text.as_bytes(), OTHER);
     }

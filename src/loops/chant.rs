@@ -5,6 +5,7 @@
 
 use crate::model::state::{self, State};
 use serde_json::{Map, Value};
+use std::ops::Range;
 
 /// The longest unit, in bytes: so much text is kept.
 const KEPT: usize = 1 << 13;
@@ -62,12 +63,13 @@ impl State for Chant {
         let numbers = Vec::<u64>::load(state::take(&mut map, "numbers"))?;
         let [count, since, period, held, line, marks, mark, fence] = numbers.try_into().ok()?;
         let bytes: Vec<u8> = text.chars().map(u8::try_from).collect::<Result<_, _>>().ok()?;
-        let from = count.checked_sub(bytes.len() as u64)?;
+        let from = count.checked_sub(bytes.len() as u64).filter(|_| count <= MOST)?;
         // The places are those of the text that is kept.
         let mut chant = Chant { count: from, since: from, ..Chant::default() };
         chant.make_room();
         chant.count_all(&bytes);
-        (chant.since, chant.period, chant.held) = (since.min(count), period.min(KEPT as u64), held);
+        (chant.since, chant.period, chant.held) =
+            (since.min(count), period.min(KEPT as u64), held.min(count));
         let line =
             [Line::Begins, Line::Text, Line::Apart].into_iter().nth(usize::try_from(line).ok()?);
         chant.line = line?;
@@ -97,7 +99,7 @@ pub(super) struct Chant {
     held: u64,
     /// The last bytes, as a number.
     gram: u64,
-    /// Where such bytes stood last, one more than their count.
+    /// Where such bytes ended last: a [`sign`] of them.
     places: Option<Box<[u64; SLOTS]>>,
     line: Line,
     /// What began this line: marks of a fence.
@@ -134,6 +136,32 @@ const fn slot(number: u64) -> usize {
 #[allow(clippy::cast_possible_truncation)] // below 2^10
 const fn place_of(gram: u64) -> usize {
     (gram.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize
+}
+
+/// So much of a sign is of the gram: enough to tell most grams apart.
+const MARK: u64 = 0xffff;
+
+/// No text is longer: so much a sign has room for.
+const MOST: u64 = u64::MAX >> MARK.count_ones();
+
+/// What stands in the table: where the gram ends, and two of its bytes.
+const fn sign(count: u64, gram: u64) -> u64 {
+    count << MARK.count_ones() | gram >> 16 & 0xff00 | gram & 0xff
+}
+
+/// Puts a part of a text, which begins at this count, where it belongs.
+fn keep(kept: &mut [u8; KEPT], count: u64, text: &[u8], part: Range<usize>) {
+    let mut count = count + part.start as u64;
+    let mut rest = text.get(part).unwrap_or_default();
+    while !rest.is_empty() {
+        let room = kept.get_mut(slot(count)..).unwrap_or_default();
+        let (now, later) = rest.split_at_checked(room.len()).unwrap_or((rest, &[]));
+        if let Some(room) = room.get_mut(..now.len()) {
+            room.copy_from_slice(now);
+        }
+        count += now.len() as u64;
+        rest = later;
+    }
 }
 
 fn at(kept: &[u8; KEPT], number: u64) -> u8 {
@@ -175,16 +203,19 @@ impl Chant {
         self.make_room();
         let mut rest = text.as_bytes();
         while let Some((first, behind)) = rest.split_first() {
-            if self.line == Line::Begins || *first == b'\n' {
-                self.byte(*first);
+            if self.line == Line::Begins && self.begins(*first) {
                 rest = behind;
                 continue;
             }
             // The rest of the line is all text, or none of it is.
-            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-            let (line, later) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+            let end = memchr::memchr(b'\n', rest).map(|end| end + 1);
+            let (line, later) =
+                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, &[]));
             if self.line == Line::Text && self.fence == 0 {
                 self.count_all(line);
+            }
+            if end.is_some() {
+                (self.line, self.marks) = (Line::Begins, 0);
             }
             rest = later;
         }
@@ -202,25 +233,16 @@ impl Chant {
         self.kept.as_ref().map_or(0, |kept| at(kept, number))
     }
 
-    fn byte(&mut self, byte: u8) {
-        if byte == b'\n' {
-            let apart = self.line == Line::Apart;
-            self.line = Line::Begins;
-            self.marks = 0;
-            if !apart && self.fence == 0 {
-                self.count(byte);
-            }
-            return;
-        }
-        match self.line {
-            Line::Text | Line::Apart => {} // see `take`
-            Line::Begins => self.begins(byte),
-        }
-    }
-
-    /// A byte at the beginning of a line.
-    fn begins(&mut self, byte: u8) {
+    /// A byte at the beginning of a line. Says whether it is dealt with: what is text is counted with
+    /// the rest of its line.
+    fn begins(&mut self, byte: u8) -> bool {
         match byte {
+            b'\n' => {
+                self.marks = 0;
+                if self.fence == 0 {
+                    self.count(byte);
+                }
+            }
             b' ' | b'\t' | b'\r' if self.marks == 0 => {
                 if self.fence == 0 {
                     self.count(byte);
@@ -250,10 +272,11 @@ impl Chant {
                     for _ in 0..self.marks {
                         self.count(self.mark);
                     }
-                    self.count(byte);
                 }
+                return false;
             }
         }
+        true
     }
 
     /// Something that is no text came between.
@@ -268,41 +291,89 @@ impl Chant {
 
     /// Text that counts.
     fn count_all(&mut self, text: &[u8]) {
-        let (Some(kept), Some(places)) = (&mut self.kept, &mut self.places) else { return };
-        let (mut count, mut gram, since) = (self.count, self.gram, self.since);
-        let (mut period, mut held) = (self.period, self.held);
+        let mut rest = text;
+        while !rest.is_empty() {
+            let taken = if self.period > 0 { self.hold(rest) } else { self.look(rest) };
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// Takes text as long as it is of the period at hand; gives how much.
+    fn hold(&mut self, text: &[u8]) -> usize {
+        let (Some(kept), Some(places)) = (&mut self.kept, &mut self.places) else {
+            return text.len();
+        };
+        let (mut count, mut gram, period) = (self.count, self.gram, self.period);
+        let mut taken = 0;
         for byte in text {
-            if period > 0 {
-                if at(kept, count.wrapping_sub(period)) == *byte {
-                    held += 1;
-                } else {
-                    (period, held) = (0, 0);
-                }
+            if at(kept, count.wrapping_sub(period)) != *byte {
+                break;
             }
             if let Some(to) = kept.get_mut(slot(count)) {
                 *to = *byte;
             }
+            taken += 1;
             count += 1;
             gram = gram << 8 | u64::from(*byte);
-            if count - since < GRAM {
-                continue;
-            }
-            let Some(place) = places.get_mut(place_of(gram)) else { continue };
-            let last = std::mem::replace(place, count);
-            if period > 0 || last == 0 {
-                continue;
-            }
-            let distance = count - last;
-            // Most of what stands in the table is of another gram.
-            let alike = at(kept, last - 1) == *byte && at(kept, last - 4) == at(kept, count - 4);
-            if alike && distance < KEPT as u64 - GRAM {
-                let back = held_back(kept, count, since, distance);
-                if back >= GRAM.min(distance) {
-                    (period, held) = (distance, back);
-                }
+            // A period is at hand only where there was a gram.
+            if let Some(place) = places.get_mut(place_of(gram)) {
+                *place = sign(count, gram);
             }
         }
-        (self.count, self.gram, self.period, self.held) = (count, gram, period, held);
+        self.held += count - self.count;
+        (self.count, self.gram) = (count, gram);
+        if taken < text.len() {
+            (self.period, self.held) = (0, 0);
+        }
+        taken
+    }
+
+    /// Takes text up to where it begins to repeat itself; gives how much.
+    ///
+    /// This is where nearly all text goes: a byte is one look into the table, and what is kept is
+    /// copied at once.
+    fn look(&mut self, text: &[u8]) -> usize {
+        let (Some(kept), Some(places)) = (&mut self.kept, &mut self.places) else {
+            return text.len();
+        };
+        let (before, since) = (self.count, self.since);
+        let (mut count, mut gram) = (before, self.gram);
+        // The first bytes make no gram yet.
+        let few = usize::try_from((GRAM - 1).saturating_sub(before - since)).unwrap_or_default();
+        let (few, rest) = text.split_at_checked(few).unwrap_or((text, &[]));
+        for byte in few {
+            count += 1;
+            gram = gram << 8 | u64::from(*byte);
+        }
+        let (mut copied, mut taken) = (0, text.len());
+        for (n, byte) in rest.iter().enumerate() {
+            count += 1;
+            gram = gram << 8 | u64::from(*byte);
+            let Some(place) = places.get_mut(place_of(gram)) else { continue };
+            let here = sign(count, gram);
+            let there = std::mem::replace(place, here);
+            // Most of what stands in the table is of another gram.
+            if (here ^ there) & MARK != 0 {
+                continue;
+            }
+            let last = there >> MARK.count_ones();
+            let distance = count - last;
+            if last == 0 || distance >= KEPT as u64 - GRAM {
+                continue;
+            }
+            let end = few.len() + n + 1;
+            keep(kept, before, text, copied..end);
+            copied = end;
+            let held = held_back(kept, count, since, distance);
+            if held >= GRAM.min(distance) {
+                (self.period, self.held) = (distance, held);
+                taken = end;
+                break;
+            }
+        }
+        keep(kept, before, text, copied..taken);
+        (self.count, self.gram) = (count, gram);
+        taken
     }
 
     /// The chant at hand.

@@ -5,7 +5,7 @@ use super::chant::Chant;
 use super::config::Config;
 use super::echo::Echo;
 use super::escalation::Escalation;
-use super::evidence::{Calls, Entry, LONGEST};
+use super::evidence::{Calls, Entry, LONGEST, kept_id};
 use super::hash::{self, Print};
 use super::mask::masked;
 use super::outcomes::{Outcomes, Sight, Told};
@@ -13,7 +13,9 @@ use super::periods::{Found, KEPT, Outcome, Periods};
 use super::reads::{Range, Reads};
 use super::rounds::{FANOUT, Rounds};
 use super::verdict::{Action, Kind, Verdict, advice, clip};
+use crate::model::delta::Piece;
 use crate::wire::record;
+use crate::wire::scan::joined;
 use serde_json::{Value, json};
 
 /// A call that is about to run.
@@ -96,6 +98,24 @@ pub enum Channel {
 pub(super) struct Stream {
     pub(super) chant: Chant,
     pub(super) echo: Echo,
+    /// The first half of a surrogate pair, at which a chunk was cut.
+    pub(super) half: Option<u16>,
+}
+
+impl Stream {
+    fn take(&mut self, text: &str, is_thought: bool) {
+        self.echo.take(text, is_thought);
+        self.chant.take(text);
+    }
+
+    /// The message has ended: its text's fingerprint and how often it came, where that is too often.
+    fn close(&mut self, is_thought: bool) -> Option<(Print, u64)> {
+        if self.half.take().is_some() {
+            self.take("\u{fffd}", is_thought);
+        }
+        self.chant.clear();
+        self.echo.close()
+    }
 }
 
 /// What an engine can hand back when a run is interrupted (seed 001 §6.2).
@@ -248,7 +268,7 @@ impl Detector {
         Entry {
             call: self.calls.checked,
             number: 0,
-            id: call.id.map(|id| clip(id, 200)),
+            id: call.id.map(kept_id),
             tool: clip(call.tool, 200),
             args: if cut { clip(call.parameters, LONGEST) } else { call.parameters.to_owned() },
             print: hash::join(of_tool, args),
@@ -333,7 +353,7 @@ impl Detector {
     /// not known.
     pub fn record(&mut self, ran: &Ran<'_>) -> Option<Verdict> {
         let place = match (ran.id, ran.call) {
-            (Some(id), _) => self.calls.by_id(&clip(id, 200)),
+            (Some(id), _) => self.calls.by_id(id),
             (None, Some(call)) => self.calls.by_call(call),
             (None, None) => self.calls.entries.len().checked_sub(1),
         }?;
@@ -350,7 +370,7 @@ impl Detector {
             return Some(self.verdict.clone());
         }
         entry.outcome = outcome;
-        let entry = entry.clone();
+        let entry = self.calls.entries.get(place)?;
         self.core.record(entry.number, outcome);
         self.rounds.record(entry.number, outcome);
         if entry.number > self.told {
@@ -381,13 +401,16 @@ impl Detector {
             self.reads = Reads::default();
             self.reads_told = Reads::default();
         }
+        if sights.is_empty() {
+            return Some(self.stand(verdict));
+        }
+        let (tool, print) = (entry.tool.clone(), entry.print);
         for sight in sights {
-            let (tool, print) = (&entry.tool, entry.print);
             match sight.kind {
                 Kind::InterleavedRepeat => {
                     self.warn(&mut verdict, sight, &|e| e.print == print && e.outcome == outcome);
                 }
-                _ => self.warn(&mut verdict, sight, &|e| e.tool == *tool && e.outcome == outcome),
+                _ => self.warn(&mut verdict, sight, &|e| e.tool == tool && e.outcome == outcome),
             }
         }
         Some(self.stand(verdict))
@@ -395,30 +418,37 @@ impl Detector {
 
     /// More of a text or a thought, as it streams.
     pub fn text(&mut self, chunk: &str, channel: Channel) -> Verdict {
-        if chunk.is_empty() {
-            return self.none();
+        self.hear(&chunk.into(), channel).unwrap_or_else(|| self.none())
+    }
+
+    /// The same as [`text`](Self::text) for text that may be cut within a surrogate pair. Makes a
+    /// verdict only where there is a loop: text comes by the hundred thousand chunks.
+    pub fn hear(&mut self, piece: &Piece<'_>, channel: Channel) -> Option<Verdict> {
+        if piece.text.is_empty() && piece.low.is_none() && piece.high.is_none() {
+            return None;
         }
         self.compactions = 0;
         let is_thought = channel == Channel::Reasoning;
         let stream = if is_thought { &mut self.reasoning } else { &mut self.text };
-        stream.echo.take(chunk, is_thought);
-        stream.chant.take(chunk);
-        let Some(chanted) = stream.chant.chanted() else { return self.none() };
+        if stream.half.is_some() || piece.low.is_some() {
+            let joined = stream.half.take().zip(piece.low).map(|(high, low)| joined(high, low));
+            let joined = joined.unwrap_or(char::REPLACEMENT_CHARACTER);
+            stream.take(joined.encode_utf8(&mut [0; 4]), is_thought);
+        }
+        stream.take(&piece.text, is_thought);
+        stream.half = piece.high;
+        let chanted = stream.chant.chanted()?;
         let pattern = clip(chanted.unit.trim(), 160);
-        self.stand(Verdict {
+        let said = format!("{:?}", clip(&pattern, 60));
+        Some(self.stand(Verdict {
             action: Action::Interrupt,
             kind: Some(Kind::Chanting),
-            message: advice(
-                Kind::Chanting,
-                &format!("{:?}", clip(&pattern, 60)),
-                chanted.repeats,
-                false,
-            ),
+            message: advice(Kind::Chanting, &said, chanted.repeats, false),
             pattern,
             period: chanted.unit.chars().count() as u64,
             repeats: chanted.repeats,
             ..Verdict::default()
-        })
+        }))
     }
 
     /// Something beside calls.
@@ -453,8 +483,7 @@ impl Detector {
         for kind in [Kind::Monologue, Kind::RepeatedReasoning] {
             let is_text = kind == Kind::Monologue;
             let stream = if is_text { &mut self.text } else { &mut self.reasoning };
-            stream.chant.clear();
-            let Some((print, repeats)) = stream.echo.close() else { continue };
+            let Some((print, repeats)) = stream.close(!is_text) else { continue };
             if self.config.is_off(kind) {
                 continue;
             }
@@ -486,6 +515,12 @@ impl Detector {
         self.rounds.take_back(told);
         self.reads = self.reads_told.clone();
         self.verdict = Verdict::default();
+    }
+
+    /// The calls that count, so far.
+    #[must_use]
+    pub fn step_count(&self) -> u64 {
+        self.counted
     }
 
     /// The standing verdict; nothing is recorded.

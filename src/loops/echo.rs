@@ -16,12 +16,30 @@ pub(super) struct Echo {
 /// So many times.
 const TIMES: u64 = 3;
 
+/// One in each byte, and the top bit of each.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = ONES << 7;
+
+fn cut(text: &str, at: Option<usize>) -> (&str, &str) {
+    at.and_then(|at| text.split_at_checked(at)).unwrap_or((text, ""))
+}
+
 impl Echo {
     /// Takes more of the text. White space is folded; thoughts are compared without case.
     pub(super) fn take(&mut self, text: &str, fold_case: bool) {
-        if text.is_ascii() {
-            return self.take_ascii(text.as_bytes(), fold_case);
+        let mut rest = text;
+        while !rest.is_empty() {
+            // Nearly all text is ASCII, and that is told faster than where it ends.
+            let end = if rest.is_ascii() { None } else { rest.bytes().position(|b| b >= 0x80) };
+            let (ascii, behind) = cut(rest, end);
+            self.take_ascii(ascii.as_bytes(), fold_case);
+            let (other, behind) = cut(behind, behind.find(|c: char| c.is_ascii()));
+            self.take_other(other, fold_case);
+            rest = behind;
         }
+    }
+
+    fn take_other(&mut self, text: &str, fold_case: bool) {
         for c in text.chars() {
             if c.is_whitespace() {
                 self.space = true;
@@ -38,25 +56,53 @@ impl Echo {
         }
     }
 
-    /// The same for what nearly all text is made of.
     fn take_ascii(&mut self, text: &[u8], fold_case: bool) {
-        let (mut running, mut space) = (self.text, self.space);
-        for byte in text {
-            if matches!(byte, b' ' | 9..=13) {
-                space = true;
-                continue;
-            }
-            if space {
-                space = false;
-                if running.length > 0 {
-                    running.push(b' ');
+        let mut rest = text;
+        while let Some((eight, behind)) = rest.split_first_chunk::<8>() {
+            rest = match self.take_words(u64::from_be_bytes(*eight), fold_case) {
+                8 => behind,
+                7 => rest.get(7..).unwrap_or_default(),
+                _ => {
+                    eight.iter().for_each(|byte| self.take_byte(*byte, fold_case));
+                    behind
                 }
-            }
-            running.push(if fold_case { byte.to_ascii_lowercase() } else { *byte });
+            };
         }
-        (self.text, self.space) = (running, space);
+        rest.iter().for_each(|byte| self.take_byte(*byte, fold_case));
     }
 
+    #[inline]
+    fn take_byte(&mut self, byte: u8, fold_case: bool) {
+        if matches!(byte, b' ' | 9..=13) {
+            self.space = true;
+            return;
+        }
+        self.word_goes_on();
+        self.text.push(if fold_case { byte.to_ascii_lowercase() } else { byte });
+    }
+
+    /// Eight bytes of ASCII that are words with single blanks between, as nearly all are, at once.
+    /// Gives how many it took: 7 where the last one is a blank, for what follows tells whether that
+    /// one counts, and none where there is more to fold.
+    #[inline]
+    fn take_words(&mut self, bytes: u64, fold_case: bool) -> u32 {
+        // The top bits of the bytes below a limit. No byte has its own, so nothing is carried.
+        let below = |limit: u8| !(bytes + ONES * u64::from(0x80 - limit)) & TOPS;
+        let blanks = below(b' ' + 1);
+        let in_front = blanks >> 63 == 1 && (self.space || self.text.length == 0);
+        if in_front || blanks & blanks << 8 != 0 || below(b' ') != 0 {
+            return 0;
+        }
+        self.word_goes_on();
+        let capitals = if fold_case { below(b'Z' + 1) & !below(b'A') } else { 0 };
+        let bytes = bytes | capitals >> 2;
+        let at_end = blanks & 0x80 != 0;
+        let (bytes, count) = if at_end { (bytes >> 8, 7) } else { (bytes, 8) };
+        self.text.push_word(bytes, count);
+        count
+    }
+
+    #[inline]
     fn word_goes_on(&mut self) {
         if std::mem::take(&mut self.space) && self.text.length > 0 {
             self.text.push(b' ');

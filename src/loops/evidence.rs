@@ -1,8 +1,8 @@
 //! The calls that a verdict can name: the last 64.
 
-use super::hash::Print;
+use super::hash::{self, Print};
 use super::periods::{KEPT, Outcome};
-use super::verdict::{Kind, Verdict, advice, pattern};
+use super::verdict::{Kind, Verdict, advice, clip, pattern};
 use std::collections::VecDeque;
 
 /// The longest text of arguments that is kept.
@@ -29,6 +29,14 @@ pub(super) struct Entry {
     pub(super) counts: bool,
 }
 
+/// An id as it is kept. A long one is cut, and what was cut off still tells it from others.
+pub(super) fn kept_id(id: &str) -> String {
+    if id.len() <= 200 {
+        return id.to_owned();
+    }
+    format!("{}{:032x}", clip(id, 160), hash::of(id.as_bytes(), 0))
+}
+
 /// The last calls.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Calls {
@@ -48,7 +56,8 @@ impl Calls {
 
     /// The call of this id.
     pub(super) fn by_id(&self, id: &str) -> Option<usize> {
-        self.entries.iter().rposition(|e| e.id.as_deref() == Some(id))
+        let id = kept_id(id);
+        self.entries.iter().rposition(|e| e.id.as_ref() == Some(&id))
     }
 
     /// The call of this number.

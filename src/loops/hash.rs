@@ -29,6 +29,18 @@ fn block(bytes: &[u8; 16]) -> (u64, u64) {
     (both as u64, (both >> 64) as u64)
 }
 
+/// Up to eight bytes as a number, the first one lowest. (Not copied into eight: a copy of few bytes
+/// costs more than everything else here.)
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    let number = |four: &[u8; 4]| u64::from(u32::from_le_bytes(*four));
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        // Where the two overlap they have the same bytes.
+        (Some(first), Some(last)) => number(first) | number(last) << (8 * (bytes.len() - 4)),
+        _ => bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    }
+}
+
 /// The fingerprint of bytes; other seeds give other fingerprints.
 pub(super) fn of(bytes: &[u8], seed: u64) -> Print {
     let (mut h1, mut h2) = (seed, seed);
@@ -40,15 +52,22 @@ pub(super) fn of(bytes: &[u8], seed: u64) -> Print {
         h2 = (h2 ^ stir_b(k2)).rotate_left(31).wrapping_add(h1);
         h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
     }
-    let mut last = [0; 16];
-    for (to, from) in last.iter_mut().zip(tail) {
-        *to = *from;
-    }
-    let (k1, k2) = block(&last);
-    h1 ^= stir_a(k1);
-    h2 ^= stir_b(k2);
-    h1 ^= bytes.len() as u64;
-    h2 ^= bytes.len() as u64;
+    let (first, second) = tail.split_at_checked(8).unwrap_or((tail, &[]));
+    h1 ^= stir_a(word(first));
+    h2 ^= stir_b(word(second));
+    close(h1, h2, bytes.len() as u64)
+}
+
+/// The same of up to eight bytes, the first one lowest.
+#[inline]
+pub(super) fn of_word(word: u64, length: u64, seed: u64) -> Print {
+    close(seed ^ stir_a(word), seed, length)
+}
+
+#[inline]
+fn close(mut h1: u64, mut h2: u64, length: u64) -> Print {
+    h1 ^= length;
+    h2 ^= length;
     h1 = h1.wrapping_add(h2);
     h2 = h2.wrapping_add(h1);
     h1 = finish(h1);
@@ -99,6 +118,23 @@ impl Running {
         }
     }
 
+    /// Up to eight bytes at once: the low ones of a number, the first of them the highest.
+    #[inline]
+    pub(super) fn push_word(&mut self, bytes: u64, count: u32) {
+        #[allow(clippy::cast_possible_truncation)] // below 8
+        let held = (self.length % 8) as u32;
+        self.length += u64::from(count);
+        let Some(over) = (held + count).checked_sub(8) else {
+            self.word = self.word << (8 * count) | bytes;
+            return;
+        };
+        // In two steps: a number cannot be shifted by all of its bits.
+        self.word = self.word << (8 * (7 - held)) << 8 | bytes >> (8 * over);
+        self.stir();
+        self.word = bytes & !(u64::MAX << (8 * over));
+    }
+
+    #[inline]
     fn stir(&mut self) {
         self.h1 = (self.h1 ^ stir_a(self.word)).rotate_left(27).wrapping_mul(5).wrapping_add(1);
         self.h2 = (self.h2 ^ stir_b(self.word)).rotate_left(31).wrapping_add(self.h1);
@@ -123,6 +159,36 @@ mod tests {
         let text = b"The quick brown fox jumps over the lazy dog";
         assert_eq!(of(text, 0), 0x7a43_3ca9_c49a_9347_e34b_bc7b_bc07_1b6c);
         assert_eq!(of(b"hello", 0), 0x5b1e_906a_48ae_1d19_cbd8_a7b3_41bd_9b02);
+        let text: Vec<u8> = (1..=16).collect();
+        for length in 0..=8 {
+            let mut eight = [0; 8];
+            eight[..length].copy_from_slice(&text[..length]);
+            assert_eq!(word(&text[..length]), u64::from_le_bytes(eight));
+            let short = of_word(u64::from_le_bytes(eight), length as u64, 4);
+            assert_eq!(short, of(&text[..length], 4));
+        }
+    }
+
+    #[test]
+    fn words_are_pushed_as_their_bytes_are() {
+        let text: Vec<u8> = (0..60).collect();
+        for ahead in 0..8 {
+            let (first, rest) = text.split_at(ahead);
+            let (mut bytes, mut words) = (Running::default(), Running::default());
+            first.iter().for_each(|b| words.push(*b));
+            text.iter().for_each(|b| bytes.push(*b));
+            let mut rest = rest;
+            for count in [8, 7, 8, 1, 3, 8, 7].into_iter().cycle() {
+                let (now, later) = rest.split_at(count.min(rest.len()));
+                let word = now.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+                words.push_word(word, u32::try_from(now.len()).unwrap());
+                rest = later;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            assert_eq!(words, bytes);
+        }
     }
 
     #[test]

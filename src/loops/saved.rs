@@ -31,7 +31,7 @@ state!(Seen { print, outcome, poll, before });
 state!(Periods { count, kept, matched, differed, unknown, unknown_before, boundary });
 state!(Entry { call, number, id, tool, args, print, words, outcome, poll, reads, time, counts });
 state!(Calls { entries, checked });
-state!(Stream { chant, echo });
+state!(Stream { chant, echo, half });
 state!(Verdict { action, kind, step_count, pattern, period, repeats, calls, call_ids, message });
 state!(Detector {
     config,

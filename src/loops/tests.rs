@@ -1,6 +1,7 @@
 //! The vectors: labelled cases, misses and false alarms alike.
 
 use super::*;
+use crate::model::delta::Piece;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -436,6 +437,46 @@ fn chants_are_told_from_tables_and_fences() {
     let parted = format!("{}```\nx\n```\n{}", line.repeat(6), line.repeat(6));
     assert_eq!(chant(&parted).kind, None);
     assert_eq!(chant(&"über ".repeat(10)).kind, Some(Kind::Chanting));
+}
+
+#[test]
+fn a_long_id_is_one_call_too() {
+    let mut detector = Detector::new(Config::default());
+    let long = "x".repeat(300);
+    let call = Call { tool: "read", id: Some(&long), ..Call::default() };
+    assert_eq!(detector.check(&call).step_count, 1);
+    assert_eq!(detector.check(&call).step_count, 1);
+    assert!(detector.record(&Ran { id: Some(&long), ..Ran::default() }).is_some());
+    // Another one, though what is kept of it begins alike.
+    let other = format!("{long}y");
+    assert_eq!(detector.check(&Call { id: Some(&other), ..call }).step_count, 2);
+}
+
+#[test]
+fn a_pair_that_is_cut_is_one_character() {
+    let hear = |pieces: &[(Option<u16>, &str, Option<u16>)], cut: bool| {
+        let mut detector = Detector::new(Config::default());
+        for (low, text, high) in pieces {
+            let piece = Piece { low: *low, text: (*text).into(), high: *high };
+            detector.hear(&piece, Channel::Text);
+            if cut {
+                detector = Detector::restore(&detector.snapshot()).unwrap();
+            }
+        }
+        detector.event(Event::Assistant);
+        detector.text.echo.last
+    };
+    let (high, low) = (Some(0xd83d), Some(0xde00));
+    for cut in [false, true] {
+        let whole = hear(&[(None, "a😀b", None)], cut);
+        assert_eq!(hear(&[(None, "a", high), (low, "b", None)], cut), whole);
+        assert_eq!(hear(&[(None, "a", high), (None, "", None), (low, "b", None)], cut), whole);
+        let lost = hear(&[(None, "a\u{fffd}b", None)], cut);
+        assert_eq!(hear(&[(None, "a", high), (None, "b", None)], cut), lost);
+        assert_eq!(hear(&[(None, "a", None), (low, "b", None)], cut), lost);
+        let ends = hear(&[(None, "a\u{fffd}", None)], cut);
+        assert_eq!(hear(&[(None, "a", high)], cut), ends);
+    }
 }
 
 #[test]

@@ -101,6 +101,15 @@ impl State for u32 {
     }
 }
 
+impl State for u16 {
+    fn save(&self) -> Value {
+        u64::from(*self).save()
+    }
+    fn load(saved: Value) -> Option<Self> {
+        u16::try_from(u64::load(saved)?).ok()
+    }
+}
+
 /// As hexadecimal digits: JSON's numbers are not that long.
 impl State for u128 {
     fn save(&self) -> Value {

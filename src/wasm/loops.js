@@ -78,6 +78,12 @@ function field(object, name) {
   }
 }
 
+/** A number that a call may have; -1 for what can be none, NaN where nothing is given. */
+function indexOf(value) {
+  if (value === undefined) return Number.NaN;
+  return Number.isInteger(value) && value >= 0 ? value : -1;
+}
+
 const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
 const stringOf = (value) => (typeof value === "string" ? value : undefined);
 
@@ -114,7 +120,7 @@ export function readOutcome(outcome) {
     id: stringOf(field(outcome, "callID")),
     json: text,
     tool: key ?? "",
-    round: numberOf(field(outcome, "call")),
+    round: indexOf(field(outcome, "call")),
   };
   const has = (value, bit) => (value === undefined ? 0 : bit);
   const flags = has(found.id, 1) + has(result, 2) + has(key, 4);
@@ -124,10 +130,20 @@ export function readOutcome(outcome) {
 export const foundTool = () => found.tool;
 export const foundId = () => found.id ?? "";
 export const foundJson = () => found.json;
-// The glue writes a string character by character: of a long one, the bytes cross faster.
+// The glue writes a string character by character: of a long one, the bytes cross faster. They are
+// copied at once, so one place serves all but the longest.
 const LONG = 2_048;
+const LONGEST = 4_000_000;
 const encoder = new TextEncoder();
-export const foundBytes = () => (found.json.length > LONG ? encoder.encode(found.json) : undefined);
+let place = new Uint8Array(0);
+export function foundBytes() {
+  const { json } = found;
+  if (json.length <= LONG) return undefined;
+  const most = json.length * 3;
+  if (most > LONGEST) return encoder.encode(json);
+  if (most > place.length) place = new Uint8Array(Math.min(most * 2, LONGEST));
+  return place.subarray(0, encoder.encodeInto(json, place).written);
+}
 export const foundRound = () => found.round;
 export const foundTime = () => found.time;
 export const foundResource = () => found.resource;

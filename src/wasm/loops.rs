@@ -3,7 +3,9 @@
 use super::env::{logged, now, warn};
 use super::handle::{Js, Scope};
 use crate::loops::{self, Call, Channel, Config, Detector, Event, Ran, Range, Verdict};
+use crate::model::delta::Piece;
 use crate::model::{Error, Path, Problem, Severity};
+use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/loops.js")]
@@ -61,6 +63,29 @@ pub(super) fn verdict_value(verdict: &Verdict) -> JsValue {
         return no_loop(verdict.step_count as f64);
     }
     parsed(&verdict.to_value().to_string())
+}
+
+/// A chunk of text. One that is cut within a surrogate pair has half of it at an edge, which came
+/// over as U+FFFD.
+fn piece_of(chunk: &JsValue) -> Piece<'static> {
+    let Some(mut text) = chunk.as_string() else { return Piece::default() };
+    let units: &js_sys::JsString = chunk.unchecked_ref();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a unit of UTF-16
+    let half = |at: u32, halves: &RangeInclusive<u16>| {
+        let unit = units.char_code_at(at) as u16;
+        halves.contains(&unit).then_some(unit)
+    };
+    let first = text.starts_with(char::REPLACEMENT_CHARACTER);
+    let low = first.then(|| half(0, &(0xdc00..=0xdfff))).flatten();
+    if low.is_some() {
+        text.remove(0);
+    }
+    let last = text.ends_with(char::REPLACEMENT_CHARACTER);
+    let high = last.then(|| half(units.length() - 1, &(0xd800..=0xdbff))).flatten();
+    if high.is_some() {
+        text.pop();
+    }
+    Piece { low, text: text.into(), high }
 }
 
 fn wrong(message: &str) -> JsValue {
@@ -148,6 +173,7 @@ impl DoomLoopDetector {
         if flags & 16 != 0 {
             self.tell();
         }
+        // No call has the number of those that are none.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
         let call = (!call.is_nan()).then_some(if call < 0.0 { u64::MAX } else { call as u64 });
         let ran = Ran {
@@ -165,7 +191,8 @@ impl DoomLoopDetector {
         verdict_value(&verdict)
     }
 
-    /// More of a text, or of a thought, as it streams.
+    /// More of a text, or of a thought, as it streams. Tells what it sees in it itself: `continue`
+    /// where that is nothing, also while a verdict to interrupt stands (see `detect`).
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn text(
         &mut self,
@@ -175,8 +202,9 @@ impl DoomLoopDetector {
     ) -> JsValue {
         let thought = channel.as_string().as_deref() == Some("reasoning");
         let channel = if thought { Channel::Reasoning } else { Channel::Text };
-        let chunk = chunk.as_string().unwrap_or_default();
-        verdict_value(&self.detector.text(&chunk, channel))
+        let heard = self.detector.hear(&piece_of(chunk), channel);
+        #[allow(clippy::cast_precision_loss)] // calls are counted
+        heard.map_or_else(|| no_loop(self.detector.step_count() as f64), |v| verdict_value(&v))
     }
 
     /// For js/quick.mjs, not part of the API: a text, or a thought, that stands in the room. Gives the
@@ -184,14 +212,16 @@ impl DoomLoopDetector {
     #[wasm_bindgen(js_name = quickText, skip_typescript)]
     pub fn quick_text(&mut self, length: u32, thought: bool) -> f64 {
         let channel = if thought { Channel::Reasoning } else { Channel::Text };
-        let verdict = super::deltas::in_room(length, |chunk| {
-            self.detector.text(std::str::from_utf8(chunk).unwrap_or_default(), channel)
+        let heard = super::deltas::in_room(length, |chunk| {
+            self.detector.hear(&std::str::from_utf8(chunk).unwrap_or_default().into(), channel)
         });
         #[allow(clippy::cast_precision_loss)] // calls are counted
-        if verdict.is_detected() { -1.0 } else { verdict.step_count as f64 }
+        let count = self.detector.step_count() as f64;
+        if heard.is_some() { -1.0 } else { count }
     }
 
-    /// Something beside calls. Throws `PartValidationError` where it is no event.
+    /// Something beside calls. Tells what it sees itself, as `text` does. Throws
+    /// `PartValidationError` where it is no event.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn event(
         &mut self,
@@ -207,7 +237,9 @@ impl DoomLoopDetector {
         Ok(verdict_value(&self.detector.event(event)))
     }
 
-    /// The standing verdict; nothing is recorded.
+    /// The standing verdict; nothing is recorded. It stands until a call is checked that is not
+    /// ignored, its results withdraw it, another loop is seen, or the user, a trigger, a retry or
+    /// `reset` clear it; text, events and ignored tools in which nothing is seen leave it as it is.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     #[must_use]
     pub fn detect(&self) -> JsValue {
@@ -300,7 +332,7 @@ export interface DoomLoopConfig {
 export const DEFAULT_DOOM_LOOP_CONFIG: DoomLoopConfig;
 /** The kinds of loop. */
 export type LoopKind = "exact_repeat" | "exact_error" | "cycle" | "interleaved_repeat" | "same_error" | "near_repeat" | "stagnation" | "no_progress_read" | "duplicate_fanout" | "chanting" | "monologue" | "repeated_reasoning" | "context_loop" | "max_iterations";
-/** A verdict, and the evidence for it. */
+/** A verdict, and the evidence for it. `detect` gives the one that stands; `text`, `event` and the `check` of an ignored tool say `continue` where they see nothing themselves, whatever stands. */
 export interface DoomLoopDetectionResult {
   isDetected: boolean;
   /** `tool(args)` of the calls that make the loop, at most 160 characters. */
@@ -336,7 +368,7 @@ export interface ToolCallSeen {
 /** A call that has run. */
 export interface ToolCallOutcome {
   callID?: string;
-  /** Index of the call, where it had no callID. Default: the last. */
+  /** Index of the call, where it had no callID. Default: the last. What is no whole number is no call that is known. */
   call?: number;
   result?: unknown;
   /** What stands for the result when results are compared. */

@@ -119,24 +119,41 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
         && a_rest.iter().zip(b_rest).all(|(a, b)| a == b)
 }
 
+const ONES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = 0x8080_8080_8080_8080;
+
+/// The top bits of those of eight bytes (the first one lowest) that end a run of plain text in a
+/// string. The lowest one is exact; a borrow can only make false ones above it.
+#[must_use]
+#[inline]
+pub const fn ends(word: u64) -> u64 {
+    let quote = word ^ (ONES * b'"' as u64);
+    let slash = word ^ (ONES * b'\\' as u64);
+    ((quote.wrapping_sub(ONES) & !quote)
+        | (slash.wrapping_sub(ONES) & !slash)
+        | (word.wrapping_sub(ONES * 0x20) & !word))
+        & TOPS
+}
+
+/// The same for bytes that are no digits, all of them exact.
+#[must_use]
+#[inline]
+pub const fn no_digits(word: u64) -> u64 {
+    let digit = word ^ (ONES * b'0' as u64);
+    // A digit and 118 is less than 128.
+    (((digit & !TOPS) + ONES * 118) | digit) & TOPS
+}
+
 /// The first byte from `at` that ends a run of plain text in a string: a quote, a backslash or a
 /// control character. Eight bytes at a time.
 #[must_use]
 pub fn plain(bytes: &[u8], at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const TOPS: u64 = 0x8080_8080_8080_8080;
     let rest = bytes.get(at..).unwrap_or_default();
     let (chunks, tail) = rest.as_chunks::<8>();
     for (i, chunk) in chunks.iter().enumerate() {
         let word = u64::from_le_bytes(*chunk);
-        let quote = word ^ (ONES * b'"' as u64);
-        let slash = word ^ (ONES * b'\\' as u64);
-        let hit = ((quote.wrapping_sub(ONES) & !quote)
-            | (slash.wrapping_sub(ONES) & !slash)
-            | (word.wrapping_sub(ONES * 0x20) & !word))
-            & TOPS;
+        let hit = ends(word);
         if hit != 0 {
-            // The lowest hit is exact; a borrow can only make false ones above it.
             return at + i * 8 + (hit.trailing_zeros() / 8) as usize;
         }
     }

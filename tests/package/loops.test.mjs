@@ -265,6 +265,7 @@ describe("a verdict", () => {
       { call: 1, result: "x" },
       { call: -1, result: "x" },
       { call: Number.POSITIVE_INFINITY, result: "x" },
+      ...["0", 0.5, Number.NaN, null, {}].map((call) => ({ call, result: "x" })),
       { callID: "nobody", call: 7 },
     ]) {
       heard = [];
@@ -645,6 +646,28 @@ describe("text", () => {
     }
     assert.equal(chant("again \ud83d and \ude00 again, ")(made(t)), "chanting");
     restored(restored(parts.DoomLoopDetector.restore(detector.snapshot()))).free();
+  });
+
+  test("cut within a surrogate pair is the same text", (t) => {
+    const text = "😀 dasselbe 🎉".repeat(12);
+    for (const size of [1, 2, 3, 5, 13, 14, 15, 40]) {
+      for (const channel of ["text", "reasoning"]) {
+        const [whole, cut] = [made(t), made(t)];
+        const expected = whole.text(text, channel);
+        let found;
+        for (let i = 0; i < text.length; i += size) {
+          found = cut.text(text.slice(i, i + size), channel);
+          // An empty one, and one of the other channel, do not come between.
+          cut.text("", channel);
+          cut.text("x", channel === "text" ? "reasoning" : "text");
+        }
+        assert.deepEqual(
+          [found.kind, found.pattern, found.repeats],
+          [expected.kind, expected.pattern, expected.repeats],
+          `chunks of ${size}`,
+        );
+      }
+    }
   });
 
   test("in chunks of 70 KB is the same as in small ones, also where it needs three bytes", (t) => {
