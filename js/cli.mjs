@@ -1,29 +1,42 @@
 #!/usr/bin/env node
 // The command `apex-parts`: looks into transcripts and streams from a terminal.
 import { parseArgs } from "node:util";
+import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
 import { Complaint, print } from "./cli/say.mjs";
+import { search } from "./cli/search.mjs";
 import { assemble, STREAMS } from "./cli/stream.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
 import { setLogger, version } from "./node.mjs";
 
 const HELP = `apex-parts ${version()}: looks into agent transcripts and streams
 
-  apex-parts validate FILE   every rule that the file breaks, and where
-  apex-parts inspect FILE    what is in it: messages, parts, tools, cost, tokens, time, loops
-  apex-parts loops FILE      where an agent ran in circles, and what to do about it
-  apex-parts assemble FILE   the message that a stream assembles to
+  apex-parts validate FILE       every rule that the file breaks, and where
+  apex-parts inspect FILE        what is in it: messages, parts, tools, cost, tokens, time, loops
+  apex-parts loops FILE          where an agent ran in circles, and what to do about it
+  apex-parts search FILE QUERY   where something stands: texts, reasoning, inputs, outputs, errors
+  apex-parts convert FILE --to with-parts|ui-messages|messages|markdown|html
+                                 the file as something else, message by message
+  apex-parts assemble FILE       the message that a stream assembles to
 
-FILE is an OpenCode export, messages with their parts (a JSON array, or one a line), or a
-recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes streams only.
-- reads standard input.
+FILE is a session of OpenCode (an export, its events, the output of run --format json) or of
+Claude Code, messages with their parts or of a run (a JSON array, or one a line), or a recorded
+stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
+It may be larger than the memory. - reads standard input, which is held.
 
-  --json                  validate, inspect, loops: print JSON
+  --json                  validate, inspect, loops, search: print JSON
   --ids apex|opencode     validate, inspect: which ids are good ones (default: those of the format)
   --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off)
   --max-iterations N      loops: how many calls a run may make (default: any number, for a long
                           session that has ended is no loop; the library's own default is 50)
-  --format NAME           what FILE is (default: told from the content): opencode-export, with-parts,
+  --regex                 search: QUERY is a regular expression
+  --case-sensitive        search: capitals are not small letters
+  --limit N               search: show so many matches (default 1000)
+  --to NAME               convert: what to; ui-messages are the AI SDK's, messages those of a run
+  --session ID            convert: this session, where there are several (default: the first)
+  -o, --out FILE          convert: write to this file (default: standard output)
+  --format NAME           what FILE is (default: told from the content): opencode-export,
+                          opencode-events, opencode-run, claude-code, with-parts, messages,
                           ${STREAMS.slice(0, 5).join(", ")},
                           ${STREAMS.slice(5).join(", ")}
   --parts                 assemble: print the message with its parts, as validate and inspect take it
@@ -31,17 +44,26 @@ recorded stream of deltas or of a provider (SSE or NDJSON); assemble takes strea
   --follow                assemble: print each change as the bytes arrive, one a line
   --help, --version
 
-Exit code: 0 all is well, 1 the file breaks rules (validate), holds a loop that ought to have been
-interrupted (loops; one that is worth a warning only is 0), is nothing that is known, or is a stream
-of which only a part could be assembled, 2 the command was not understood or the file could not be
-read.
+Exit code: 0 all is well; 1 the file breaks rules (validate), holds a loop that ought to have been
+interrupted (loops; one that is worth a warning only is 0), holds nothing like it (search), is
+nothing that is known, or is a stream of which only a part could be assembled; 2 the command was not
+understood, or a file could not be read or written.
+
+Where standard error is a terminal, reading a file of more than 50 MB shows how far it has come.
+Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
 `;
 
-/** What each command does, and the options that it has. */
+/** What each command does, what it takes besides FILE, and the options that it has. */
 const COMMANDS = {
   validate: { run: validate, options: ["json", "ids", "format"] },
   inspect: { run: inspect, options: ["json", "ids", "format"] },
   loops: { run: loops, options: ["json", "format", "threshold", "max-iterations"] },
+  search: {
+    run: search,
+    takes: ["QUERY"],
+    options: ["json", "format", "regex", "case-sensitive", "limit"],
+  },
+  convert: { run: convert, options: ["format", "to", "session", "out"] },
   assemble: { run: assemble, options: ["json", "format", "parts", "deltas", "follow"] },
 };
 
@@ -60,6 +82,12 @@ async function run(args) {
         follow: { type: "boolean" },
         threshold: { type: "string" },
         "max-iterations": { type: "string" },
+        regex: { type: "boolean" },
+        "case-sensitive": { type: "boolean" },
+        limit: { type: "string" },
+        to: { type: "string" },
+        session: { type: "string" },
+        out: { type: "string", short: "o" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean" },
       },
@@ -79,12 +107,15 @@ async function run(args) {
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) throw new Complaint(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
-  if (!file || rest.length > 0) throw new Complaint(`${name} takes one FILE\n\n${HELP}`, 2);
+  const { takes = [] } = command;
+  if (!file || rest.length !== takes.length) {
+    throw new Complaint(`${name} takes one ${["FILE", ...takes].join(" and one ")}\n\n${HELP}`, 2);
+  }
   const foreign = Object.keys(values).filter((option) => !command.options.includes(option));
   if (foreign.length > 0) {
     throw new Complaint(`${name} has no --${foreign.join(", --")}\n\n${HELP}`, 2);
   }
-  return command.run(file, values);
+  return command.run(file, values, rest);
 }
 
 // A reader that has seen enough (`| head`) is no error.

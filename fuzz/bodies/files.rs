@@ -1,9 +1,11 @@
 //! What is read from files, and shown: JSON, transcripts, Markdown.
 
 use apex_parts::check;
+use apex_parts::loops::Config;
 use apex_parts::model::View;
 use apex_parts::transcript::json::Tape;
-use apex_parts::transcript::{Options, Transcript};
+use apex_parts::transcript::search::Query;
+use apex_parts::transcript::{Env, Options, Transcript};
 
 /// The tape accepts what serde_json accepts, refuses what it refuses, and holds the same.
 pub fn json(data: &[u8]) {
@@ -46,18 +48,51 @@ fn nesting(data: &[u8]) -> usize {
     data.iter().filter(|b| matches!(b, b'{' | b'[')).count()
 }
 
-/// Whatever the bytes are, a transcript opens or says why not, and all that can be asked of it is
-/// answered.
-pub fn transcript(data: &[u8]) {
-    let Ok(t) = Transcript::open(data.to_vec(), Options::default()) else { return };
+/// All that can be asked of a transcript, answered.
+fn told(t: &Transcript) -> String {
     let problems = t.problems();
-    assert!(problems.iter().all(|p| p.offset.is_some()));
-    for i in 0..t.message_count() {
-        assert!(t.message(i).is_some());
-    }
-    let first = t.messages().iter().map(|m| m.first_part).max();
+    let messages: Vec<_> = (0..t.message_count()).map(|i| t.message(i).unwrap().unwrap()).collect();
+    let first = t.messages().iter().map(|m| m.first_part as usize).max();
     assert!(first.is_none_or(|f| f <= t.part_count()));
-    assert!(serde_json::to_string(t.stats()).is_ok());
+    let stats = serde_json::to_string(t.stats()).unwrap();
+    let mut of = 0;
+    for session in t.sessions() {
+        of += t.messages_of(&session.id).unwrap().len();
+    }
+    let found = t.search(&Query::new("a", false), 100).unwrap();
+    let loops = t.loops(&Config::default()).unwrap().len();
+    let format = t.format();
+    format!("{format:?} {messages:?} {:?} {stats} {of} {found:?} {loops} {problems:?}", t.parts())
+}
+
+fn opened(pieces: &mut dyn Iterator<Item = &[u8]>, options: Options) -> Result<String, String> {
+    let mut count = 0;
+    let mut id = || {
+        count += 1;
+        format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
+    };
+    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut id };
+    let mut t = Transcript::new(options);
+    for piece in pieces {
+        t.push(piece, &mut env).unwrap();
+    }
+    t.end(&mut env).map_err(|e| e.to_string())?;
+    Ok(told(&t))
+}
+
+/// Whatever the bytes are, a transcript opens or says why not, all that can be asked of it is
+/// answered, and it is the same in pieces, and where its bytes are not held.
+pub fn transcript(data: &[u8]) {
+    let whole = opened(&mut std::iter::once(data), Options::default());
+    let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);
+    assert_eq!(opened(&mut data.chunks(length), Options::default()), whole);
+    let copy = data.to_vec();
+    let read = move |start: u64, end: u64| {
+        let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
+        copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
+    };
+    let host = Options { read: Some(Box::new(read)), ..Options::default() };
+    assert_eq!(opened(&mut data.chunks(length), host), whole);
 }
 
 /// No Markdown gives a tag or an attribute that could run something.

@@ -1,16 +1,7 @@
 // `loops`: where an agent ran in circles.
-import { Complaint, plural, print } from "./say.mjs";
-import { withTranscript } from "./transcript.mjs";
+import { withTranscript } from "./file.mjs";
+import { plural, print, wholeNumber } from "./say.mjs";
 import { FINISHED, loopLine, messagesOf } from "./verdict.mjs";
-
-/** A whole number that an option gives; undefined where it is not given. */
-function wholeNumber(values, name, least) {
-  const given = values[name];
-  if (given === undefined) return undefined;
-  const number = Number(given);
-  if (/^\d+$/.test(given) && number >= least && number <= 1e9) return number;
-  throw new Complaint(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
-}
 
 function configOf(values) {
   const threshold = wholeNumber(values, "threshold", 0);
@@ -32,8 +23,8 @@ function placeOf(loop, messages) {
   return numbers.size === 0 ? parts : `${where} ${[...numbers].join(", ")}: ${parts}`;
 }
 
-const look = withTranscript((transcript, values) => {
-  const loops = transcript.loops(configOf(values));
+function look(transcript, values, config) {
+  const loops = transcript.loops(config);
   const stopped = loops.filter((loop) => loop.suggestedAction === "interrupt").length;
   if (values.json) {
     print(JSON.stringify(loops, null, 2));
@@ -51,9 +42,9 @@ const look = withTranscript((transcript, values) => {
     print(`${found}, in ${plural(transcript.messageCount, "message")}`);
   }
   return stopped > 0 ? 1 : 0;
-});
+}
 
 export function loops(file, values) {
-  configOf(values); // what is wrong with the command is said before the file is read
-  return look(file, values);
+  const config = configOf(values); // what is wrong is said before the file is read
+  return withTranscript(file, values, (transcript) => look(transcript, values, config));
 }

@@ -20,6 +20,24 @@ export const unreadable = (file, { code, message }) =>
 /** `1 error`, `2,000 errors` */
 export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
+/** A whole number that an option gives; undefined where it is not given. */
+export function wholeNumber(values, name, least) {
+  const given = values[name];
+  if (given === undefined) return undefined;
+  const number = Number(given);
+  if (/^\d+$/.test(given) && number >= least && number <= 1e9) return number;
+  throw new Complaint(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
+}
+
+/** `350 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min` */
+export function time(ms) {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** Prints a line. */
 export function print(text) {
   process.stdout.write(`${text}\n`);

@@ -1,6 +1,5 @@
 // `assemble`: the message that a stream makes, as its bytes come.
 import { once } from "node:events";
-import { createReadStream } from "node:fs";
 import {
   DeltaAssembler,
   generateMessageId,
@@ -8,22 +7,14 @@ import {
   readDeltas,
   streamFormat,
 } from "../node.mjs";
-import { Complaint, nameOf, plural, print, unreadable } from "./say.mjs";
+import { chunksOf } from "./file.mjs";
+import { Complaint, nameOf, plural, print } from "./say.mjs";
 
 /** The formats of streams. */
 export const STREAMS = [
   ...["delta", "anthropic", "openai-chat", "openai-responses", "gemini", "ai-sdk"],
   "apex-bridge",
 ];
-
-/** The bytes of a file or of standard input, chunk by chunk. */
-async function* chunksOf(file) {
-  try {
-    yield* file === "-" ? process.stdin : createReadStream(file);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
 
 /** What has not told its format by then does not tell it at all. */
 const LONGEST_HEAD = 16 << 20;

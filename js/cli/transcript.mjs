@@ -1,44 +1,18 @@
 // `validate` and `inspect`: what is in a file, and what is wrong with it.
-import { readFileSync } from "node:fs";
-import { isApexPartsError, Transcript } from "../node.mjs";
-import { Complaint, nameOf, plural, print, unreadable } from "./say.mjs";
+import { withTranscript } from "./file.mjs";
+import { plural, print, time } from "./say.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
-/** Opens a transcript for a command to look at. */
-export function withTranscript(look) {
-  return (file, values) => {
-    const { ids, format } = values;
-    if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
-      throw new Complaint(`--ids is apex or opencode, not ${ids}`, 2);
-    }
-    let bytes;
-    try {
-      bytes = readFileSync(file === "-" ? 0 : file);
-    } catch (error) {
-      throw unreadable(file, error);
-    }
-    let transcript;
-    try {
-      // `delta` is what the records are, `deltas` what the file is: here, either is understood.
-      transcript = Transcript.open(bytes, { ids, format: format === "delta" ? "deltas" : format });
-    } catch (error) {
-      if (isApexPartsError(error)) throw new Complaint(`${nameOf(file)}: ${error.message}`, 1);
-      throw error;
-    }
-    try {
-      return look(transcript, values);
-    } finally {
-      transcript.free();
-    }
-  };
-}
+/** A command that looks at a transcript. */
+const looking = (look) => (file, values) =>
+  withTranscript(file, values, (transcript) => look(transcript, values));
 
 function count(problems) {
   const errors = problems.filter((p) => p.severity === "error").length;
   return { errors, warnings: problems.length - errors };
 }
 
-export const validate = withTranscript((transcript, { json }) => {
+export const validate = looking((transcript, { json }) => {
   const problems = transcript.problems();
   const { errors, warnings } = count(problems);
   if (json) {
@@ -54,14 +28,6 @@ export const validate = withTranscript((transcript, { json }) => {
   return errors > 0 ? 1 : 0;
 });
 
-function time(ms) {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** Lines of two columns or more, the first padded to the widest. */
 function table(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
@@ -73,14 +39,15 @@ function table(rows) {
   });
 }
 
-export const inspect = withTranscript((transcript, { json }) => {
+export const inspect = looking((transcript, { json }) => {
   const stats = transcript.stats();
   const problems = count(transcript.problems());
   const loops = transcript.loops(FINISHED);
-  const { format, session, messageCount, partCount } = transcript;
+  const { format, session, messageCount, partCount, sessions = [] } = transcript;
   const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
   if (json) {
-    const all = { format, session, messageCount, partCount, durationMs, stats, problems, loops };
+    const counts = { messageCount, partCount, durationMs };
+    const all = { format, session, sessions, ...counts, stats, problems, loops };
     print(JSON.stringify(all, null, 2));
     return 0;
   }
@@ -110,6 +77,12 @@ export const inspect = withTranscript((transcript, { json }) => {
   if (loops.length > 0) {
     const lines = loops.map((loop) => `  ${loopLine(loop)}\n    ${loop.message}`);
     print(["", "loops", ...lines].join("\n"));
+  }
+  if (sessions.length > 1) {
+    const rows = sessions.map(({ id, parentID, title = "" }) => {
+      return `  ${id}${parentID ? ` (of ${parentID})` : ""} ${title}`.trimEnd();
+    });
+    print(["", "sessions (apex-parts convert --session ID)", ...rows].join("\n"));
   }
   const { errors, warnings } = problems;
   print(`\n${plural(errors, "error")}, ${plural(warnings, "warning")} (apex-parts validate)`);

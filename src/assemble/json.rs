@@ -8,19 +8,19 @@ use crate::wire::scan;
 use serde_json::Value;
 
 /// An object being written.
-pub(super) struct Object<'o> {
+pub(crate) struct Object<'o> {
     out: &'o mut String,
     first: bool,
 }
 
 impl<'o> Object<'o> {
-    pub(super) fn new(out: &'o mut String) -> Object<'o> {
+    pub(crate) fn new(out: &'o mut String) -> Object<'o> {
         out.push('{');
         Object { out, first: true }
     }
 
     /// Writes a key; its value is to be written next.
-    pub(super) fn key(&mut self, name: &str) -> &mut String {
+    pub(crate) fn key(&mut self, name: &str) -> &mut String {
         if !self.first {
             self.out.push(',');
         }
@@ -30,42 +30,42 @@ impl<'o> Object<'o> {
         self.out
     }
 
-    pub(super) fn string(&mut self, name: &str, value: &str) -> &mut Self {
+    pub(crate) fn string(&mut self, name: &str, value: &str) -> &mut Self {
         string(self.key(name), value);
         self
     }
 
-    pub(super) fn text(&mut self, name: &str, value: &Text) -> &mut Self {
+    pub(crate) fn text(&mut self, name: &str, value: &Text) -> &mut Self {
         text(self.key(name), value);
         self
     }
 
-    pub(super) fn number(&mut self, name: &str, value: f64) -> &mut Self {
+    pub(crate) fn number(&mut self, name: &str, value: f64) -> &mut Self {
         self.key(name).push_str(&number_text(value));
         self
     }
 
-    pub(super) fn integer(&mut self, name: &str, value: i64) -> &mut Self {
+    pub(crate) fn integer(&mut self, name: &str, value: i64) -> &mut Self {
         self.key(name).push_str(&value.to_string());
         self
     }
 
-    pub(super) fn bool(&mut self, name: &str, value: bool) -> &mut Self {
+    pub(crate) fn bool(&mut self, name: &str, value: bool) -> &mut Self {
         self.key(name).push_str(if value { "true" } else { "false" });
         self
     }
 
-    pub(super) fn value(&mut self, name: &str, value: &Value) -> &mut Self {
+    pub(crate) fn value(&mut self, name: &str, value: &Value) -> &mut Self {
         self.key(name).push_str(&value.to_string());
         self
     }
 
-    pub(super) fn object(&mut self, name: &str, fill: impl FnOnce(&mut Object<'_>)) -> &mut Self {
+    pub(crate) fn object(&mut self, name: &str, fill: impl FnOnce(&mut Object<'_>)) -> &mut Self {
         object(self.key(name), fill);
         self
     }
 
-    pub(super) fn list<T>(
+    pub(crate) fn list<T>(
         &mut self,
         name: &str,
         items: impl IntoIterator<Item = T>,
@@ -75,20 +75,20 @@ impl<'o> Object<'o> {
         self
     }
 
-    pub(super) fn end(self) {
+    pub(crate) fn end(self) {
         self.out.push('}');
     }
 }
 
 /// Writes an object.
-pub(super) fn object(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) {
+pub(crate) fn object(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) {
     let mut object = Object::new(out);
     fill(&mut object);
     object.end();
 }
 
 /// Writes an array.
-pub(super) fn list<T>(
+pub(crate) fn list<T>(
     out: &mut String,
     items: impl IntoIterator<Item = T>,
     mut write: impl FnMut(&mut String, T),
@@ -104,14 +104,14 @@ pub(super) fn list<T>(
 }
 
 /// Writes a string.
-pub(super) fn string(out: &mut String, value: &str) {
+pub(crate) fn string(out: &mut String, value: &str) {
     out.push('"');
     escape(out, value);
     out.push('"');
 }
 
 /// Writes a text as a string.
-pub(super) fn text(out: &mut String, value: &Text) {
+pub(crate) fn text(out: &mut String, value: &Text) {
     out.push('"');
     value.blocks().for_each(|block| escape(out, block));
     out.push('"');
@@ -119,7 +119,7 @@ pub(super) fn text(out: &mut String, value: &Text) {
 
 /// Writes a text as a string, with the half of a surrogate pair that waits behind it: another
 /// reader goes on from there.
-pub(super) fn waiting_text(out: &mut String, value: &Text) {
+pub(crate) fn waiting_text(out: &mut String, value: &Text) {
     out.push('"');
     value.blocks().for_each(|block| escape(out, block));
     if let Some(high) = value.high() {
@@ -129,7 +129,7 @@ pub(super) fn waiting_text(out: &mut String, value: &Text) {
 }
 
 /// Appends a text as it stands between the quotes of a string.
-pub(super) fn escape(out: &mut String, value: &str) {
+pub(crate) fn escape(out: &mut String, value: &str) {
     let bytes = value.as_bytes();
     let mut at = 0;
     loop {

@@ -18,7 +18,7 @@ mod assembler;
 mod breach;
 pub mod changes;
 mod deltas;
-mod json;
+pub(crate) mod json;
 mod message;
 mod meta;
 mod part;
@@ -29,7 +29,7 @@ mod settings;
 mod snapshot;
 mod stream;
 mod text;
-mod time;
+pub(crate) mod time;
 mod with_parts;
 
 pub use assembler::Assembler;

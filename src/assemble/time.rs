@@ -4,7 +4,7 @@
 /// The time of a text such as `2025-02-17T08:30:00.125Z` or `2025-02-17T09:30:00+01:00`; a date
 /// alone is its midnight, a time without a zone is UTC. `None` for anything else.
 #[must_use]
-pub(super) fn parse(text: &str) -> Option<i64> {
+pub(crate) fn parse(text: &str) -> Option<i64> {
     let mut rest = text.trim().as_bytes();
     let year = match rest.split_first() {
         Some((sign @ (b'+' | b'-'), after)) => {
@@ -84,7 +84,7 @@ fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
 /// A time as `Date.prototype.toISOString` writes it: years outside of 0 to 9999 have a sign and six
 /// digits. Times that JavaScript does not have are taken for the nearest that it has.
 #[must_use]
-pub(super) fn format(ms: i64) -> String {
+pub(crate) fn format(ms: i64) -> String {
     let ms = ms.clamp(-8_640_000_000_000_000, 8_640_000_000_000_000);
     let (days, of_day) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
     let days = days + 719_468;
@@ -105,7 +105,7 @@ pub(super) fn format(ms: i64) -> String {
 /// A time of the host's clock, in milliseconds.
 #[must_use]
 #[allow(clippy::cast_possible_truncation)] // `as` takes the nearest, and 0 for NaN
-pub(super) fn of_clock(now_ms: f64) -> i64 {
+pub(crate) fn of_clock(now_ms: f64) -> i64 {
     now_ms as i64
 }
 

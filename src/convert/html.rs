@@ -1,6 +1,6 @@
 //! Markdown to HTML that is safe to show, whoever wrote it.
 
-use pulldown_cmark::{Alignment, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 
 /// HTML of this Markdown (CommonMark with tables, task lists and strike-through). Raw HTML in it
 /// comes out as text; links lead to `http:`, `https:`, `mailto:` and `#` only, others become their
@@ -12,6 +12,7 @@ use pulldown_cmark::{Alignment, CowStr, Event, Options, Parser, Tag, TagEnd, htm
 /// assert_eq!(markdown_to_html("[x](javascript:alert(1))"), "<p>x</p>\n");
 /// ```
 #[must_use]
+#[inline(never)] // it has several callers, and is large
 pub fn markdown_to_html(text: &str) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
@@ -103,13 +104,13 @@ enum Shown {
     Text,
 }
 
-fn is_safe_link(url: &CowStr<'_>) -> bool {
+pub(super) fn is_safe_link(url: &str) -> bool {
     let url = url.trim_start();
     url.starts_with('#')
         || ["http://", "https://", "mailto:"].iter().any(|scheme| has_prefix(url, scheme))
 }
 
-fn is_bitmap(url: &CowStr<'_>) -> bool {
+pub(super) fn is_bitmap(url: &str) -> bool {
     ["png", "jpeg", "gif", "webp"]
         .iter()
         .any(|kind| has_prefix(url, &format!("data:image/{kind};base64,")))

@@ -1,14 +1,22 @@
 //! A reader of JSON that makes no values: a **tape** of spans, 16 bytes each, over the bytes of one
 //! document. It checks the whole grammar (RFC 8259), nests as deep as [`MAX_DEPTH`] without
-//! recursion, and answers what a rule asks through [`View`].
+//! recursion, can stop where the bytes end and go on where there are more, and answers what a rule
+//! asks through [`View`].
 
 use crate::model::{Key, Kind, View, Word};
-use crate::wire::scan::{plain, skip_space};
+use crate::wire::block::{self, BEYOND, ESCAPED, Stop};
+use crate::wire::scan;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Deeper nesting than this is a [`Fault`].
 pub const MAX_DEPTH: usize = 16_384;
+/// The string is a key.
+const KEY: u8 = 1 << 7;
+/// More values, keys among them, are a [`Fault`]: the tape would take more memory than the document.
+pub const MAX_VALUES: usize = 1 << 24;
+/// A number of more digits is a [`Fault`].
+const LONGEST_NUMBER: usize = 1 << 14;
 
 /// Why bytes are no JSON document, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +32,13 @@ pub struct Fault {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     kind: Kind,
-    escaped: bool,
+    /// How a string is written: see [`block`]; and whether it is a key.
+    how: u8,
+    /// The key that a string is, one more than its number, or 0.
+    key: u8,
     start: u32,
     end: u32,
-    /// The entry behind this one and all that is in it.
+    /// The entry behind this one and all that is in it; for a key behind its value as well.
     next: u32,
 }
 
@@ -36,16 +47,46 @@ struct Entry {
 pub struct Tape {
     entries: Vec<Entry>,
     open: Vec<u32>,
+    /// Where to go on, and with what.
+    at: usize,
+    want: Want,
+    /// A string of which only the beginning was there.
+    begun: Option<Begun>,
+    /// Where the first bytes stand that are no UTF-8.
+    invalid: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    start: usize,
+    at: usize,
+    how: u8,
 }
 
 /// What the reader waits for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Want {
+    #[default]
     Value,
     ValueOrEnd,
     Key,
     KeyOrEnd,
+    Colon,
     CommaOrEnd,
+}
+
+/// Where the reader is.
+struct Place {
+    at: usize,
+    want: Want,
+    in_object: bool,
+}
+
+const CUT: &str = "the document is cut off";
+
+#[allow(clippy::cast_possible_truncation)] // the keys are fewer
+const fn code(key: Key) -> u8 {
+    key as u8 + 1
 }
 
 impl Tape {
@@ -55,13 +96,109 @@ impl Tape {
     /// # Errors
     /// A [`Fault`] where the bytes are no JSON; the tape is empty then.
     pub fn read(&mut self, bytes: &[u8], at: usize) -> Result<usize, Fault> {
-        self.entries.clear();
-        self.open.clear();
-        let result = self.fill(bytes, at);
+        self.begin(at);
+        let result = self.go_on(bytes, false);
         if result.is_err() {
             self.entries.clear();
         }
         result
+    }
+
+    /// A document begins at this offset.
+    pub fn begin(&mut self, at: usize) {
+        self.entries.clear();
+        self.open.clear();
+        (self.at, self.want, self.begun, self.invalid) = (at, Want::Value, None, None);
+    }
+
+    /// Reads the document that has begun, as far as there are bytes, and gives the offset behind
+    /// it. `bytes` are those of before, and those that came since; `more` says that others may
+    /// follow.
+    ///
+    /// # Errors
+    /// A [`Fault`]; where it is `cut` and more bytes come, this can be called again.
+    pub fn go_on(&mut self, bytes: &[u8], more: bool) -> Result<usize, Fault> {
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(fault("a document of 4 GB or more", self.at));
+        }
+        // Kept at hand for the loop, and put back for the next call.
+        let mut place = Place { at: self.at, want: self.want, in_object: self.in_object() };
+        let result = self.fill(bytes, more, &mut place);
+        (self.at, self.want) = (place.at, place.want);
+        result
+    }
+
+    #[inline]
+    fn fill(&mut self, bytes: &[u8], more: bool, place: &mut Place) -> Result<usize, Fault> {
+        loop {
+            place.at = skip_space(bytes, place.at);
+            let at = place.at;
+            let Some(&byte) = bytes.get(at) else {
+                return Err(Fault { what: CUT, offset: at, cut: true });
+            };
+            match (place.want, byte) {
+                (Want::Key | Want::KeyOrEnd, b'"') => {
+                    place.at = self.string(bytes, at, true)?;
+                    place.want = Want::Colon;
+                    if bytes.get(place.at) == Some(&b':') {
+                        place.at += 1;
+                        place.want = Want::Value;
+                    }
+                    continue;
+                }
+                (Want::Value | Want::ValueOrEnd, b'"') => {
+                    place.at = self.string(bytes, at, false)?;
+                }
+                (Want::CommaOrEnd, b',') => {
+                    place.at += 1;
+                    place.want = if place.in_object { Want::Key } else { Want::Value };
+                    continue;
+                }
+                (Want::Colon, b':') => {
+                    place.at += 1;
+                    place.want = Want::Value;
+                    continue;
+                }
+                (Want::KeyOrEnd | Want::CommaOrEnd, b'}') if place.in_object => {
+                    place.at += 1;
+                    self.close(place.at);
+                    place.in_object = self.in_object();
+                }
+                (Want::ValueOrEnd | Want::CommaOrEnd, b']') if !place.in_object => {
+                    place.at += 1;
+                    self.close(place.at);
+                    place.in_object = self.in_object();
+                }
+                (Want::Value | Want::ValueOrEnd, b'{' | b'[') => {
+                    if self.open.len() >= MAX_DEPTH {
+                        return Err(fault("nested too deep", at));
+                    }
+                    #[allow(clippy::cast_possible_truncation)] // at most MAX_VALUES
+                    self.open.push(self.entries.len() as u32);
+                    place.in_object = byte == b'{';
+                    let (kind, inside) = if place.in_object {
+                        (Kind::Object, Want::KeyOrEnd)
+                    } else {
+                        (Kind::Array, Want::ValueOrEnd)
+                    };
+                    self.push(kind, at, at, 0, 0)?;
+                    place.at += 1;
+                    place.want = inside;
+                    continue;
+                }
+                (Want::Value | Want::ValueOrEnd, _) => {
+                    place.at = self.scalar(bytes, at, byte, more)?;
+                }
+                (Want::Key, _) => return Err(fault("expected a key in double quotes", at)),
+                (Want::KeyOrEnd, _) => return Err(fault("expected a key or `}`", at)),
+                (Want::Colon, _) => return Err(fault("expected `:`", at)),
+                (Want::CommaOrEnd, _) => return Err(fault("expected `,` or the end", at)),
+            }
+            if self.open.is_empty() {
+                return Ok(place.at);
+            }
+            place.want = Want::CommaOrEnd;
+        }
     }
 
     /// The document that was read last, in the same bytes.
@@ -70,135 +207,184 @@ impl Tape {
         Node { tape: self, bytes, index: 0 }
     }
 
-    fn push(&mut self, kind: Kind, start: usize, end: usize, escaped: bool) -> Result<(), Fault> {
-        let next = self.entries.len() + 1;
-        let (Ok(from), Ok(to), Ok(next)) =
-            (u32::try_from(start), u32::try_from(end), u32::try_from(next))
-        else {
-            return Err(Fault { what: "a document of 4 GB or more", offset: start, cut: false });
-        };
-        self.entries.push(Entry { kind, escaped, start: from, end: to, next });
+    /// Where the first bytes stand in it that are no UTF-8.
+    #[must_use]
+    pub fn invalid(&self) -> Option<usize> {
+        self.invalid
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // go_on and MAX_VALUES see to it
+    fn push(
+        &mut self,
+        kind: Kind,
+        start: usize,
+        end: usize,
+        how: u8,
+        key: u8,
+    ) -> Result<(), Fault> {
+        let count = self.entries.len();
+        if count >= MAX_VALUES {
+            return Err(fault("more than 16,777,216 values", start));
+        }
+        let (start, end, next) = (start as u32, end as u32, count as u32 + 1);
+        self.entries.push(Entry { kind, how, key, start, end, next });
         Ok(())
     }
 
-    fn fill(&mut self, bytes: &[u8], at: usize) -> Result<usize, Fault> {
-        let mut at = at;
-        let mut want = Want::Value;
-        loop {
-            at = skip_space(bytes, at);
-            let Some(&byte) = bytes.get(at) else {
-                return Err(Fault { what: "the document is cut off", offset: at, cut: true });
-            };
-            match (want, byte) {
-                (Want::Key | Want::KeyOrEnd, b'"') => {
-                    at = self.string(bytes, at)?;
-                    at = skip_space(bytes, at);
-                    at = expect(bytes, at, b':', "expected `:`")?;
-                    want = Want::Value;
-                    continue;
-                }
-                (Want::KeyOrEnd | Want::CommaOrEnd, b'}') if self.inside(Kind::Object) => {
-                    at += 1;
-                    self.close(at);
-                }
-                (Want::ValueOrEnd | Want::CommaOrEnd, b']') if self.inside(Kind::Array) => {
-                    at += 1;
-                    self.close(at);
-                }
-                (Want::CommaOrEnd, b',') => {
-                    at += 1;
-                    want = if self.inside(Kind::Object) { Want::Key } else { Want::Value };
-                    continue;
-                }
-                (Want::Value | Want::ValueOrEnd, b'{' | b'[') => {
-                    if self.open.len() >= MAX_DEPTH {
-                        return Err(Fault { what: "nested too deep", offset: at, cut: false });
-                    }
-                    let (kind, inside) = if byte == b'{' {
-                        (Kind::Object, Want::KeyOrEnd)
-                    } else {
-                        (Kind::Array, Want::ValueOrEnd)
-                    };
-                    #[allow(clippy::cast_possible_truncation)] // push refuses what does not fit
-                    self.open.push(self.entries.len() as u32);
-                    self.push(kind, at, at, false)?;
-                    at += 1;
-                    want = inside;
-                    continue;
-                }
-                (Want::Value | Want::ValueOrEnd, _) => at = self.scalar(bytes, at, byte)?,
-                (Want::Key, _) => return Err(fault("expected a key in double quotes", at)),
-                (Want::KeyOrEnd, _) => return Err(fault("expected a key or `}`", at)),
-                (Want::CommaOrEnd, _) => return Err(fault("expected `,` or the end", at)),
-            }
-            if self.open.is_empty() {
-                return Ok(at);
-            }
-            want = Want::CommaOrEnd;
+    /// A value of one entry has been pushed: if it has a key, that reaches behind it.
+    #[inline]
+    fn pushed(&mut self) {
+        #[allow(clippy::cast_possible_truncation)] // as in push
+        let next = self.entries.len() as u32;
+        if let [.., before, _] = self.entries.as_mut_slice()
+            && before.how & KEY != 0
+        {
+            before.next = next;
         }
     }
 
-    fn inside(&self, kind: Kind) -> bool {
+    /// Is what is open an object?
+    #[inline]
+    fn in_object(&self) -> bool {
         let open = self.open.last().and_then(|i| self.entries.get(*i as usize));
-        open.is_some_and(|e| e.kind == kind)
+        open.is_some_and(|e| e.kind == Kind::Object)
     }
 
+    #[inline]
     fn close(&mut self, end: usize) {
-        #[allow(clippy::cast_possible_truncation)] // push refused what does not fit
+        #[allow(clippy::cast_possible_truncation)] // as in push
         let (next, end) = (self.entries.len() as u32, end as u32);
-        if let Some(entry) = self.open.pop().and_then(|i| self.entries.get_mut(i as usize)) {
+        let Some(index) = self.open.pop() else { return };
+        if let Some(entry) = self.entries.get_mut(index as usize) {
             entry.next = next;
             entry.end = end;
         }
+        if let Some(key) = index.checked_sub(1).and_then(|i| self.entries.get_mut(i as usize))
+            && key.how & KEY != 0
+        {
+            key.next = next;
+        }
     }
 
-    fn scalar(&mut self, bytes: &[u8], at: usize, byte: u8) -> Result<usize, Fault> {
+    fn scalar(&mut self, bytes: &[u8], at: usize, byte: u8, more: bool) -> Result<usize, Fault> {
         let (kind, end) = match byte {
-            b'"' => return self.string(bytes, at),
             b't' => (Kind::True, literal(bytes, at, b"true")?),
             b'f' => (Kind::False, literal(bytes, at, b"false")?),
             b'n' => (Kind::Null, literal(bytes, at, b"null")?),
-            b'-' | b'0'..=b'9' => (Kind::Number, number(bytes, at)?),
+            b'-' | b'0'..=b'9' => {
+                let end = number(bytes, at)?;
+                if more && end == bytes.len() {
+                    // More digits may follow.
+                    return Err(Fault { what: CUT, offset: at, cut: true });
+                }
+                (Kind::Number, end)
+            }
             _ => return Err(fault("expected a value", at)),
         };
-        self.push(kind, at, end, false)?;
+        self.push(kind, at, end, 0, 0)?;
+        self.pushed();
         Ok(end)
     }
 
     /// The string whose quote is at `at`; the span is what is between the quotes.
-    fn string(&mut self, bytes: &[u8], at: usize) -> Result<usize, Fault> {
-        let start = at + 1;
-        let mut at = start;
-        let mut escaped = false;
-        loop {
-            at = plain(bytes, at);
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    escaped = true;
-                    at = escape(bytes, at)?;
+    #[inline]
+    fn string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, Fault> {
+        // Most strings are short and plain, keys above all.
+        match block::short(bytes, at + 1) {
+            Some(end) if self.begun.is_none() => {
+                let start = at + 1;
+                let kind = if end == start { Kind::EmptyString } else { Kind::String };
+                if is_key {
+                    let key = Key::code_of(bytes.get(start..end).unwrap_or_default());
+                    self.push(kind, start, end, KEY, key)?;
+                } else {
+                    self.push(kind, start, end, 0, 0)?;
+                    self.pushed();
                 }
-                Some(_) => return Err(fault("a control character in a string", at)),
-                None => {
-                    return Err(Fault { what: "the string is cut off", offset: at, cut: true });
-                }
+                Ok(end + 1)
+            }
+            _ => self.long_string(bytes, at, is_key),
+        }
+    }
+
+    /// The same for any string.
+    #[inline(never)]
+    fn long_string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, Fault> {
+        let (start, at, mut how) = match self.begun.take() {
+            Some(Begun { start, at, how }) => (start, at, how),
+            None => (at + 1, at + 1, 0),
+        };
+        let end = match block::string(bytes, at, &mut how) {
+            Ok(end) => end,
+            Err(stop) => return Err(self.stopped(stop, start, how)),
+        };
+        if how & BEYOND != 0 {
+            self.check_utf8(bytes, start, end);
+        }
+        let kind = if end == start { Kind::EmptyString } else { Kind::String };
+        if is_key {
+            let raw = bytes.get(start..end).unwrap_or_default();
+            let text =
+                if how & ESCAPED == 0 { Cow::Borrowed(raw) } else { bytes_of(unescape(raw)) };
+            self.push(kind, start, end, how | KEY, Key::code_of(&text))?;
+        } else {
+            self.push(kind, start, end, how, 0)?;
+            self.pushed();
+        }
+        Ok(end + 1)
+    }
+
+    #[cold]
+    fn stopped(&mut self, stop: Stop, start: usize, how: u8) -> Fault {
+        match stop {
+            Stop::Wrong(what, at) => fault(what, at),
+            Stop::Cut(at) => {
+                self.begun = Some(Begun { start, at, how });
+                Fault { what: "the string is cut off", offset: at, cut: true }
             }
         }
-        let kind = if at == start { Kind::EmptyString } else { Kind::String };
-        self.push(kind, start, at, escaped)?;
-        Ok(at + 1)
+    }
+
+    fn check_utf8(&mut self, bytes: &[u8], start: usize, end: usize) {
+        if self.invalid.is_none()
+            && let Err(invalid) = std::str::from_utf8(bytes.get(start..end).unwrap_or_default())
+        {
+            self.invalid = Some(start + invalid.valid_up_to());
+        }
+    }
+}
+
+/// The first byte from `at` that is no white space. Many files are indented.
+#[inline]
+pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {
+    const SPACES: u64 = u64::from_le_bytes(*b"        ");
+    let mut at = at;
+    loop {
+        match bytes.get(at) {
+            Some(b'\n') => {
+                at += 1;
+                while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>())
+                    && u64::from_le_bytes(*eight) == SPACES
+                {
+                    at += 8;
+                }
+            }
+            Some(b' ' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
+    }
+}
+
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
     }
 }
 
 fn fault(what: &'static str, offset: usize) -> Fault {
     Fault { what, offset, cut: false }
-}
-
-fn expect(bytes: &[u8], at: usize, byte: u8, what: &'static str) -> Result<usize, Fault> {
-    match bytes.get(at) {
-        Some(b) if *b == byte => Ok(at + 1),
-        found => Err(Fault { what, offset: at, cut: found.is_none() }),
-    }
 }
 
 fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Fault> {
@@ -213,6 +399,9 @@ fn digits(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     let mut end = at;
     while let Some(b'0'..=b'9') = bytes.get(end) {
         end += 1;
+        if end - at > LONGEST_NUMBER {
+            return Err(fault("a number of more than 16,384 digits", at));
+        }
     }
     if end == at {
         let cut = bytes.len() <= at;
@@ -232,25 +421,6 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Fault> {
         end = digits(bytes, end + 1 + sign)?;
     }
     Ok(end)
-}
-
-/// The offset behind the escape whose backslash is at `at`.
-fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
-    match bytes.get(at + 1) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
-        Some(b'u') => {
-            let digits = bytes.get(at + 2..bytes.len().min(at + 6)).unwrap_or_default();
-            if !digits.iter().all(u8::is_ascii_hexdigit) {
-                return Err(fault("`\\u` without four hexadecimal digits", at));
-            }
-            if digits.len() < 4 {
-                return Err(Fault { what: "the string is cut off", offset: at, cut: true });
-            }
-            Ok(at + 6)
-        }
-        Some(_) => Err(fault("an escape that JSON does not have", at)),
-        None => Err(Fault { what: "the string is cut off", offset: at, cut: true }),
-    }
 }
 
 /// What a JSON string says, its escapes resolved. Unpaired surrogates and invalid UTF-8 become
@@ -306,6 +476,18 @@ fn hex4(from: &[u8]) -> Option<u32> {
     u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
+/// What a JSON number says.
+fn number_of(raw: &[u8]) -> f64 {
+    // Most are whole and short: times, counts.
+    const EXACT: usize = 15;
+    if raw.len() <= EXACT && raw.iter().all(u8::is_ascii_digit) {
+        let whole = raw.iter().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        #[allow(clippy::cast_precision_loss)] // below 2^53
+        return whole as f64;
+    }
+    std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+}
+
 /// A value on a [`Tape`].
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'a> {
@@ -331,12 +513,32 @@ impl<'a> Node<'a> {
         self.entry().map_or(0..0, |e| e.start as usize..e.end as usize)
     }
 
+    /// The bytes of a string as they stand in the file, escapes and all; `None` for other values.
+    #[must_use]
+    pub fn raw(self) -> Option<&'a [u8]> {
+        let entry = self.entry().filter(|e| e.kind.is_string())?;
+        self.bytes.get(entry.start as usize..entry.end as usize)
+    }
+
+    /// Has the string escapes?
+    #[must_use]
+    pub fn is_escaped(self) -> bool {
+        self.entry().is_some_and(|e| e.how & ESCAPED != 0)
+    }
+
     /// The string's text with the life of the bytes.
     #[must_use]
     pub fn str(self) -> Option<Cow<'a, str>> {
-        let entry = self.entry().filter(|e| e.kind.is_string())?;
-        let raw = self.bytes.get(entry.start as usize..entry.end as usize)?;
-        Some(if entry.escaped { unescape(raw) } else { String::from_utf8_lossy(raw) })
+        let raw = self.raw()?;
+        Some(if self.is_escaped() { unescape(raw) } else { String::from_utf8_lossy(raw) })
+    }
+
+    /// The value as JSON, as it stands in the file.
+    #[must_use]
+    pub fn json(self) -> &'a [u8] {
+        let span = self.span();
+        let quote = usize::from(self.raw().is_some());
+        self.bytes.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or_default()
     }
 
     /// Every element of an array, or value of an object.
@@ -372,19 +574,17 @@ impl<'a> View for Node<'a> {
         self.entry().map_or(Kind::Missing, |e| e.kind)
     }
     fn get(&self, key: Key) -> Self {
-        let name = key.as_str();
         let mut found = self.node(NOWHERE);
-        for (key, value) in self.fields() {
-            let Some(entry) = key.entry() else { continue };
-            let raw = self.bytes.get(entry.start as usize..entry.end as usize);
-            let same = match raw {
-                Some(raw) if !entry.escaped => raw == name.as_bytes(),
-                Some(raw) => unescape(raw) == name,
-                None => false,
-            };
-            if same {
-                found = value; // and on: the last one counts, as for `JSON.parse`
+        let entries = &self.tape.entries;
+        let Some(object) = self.entry().filter(|e| e.kind == Kind::Object) else { return found };
+        let mut at = self.index + 1;
+        while at < object.next
+            && let Some(name) = entries.get(at as usize)
+        {
+            if name.key == code(key) {
+                found = self.node(at + 1); // and on: the last one counts, as for `JSON.parse`
             }
+            at = name.next;
         }
         found
     }
@@ -397,11 +597,10 @@ impl<'a> View for Node<'a> {
     }
     fn number(&self) -> f64 {
         let raw = if self.kind() == Kind::Number { self.bytes.get(self.span()) } else { None };
-        let text = raw.and_then(|raw| std::str::from_utf8(raw).ok());
-        text.and_then(|t| t.parse().ok()).unwrap_or(f64::NAN)
+        raw.map_or(f64::NAN, number_of)
     }
     fn word(&self) -> Option<Word> {
-        self.str().and_then(|text| Word::parse(&text))
+        if self.is_escaped() { Word::parse(&self.str()?) } else { Word::of(self.raw()?) }
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         self.str()
@@ -410,10 +609,10 @@ impl<'a> View for Node<'a> {
         self.str().is_some_and(|text| crate::model::value::is_blank(&text))
     }
     fn same(&self, other: &Self) -> bool {
-        match (self.str(), other.str()) {
-            (Some(a), Some(b)) => a == b,
-            _ => false,
+        if !self.is_escaped() && !other.is_escaped() {
+            return self.raw().zip(other.raw()).is_some_and(|(a, b)| scan::same(a, b));
         }
+        self.str().zip(other.str()).is_some_and(|(a, b)| a == b)
     }
     fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) {
         // A name that stands twice is one field, the last, as `JSON.parse` has it.

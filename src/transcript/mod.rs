@@ -1,495 +1,603 @@
 //! Transcripts: files that someone has, held as bytes and an index. Nothing becomes a value until
 //! it is asked for.
 //!
-//! Read now: `opencode export` (`{info, messages: [{info, parts}]}`), messages with their parts, as
-//! a JSON array, a single message, or one a line, and recorded streams ([`WireFormat`]). Damaged
-//! files open as far as they go, and [`Transcript::problems`] says what was lost.
+//! A file is scanned once, as its bytes come: [`Transcript::push`] each piece, then
+//! [`Transcript::end`]. What stands in it as messages with their parts stays as it is, in memory or
+//! with the host ([`Options::read`]); formats that have messages in pieces are put together into that
+//! form. Damaged files open as far as they go, and [`Transcript::problems`] says what was lost.
 //!
 //! ```
-//! use apex_parts::transcript::{Format, Options, Transcript};
+//! use apex_parts::transcript::{Env, Format, Options, Transcript};
 //! let bytes = br#"[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]},{"info":{"#;
-//! let t = Transcript::open(bytes.to_vec(), Options::default())?;
-//! assert_eq!(t.format(), Format::WithParts);
+//! let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+//! let t = Transcript::open(bytes, Options::default(), &mut env)?;
+//! assert_eq!(t.format(), Some(Format::WithParts));
 //! assert_eq!(t.message_count(), 1);
 //! let lost = t.problems();
 //! assert_eq!(lost.last().unwrap().offset, Some(71.0));
 //! # Ok::<(), apex_parts::model::Error>(())
 //! ```
 
+mod begin;
+mod claude_blocks;
+mod claude_code;
+mod claude_sessions;
+mod conversation;
+mod event_row;
+mod events;
+mod find;
+mod format;
+mod growing;
 pub mod index;
 pub mod json;
+mod list;
+mod made;
+mod maker;
+mod pick;
+mod plain_messages;
+mod replay;
+mod run;
+mod scan;
+pub mod search;
 mod stats;
+mod store;
 mod streams;
+mod tell;
+mod troubles;
 
-use crate::check::{self, Ids};
+use crate::check::Ids;
 use crate::loops::{Config, Finder, Loop};
-use crate::model::{Error, Key, Kind, Path, Problem, Severity, View};
-use crate::wire::scan::skip_space;
-use crate::wire::{WireFormat, tell};
-use index::{MessageFact, PartFact};
-use json::{Fault, Node, Tape};
+use crate::model::{Error, Key, Path, Problem, Severity, View};
+use crate::wire::{Frame, Framing};
+use begin::{Begin, Told};
+pub use find::Found;
+pub use format::Format;
+use index::{Index, MessageFact, PartFact, is_message, keep};
+use json::{Node, Tape};
+use list::List;
+pub use maker::Env;
+use maker::{Made, Maker, Record, maker};
+use scan::{Scan, Sink};
 pub use stats::TranscriptStats;
+use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
-
-/// The kinds of file that are read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// `opencode export`: `{info, messages: [{info, parts}]}`.
-    OpenCodeExport,
-    /// Messages with their parts: a JSON array, or one a line.
-    WithParts,
-    /// A recorded stream of deltas or of a provider: a message a response.
-    Stream(WireFormat),
-}
-
-impl Format {
-    /// The names of all formats in the API.
-    pub const NAMES: [&str; 9] = [
-        "opencode-export",
-        "with-parts",
-        "deltas",
-        "anthropic",
-        "openai-chat",
-        "openai-responses",
-        "gemini",
-        "ai-sdk",
-        "apex-bridge",
-    ];
-
-    /// The format's name in the API.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Format::OpenCodeExport => "opencode-export",
-            Format::WithParts => "with-parts",
-            Format::Stream(WireFormat::Delta) => "deltas",
-            Format::Stream(format) => format.as_str(),
-        }
-    }
-
-    /// The format of this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Format> {
-        match name {
-            "opencode-export" => Some(Format::OpenCodeExport),
-            "with-parts" => Some(Format::WithParts),
-            "deltas" => Some(Format::Stream(WireFormat::Delta)),
-            "delta" => None,
-            name => WireFormat::parse(name).map(Format::Stream),
-        }
-    }
-
-    const fn ids(self) -> Ids {
-        match self {
-            Format::OpenCodeExport => Ids::OpenCode,
-            Format::WithParts | Format::Stream(_) => Ids::Apex,
-        }
-    }
-}
+pub use store::Read;
+use store::Store;
 
 /// How to open a transcript.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Default)]
 pub struct Options {
     /// The format, where it is not to be told from the content.
     pub format: Option<Format>,
     /// Which ids are good ones; by default those that the format uses.
     pub ids: Option<Ids>,
+    /// Reads the file again: nothing of it is held then but the index. Messages that had to be put
+    /// together are held all the same.
+    pub read: Option<Read>,
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = f.debug_struct("Options");
+        all.field("format", &self.format).field("ids", &self.ids);
+        all.field("read", &self.read.is_some()).finish()
+    }
+}
+
+/// A session in the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// The session that began it.
+    pub parent_id: Option<String>,
+    /// Its title.
+    pub title: Option<String>,
 }
 
 /// A transcript.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Transcript {
-    bytes: Vec<u8>,
-    format: Format,
-    ids: Ids,
-    session: Option<Range<usize>>,
-    messages: Vec<MessageFact>,
-    parts: Vec<PartFact>,
-    stats: TranscriptStats,
+    format: Option<Format>,
+    ids: Option<Ids>,
+    /// What the file is was asked when there were so many bytes.
+    looked: usize,
+    state: State,
+    session: Option<Vec<u8>>,
+    /// The messages of the session that is shown.
+    list: List,
+    /// Those of the others.
+    others: Vec<List>,
+    /// The sessions that were put together; for other formats the index has them.
+    sessions: Vec<Session>,
     damage: Vec<Problem>,
 }
 
+/// How far the file was read.
+#[derive(Default)]
+enum State {
+    /// Its first bytes have not told yet what it is.
+    #[default]
+    Begins,
+    /// By documents: messages, or records for a maker.
+    Documents(Scan, Option<Box<dyn Maker>>),
+    /// By the frames of a stream, which begins at this byte.
+    Frames(Framing, u64, Box<dyn Maker>),
+    /// It is no transcript: that is said at its end.
+    Refused(Error),
+    /// It is over.
+    Ended,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            State::Begins => "Begins",
+            State::Documents(..) => "Documents",
+            State::Frames(..) => "Frames",
+            State::Refused(_) => "Refused",
+            State::Ended => "Ended",
+        })
+    }
+}
+
+/// So many of the first bytes are looked at first.
+const FIRST_LOOK: usize = 256;
+/// So much is scanned at once, while it is near.
+const PIECE: usize = 1 << 18;
+/// Pieces that are held are at least so long.
+const HELD: usize = 4 << 20;
+/// A document that is not held is waited for up to this length.
+const LONGEST: usize = 512 << 20;
+
 impl Transcript {
+    /// A transcript of which the bytes are still to come.
+    #[must_use]
+    pub fn new(options: Options) -> Transcript {
+        let Options { format, ids, read } = options;
+        let mut transcript = Transcript { format, ids, ..Transcript::default() };
+        if let Some(read) = read {
+            transcript.list.store = Store::Host(read);
+        }
+        transcript
+    }
+
     /// Opens a whole file.
     ///
     /// # Errors
     /// `TranscriptError` where the bytes hold no transcript at all; a damaged one opens as far as
     /// it goes.
-    pub fn open(bytes: Vec<u8>, options: Options) -> Result<Transcript, Error> {
-        let mut scan = Scan::default();
-        let format = scan.file(&bytes, options.format)?;
-        Ok(Transcript {
-            format,
-            ids: options.ids.unwrap_or(format.ids()),
-            session: scan.session,
-            messages: scan.messages,
-            parts: scan.parts,
-            stats: scan.stats,
-            damage: scan.damage,
-            bytes,
-        })
-    }
-
-    /// Opens a recorded stream of deltas or of a provider: every response in it is a message. Ids
-    /// come from `new_id`; `now_ms` is the time for formats that have none.
-    ///
-    /// # Errors
-    /// `TranscriptError` where nothing of it could be assembled.
-    pub fn open_stream(
-        bytes: &[u8],
-        format: WireFormat,
-        ids: Option<Ids>,
-        now_ms: f64,
-        new_id: &mut dyn FnMut() -> String,
-    ) -> Result<Transcript, Error> {
-        let made = streams::assembled(bytes, format, now_ms, new_id);
-        let options = Options { format: Some(Format::WithParts), ids };
-        let mut transcript = Transcript::open(made.json, options)?;
-        transcript.format = Format::Stream(format);
-        if transcript.messages.is_empty()
-            && let Some(problem) = made.problems.first()
-        {
-            let message = format!("nothing could be assembled: {}", problem.message);
-            return Err(Error::transcript(message, 0));
-        }
-        transcript.damage.extend(made.problems);
+    pub fn open(bytes: &[u8], options: Options, env: &mut Env<'_>) -> Result<Transcript, Error> {
+        let mut transcript = Transcript::new(options);
+        transcript.push(bytes, env)?;
+        transcript.end(env)?;
         Ok(transcript)
     }
 
-    /// The kind of file.
+    /// Takes the next bytes of the file.
+    ///
+    /// # Errors
+    /// `TranscriptError` behind the end, and where memory does not suffice; what was taken before
+    /// stays.
+    pub fn push(&mut self, chunk: &[u8], env: &mut Env<'_>) -> Result<(), Error> {
+        self.push_with(
+            chunk.len(),
+            &mut |at, room| {
+                if let Some(piece) = chunk.get(at..at + room.len()) {
+                    room.copy_from_slice(piece);
+                }
+            },
+            env,
+        )
+    }
+
+    /// The same for bytes that `fill` writes, from an offset on, into the room that it is given: they
+    /// are scanned piece by piece while they are near.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn push_with(
+        &mut self,
+        length: usize,
+        fill: &mut dyn FnMut(usize, &mut [u8]),
+        env: &mut Env<'_>,
+    ) -> Result<(), Error> {
+        if matches!(self.state, State::Ended) {
+            return Err(Error::transcript("push after end: the transcript is open already", 0));
+        }
+        let mut at = 0;
+        while at < length {
+            let piece = (length - at).min(PIECE);
+            let window = &mut self.list.window;
+            let from = window.len();
+            window.try_reserve(piece).map_err(|_| {
+                let held = self.list.base + from as u64;
+                let message =
+                    "there is no memory for more of the file: give `read`, and it is not held";
+                Error::transcript(message, usize::try_from(held).unwrap_or(usize::MAX))
+            })?;
+            window.resize(from + piece, 0);
+            fill(at, window.get_mut(from..).unwrap_or_default());
+            at += piece;
+            self.scan(true, env);
+            self.settle();
+        }
+        Ok(())
+    }
+
+    /// The file is over.
+    ///
+    /// # Errors
+    /// `TranscriptError` where it holds no transcript at all.
+    pub fn end(&mut self, env: &mut Env<'_>) -> Result<(), Error> {
+        if matches!(self.state, State::Ended) {
+            return Ok(());
+        }
+        self.scan(false, env);
+        if let State::Refused(error) = &self.state {
+            let error = error.clone();
+            self.state = State::Ended;
+            return Err(error);
+        }
+        let length = self.list.base + self.list.window.len() as u64;
+        match std::mem::replace(&mut self.state, State::Ended) {
+            State::Documents(_, Some(maker)) | State::Frames(_, _, maker) => {
+                self.list.window = Vec::new();
+                let made = maker.finish(length, env);
+                self.take_made(made);
+            }
+            _ if self.is_held() => self.list.window.shrink_to_fit(),
+            _ => self.list.window = Vec::new(),
+        }
+        let nothing = self.list.index.messages.is_empty() && self.session.is_none();
+        match self.damage.first() {
+            Some(first) if nothing => {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an offset
+                let at = first.offset.unwrap_or(0.0) as usize;
+                Err(Error::transcript(format!("no message could be read: {}", first.message), at))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Scans what there is.
+    fn scan(&mut self, more: bool, env: &mut Env<'_>) {
+        if matches!(self.state, State::Begins)
+            && let Err(error) = self.begin(!more)
+        {
+            self.state = State::Refused(error);
+        }
+        let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
+        match &mut self.state {
+            State::Begins | State::Refused(_) | State::Ended => {}
+            State::Documents(scan, maker) => {
+                let mut taking = Taking {
+                    index: &mut self.list.index,
+                    session: &mut self.session,
+                    damage: &mut self.damage,
+                    is_export: self.format == Some(Format::OpenCodeExport),
+                    ids,
+                    maker: maker.as_deref_mut(),
+                    env,
+                };
+                scan.run(&self.list.window, more, &mut taking);
+                let is_host = matches!(self.list.store, Store::Host(_));
+                if is_host && self.list.window.len() - scan.done() > LONGEST {
+                    let what = "a message of more than 512 MB";
+                    scan.give_up(&self.list.window, what, &mut taking);
+                }
+            }
+            State::Frames(framing, start, maker) => {
+                let mut at = 0;
+                while let Some(frame) = framing.next(&self.list.window, &mut at, LONGEST) {
+                    frame_to(&mut **maker, frame, *start, env);
+                }
+                if !more && let Some(frame) = framing.finish(LONGEST) {
+                    frame_to(&mut **maker, frame, *start, env);
+                }
+                self.list.base += self.list.window.len() as u64;
+                self.list.window.clear();
+            }
+        }
+    }
+
+    /// Lets go of what was scanned, or puts it away.
+    fn settle(&mut self) {
+        match &mut self.state {
+            State::Begins | State::Frames(..) | State::Ended => {}
+            State::Refused(_) => self.list.window = Vec::new(),
+            State::Documents(scan, maker) => {
+                let done = scan.done();
+                let held = maker.is_none() && matches!(self.list.store, Store::Held(_));
+                if held && done >= HELD {
+                    let mut next = Vec::with_capacity(HELD + 2 * PIECE);
+                    next.extend_from_slice(self.list.window.get(done..).unwrap_or_default());
+                    let mut piece = std::mem::replace(&mut self.list.window, next);
+                    piece.truncate(done);
+                    self.list.store.keep(self.list.base, piece);
+                } else if !held && done > 0 {
+                    self.list.window.drain(..done);
+                } else {
+                    return;
+                }
+                scan.forget(done);
+                self.list.base += done as u64;
+            }
+        }
+    }
+
+    /// Tells what the file is by its first bytes.
+    fn begin(&mut self, over: bool) -> Result<(), Error> {
+        // Always the same lengths are looked at, so that it does not matter in which pieces the file
+        // comes.
+        let Begin { format, shape, start, first } = loop {
+            let length = (self.looked * 2).max(FIRST_LOOK);
+            let told = match self.list.window.get(..length) {
+                Some(head) => begin::told(head, self.format, false)?,
+                None if over => begin::told(&self.list.window, self.format, true)?,
+                None => return Ok(()),
+            };
+            match told {
+                Told::Is(begin) => break begin,
+                Told::More if length > self.list.window.len() => return Ok(()),
+                Told::More => self.looked = length,
+            }
+        };
+        if start > first {
+            let message = format!("{} bytes of text before the JSON, skipped", start - first);
+            damaged(&mut self.damage, "prefix", message, first as u64);
+        }
+        self.format = Some(format);
+        self.state = match (shape, maker(format)) {
+            (Some(shape), maker) => {
+                let mut scan = Scan::new(shape);
+                scan.skip(start);
+                State::Documents(scan, maker)
+            }
+            (None, Some(maker)) => {
+                self.list.window.drain(..start);
+                self.list.base += start as u64;
+                State::Frames(Framing::default(), start as u64, maker)
+            }
+            (None, None) => State::Begins,
+        };
+        Ok(())
+    }
+
+    fn take_made(&mut self, made: Made) {
+        let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
+        for (i, session) in made.sessions.into_iter().enumerate() {
+            let root = Path::ROOT;
+            let all = root.name("sessions");
+            let own = all.name(&session.id);
+            let path = if i == 0 { &root } else { &own };
+            let list = List::made(session.messages, ids, path);
+            self.sessions.push(Session {
+                id: session.id,
+                parent_id: session.parent_id,
+                title: session.title,
+            });
+            if i == 0 {
+                self.session = session.info;
+                self.list = list;
+            } else {
+                self.others.push(list);
+            }
+        }
+        for problem in made.problems {
+            keep(&mut self.damage, problem);
+        }
+    }
+
+    /// The kind of file; `None` until it is told.
     #[must_use]
-    pub fn format(&self) -> Format {
+    pub fn format(&self) -> Option<Format> {
         self.format
     }
 
     /// The JSON of the session, where the file has it.
     #[must_use]
     pub fn session(&self) -> Option<&[u8]> {
-        self.bytes.get(self.session.clone()?)
+        self.session.as_deref()
+    }
+
+    /// The sessions of the file. The messages shown are those of the first, where they were put
+    /// together, and else of all.
+    #[must_use]
+    pub fn sessions(&self) -> Vec<Session> {
+        if !self.sessions.is_empty() {
+            return self.sessions.clone();
+        }
+        let mut tape = Tape::default();
+        let info = self.session().unwrap_or_default();
+        let own = match tape.read(info, 0) {
+            Ok(_) => {
+                let info = tape.root(info);
+                let text = |key| info.get(key).str().map(Cow::into_owned);
+                text(Key::Id).map(|id| Session {
+                    id,
+                    parent_id: text(Key::ParentID),
+                    title: text(Key::Title),
+                })
+            }
+            Err(_) => None,
+        };
+        let named = self.list.index.sessions.iter().filter(|id| !id.is_empty());
+        let others = named
+            .filter(|id| own.as_ref().is_none_or(|own| own.id != **id))
+            .map(|id| Session { id: id.clone(), ..Session::default() });
+        own.clone().into_iter().chain(others).collect()
+    }
+
+    /// The JSON of every message of a session, in their order.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn messages_of(&self, session_id: &str) -> Result<Vec<Vec<u8>>, Error> {
+        let mut found = Vec::new();
+        let mut add = |list: &List, place: Option<u32>| {
+            let wanted = |fact: &MessageFact| place.is_none_or(|place| fact.session == place);
+            list.each(0..list.index.messages.len(), &wanted, &mut |_, bytes| {
+                found.push(bytes.to_vec());
+                true
+            })
+        };
+        if !self.sessions.is_empty() {
+            let lists = std::iter::once(&self.list).chain(&self.others);
+            for (session, list) in self.sessions.iter().zip(lists) {
+                if session.id == session_id {
+                    add(list, None)?;
+                }
+            }
+        } else if let Some(place) = self.list.index.sessions.iter().position(|id| id == session_id)
+        {
+            add(&self.list, u32::try_from(place).ok())?;
+        }
+        Ok(found)
     }
 
     /// How many messages there are.
     #[must_use]
     pub fn message_count(&self) -> usize {
-        self.messages.len()
+        self.list.index.messages.len()
     }
 
     /// How many parts there are.
     #[must_use]
     pub fn part_count(&self) -> usize {
-        self.parts.len()
+        self.list.index.parts.len()
     }
 
     /// What is known of each message.
     #[must_use]
     pub fn messages(&self) -> &[MessageFact] {
-        &self.messages
+        &self.list.index.messages
     }
 
     /// What is known of each part.
     #[must_use]
     pub fn parts(&self) -> &[PartFact] {
-        &self.parts
+        &self.list.index.parts
     }
 
-    /// The JSON of a message, as it stands in the file.
+    /// The JSON of a message; `None` where there is no such message.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        self.list.message(index)
+    }
+
+    /// Shows the JSON of the messages of a range, one after another, until `look` says `false`.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn each(
+        &self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(usize, &[u8]) -> bool,
+    ) -> Result<(), Error> {
+        self.list.each(range, &|_| true, look)
+    }
+
+    /// Are the bytes held?
     #[must_use]
-    pub fn message(&self, index: usize) -> Option<&[u8]> {
-        let fact = self.messages.get(index)?;
-        self.bytes.get(fact.start..fact.end)
+    pub fn is_held(&self) -> bool {
+        matches!(self.list.store, Store::Held(_))
     }
 
     /// Sums over all messages.
     #[must_use]
     pub fn stats(&self) -> &TranscriptStats {
-        &self.stats
+        &self.list.index.stats
     }
 
     /// The loops in it, session by session, across messages.
-    #[must_use]
-    pub fn loops(&self, config: &Config) -> Vec<Loop> {
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn loops(&self, config: &Config) -> Result<Vec<Loop>, Error> {
         let mut finder = Finder::new(config.clone());
-        let mut tape = Tape::default();
-        for fact in &self.messages {
-            if tape.read(&self.bytes, fact.start).is_ok() {
-                let json = |node: &Node<'_>| {
-                    let json = self.bytes.get(node.span()).unwrap_or_default();
-                    String::from_utf8_lossy(json).into_owned()
-                };
-                finder.message(&tape.root(&self.bytes), &json);
-            }
+        for list in std::iter::once(&self.list).chain(&self.others) {
+            list.each_read(&|_| true, &mut |_, message| {
+                finder.message(&message, &|node: &Node<'_>| {
+                    String::from_utf8_lossy(node.json()).into_owned()
+                });
+            })?;
         }
-        finder.found()
+        Ok(finder.found())
     }
 
     /// Everything that is wrong: rules broken, in the order of the file, and then what was lost to
     /// damage, with byte offsets.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        let mut tape = Tape::default();
-        let root = Path::ROOT;
-        let messages = root.key(Key::Messages);
-        let list = if self.format == Format::OpenCodeExport { &messages } else { &root };
-        for (index, fact) in self.messages.iter().enumerate() {
-            if tape.read(&self.bytes, fact.start).is_err() {
-                continue; // it was read when the file was opened
-            }
-            let from = problems.len();
-            let message = tape.root(&self.bytes);
-            check::message_at(&message, self.ids, &list.index(index), &mut problems);
-            if matches!(self.format, Format::Stream(_)) {
-                continue; // the message stands nowhere in the file
-            }
-            for problem in problems.iter_mut().skip(from) {
-                #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-                let offset = fact.start as f64;
-                problem.offset = Some(offset);
-            }
-        }
-        problems.extend(self.damage.iter().cloned());
-        problems
+        let lists = std::iter::once(&self.list).chain(&self.others);
+        let broken = lists.flat_map(|list| &list.index.problems);
+        broken.chain(&self.damage).cloned().collect()
     }
 }
 
-#[derive(Default)]
-struct Scan {
-    tape: Tape,
-    session: Option<Range<usize>>,
-    messages: Vec<MessageFact>,
-    parts: Vec<PartFact>,
-    stats: TranscriptStats,
-    damage: Vec<Problem>,
+fn frame_to(maker: &mut dyn Maker, frame: Frame<'_>, start: u64, env: &mut Env<'_>) {
+    let json = frame.data.trim_ascii();
+    if !json.is_empty() {
+        maker.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
+    }
 }
 
-impl Scan {
-    fn file(&mut self, bytes: &[u8], format: Option<Format>) -> Result<Format, Error> {
-        if let Err(invalid) = std::str::from_utf8(bytes) {
-            refuse_other_encodings(bytes)?;
-            let at = invalid.valid_up_to();
-            let message = "bytes that are no UTF-8; they show as U+FFFD";
-            self.damaged("encoding", message.to_owned(), at);
-        }
-        let at = self.start(bytes)?;
-        let found = match bytes.get(at) {
-            Some(b'[') => Format::WithParts,
-            _ if is_export(bytes, at) => Format::OpenCodeExport,
-            _ => Format::WithParts,
-        };
-        let format = format.unwrap_or(found);
-        let outcome = match (format, bytes.get(at)) {
-            (Format::OpenCodeExport, _) => self.export(bytes, at),
-            (_, Some(b'[')) => self.list(bytes, at + 1).map(|_| ()),
-            _ => self.lines(bytes, at),
-        };
-        if let Err(fault) = outcome {
-            self.lost(bytes, fault);
-        }
-        if self.messages.is_empty() && self.session.is_none() && !self.damage.is_empty() {
-            let first = self.damage.first();
-            let why = first.map_or("", |p| p.message.as_str());
-            return Err(Error::transcript(format!("no message could be read: {why}"), at));
-        }
-        Ok(format)
-    }
+fn damaged(damage: &mut Vec<Problem>, rule: &'static str, message: String, offset: u64) {
+    let mut problem = Problem::new(Severity::Error, rule, &Path::ROOT, message);
+    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+    let offset = offset as f64;
+    problem.offset = Some(offset);
+    keep(damage, problem);
+}
 
-    /// Where the JSON starts: a byte order mark and status text before it are skipped.
-    fn start(&mut self, bytes: &[u8]) -> Result<usize, Error> {
-        let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let first = skip_space(bytes, mark);
-        match bytes.get(first) {
-            Some(b'{' | b'[') => return Ok(first),
-            Some(b'<') => {
-                return Err(Error::transcript("this is HTML or XML, not a transcript", first));
-            }
-            None => return Err(Error::transcript("the file is empty", 0)),
-            Some(_) => {}
-        }
-        let rest = bytes.get(first..).unwrap_or_default();
-        let Some(skip) = rest.iter().position(|b| matches!(b, b'{' | b'[')) else {
-            let message = "this is no transcript: there is no JSON in it";
-            return Err(Error::transcript(message, first));
-        };
-        self.damaged("prefix", format!("{skip} bytes of text before the JSON, skipped"), first);
-        Ok(first + skip)
-    }
+/// Takes the documents of a file.
+struct Taking<'a, 'e> {
+    index: &'a mut Index,
+    session: &'a mut Option<Vec<u8>>,
+    damage: &'a mut Vec<Problem>,
+    is_export: bool,
+    ids: Ids,
+    maker: Option<&'a mut (dyn Maker + 'static)>,
+    env: &'a mut Env<'e>,
+}
 
-    fn export(&mut self, bytes: &[u8], at: usize) -> Result<(), Fault> {
-        let mut at = skip_space(bytes, at + 1);
-        loop {
-            if bytes.get(at) == Some(&b'}') {
-                return Ok(());
-            }
-            at = self.tape.read(bytes, at)?;
-            let key = self.tape.root(bytes).str().unwrap_or_default().into_owned();
-            at = skip_space(bytes, at);
-            if bytes.get(at) != Some(&b':') {
-                return Err(expected("expected `:`", bytes, at));
-            }
-            at = skip_space(bytes, at + 1);
-            if key == "messages" && bytes.get(at) == Some(&b'[') {
-                at = self.list(bytes, at + 1)?;
-            } else {
-                let start = at;
-                at = self.tape.read(bytes, at)?;
-                if key == "info" && self.tape.root(bytes).kind() == Kind::Object {
-                    self.session = Some(start..at);
-                }
-            }
-            at = skip_space(bytes, at);
-            match bytes.get(at) {
-                Some(b',') => at = skip_space(bytes, at + 1),
-                Some(b'}') => return Ok(()),
-                _ => return Err(expected("expected `,` or `}`", bytes, at)),
-            }
-        }
-    }
-
-    /// The messages of an array, from behind its `[`; gives the offset behind its `]`.
-    fn list(&mut self, bytes: &[u8], at: usize) -> Result<usize, Fault> {
-        let mut at = skip_space(bytes, at);
-        if bytes.get(at) == Some(&b']') {
-            return Ok(at + 1);
-        }
-        loop {
-            at = self.tape.read(bytes, at)?;
-            self.take(bytes);
-            at = skip_space(bytes, at);
-            match bytes.get(at) {
-                Some(b',') => at = skip_space(bytes, at + 1),
-                Some(b']') => return Ok(at + 1),
-                _ => return Err(expected("expected `,` or `]`", bytes, at)),
-            }
-        }
-    }
-
-    /// Messages one after another; a bad line is skipped.
-    fn lines(&mut self, bytes: &[u8], at: usize) -> Result<(), Fault> {
-        let mut at = skip_space(bytes, at);
-        while at < bytes.len() {
-            match self.tape.read(bytes, at) {
-                Ok(end) => {
-                    self.take(bytes);
-                    at = end;
-                }
-                Err(fault) if fault.cut => return Err(fault),
-                Err(fault) => {
-                    let rest = bytes.get(fault.offset..).unwrap_or_default();
-                    let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-                    let message = format!("{}; the line is skipped", fault.what);
-                    self.damaged("json", message, fault.offset);
-                    at = fault.offset + line;
-                }
-            }
-            at = skip_space(bytes, at);
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, bytes: &[u8]) {
-        let message = self.tape.root(bytes);
-        let parts = message.get(Key::Parts);
-        if message.get(Key::Info).kind() != Kind::Object || parts.kind() != Kind::Array {
-            let at = message.span().start;
-            let message = "expected a message `{info, parts}`; skipped".to_owned();
-            self.damaged("schema", message, at);
-            return;
-        }
-        self.messages.push(MessageFact::of(message, self.parts.len()));
-        self.parts.extend(parts.children().map(PartFact::of));
-        self.stats.add(message);
-    }
-
-    fn lost(&mut self, bytes: &[u8], fault: Fault) {
-        let read = self.messages.len();
-        let after = bytes.len().saturating_sub(fault.offset);
-        let message = if fault.cut {
-            format!("the file is cut off: message {read} is not whole and is left out")
+impl Sink for Taking<'_, '_> {
+    fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64) {
+        if let Some(maker) = &mut self.maker {
+            let json = bytes.get(document.span()).unwrap_or_default();
+            maker.record(Record { json, event: "", offset }, self.env);
+        } else if is_message(document) {
+            self.index.add(document, offset);
+            let root = Path::ROOT;
+            let messages = root.key(Key::Messages);
+            let list = if self.is_export { &messages } else { &root };
+            self.index.check(document, self.ids, list, Some(offset));
         } else {
-            format!("{}: message {read} and the {after} bytes behind it are left out", fault.what)
-        };
-        self.damaged("json", message, fault.offset);
-    }
-
-    fn damaged(&mut self, rule: &str, message: String, at: usize) {
-        let mut problem = Problem::new(Severity::Error, rule, &Path::ROOT, message);
-        #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-        let offset = at as f64;
-        problem.offset = Some(offset);
-        self.damage.push(problem);
-    }
-}
-
-fn expected(what: &'static str, bytes: &[u8], at: usize) -> Fault {
-    Fault { what, offset: at, cut: at >= bytes.len() }
-}
-
-/// The format of a recorded stream, told from how the file begins; `None` where it is none. For
-/// that, a session of many megabytes on a single line is not read.
-#[must_use]
-pub fn stream_format(bytes: &[u8]) -> Option<WireFormat> {
-    const HEAD: usize = 1 << 20;
-    let head = bytes.get(..HEAD).unwrap_or(bytes);
-    let told = tell(head);
-    if told.is_some() || head.len() == bytes.len() || is_document(head) {
-        return told;
-    }
-    // Its first record is longer than that.
-    tell(bytes)
-}
-
-/// Does the file begin as messages with their parts do, in whichever form?
-fn is_document(head: &[u8]) -> bool {
-    let Some(at) = head.iter().position(|b| matches!(b, b'{' | b'[')) else { return true };
-    let first = head.get(skip_space(head, at + 1)..).unwrap_or_default();
-    head.get(at) == Some(&b'[')
-        || [&br#""info""#[..], br#""parts""#, br#""messages""#]
-            .iter()
-            .any(|key| first.starts_with(key))
-}
-
-/// An object is an export where `messages` is among its first keys; else it is a message.
-fn is_export(bytes: &[u8], at: usize) -> bool {
-    let mut tape = Tape::default();
-    let mut at = skip_space(bytes, at + 1);
-    loop {
-        let Ok(end) = tape.read(bytes, at) else {
-            return false;
-        };
-        let key = tape.root(bytes).str().unwrap_or_default().into_owned();
-        at = skip_space(bytes, end);
-        if bytes.get(at) != Some(&b':') {
-            return false;
+            let message = "expected a message `{info, parts}`; skipped".to_owned();
+            self.damaged("schema", message, offset);
         }
-        at = skip_space(bytes, at + 1);
-        if key == "messages" {
-            return bytes.get(at) == Some(&b'[');
-        }
-        if key == "parts" {
-            return false;
-        }
-        let Ok(end) = tape.read(bytes, at) else {
-            // Cut off in the session: only an export begins with something that has a directory.
-            return key == "info";
-        };
-        at = skip_space(bytes, end);
-        if bytes.get(at) != Some(&b',') {
-            return false;
-        }
-        at = skip_space(bytes, at + 1);
     }
-}
-
-fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {
-    let what = match bytes {
-        [0x1f, 0x8b, ..] => "the file is compressed (gzip): unpack it first",
-        [0x50, 0x4b, 3, 4, ..] => "the file is a ZIP archive: unpack it first",
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "the file is UTF-16: save it as UTF-8",
-        _ => return Ok(()),
-    };
-    Err(Error::transcript(what, 0))
+    fn is_one(&self, document: Node<'_>) -> bool {
+        self.maker.is_some() || is_message(document)
+    }
+    fn field(&mut self, key: &str, value: &[u8]) {
+        if key == "info" && value.first() == Some(&b'{') {
+            *self.session = Some(value.to_vec());
+        }
+    }
+    fn damaged(&mut self, rule: &'static str, message: String, offset: u64) {
+        damaged(self.damage, rule, message, offset);
+    }
 }
 
 #[cfg(test)]
 #[path = "tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "pieces_tests.rs"]
+mod pieces_tests;

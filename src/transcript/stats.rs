@@ -1,7 +1,8 @@
 //! Sums over a transcript.
 
+use super::index::{PART_TYPES, PartFact};
 use super::json::Node;
-use crate::model::{Key, Status, View, Word, tool_state};
+use crate::model::{Key, View, Word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,59 +72,86 @@ pub struct CacheSums {
 }
 
 impl TranscriptStats {
-    /// Adds a message.
-    pub(super) fn add(&mut self, message: Node<'_>) {
+    /// Adds a message, without its parts.
+    pub(super) fn add_message(&mut self, info: Node<'_>) {
         self.messages += 1;
-        let time = message.get(Key::Info).get(Key::Time);
-        self.span(time, &[Key::Created, Key::Completed]);
-        for part in message.get(Key::Parts).children() {
-            self.add_part(part);
-        }
+        let time = info.get(Key::Time);
+        self.at(time.get(Key::Created).number());
+        self.at(time.get(Key::Completed).number());
     }
 
-    fn add_part(&mut self, part: Node<'_>) {
-        let kind = part.get(Key::Type);
-        let Some(name) = kind.str() else { return };
-        *self.parts.entry(name.into_owned()).or_default() += 1;
-        self.span(part.get(Key::Time), &[Key::Created, Key::Start, Key::End]);
-        match kind.word() {
-            Some(Word::Tool) => self.add_tool(part),
-            Some(Word::StepStart) => self.steps += 1,
-            Some(Word::StepFinish) => {
-                add(&mut self.cost, part, Key::Cost);
-                let tokens = part.get(Key::Tokens);
-                add(&mut self.tokens.input, tokens, Key::Input);
-                add(&mut self.tokens.output, tokens, Key::Output);
-                add(&mut self.tokens.reasoning, tokens, Key::Reasoning);
-                let cache = tokens.get(Key::Cache);
-                add(&mut self.tokens.cache.read, cache, Key::Read);
-                add(&mut self.tokens.cache.write, cache, Key::Write);
+    /// Adds a part.
+    pub(super) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
+        self.at(fact.from);
+        self.at(fact.to);
+        match PART_TYPES.get(usize::from(fact.kind)) {
+            Some(word) => {
+                count(&mut self.parts, word.as_str());
+                match word {
+                    Word::Tool => self.add_tool(part, fact),
+                    Word::StepStart => self.steps += 1,
+                    Word::StepFinish => self.add_step(part),
+                    Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
+                    _ => {}
+                }
             }
-            _ => {}
+            None => {
+                if let Some(name) = part.get(Key::Type).str() {
+                    count(&mut self.parts, &name);
+                }
+            }
         }
     }
 
-    fn add_tool(&mut self, part: Node<'_>) {
-        let state = part.get(Key::State);
-        self.span(state.get(Key::Time), &[Key::Start, Key::End]);
+    fn add_step(&mut self, part: Node<'_>) {
+        add(&mut self.cost, part, Key::Cost);
+        let tokens = part.get(Key::Tokens);
+        add(&mut self.tokens.input, tokens, Key::Input);
+        add(&mut self.tokens.output, tokens, Key::Output);
+        add(&mut self.tokens.reasoning, tokens, Key::Reasoning);
+        let cache = tokens.get(Key::Cache);
+        add(&mut self.tokens.cache.read, cache, Key::Read);
+        add(&mut self.tokens.cache.write, cache, Key::Write);
+    }
+
+    fn add_tool(&mut self, part: Node<'_>, fact: &PartFact) {
         let Some(name) = part.get(Key::Tool).str() else {
             return;
         };
-        let tool = self.tools.entry(name.into_owned()).or_default();
+        if !self.tools.contains_key(name.as_ref()) {
+            if self.tools.len() >= MOST_NAMES {
+                return;
+            }
+            self.tools.insert(name.clone().into_owned(), ToolStats::default());
+        }
+        let Some(tool) = self.tools.get_mut(name.as_ref()) else { return };
         tool.calls += 1;
-        tool.errors += u32::from(Status::of(&state) == Some(Status::Error));
-        tool.total_ms += tool_state::duration(&state).unwrap_or(0.0);
+        tool.errors += u32::from(fact.status == FAILED);
+        let ms = fact.to - fact.from;
+        if fact.status >= COMPLETED && !ms.is_nan() {
+            tool.total_ms += ms;
+        }
     }
 
-    fn span(&mut self, time: Node<'_>, keys: &[Key]) {
-        for key in keys {
-            let at = time.get(*key).number();
-            if at.is_nan() {
-                continue;
-            }
-            self.start = Some(self.start.map_or(at, |start| start.min(at)));
-            self.end = Some(self.end.map_or(at, |end| end.max(at)));
+    fn at(&mut self, ms: f64) {
+        if ms.is_nan() {
+            return;
         }
+        self.start = Some(self.start.map_or(ms, |start| start.min(ms)));
+        self.end = Some(self.end.map_or(ms, |end| end.max(ms)));
+    }
+}
+
+const COMPLETED: u8 = 3;
+const FAILED: u8 = 4;
+/// So many names of tools, or of types, are told apart: no agent has more.
+const MOST_NAMES: usize = 100_000;
+
+fn count(counts: &mut BTreeMap<String, u32>, name: &str) {
+    if let Some(count) = counts.get_mut(name) {
+        *count += 1;
+    } else if counts.len() < MOST_NAMES {
+        counts.insert(name.to_owned(), 1);
     }
 }
 

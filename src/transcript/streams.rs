@@ -1,32 +1,25 @@
 //! Recorded streams as transcripts: assembled, a message a response, into the form of messages with
 //! their parts.
 
+use super::maker::{Env, Made, MadeSession, Maker, Record};
+use super::troubles::Troubles;
 use crate::assemble::{Assembler, Context, OnProblem, Settings, Status};
 use crate::model::Problem;
 use crate::model::delta::{Payload, Said, What};
+use crate::wire::WireFormat;
 use crate::wire::delta::{Records, Refusal};
-use crate::wire::reader::{Reader, reader};
-use crate::wire::{Frame, Framing, WireFormat};
+use crate::wire::reader::{Fault, Reader, reader};
 
-/// What a recorded stream assembles to.
-pub(super) struct Assembled {
-    /// A JSON array of messages with their parts.
-    pub(super) json: Vec<u8>,
-    /// What was wrong with the stream; offsets are those of the stream.
-    pub(super) problems: Vec<Problem>,
-}
-
-/// A recording while it is read: one reader for all of it, an assembler for each response.
-struct Recording<'a> {
+/// The maker of recorded streams: one reader for all of the file, an assembler for each response.
+pub(super) struct Recording {
     format: WireFormat,
-    session_id: String,
-    now_ms: f64,
-    /// The bytes of the recording.
-    length: f64,
-    new_id: &'a mut dyn FnMut() -> String,
+    reader: Option<Box<dyn Reader>>,
     records: Records,
-    response: Assembler,
-    made: Assembled,
+    /// Nothing before the first record: ids come with it.
+    response: Option<Assembler>,
+    session_id: String,
+    json: Vec<u8>,
+    troubles: Troubles,
 }
 
 /// An assembler for the next response.
@@ -38,126 +31,134 @@ fn assembler(format: WireFormat, new_id: &mut dyn FnMut() -> String) -> Assemble
     Assembler::new(Settings { run_id, on_problem: OnProblem::Collect, ..Settings::default() })
 }
 
-impl Recording<'_> {
-    fn take(&mut self, frame: Frame<'_>, reader: &mut Option<Box<dyn Reader>>) {
-        let data = frame.data.trim_ascii();
-        if data.is_empty() {
-            return;
-        }
-        let offset = Some(frame.offset);
-        match reader {
-            Some(reader) => {
-                let read =
-                    reader.record(frame.event, frame.data, &mut |said| self.said(said, offset));
-                if let Err(fault) = read {
-                    self.refuse(fault.rule, fault.message, offset);
-                }
-            }
-            None if data == b"[DONE]" => {}
-            None => self.delta(data, offset),
+impl Recording {
+    /// A recording of this format.
+    pub(super) fn new(format: WireFormat) -> Recording {
+        Recording {
+            format,
+            reader: match format {
+                WireFormat::Delta => None,
+                WireFormat::Provider(format) => Some(reader(format)),
+            },
+            records: Records::default(),
+            response: None,
+            session_id: String::new(),
+            json: b"[".to_vec(),
+            troubles: Troubles::default(),
         }
     }
 
-    fn delta(&mut self, data: &[u8], offset: Option<u64>) {
+    /// The response that is being read.
+    fn response(&mut self, env: &mut Env<'_>) -> &mut Assembler {
+        if self.session_id.is_empty() {
+            self.session_id = (env.new_id)();
+        }
+        let format = self.format;
+        self.response.get_or_insert_with(|| assembler(format, env.new_id))
+    }
+
+    fn delta(&mut self, data: &[u8], offset: u64, env: &mut Env<'_>) {
         let mut records = std::mem::take(&mut self.records);
+        let offset = Some(offset);
         // Breaches are collected, here and below: these are all `Ok`.
         let _ = match records.read(data, Settings::default().max_depth) {
             Ok(delta) => {
                 if matches!(delta.what, What::Known(Payload::Start { .. })) {
-                    self.turn();
+                    self.turn(env);
                 }
-                self.response.push(&delta, offset)
+                self.response(env).push(&delta, offset)
             }
-            Err(refusal) => self.response.refuse(refusal, offset),
+            Err(refusal) => self.response(env).refuse(refusal, offset),
         };
         self.records = records;
     }
 
-    fn said(&mut self, said: Said<'_>, offset: Option<u64>) {
+    fn said(&mut self, said: Said<'_>, offset: Option<u64>, env: &mut Env<'_>) {
         if matches!(said, Said::Delta(Payload::Start { .. })) {
-            self.turn();
+            self.turn(env);
         }
         #[allow(clippy::cast_possible_truncation)] // it saturates
-        let now = self.now_ms as i64;
-        let _ = self.response.said(said, now, offset);
-    }
-
-    fn refuse(&mut self, rule: &'static str, message: String, offset: Option<u64>) {
-        let refusal = Refusal { rule, message, path: String::new(), seq: None, run_id: None };
-        let _ = self.response.refuse(refusal, offset);
+        let now = env.now_ms as i64;
+        let _ = self.response(env).said(said, now, offset);
     }
 
     /// A response begins: the one before it is a message, if it has ended.
-    fn turn(&mut self) {
-        if matches!(self.response.status(), Status::Done | Status::Error) {
-            self.finish();
-            self.response = assembler(self.format, self.new_id);
+    fn turn(&mut self, env: &mut Env<'_>) {
+        if matches!(self.response(env).status(), Status::Done | Status::Error) {
+            self.end(None, env);
         }
     }
 
-    fn finish(&mut self) {
-        let Recording { response, made, length, .. } = self;
-        made.problems.extend(response.problems().iter().map(|problem| Problem {
+    /// The response is over. What has no place of its own is about the end of the file, where that
+    /// is known.
+    fn end(&mut self, length: Option<u64>, env: &mut Env<'_>) {
+        let Some(mut response) = self.response.take() else { return };
+        if length.is_some() && response.status() == Status::Streaming {
+            response.end();
+        }
+        for problem in response.problems() {
+            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+            let end = length.map(|length| length as f64);
             // Paths lead into deltas, not into the transcript.
-            path: String::new(),
-            // What has no place of its own is about the end.
-            offset: problem.offset.or(Some(*length)),
-            ..problem.clone()
-        }));
+            let path = String::new();
+            let offset = problem.offset.or(end);
+            self.troubles.keep(Problem { path, offset, ..problem.clone() });
+        }
         if response.status() == Status::Empty {
             return;
         }
         let context = Context {
             session_id: &self.session_id,
             provider_id: self.format.as_str(),
-            now_ms: self.now_ms,
+            now_ms: env.now_ms,
             ..Context::default()
         };
-        let message = response.to_with_parts(&context, self.new_id);
-        if made.json.len() > 1 {
-            made.json.push(b',');
+        let message = response.to_with_parts(&context, env.new_id);
+        if self.json.len() > 1 {
+            self.json.push(b',');
         }
-        made.json.extend_from_slice(message.as_bytes());
+        self.json.extend_from_slice(message.as_bytes());
     }
 }
 
-/// Assembles a recording. A file may hold several responses one after another: each is a message.
-pub(super) fn assembled(
-    bytes: &[u8],
-    format: WireFormat,
-    now_ms: f64,
-    new_id: &mut dyn FnMut() -> String,
-) -> Assembled {
-    let mut reader = match format {
-        WireFormat::Delta => None,
-        WireFormat::Provider(format) => Some(reader(format)),
-    };
-    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-    let length = bytes.len() as f64;
-    let mut recording = Recording {
-        format,
-        session_id: new_id(),
-        now_ms,
-        length,
-        records: Records::default(),
-        response: assembler(format, new_id),
-        new_id,
-        made: Assembled { json: b"[".to_vec(), problems: Vec::new() },
-    };
-    let (mut framing, mut at) = (Framing::default(), 0);
-    while let Some(frame) = framing.next(bytes, &mut at, usize::MAX) {
-        recording.take(frame, &mut reader);
+impl Maker for Recording {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let data = record.json.trim_ascii();
+        if data.is_empty() {
+            return;
+        }
+        let Some(mut reader) = self.reader.take() else {
+            if data != b"[DONE]" {
+                self.delta(data, record.offset, env);
+            }
+            return;
+        };
+        let offset = Some(record.offset);
+        let read =
+            reader.record(record.event, record.json, &mut |said| self.said(said, offset, env));
+        self.reader = Some(reader);
+        if let Err(fault) = read {
+            let Fault { rule, message } = fault;
+            let refusal = Refusal { rule, message, path: String::new(), seq: None, run_id: None };
+            let _ = self.response(env).refuse(refusal, offset);
+        }
     }
-    if let Some(frame) = framing.finish(usize::MAX) {
-        recording.take(frame, &mut reader);
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        if let Some(mut reader) = self.reader.take() {
+            reader.end(&mut |said| self.said(said, None, env));
+        }
+        self.end(Some(length), env);
+        let mut made = Made::default();
+        if self.json.len() > 1 {
+            self.json.push(b']');
+            made.sessions.push(MadeSession {
+                id: self.session_id,
+                messages: self.json,
+                ..MadeSession::default()
+            });
+        }
+        made.problems = self.troubles.into_problems();
+        made
     }
-    if let Some(reader) = &mut reader {
-        reader.end(&mut |said| recording.said(said, None));
-    }
-    if recording.response.status() == Status::Streaming {
-        recording.response.end();
-    }
-    recording.finish();
-    recording.made.json.push(b']');
-    recording.made
 }

@@ -2,7 +2,8 @@
 
 use super::env::{logged, new_id};
 use super::handle::{Js, Scope};
-use crate::convert::{markdown_to_html, ui_messages};
+use crate::convert::{self, markdown_to_html, ui_messages};
+use crate::model::{Build, Error, Key, View};
 use wasm_bindgen::prelude::*;
 
 /// AI SDK UI messages (FR-22), which `convertToModelMessages` takes. Strings and objects are passed
@@ -25,3 +26,108 @@ pub fn to_model_message(
 pub fn render_markdown(#[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue) -> String {
     text.as_string().map_or_else(String::new, |text| markdown_to_html(&text))
 }
+
+/// The messages of a run (seed 004) that messages with parts are: a message a step, each result of a
+/// tool as one of its own; `runId` is the session's id. Strings and objects are passed by reference.
+/// Throws `PartValidationError` where the input is no array of messages with parts.
+#[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]")]
+pub fn to_messages(
+    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    match convert::messages(&Js::hold(input)) {
+        Ok(made) => Ok(made.take()),
+        Err(error) => Err(logged(&error)),
+    }
+}
+
+type Show = fn(&Js, Option<u32>, &mut String) -> Result<(), Error>;
+
+/// A message as text, `number` being its place in the transcript.
+fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsValue> {
+    let _scope = Scope::new();
+    let mut out = String::new();
+    let number = super::transcript::whole(number).map(super::transcript::count);
+    match show(&Js::hold(message), number, &mut out) {
+        Ok(()) => Ok(out),
+        Err(error) => Err(logged(&error)),
+    }
+}
+
+/// A message with its parts as Markdown. `number` is its place in the transcript, for its heading.
+/// Throws `PartValidationError` where it is no message with parts.
+#[wasm_bindgen(js_name = messageToMarkdown)]
+pub fn message_to_markdown(
+    #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
+) -> Result<String, JsValue> {
+    shown(message, number, convert::message_to_markdown)
+}
+
+/// A message with its parts as HTML for the page of `htmlPage`: everything in it is text, safe
+/// Markdown, or an image that stands in the transcript. `number` is its place in the transcript.
+/// Throws `PartValidationError` where it is no message with parts.
+#[wasm_bindgen(js_name = messageToHtml)]
+pub fn message_to_html(
+    #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "number")] number: &JsValue,
+) -> Result<String, JsValue> {
+    shown(message, number, convert::message_to_html)
+}
+
+/// The title of a page and the facts that stand below it.
+fn heading(options: &JsValue) -> (String, Vec<String>) {
+    /// A page has no use for more.
+    const MOST: usize = 1000;
+    let options = Js::hold(options);
+    let title = options.get(Key::Title).text().map_or_else(String::new, Into::into);
+    let mut facts = Vec::new();
+    options.get(Key::Facts).each(MOST, &mut |_, fact| {
+        facts.extend(fact.text().map(Into::into));
+    });
+    (title, facts)
+}
+
+/// The beginning of a Markdown document: what `messageToMarkdown` gives for each message follows.
+#[wasm_bindgen(js_name = markdownHead)]
+#[must_use]
+pub fn markdown_head(
+    #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
+) -> String {
+    let _scope = Scope::new();
+    let (title, facts) = heading(options);
+    let mut out = String::new();
+    convert::markdown_head(&title, &facts, &mut out);
+    out
+}
+
+/// A self-contained HTML page that executes nothing: what `messageToHtml` gives for each message
+/// stands between its head and its foot.
+#[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage")]
+#[must_use]
+pub fn html_page(
+    #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
+) -> JsValue {
+    let _scope = Scope::new();
+    let (title, facts) = heading(options);
+    let (mut head, mut foot) = (String::new(), String::new());
+    convert::page_head(&title, &facts, &mut head);
+    convert::page_foot(&mut foot);
+    let page = Js::object().with(Key::Head, &Js::string(&head));
+    page.with(Key::Foot, &Js::string(&foot)).take()
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const PAGES: &str = r#"
+/** What stands above the messages of a document. */
+export interface PageOptions {
+  title?: string;
+  /** Each a line: when it was, how many messages, what it cost. */
+  facts?: string[];
+}
+/** What stands before the messages of an HTML page, and behind them. */
+export interface HtmlPage {
+  head: string;
+  foot: string;
+}
+"#;

@@ -10,6 +10,7 @@ mod handle;
 pub mod loops;
 pub mod parts;
 pub mod react;
+mod search;
 pub mod states;
 pub mod transcript;
 mod types;

@@ -1,11 +1,11 @@
-//! § 6 of the API: transcripts, as far as they are read now.
+//! § 6 of the API: transcripts.
 
 use super::check::ids_of;
 use super::env::{Problems, logged, new_id, now};
 use super::handle::{Js, Scope};
-use crate::check::Ids;
 use crate::model::{Build, Error, Key, Report, View};
-use crate::transcript::{Format, Options, Transcript as Core, stream_format};
+use crate::transcript::{Env, Format, Options, Read, Transcript as Core};
+use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
@@ -19,27 +19,13 @@ extern "C" {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Transcript {
-    format: Option<Format>,
-    ids: Option<Ids>,
-    pushed: Vec<u8>,
-    open: Option<Core>,
+    core: Core,
+    /// When it was made: the time for formats that have none, however its bytes come.
+    now: f64,
 }
 
 fn error(message: &str) -> JsValue {
     logged(&Error::transcript(message, 0))
-}
-
-/// Opens a file, or assembles a recorded stream.
-fn open(bytes: Vec<u8>, format: Option<Format>, ids: Option<Ids>) -> Result<Core, Error> {
-    let stream = match format {
-        Some(Format::Stream(format)) => Some(format),
-        Some(_) => None,
-        None => stream_format(&bytes),
-    };
-    match stream {
-        Some(format) => Core::open_stream(&bytes, format, ids, now(), &mut new_id),
-        None => Core::open(bytes, Options { format, ids }),
-    }
 }
 
 pub(super) fn count(n: usize) -> u32 {
@@ -47,19 +33,46 @@ pub(super) fn count(n: usize) -> u32 {
 }
 
 /// A value out of JSON that stands in the file.
-fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
-    js_sys::JSON::parse(&String::from_utf8_lossy(json))
-        .map_err(|_| error("the message cannot be made into objects: it is nested too deep"))
+pub(super) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
+    js_sys::JSON::parse(&String::from_utf8_lossy(json)).map_err(|_| {
+        error("the message cannot be made into objects: it is too long, or nested too deep")
+    })
+}
+
+/// What a host's function reads.
+fn reader(read: js_sys::Function) -> Read {
+    Box::new(move |start, end| {
+        #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+        let (start, end) = (JsValue::from(start as f64), JsValue::from(end as f64));
+        let given = read.call2(&JsValue::UNDEFINED, &start, &end).map_err(|thrown| {
+            let _scope = Scope::new();
+            let message = Js::hold(&thrown).get(Key::Message);
+            message.text().map_or_else(|| "`read` threw".to_owned(), Cow::into_owned)
+        })?;
+        let given = bytes(&given).ok_or("`read` gave no Uint8Array")?;
+        Ok(given.to_vec())
+    })
+}
+
+/// What the core cannot know by itself.
+fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
+    run(&mut Env { now_ms, new_id: &mut new_id })
+}
+
+fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
+    bytes(chunk)
+        .ok_or_else(|| error("a transcript is given as bytes: a Uint8Array or an ArrayBuffer"))
 }
 
 #[wasm_bindgen]
 impl Transcript {
-    /// Piece by piece: `push` each chunk of the file, then `end`.
+    /// Piece by piece: `push` each chunk of the file, then `end`. What was scanned can be asked for
+    /// at any time.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
-        let _scope = Scope::new();
+        let scope = Scope::new();
         let format = Js::hold(options).get(Key::Format);
         let format = match format.text() {
             None => None,
@@ -70,7 +83,15 @@ impl Transcript {
                 ))
             })?),
         };
-        Ok(Transcript { format, ids: ids_of(options), pushed: Vec::new(), open: None })
+        let read = Js::hold(options).get(Key::Read).take();
+        drop(scope);
+        let read = match read.dyn_into::<js_sys::Function>() {
+            Ok(read) => Some(reader(read)),
+            Err(other) if other.is_null() || other.is_undefined() => None,
+            Err(_) => return Err(error("`read` is a function (start, end) => Uint8Array")),
+        };
+        let core = Core::new(Options { format, ids: ids_of(options), read });
+        Ok(Transcript { core, now: now() })
     }
 
     /// A whole file at once. The format is told from the content unless it is given; damaged input
@@ -91,57 +112,86 @@ impl Transcript {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
-        if self.open.is_some() {
-            return Err(error("push after end: the transcript is open already"));
-        }
-        let Some(chunk) = bytes(chunk) else {
-            return Err(error("a transcript is given as bytes: a Uint8Array or an ArrayBuffer"));
+        let chunk = chunk_of(chunk)?;
+        let mut fill = |at: usize, room: &mut [u8]| {
+            chunk.subarray(count(at), count(at + room.len())).copy_to(room);
         };
-        let from = self.pushed.len();
-        self.pushed.resize(from + chunk.length() as usize, 0);
-        if let Some(room) = self.pushed.get_mut(from..) {
-            chunk.copy_to(room);
-        }
-        Ok(())
+        let length = chunk.length() as usize;
+        with_env(self.now, |env| self.core.push_with(length, &mut fill, env))
+            .map_err(|e| logged(&e))
     }
 
-    /// The file is over: reads it. Throws `TranscriptError` where the bytes hold no transcript.
+    /// The file is over: what is left of it is read. Throws `TranscriptError` where the bytes hold
+    /// no transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
-        if self.open.is_none() {
-            let bytes = std::mem::take(&mut self.pushed);
-            self.open = Some(open(bytes, self.format, self.ids).map_err(|e| logged(&e))?);
-        }
-        Ok(())
+        with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
     }
 
-    /// The kind of file; `undefined` until it is open.
+    /// The kind of file; `undefined` until it is told.
     #[wasm_bindgen(getter, unchecked_return_type = "TranscriptFormat | undefined")]
     #[must_use]
     pub fn format(&self) -> Option<String> {
-        self.open.as_ref().map(|t| t.format().as_str().to_owned())
+        self.core.format().map(|format| format.as_str().to_owned())
     }
 
     /// The session, where the file has it.
     #[wasm_bindgen(getter, unchecked_return_type = "Record<string, unknown> | undefined")]
     pub fn session(&self) -> Result<JsValue, JsValue> {
-        match self.open.as_ref().and_then(Core::session) {
-            Some(json) => parse(json),
-            None => Ok(JsValue::UNDEFINED),
+        self.core.session().map_or(Ok(JsValue::UNDEFINED), parse)
+    }
+
+    /// The sessions in the file: a task has one of its own.
+    #[wasm_bindgen(
+        getter,
+        unchecked_return_type = "{ id: string; parentID?: string; title?: string }[]"
+    )]
+    #[must_use]
+    pub fn sessions(&self) -> JsValue {
+        let _scope = Scope::new();
+        let list = js_sys::Array::new();
+        for session in self.core.sessions() {
+            let mut made = Js::object();
+            let fields = [
+                (Key::Id, Some(session.id)),
+                (Key::ParentID, session.parent_id),
+                (Key::Title, session.title),
+            ];
+            for (key, text) in fields {
+                if let Some(text) = text {
+                    made.put(key, &Js::string(&text));
+                }
+            }
+            list.push(&made.take());
         }
+        list.into()
+    }
+
+    /// The messages of a session; none where there is no such session.
+    #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]")]
+    pub fn messages_of(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string", js_name = sessionID)] session: &JsValue,
+    ) -> Result<js_sys::Array, JsValue> {
+        let list = js_sys::Array::new();
+        let Some(session) = session.as_string() else { return Ok(list) };
+        for json in self.core.messages_of(&session).map_err(|e| logged(&e))? {
+            list.push(&parse(&json)?);
+        }
+        Ok(list)
     }
 
     /// How many messages there are.
     #[wasm_bindgen(getter, js_name = messageCount)]
     #[must_use]
     pub fn message_count(&self) -> u32 {
-        self.open.as_ref().map_or(0, |t| count(t.message_count()))
+        count(self.core.message_count())
     }
 
     /// How many parts there are.
     #[wasm_bindgen(getter, js_name = partCount)]
     #[must_use]
     pub fn part_count(&self) -> u32 {
-        self.open.as_ref().map_or(0, |t| count(t.part_count()))
+        count(self.core.part_count())
     }
 
     /// A message with its parts; `undefined` where there is none.
@@ -151,8 +201,8 @@ impl Transcript {
         #[wasm_bindgen(unchecked_param_type = "number")] index: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let Some(index) = whole(index) else { return Ok(JsValue::UNDEFINED) };
-        match self.open.as_ref().and_then(|t| t.message(index)) {
-            Some(json) => parse(json),
+        match self.core.message(index).map_err(|e| logged(&e))? {
+            Some(json) => parse(&json),
             None => Ok(JsValue::UNDEFINED),
         }
     }
@@ -165,15 +215,22 @@ impl Transcript {
         #[wasm_bindgen(unchecked_optional_param_type = "number")] end: &JsValue,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
-        let Some(open) = &self.open else { return Ok(list) };
-        let limit = open.message_count();
+        let limit = self.core.message_count();
         let end = if end.is_undefined() { limit } else { whole(end).unwrap_or(0).min(limit) };
-        for index in whole(start).unwrap_or(0)..end {
-            if let Some(json) = open.message(index) {
-                list.push(&parse(json)?);
+        let start = whole(start).unwrap_or(0).min(end);
+        let mut failed = None;
+        let read = self.core.each(start..end, &mut |_, json| match parse(json) {
+            Ok(message) => {
+                list.push(&message);
+                true
             }
-        }
-        Ok(list)
+            Err(error) => {
+                failed = Some(error);
+                false
+            }
+        });
+        read.map_err(|e| logged(&e))?;
+        failed.map_or(Ok(list), Err)
     }
 
     /// Rules broken, in the order of the file, and what was lost to damage, with byte offsets.
@@ -182,7 +239,7 @@ impl Transcript {
     pub fn problems(&self) -> JsValue {
         let _scope = Scope::new();
         let mut list = Problems::new();
-        for problem in self.open.iter().flat_map(Core::problems) {
+        for problem in self.core.problems() {
             list.report(problem);
         }
         list.list().take()
@@ -197,15 +254,14 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let config = super::loops::config(given)?;
-        let found = self.open.as_ref().map(|t| t.loops(&config)).unwrap_or_default();
+        let found = self.core.loops(&config).map_err(|e| logged(&e))?;
         Ok(super::loops::found_value(&found))
     }
 
     /// Sums over all messages.
     #[wasm_bindgen(unchecked_return_type = "TranscriptStats")]
     pub fn stats(&self) -> Result<JsValue, JsValue> {
-        let stats = self.open.as_ref().map(|t| t.stats().clone()).unwrap_or_default();
-        parse(&serde_json::to_vec(&stats).unwrap_or_default())
+        parse(&serde_json::to_vec(self.core.stats()).unwrap_or_default())
     }
 
     /// What a list of rows needs to know of every message and part, without making objects.
@@ -213,10 +269,9 @@ impl Transcript {
     #[must_use]
     pub fn layout(&self) -> JsValue {
         let _scope = Scope::new();
-        let (messages, parts) =
-            self.open.as_ref().map_or((&[][..], &[][..]), |t| (t.messages(), t.parts()));
+        let (messages, parts) = (self.core.messages(), self.core.parts());
         let first: Vec<u32> =
-            messages.iter().map(|m| count(m.first_part)).chain([count(parts.len())]).collect();
+            messages.iter().map(|m| m.first_part).chain([count(parts.len())]).collect();
         let sizes: Vec<u32> = parts.iter().map(|p| p.size).collect();
         let bytes = |list: Vec<u8>| js_sys::Uint8Array::from(&list[..]).into();
         let fields: [(Key, JsValue); 6] = [
@@ -235,8 +290,14 @@ impl Transcript {
     }
 }
 
+impl Transcript {
+    pub(super) fn core(&self) -> &Core {
+        &self.core
+    }
+}
+
 /// An index that JavaScript gave.
-fn whole(index: &JsValue) -> Option<usize> {
+pub(super) fn whole(index: &JsValue) -> Option<usize> {
     let _scope = Scope::new();
     let index = Js::hold(index).number();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range

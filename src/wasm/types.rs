@@ -15,9 +15,15 @@ export interface TranscriptOptions {
   format?: TranscriptFormat;
   /** Default: what the format uses. */
   ids?: "apex" | "opencode";
+  /**
+   * Gives the bytes of the file from `start` to before `end`. Where it is given the file is not held:
+   * what is pushed is scanned and forgotten, and what is asked for later is read by this function. It
+   * must not call the transcript.
+   */
+  read?: (start: number, end: number) => Uint8Array;
 }
 /** The kinds of file that are read. */
-export type TranscriptFormat = "opencode-export" | "with-parts" | "deltas" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
+export type TranscriptFormat = "opencode-export" | "opencode-events" | "opencode-run" | "with-parts" | "messages" | "deltas" | "claude-code" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
 /** What a list of rows needs to know of every message and part. */
 export interface TranscriptLayout {
   /** The index of the first part of each message among all parts, and the number of parts at the end. */

@@ -6,6 +6,7 @@ mod anthropic;
 mod anthropic_block;
 mod anthropic_usage;
 mod apex_bridge;
+pub(crate) mod block;
 mod bridge_calls;
 mod chat_calls;
 mod chat_usage;

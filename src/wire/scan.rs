@@ -1,6 +1,7 @@
 //! JSON by its bytes: strings, numbers, whole values that are stepped over. Nothing here allocates
 //! but for text with escapes, and nothing recurses.
 
+use super::block::{self, ESCAPED, Stop};
 use crate::model::delta::Piece;
 use std::borrow::Cow;
 
@@ -166,33 +167,14 @@ pub fn plain(bytes: &[u8], at: usize) -> usize {
 /// # Errors
 /// A [`Flaw`] where it is no JSON string.
 pub fn string(bytes: &[u8], at: usize) -> Result<(usize, bool), Flaw> {
-    let mut at = at;
-    let mut escaped = false;
-    loop {
-        at = plain(bytes, at);
-        match bytes.get(at) {
-            Some(b'"') => return Ok((at, escaped)),
-            Some(b'\\') => {
-                escaped = true;
-                at = escape(bytes, at)?;
-            }
-            Some(_) => return Err(flaw("a control character in a string", at)),
-            None => return Err(flaw(CUT, at)),
-        }
+    if let Some(end) = block::short(bytes, at) {
+        return Ok((end, false));
     }
-}
-
-/// The offset behind the escape whose backslash is at `at`.
-fn escape(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
-    match bytes.get(at + 1) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
-        Some(b'u') => match bytes.get(at + 2..at + 6) {
-            Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => Ok(at + 6),
-            Some(_) => Err(flaw("`\\u` without four hexadecimal digits", at)),
-            None => Err(flaw(CUT, at)),
-        },
-        Some(_) => Err(flaw("an escape that JSON does not have", at)),
-        None => Err(flaw(CUT, at)),
+    let mut how = 0;
+    match block::string(bytes, at, &mut how) {
+        Ok(end) => Ok((end, how & ESCAPED != 0)),
+        Err(Stop::Cut(at)) => Err(flaw(CUT, at)),
+        Err(Stop::Wrong(what, at)) => Err(flaw(what, at)),
     }
 }
 

@@ -198,7 +198,7 @@ describe("a broken stream shows what could be read, and says the rest in a sente
       await drop(page, "late.ndjson", late);
       const sentence = await words(page.getByRole("alert").locator("p"));
       assert.match(sentence, /^late\.ndjson could not be opened\. .+[.!?]$/);
-      assert.match(sentence, /nothing could be assembled/i);
+      assert.match(sentence, /no message could be read/i);
       assert.equal(await words(page.locator("h1")), title);
     }));
 });

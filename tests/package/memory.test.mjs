@@ -21,6 +21,7 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
     ["5,000 conversions for the model, and as many refused", "model", 5000],
     ["5,000 transcripts opened, read and freed, and as many refused", "transcript", 5000],
     ["20,000 texts in and out", "text", 20_000],
+    ["20,000 messages as text, pages and messages of a run", "pages", 20_000],
     ["2,000 assemblers made, filled, restored, read out and freed", "assembler", 2000],
     ["100,000 duplicates as objects and as bytes", "duplicates", 100_000],
     ["100,000 breaches of one assembler", "breaches", 100_000],

@@ -252,6 +252,11 @@ const calls = {
   isApexPartsError: () => web.isApexPartsError(new Error()),
   setLogger: () => web.setLogger(undefined),
   renderMarkdown: () => web.renderMarkdown("x"),
+  toMessages: () => web.toMessages([]),
+  messageToMarkdown: () => web.messageToMarkdown({ info: {}, parts: [] }),
+  messageToHtml: () => web.messageToHtml({ info: {}, parts: [] }),
+  markdownHead: () => web.markdownHead({ title: "x" }),
+  htmlPage: () => web.htmlPage({ title: "x" }),
 };
 for (const [name, call] of Object.entries(calls)) {
   for (let i = 0; i < 300; i++) {

@@ -65,7 +65,7 @@ function bridgeChecks(from) {
 }
 
 /** The sections of the contract that are delivered. */
-const SECTIONS = ["Loading", "1", "2", "3", "4", "5", "7", "Errors"];
+const SECTIONS = ["Loading", "1", "2", "3", "4", "5", "6", "7", "Errors"];
 
 /** The names that those sections export. */
 function contractNames(text) {

@@ -337,3 +337,49 @@ fn text_that_chants_is_found_and_messages_are_searched() {
 fn markdown_is_safe() {
     assert_eq!(convert::render_markdown(&"<b>x</b>".into()), "<p>&lt;b&gt;x&lt;/b&gt;</p>\n");
 }
+
+/// The search looks at many places at once, by vector instructions that only wasm has.
+#[wasm_bindgen_test]
+fn a_search_finds_what_is_there_at_every_place() {
+    use apex_parts::transcript::search::Query;
+    let filler = r"Kex kez \u00e9t k\u001b[0m ".repeat(12).into_bytes();
+    for at in 0..filler.len() - 3 {
+        let cases = [("Key", "kEY"), (r"k\u0065y", "KEY"), ("\\\"\\n", "\"\n"), ("É", "é")];
+        for (written, query) in cases {
+            let mut bytes = filler.clone();
+            let spaces = at..(at + written.len()).min(filler.len());
+            bytes.splice(spaces, written.bytes());
+            // The filler may have one too, but none is passed over.
+            let found = Query::new(query, false).next_candidate(&bytes, at);
+            assert!(found.is_some_and(|found| (at..at + written.len()).contains(&found)));
+        }
+    }
+    let filler = "all is quiet ".repeat(12);
+    for at in 0..filler.len() - 3 {
+        let (before, behind) = filler.split_at(at);
+        let bytes = [before, "key", behind].concat();
+        assert_eq!(Query::new("Key", false).next_candidate(bytes.as_bytes(), 0), Some(at));
+        assert_eq!(Query::new("Key", true).next_candidate(bytes.as_bytes(), 0), None);
+    }
+}
+
+#[wasm_bindgen_test]
+fn messages_become_markdown_html_and_messages_of_a_run() {
+    let message = json(
+        r#"{"info":{"id":"m","sessionID":"s","role":"user","time":{"created":0}},
+            "parts":[{"id":"p","type":"text","text":"<b>x</b>"}]}"#,
+    );
+    let markdown = convert::message_to_markdown(&message, &7.into()).unwrap();
+    assert_eq!(markdown, "\n## 7. User · 1970-01-01 00:00:00 UTC\n\n<b>x</b>\n");
+    let html = convert::message_to_html(&message, &JsValue::UNDEFINED).unwrap();
+    assert!(html.contains("<p>&lt;b&gt;x&lt;/b&gt;</p>"));
+    let made = convert::to_messages(&js_sys::Array::of1(&message)).unwrap();
+    let made = js_sys::Array::from(&made).get(0);
+    assert_eq!(text(&field(&made, "parts")), r#"[{"kind":"text","payload":{"text":"<b>x</b>"}}]"#);
+    assert!(convert::to_messages(&5.into()).is_err());
+    let page = convert::html_page(&json(r#"{"title":"<t>","facts":["a"]}"#));
+    assert!(field(&page, "head").as_string().unwrap().contains("<title>&lt;t&gt;</title>"));
+    assert!(field(&page, "foot").as_string().unwrap().ends_with("</html>\n"));
+    let head = convert::markdown_head(&json(r#"{"title":"t","facts":["a"]}"#));
+    assert_eq!(head, "# t\n\n- a\n");
+}

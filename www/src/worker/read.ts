@@ -28,6 +28,12 @@ async function* readFile(file: File): AsyncGenerator<Chunk> {
   }
 }
 
+/** Reads slices of a file, as a worker may: at once. */
+export function readSlice(file: File): (start: number, end: number) => Uint8Array {
+  const reader = new FileReaderSync();
+  return (start, end) => new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end)));
+}
+
 async function* readUrl(url: string): AsyncGenerator<Chunk> {
   // The page checked the origin; a redirect must not lead elsewhere either.
   const response = await fetch(url, { mode: "same-origin", redirect: "error" }).catch(() => {

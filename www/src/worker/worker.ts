@@ -2,13 +2,13 @@
  * The worker owns the module and the transcript. The page asks for rows by range and never holds
  * more than it shows.
  */
-import init, { setLogger, Transcript } from "apex-parts";
+import init, { setLogger, Transcript, type TranscriptOptions } from "apex-parts";
 import type { LoopView, Overview } from "../model/types";
 import { Held } from "./held";
 import { Loops } from "./loops";
 import { outline, overview } from "./overview";
 import type { Calls, Reply, Request, Source } from "./protocol";
-import { readSource } from "./read";
+import { readSlice, readSource } from "./read";
 import { RowMaker } from "./rows";
 
 // What goes wrong is said on the page, in a sentence; the console need not have it too.
@@ -42,7 +42,7 @@ self.onmessage = async (event: MessageEvent<Request>) => {
 async function open(source: Source): Promise<Overview> {
   const turn = ++opening;
   await ready;
-  const transcript = new Transcript();
+  const transcript = new Transcript(optionsOf(source));
   let next: Held;
   let bytes = 0;
   try {
@@ -66,6 +66,14 @@ async function open(source: Source): Promise<Overview> {
   held = next;
   maker = rows;
   return facts;
+}
+
+/** A file of more bytes stays where it is, and of it only the index is held. */
+const MOST_HELD = 128 << 20;
+
+function optionsOf(source: Source): TranscriptOptions {
+  if (source.kind !== "file" || source.file.size <= MOST_HELD) return {};
+  return { read: readSlice(source.file) };
 }
 
 /** Told bit by bit, so that rows which are asked for meanwhile need not wait. */

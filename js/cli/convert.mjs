@@ -1,0 +1,146 @@
+// `convert`: a transcript as something else, message by message, so that it may be of any length.
+import { once } from "node:events";
+import { createWriteStream, statSync } from "node:fs";
+import { finished } from "node:stream/promises";
+import {
+  htmlPage,
+  markdownHead,
+  messageToHtml,
+  messageToMarkdown,
+  toMessages,
+  toModelMessage,
+} from "../node.mjs";
+import { withTranscript } from "./file.mjs";
+import { Complaint, nameOf, plural, time } from "./say.mjs";
+
+/** What stands between the elements of a JSON array, and around them. */
+function jsonArray(convert) {
+  return () => {
+    let isFirst = true;
+    return {
+      head: "[",
+      message(message) {
+        let text = "";
+        for (const made of convert(message)) {
+          text += `${isFirst ? "\n" : ",\n"}${JSON.stringify(made)}`;
+          isFirst = false;
+        }
+        return text;
+      },
+      foot: "\n]\n",
+    };
+  };
+}
+
+/** How each target begins, shows a message, and ends. */
+const TARGETS = {
+  "with-parts": jsonArray((message) => [message]),
+  "ui-messages": jsonArray((message) => toModelMessage([message])),
+  messages: jsonArray((message) => toMessages([message])),
+  markdown: (page) => ({ head: markdownHead(page), message: messageToMarkdown, foot: "" }),
+  html: (page) => ({ ...htmlPage(page), message: messageToHtml }),
+};
+
+/** The messages of the session that is asked for, with their places. */
+function* messagesOf(transcript, session) {
+  if (session === undefined) {
+    for (let i = 0; i < transcript.messageCount; i++) yield [transcript.message(i), i];
+    return;
+  }
+  yield* transcript.messagesOf(session).map((message, i) => [message, i]);
+}
+
+/** What a page says above its messages. */
+function pageOf(transcript, file, session) {
+  const own = session === undefined ? transcript.session : undefined;
+  const known = transcript.sessions?.find(({ id }) => id === session);
+  const title = known?.title ?? own?.title ?? nameOf(file);
+  if (session !== undefined) return { title: String(title), facts: [session] };
+  const { start, end, cost, steps } = transcript.stats();
+  const facts = [plural(transcript.messageCount, "message")];
+  if (start !== undefined) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
+  if (end > start) facts.push(time(end - start));
+  if (steps > 0) facts.push(plural(steps, "step"));
+  if (cost > 0) facts.push(`$${cost.toFixed(4)}`);
+  return { title: String(title), facts: facts.map((fact) => fact.replace("T", " ")) };
+}
+
+/** Is what is written what is read? */
+function isSame(file, out) {
+  try {
+    const [a, b] = [statSync(file), statSync(out)];
+    return a.ino === b.ino && a.dev === b.dev && a.isFile();
+  } catch {
+    return false; // there is no such file yet
+  }
+}
+
+/** Where the result goes; `write` waits while the reader is slower. */
+function outputTo(out) {
+  if (out === undefined || out === "-") {
+    const write = async (text) => {
+      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+    };
+    return { write, async end() {} };
+  }
+  const stream = createWriteStream(out);
+  // Failures come out of `finished`: a listener must be there from the start.
+  const done = finished(stream);
+  done.catch(() => {});
+  const refused = (error) => new Complaint(`${out}: ${error.message}`, 2);
+  return {
+    async write(text) {
+      if (stream.errored) throw refused(stream.errored);
+      if (stream.write(text)) return;
+      await Promise.race([once(stream, "drain"), done]).catch((error) => {
+        throw refused(error);
+      });
+    },
+    async end() {
+      stream.end();
+      await done.catch((error) => {
+        throw refused(error);
+      });
+    },
+  };
+}
+
+/** Small pieces are gathered up to so many characters before they are written. */
+const GATHERED = 1 << 16;
+
+export function convert(file, values) {
+  const { to, session, out } = values;
+  if (to === undefined || !Object.hasOwn(TARGETS, to)) {
+    const names = Object.keys(TARGETS).join(", ");
+    throw new Complaint(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
+  }
+  if (out !== undefined && file !== "-" && isSame(file, out)) {
+    throw new Complaint(`${out}: it cannot be read and written at once`, 2);
+  }
+  return withTranscript(file, values, async (transcript) => {
+    const sessions = transcript.sessions ?? [];
+    if (session !== undefined && !sessions.some(({ id }) => id === session)) {
+      const known = sessions.map(({ id }) => id).join(", ");
+      throw new Complaint(`${nameOf(file)}: no session ${session}; there is ${known || "none"}`, 1);
+    }
+    const target = TARGETS[to](pageOf(transcript, file, session));
+    const output = outputTo(out);
+    let gathered = target.head;
+    for (const [message, i] of messagesOf(transcript, session)) {
+      gathered += target.message(message, i);
+      if (gathered.length < GATHERED) continue;
+      await output.write(gathered);
+      gathered = "";
+    }
+    await output.write(gathered + target.foot);
+    await output.end();
+    // What could not be read is not in the result: that must not go unsaid.
+    const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
+    if (lost.length > 0) {
+      const first = lost[0];
+      const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
+      process.stderr.write(`${nameOf(file)}: byte ${first.offset}: ${first.message}${more}\n`);
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,100 @@
+//! What a file is and where it begins, by its first bytes.
+
+use super::format::Format;
+use super::scan::Shape;
+use super::tell;
+use crate::model::Error;
+use crate::wire::scan::skip_space;
+
+/// What the first bytes say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    /// The file is this.
+    Is(Begin),
+    /// More bytes are needed.
+    More,
+}
+
+/// How to read a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Begin {
+    pub(super) format: Format,
+    /// How the documents stand in it; `None` where it is a stream of frames.
+    pub(super) shape: Option<Shape>,
+    /// Where it begins.
+    pub(super) start: usize,
+    /// Text that is none of it begins here.
+    pub(super) first: usize,
+}
+
+/// What is nothing that is known is waited for up to here.
+const LONGEST_HEAD: usize = 4 << 20;
+
+/// Tells by the first bytes; `over` says that there are no others.
+///
+/// # Errors
+/// `TranscriptError` where it is no transcript.
+pub(super) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Told, Error> {
+    refuse_other_encodings(head)?;
+    let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let first = skip_space(head, mark);
+    let Some(byte) = head.get(first) else {
+        return if over { Err(Error::transcript("the file is empty", 0)) } else { Ok(Told::More) };
+    };
+    if *byte == b'<' {
+        return Err(Error::transcript("this is HTML or XML, not a transcript", first));
+    }
+    let format = match given {
+        Some(format) => Some(format),
+        None => match tell::told(head, over) {
+            tell::Told::Is(format) => Some(format),
+            tell::Told::More if !over => return Ok(Told::More),
+            tell::Told::More | tell::Told::Nothing => None,
+        },
+    };
+    let (start, is_sse) = match tell::begin(head, over) {
+        tell::Begin::Json(at) => (at, false),
+        tell::Begin::Sse(at) => (at, true),
+        tell::Begin::More if !over => return Ok(Told::More),
+        tell::Begin::More | tell::Begin::Nothing if matches!(byte, b'{' | b'[') => (first, false),
+        tell::Begin::More | tell::Begin::Nothing => {
+            let message = "this is no transcript: there is no JSON in it";
+            return Err(Error::transcript(message, first));
+        }
+    };
+    // What is nothing that is known is read as messages: then it is said what is wrong with it. But
+    // an export may be damaged in its first bytes.
+    let is_export = || memchr::memmem::find(head, b"\"messages\"").is_some();
+    let format = match format {
+        Some(format) => format,
+        None if head.get(start) != Some(&b'{') => Format::WithParts,
+        None if is_export() => Format::OpenCodeExport,
+        None if !over && head.len() < LONGEST_HEAD => return Ok(Told::More),
+        None => Format::WithParts,
+    };
+    let is_list = !is_sse && head.get(start) == Some(&b'[');
+    let shape = match format {
+        Format::OpenCodeExport if is_list => {
+            let message = "an export is an object `{info, messages}`, and this is an array";
+            return Err(Error::transcript(message, first));
+        }
+        Format::OpenCodeExport => Some(Shape::Export),
+        _ if is_list => Some(Shape::List),
+        Format::WithParts | Format::Messages => Some(Shape::Lines),
+        _ => None,
+    };
+    Ok(Told::Is(Begin { format, shape, start, first }))
+}
+
+fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {
+    let what = match bytes {
+        [0x1f, 0x8b, ..] => "the file is compressed (gzip): unpack it first",
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => "the file is compressed (zstd): unpack it first",
+        [0x50, 0x4b, 3, 4, ..] => "the file is a ZIP archive: unpack it first",
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'{' | b'[', 0, ..] | [0, b'{' | b'[', ..] => {
+            "the file is UTF-16: save it as UTF-8"
+        }
+        _ => return Ok(()),
+    };
+    Err(Error::transcript(what, 0))
+}

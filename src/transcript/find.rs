@@ -1,0 +1,109 @@
+//! What a search finds, and where.
+
+use super::Transcript;
+use super::index::{MessageFact, PartFact};
+use super::json::{Node, Tape};
+use super::search::{Hit, Query};
+use crate::model::{Error, Key, View};
+
+/// A match in a transcript.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The index of its message.
+    pub message: usize,
+    /// The index of its part in the message.
+    pub part: usize,
+    /// Where it stands in the part.
+    pub hit: Hit,
+}
+
+impl Transcript {
+    /// The matches of a query in the order of the file, but no more than `limit`.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn search(&self, query: &Query, limit: usize) -> Result<Vec<Found>, Error> {
+        let mut found = Vec::new();
+        let mut tape = Tape::default();
+        self.list.blocks(&mut |base, bytes| {
+            let mut at = 0;
+            while found.len() < limit
+                && let Some(place) = query.next_candidate(bytes, at)
+                && let Some((message, part)) = self.part_at(base + place as u64)
+                && let Some(fact) = self.parts().get(part)
+            {
+                let (from, to) = fact.searched;
+                let near = |at: u32| {
+                    let at = self.messages().get(message)?.start + u64::from(at);
+                    usize::try_from(at.checked_sub(base)?).ok()
+                };
+                let (Some(start), Some(from), Some(to)) = (near(fact.start), near(from), near(to))
+                else {
+                    break; // it is of the next block
+                };
+                if place < from {
+                    at = from;
+                    continue;
+                }
+                at = to;
+                let Some(json) = bytes.get(start..start + fact.size as usize) else { break };
+                if tape.read(json, 0).is_ok() {
+                    let first = self.messages().get(message).map_or(0, |m| m.first_part as usize);
+                    let left = limit - found.len();
+                    query.in_part(json, tape.root(json), left, &mut |hit| {
+                        found.push(Found { message, part: part - first, hit });
+                    });
+                }
+            }
+            found.len() < limit
+        })?;
+        Ok(found)
+    }
+
+    /// Shows every part until `look` says `false`: the index of its message, its own there, and
+    /// what it is.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn each_part(
+        &self,
+        look: &mut dyn FnMut(usize, usize, Node<'_>) -> bool,
+    ) -> Result<(), Error> {
+        let mut tape = Tape::default();
+        self.each(0..self.message_count(), &mut |message, bytes| {
+            if tape.read(bytes, 0).is_err() {
+                return true;
+            }
+            let parts = tape.root(bytes).get(Key::Parts);
+            parts.children().enumerate().all(|(index, part)| look(message, index, part))
+        })
+    }
+
+    /// The part that has this offset in what is searched of it or, where none has, the next one: the
+    /// index of its message, and its own among all parts.
+    fn part_at(&self, offset: u64) -> Option<(usize, usize)> {
+        let (messages, parts) = (self.messages(), self.parts());
+        let mut message = messages.partition_point(|m| m.start <= offset).saturating_sub(1);
+        loop {
+            let fact = messages.get(message)?;
+            let range = range_of(messages, message, parts);
+            let own = parts.get(range.clone()).unwrap_or_default();
+            let end = |part: &PartFact| fact.start + u64::from(part.searched.1);
+            let index = own.partition_point(|part| end(part) <= offset);
+            if index < own.len() {
+                return Some((message, range.start + index));
+            }
+            message += 1;
+        }
+    }
+}
+
+/// The parts of a message among all.
+fn range_of(
+    messages: &[MessageFact],
+    message: usize,
+    parts: &[PartFact],
+) -> std::ops::Range<usize> {
+    let first = |index: usize| messages.get(index).map_or(parts.len(), |m| m.first_part as usize);
+    first(message)..first(message + 1)
+}

@@ -1,0 +1,148 @@
+//! A list of messages: their bytes, and what is known of them.
+
+use super::index::{Index, MessageFact, is_message, keep};
+use super::json::{Node, Tape};
+use super::scan::{Scan, Shape, Sink};
+use super::store::Store;
+use crate::check::Ids;
+use crate::model::{Error, Path, Problem, Severity};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Messages, and where their bytes are.
+#[derive(Debug, Default)]
+pub(super) struct List {
+    pub(super) store: Store,
+    pub(super) index: Index,
+    /// The bytes that were not put away yet, and where they begin in the file.
+    pub(super) window: Vec<u8>,
+    pub(super) base: u64,
+}
+
+/// Where a host's file is read for many messages, so many bytes are read at once.
+const BLOCK: u64 = 4 << 20;
+
+impl List {
+    /// The messages of a JSON array that was made here.
+    pub(super) fn made(json: Vec<u8>, ids: Ids, path: &Path<'_>) -> List {
+        let mut index = Index::default();
+        let mut taking = Made { index: &mut index, ids, path };
+        Scan::new(Shape::List).run(&json, false, &mut taking);
+        List { index, window: json, ..List::default() }
+    }
+
+    /// The JSON of a message, as it stands in the file; `None` where there is no such message.
+    pub(super) fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        match self.index.messages.get(index) {
+            Some(fact) => self.bytes(fact.start, fact.size as usize).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// So many bytes of the file, from this offset on.
+    fn bytes(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
+        let near = start.checked_sub(self.base).and_then(|from| {
+            let from = usize::try_from(from).ok()?;
+            self.window.get(from..from.checked_add(length)?)
+        });
+        near.map_or_else(|| self.store.get(start, length), |bytes| Ok(Cow::Borrowed(bytes)))
+    }
+
+    /// Shows the messages of a range that are `wanted`, one after another, until `look` says
+    /// `false`.
+    pub(super) fn each(
+        &self,
+        range: Range<usize>,
+        wanted: &dyn Fn(&MessageFact) -> bool,
+        look: &mut dyn FnMut(usize, &[u8]) -> bool,
+    ) -> Result<(), Error> {
+        let facts = self.index.messages.get(range.clone()).unwrap_or_default();
+        let mut wanted = facts.iter().enumerate().filter(|(_, fact)| wanted(fact)).peekable();
+        let mut group: Vec<(usize, MessageFact)> = Vec::new();
+        while let Some((i, fact)) = wanted.next() {
+            group.push((range.start + i, *fact));
+            let start = group.first().map_or(0, |(_, first)| first.start);
+            if let Some((_, next)) = wanted.peek()
+                && end_of(next).saturating_sub(start) <= BLOCK
+                && matches!(self.store, Store::Host(_))
+            {
+                continue;
+            }
+            let length = usize::try_from(end_of(fact).saturating_sub(start)).unwrap_or(usize::MAX);
+            let bytes = self.bytes(start, length)?;
+            for (index, fact) in group.drain(..) {
+                let from = usize::try_from(fact.start - start).unwrap_or(usize::MAX);
+                let message = bytes.get(from..from.saturating_add(fact.size as usize));
+                if !look(index, message.unwrap_or_default()) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the bytes of all messages, as much at once as there is, and where they begin in the
+    /// file, until `look` says `false`. No message stands in two of them.
+    pub(super) fn blocks(&self, look: &mut dyn FnMut(u64, &[u8]) -> bool) -> Result<(), Error> {
+        if let Store::Held(pieces) = &self.store {
+            let held = pieces.iter().map(|piece| (piece.start, piece.bytes.as_slice()));
+            let mut all = held.chain([(self.base, self.window.as_slice())]);
+            all.all(|(start, bytes)| look(start, bytes));
+            return Ok(());
+        }
+        let mut facts = self.index.messages.iter().peekable();
+        while let Some(first) = facts.next() {
+            let mut end = end_of(first);
+            while let Some(next) = facts.next_if(|next| end_of(next) - first.start <= BLOCK) {
+                end = end_of(next);
+            }
+            let length = usize::try_from(end - first.start).unwrap_or(usize::MAX);
+            if !look(first.start, &self.bytes(first.start, length)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same, read.
+    pub(super) fn each_read(
+        &self,
+        wanted: &dyn Fn(&MessageFact) -> bool,
+        look: &mut dyn FnMut(usize, Node<'_>),
+    ) -> Result<(), Error> {
+        let mut tape = Tape::default();
+        self.each(0..self.index.messages.len(), wanted, &mut |index, bytes| {
+            if tape.read(bytes, 0).is_ok() {
+                look(index, tape.root(bytes));
+            }
+            true
+        })
+    }
+}
+
+fn end_of(fact: &MessageFact) -> u64 {
+    fact.start + u64::from(fact.size)
+}
+
+/// Takes messages that were made here: nothing of them stands in the file.
+struct Made<'a> {
+    index: &'a mut Index,
+    ids: Ids,
+    path: &'a Path<'a>,
+}
+
+impl Sink for Made<'_> {
+    fn document(&mut self, document: Node<'_>, _bytes: &[u8], offset: u64) {
+        if is_message(document) {
+            self.index.add(document, offset);
+            self.index.check(document, self.ids, self.path, None);
+        }
+    }
+    fn is_one(&self, document: Node<'_>) -> bool {
+        is_message(document)
+    }
+    fn field(&mut self, _key: &str, _value: &[u8]) {}
+    fn damaged(&mut self, rule: &'static str, message: String, _offset: u64) {
+        keep(&mut self.index.problems, Problem::new(Severity::Error, rule, &Path::ROOT, message));
+    }
+}

@@ -1,0 +1,363 @@
+//! Where the documents of a file stand: one pass over its bytes, as they come.
+
+use super::json::{Fault, Node, Tape, skip_space};
+
+/// What the documents are for.
+pub(super) trait Sink {
+    /// A document of the list: a message, or a record.
+    fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64);
+    /// Is it one of the list? Asked where a list goes on behind damage.
+    fn is_one(&self, document: Node<'_>) -> bool;
+    /// A field of an export, beside its messages.
+    fn field(&mut self, key: &str, value: &[u8]);
+    /// Something is wrong here.
+    fn damaged(&mut self, rule: &'static str, message: String, offset: u64);
+}
+
+/// How the documents stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// In the array `messages` of an object.
+    Export,
+    /// In an array.
+    List,
+    /// One after another, as a rule one a line.
+    Lines,
+}
+
+/// What a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// A key of an export, or its value.
+    Key,
+    Field,
+    /// An element of the list.
+    Element,
+    /// The same, behind damage: perhaps it is one.
+    Salvaged,
+    Line,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// A document begins, or what it stands in ends.
+    Before(Place),
+    /// A document has begun at `from`.
+    Inside(Place),
+    Colon,
+    /// A comma, or the end of what the document stands in.
+    Behind(Place),
+    /// The rest of a bad line.
+    Line,
+    /// The next message of a list that is damaged.
+    Salvage,
+    Over,
+}
+
+/// The list is damaged.
+#[derive(Clone, Copy, Debug)]
+struct Damage {
+    what: &'static str,
+    /// Where it was found, and from where on bytes are lost.
+    offset: u64,
+    from: u64,
+}
+
+/// The state between two chunks.
+#[derive(Debug)]
+pub(super) struct Scan {
+    shape: Shape,
+    step: Step,
+    tape: Tape,
+    /// The bytes before this one are done with.
+    from: usize,
+    /// The key of the field at hand.
+    key: String,
+    /// How many documents of the list there were.
+    count: usize,
+    damage: Option<Damage>,
+    /// Up to here lines were read that were bad.
+    tried: u64,
+    /// Where the window begins in the file.
+    base: u64,
+}
+
+/// A fault is seen a few bytes behind what caused it: a message may begin that far before it.
+const BACK: usize = 64;
+/// So much white space may stand between the brace of a message and its first key.
+const INDENT: usize = 64;
+
+impl Scan {
+    pub(super) fn new(shape: Shape) -> Scan {
+        let first = match shape {
+            Shape::Export => Step::Before(Place::Key),
+            Shape::List => Step::Before(Place::Element),
+            Shape::Lines => Step::Before(Place::Line),
+        };
+        Scan {
+            shape,
+            step: first,
+            tape: Tape::default(),
+            // The bracket of an export or a list.
+            from: usize::from(shape != Shape::Lines),
+            key: String::new(),
+            count: 0,
+            damage: None,
+            tried: 0,
+            base: 0,
+        }
+    }
+
+    /// How many bytes of the window are done with.
+    pub(super) fn done(&self) -> usize {
+        self.from
+    }
+
+    /// So many bytes, which are done with, are no longer in the window.
+    pub(super) fn forget(&mut self, bytes: usize) {
+        self.from -= bytes;
+        self.base += bytes as u64;
+    }
+
+    /// The first bytes of the window, so many, are none of it.
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.from += bytes;
+    }
+
+    /// The document at hand is too long to be waited for.
+    pub(super) fn give_up(&mut self, bytes: &[u8], what: &'static str, sink: &mut impl Sink) {
+        let place = match self.step {
+            Step::Inside(place) | Step::Before(place) | Step::Behind(place) => place,
+            Step::Colon => Place::Key,
+            Step::Line | Step::Salvage | Step::Over => return,
+        };
+        self.fault(bytes, place, Fault { what, offset: bytes.len(), cut: false }, sink);
+    }
+
+    /// Takes what the window has; `more` says that it may get more.
+    pub(super) fn run(&mut self, bytes: &[u8], more: bool, sink: &mut impl Sink) {
+        while self.step(bytes, more, sink) {}
+        if !more && self.step != Step::Over {
+            self.cut(bytes, sink);
+            self.step = Step::Over;
+        }
+    }
+
+    /// One step; false where there are not bytes enough.
+    fn step(&mut self, bytes: &[u8], more: bool, sink: &mut impl Sink) -> bool {
+        match self.step {
+            Step::Before(place) => {
+                let Some(byte) = self.next(bytes) else { return false };
+                self.before(place, byte, bytes, sink);
+            }
+            Step::Inside(place) => {
+                let document = bytes.get(self.from..).unwrap_or_default();
+                match self.tape.go_on(document, more) {
+                    Ok(end) => self.take(place, bytes, end, sink),
+                    Err(fault) if fault.cut => return false,
+                    Err(fault) => {
+                        let offset = fault.offset + self.from;
+                        self.fault(bytes, place, Fault { offset, ..fault }, sink);
+                    }
+                }
+            }
+            Step::Colon => match self.next(bytes) {
+                Some(b':') => {
+                    self.from += 1;
+                    self.step = Step::Before(Place::Field);
+                }
+                Some(_) => self.wrong(bytes, Place::Key, "expected `:`", sink),
+                None => return false,
+            },
+            Step::Behind(place) => match (self.next(bytes), place) {
+                (Some(b','), _) => {
+                    self.from += 1;
+                    self.step = Step::Before(place);
+                }
+                (Some(b'}'), Place::Key) => self.step = Step::Over,
+                (Some(b']'), Place::Element) => self.list_ends(),
+                (Some(_), Place::Key) => self.wrong(bytes, place, "expected `,` or `}`", sink),
+                (Some(_), _) => self.wrong(bytes, place, "expected `,` or `]`", sink),
+                (None, _) => return false,
+            },
+            Step::Line => {
+                let rest = bytes.get(self.from..).unwrap_or_default();
+                let Some(end) = memchr::memchr(b'\n', rest) else {
+                    self.from = bytes.len();
+                    if !more {
+                        self.step = Step::Over;
+                    }
+                    return false;
+                };
+                self.from += end;
+                self.step = Step::Before(Place::Line);
+            }
+            Step::Salvage => return self.salvage(bytes, more),
+            Step::Over => {
+                self.from = bytes.len();
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The next byte that is no white space; those before it are done with.
+    fn next(&mut self, bytes: &[u8]) -> Option<u8> {
+        self.from = skip_space(bytes, self.from);
+        bytes.get(self.from).copied()
+    }
+
+    fn before(&mut self, place: Place, byte: u8, bytes: &[u8], sink: &mut impl Sink) {
+        match (place, byte) {
+            (Place::Key, b'}') => self.step = Step::Over,
+            (Place::Element, b']') => {
+                if self.count > 0 {
+                    let message = "a comma behind the last message".to_owned();
+                    sink.damaged("json", message, self.base + self.from as u64);
+                }
+                self.list_ends();
+            }
+            (Place::Field, b'[') if self.key == "messages" => {
+                self.from += 1;
+                self.step = Step::Before(Place::Element);
+            }
+            (Place::Line, byte) if byte != b'{' => {
+                self.wrong(bytes, place, "expected an object", sink);
+            }
+            _ => self.begin(place),
+        }
+    }
+
+    fn begin(&mut self, place: Place) {
+        self.tape.begin(0);
+        self.step = Step::Inside(place);
+    }
+
+    fn list_ends(&mut self) {
+        self.from += 1;
+        let is_export = self.shape == Shape::Export;
+        self.step = if is_export { Step::Behind(Place::Key) } else { Step::Over };
+    }
+
+    /// A document is whole: it ends so many bytes behind `from`.
+    fn take(&mut self, place: Place, bytes: &[u8], end: usize, sink: &mut impl Sink) {
+        let start = self.from;
+        let document = bytes.get(start..start + end).unwrap_or_default();
+        let offset = self.base + start as u64;
+        let node = self.tape.root(document);
+        match place {
+            Place::Key => {
+                self.key = node.str().unwrap_or_default().into_owned();
+                self.step = Step::Colon;
+            }
+            Place::Field => {
+                sink.field(&self.key, document);
+                self.step = Step::Behind(Place::Key);
+            }
+            Place::Salvaged if !sink.is_one(node) => self.step = Step::Salvage,
+            Place::Element | Place::Salvaged | Place::Line => {
+                if place == Place::Salvaged {
+                    self.say_damage(Some(offset), sink);
+                }
+                let node = self.tape.root(document);
+                if let Some(invalid) = self.tape.invalid() {
+                    let message = "bytes that are no UTF-8; they show as U+FFFD".to_owned();
+                    sink.damaged("encoding", message, offset + invalid as u64);
+                }
+                sink.document(node, document, offset);
+                self.count += 1;
+                let line = place == Place::Line;
+                self.step =
+                    if line { Step::Before(Place::Line) } else { Step::Behind(Place::Element) };
+            }
+        }
+        self.from = start + end;
+    }
+
+    fn wrong(&mut self, bytes: &[u8], place: Place, what: &'static str, sink: &mut impl Sink) {
+        self.fault(bytes, place, Fault { what, offset: self.from, cut: false }, sink);
+    }
+
+    fn fault(&mut self, bytes: &[u8], place: Place, fault: Fault, sink: &mut impl Sink) {
+        let offset = self.base + fault.offset as u64;
+        if place == Place::Line {
+            sink.damaged("json", format!("{}; the line is skipped", fault.what), offset);
+            let end = fault.offset.min(bytes.len());
+            // A line that lacks its end is seen to be bad in one behind it: go back, but not twice
+            // over the same bytes.
+            let tried = bytes.get(self.from + 1..(end + 1).min(bytes.len())).unwrap_or_default();
+            let next = if self.base + self.from as u64 >= self.tried {
+                memchr::memmem::find(tried, b"\n{")
+            } else {
+                None
+            };
+            self.tried = offset;
+            (self.from, self.step) = match next {
+                Some(newline) => (self.from + newline + 2, Step::Before(place)),
+                None => (end, Step::Line),
+            };
+            return;
+        }
+        let from = self.base + self.from as u64;
+        self.damage.get_or_insert(Damage { what: fault.what, offset, from });
+        let again = usize::from(place == Place::Salvaged);
+        self.from = fault.offset.saturating_sub(BACK).max(self.from + again).min(bytes.len());
+        self.step = Step::Salvage;
+    }
+
+    /// Looks for the next object whose first key is that of a message.
+    fn salvage(&mut self, bytes: &[u8], more: bool) -> bool {
+        let rest = bytes.get(self.from..).unwrap_or_default();
+        for quote in memchr::memchr_iter(b'"', rest) {
+            let key = rest.get(quote..).unwrap_or_default();
+            if !key.starts_with(b"\"info\"") && !key.starts_with(b"\"parts\"") {
+                continue;
+            }
+            let before = rest.get(quote.saturating_sub(INDENT)..quote).unwrap_or_default();
+            let before = before.trim_ascii_end();
+            if before.ends_with(b"{") {
+                self.from += quote.saturating_sub(INDENT) + before.len() - 1;
+                self.begin(Place::Salvaged);
+                return true;
+            }
+        }
+        // A key and the white space before it may be cut by the end of the window.
+        let kept = if more { INDENT + b"\"parts\"".len() } else { 0 };
+        self.from = bytes.len().saturating_sub(kept).max(self.from);
+        false
+    }
+
+    /// What was lost to damage, up to here; `None` is the end of the file.
+    fn say_damage(&mut self, up_to: Option<u64>, sink: &mut impl Sink) {
+        let Some(Damage { what, offset, from }) = self.damage.take() else { return };
+        let count = self.count;
+        let message = match up_to {
+            Some(end) => {
+                let lost = end.saturating_sub(from);
+                format!("{what}; {lost} bytes before message {count} are left out")
+            }
+            None => format!("{what}; message {count} and all that is behind it is left out"),
+        };
+        sink.damaged("json", message, offset);
+    }
+
+    /// The file ends before its list does.
+    fn cut(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+        let count = self.count;
+        if self.damage.is_some() {
+            return self.say_damage(None, sink);
+        }
+        let message = match self.step {
+            Step::Before(Place::Line) | Step::Line | Step::Over => return,
+            Step::Before(Place::Element | Place::Salvaged) | Step::Inside(_) => {
+                format!("the file is cut off: message {count} is not whole and is left out")
+            }
+            Step::Behind(Place::Element) => {
+                format!("the file is cut off behind message {}", count.saturating_sub(1))
+            }
+            _ => "the file is cut off".to_owned(),
+        };
+        sink.damaged("json", message, self.base + bytes.len() as u64);
+    }
+}

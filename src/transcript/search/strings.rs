@@ -1,0 +1,203 @@
+//! The strings of a part that a search looks into, and where each stands.
+
+use super::super::json::Node;
+use crate::model::{Key, Kind, View, Word};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::ops::{ControlFlow, Range};
+
+/// Where a string stands in its part. Its `Display` is the JSON Pointer (RFC 6901).
+#[derive(Debug, Default)]
+pub struct Pointer<'a> {
+    steps: Vec<Step<'a>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step<'a> {
+    Name(Key),
+    /// A key as it stands in the file.
+    Field(Node<'a>),
+    Index(usize),
+}
+
+impl fmt::Display for Pointer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in &self.steps {
+            f.write_str("/")?;
+            let key = match step {
+                Step::Index(index) => {
+                    write!(f, "{index}")?;
+                    continue;
+                }
+                Step::Name(key) => Cow::Borrowed(key.as_str()),
+                Step::Field(key) => key.str().unwrap_or_default(),
+            };
+            for c in key.chars() {
+                match c {
+                    '~' => f.write_str("~0")?,
+                    '/' => f.write_str("~1")?,
+                    c => f.write_char(c)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Shows the strings of a part that are searched, in a fixed order, until `visit` breaks:
+/// - `text` of text and reasoning;
+/// - of a tool the `title`, every string in `input`, then `raw`, `output` and `error`, all of its
+///   `state`, and of its attachments what is said of files below;
+/// - of a file its `filename`, and its `url` unless that holds the file itself (`data:`);
+/// - of a subtask its `description` and `prompt`, of an agent its `name`, of a retry the `message`
+///   of its error.
+///
+/// Ids, times and metadata are left out (the metadata of tools repeats their outputs), and so are
+/// empty strings; parts of other types have nothing to search. Of a key that stands twice the last
+/// one counts, as for `JSON.parse`. Nothing is allocated for the pointer but the room for its steps.
+pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
+    let mut walk = Walk { pointer: Pointer::default(), visit };
+    match part.get(Key::Type).word() {
+        Some(Word::Text | Word::Reasoning) => walk.fields(part, &[Key::Text]),
+        Some(Word::Tool) => {
+            let state = part.get(Key::State);
+            walk.pointer.steps.push(Step::Name(Key::State));
+            let said = [Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error];
+            walk.fields(state, &said)?;
+            let files = state.get(Key::Attachments);
+            if files.kind() == Kind::Array {
+                walk.pointer.steps.push(Step::Name(Key::Attachments));
+                for (index, file) in files.children().enumerate() {
+                    walk.pointer.steps.push(Step::Index(index));
+                    walk.file(file)?;
+                    walk.pointer.steps.pop();
+                }
+            }
+            ControlFlow::Continue(())
+        }
+        Some(Word::File) => walk.file(part),
+        Some(Word::Subtask) => walk.fields(part, &[Key::Description, Key::Prompt]),
+        Some(Word::Agent) => walk.fields(part, &[Key::Name]),
+        Some(Word::Retry) => {
+            let error = part.get(Key::Error);
+            walk.pointer.steps.push(Step::Name(Key::Error));
+            walk.fields(error, &[Key::Message])?;
+            // OpenCode's errors are `{name, data: {message}}`.
+            walk.pointer.steps.push(Step::Name(Key::Data));
+            walk.fields(error.get(Key::Data), &[Key::Message])
+        }
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+/// The bytes that all searched strings of a part are in; empty where it has none. An index that
+/// keeps this need not read a part for a candidate in its ids.
+#[must_use]
+pub fn searched(part: Node<'_>) -> Range<usize> {
+    let (of, keys): (Node<'_>, &[Key]) = match part.get(Key::Type).word() {
+        Some(Word::Text | Word::Reasoning) => (part, &[Key::Text]),
+        Some(Word::Tool) => {
+            const KEYS: &[Key] =
+                &[Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error, Key::Attachments];
+            (part.get(Key::State), KEYS)
+        }
+        Some(Word::File) => (part, &[Key::Filename, Key::Url]),
+        Some(Word::Subtask) => (part, &[Key::Description, Key::Prompt]),
+        Some(Word::Agent) => (part, &[Key::Name]),
+        Some(Word::Retry) => (part, &[Key::Error]),
+        _ => (part, &[]),
+    };
+    let spans = keys.iter().map(|key| of.get(*key).span()).filter(|span| !span.is_empty());
+    spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or_default()
+}
+
+/// What is told of each string.
+pub type Visit<'a, 'v> = dyn FnMut(&Pointer<'a>, Node<'a>) -> ControlFlow<()> + 'v;
+
+struct Walk<'a, 'v, 'w> {
+    pointer: Pointer<'a>,
+    visit: &'v mut Visit<'a, 'w>,
+}
+
+/// What is still to come of an object or an array.
+enum Rest<'a> {
+    Fields(std::vec::IntoIter<(Node<'a>, Node<'a>)>),
+    Elements(Box<dyn Iterator<Item = (usize, Node<'a>)> + 'a>),
+}
+
+impl<'a> Rest<'a> {
+    fn of(value: Node<'a>) -> Option<Rest<'a>> {
+        match value.kind() {
+            Kind::Object => Some(Rest::Fields(fields(value).into_iter())),
+            Kind::Array => Some(Rest::Elements(Box::new(value.children().enumerate()))),
+            _ => None,
+        }
+    }
+
+    fn next(&mut self) -> Option<(Step<'a>, Node<'a>)> {
+        match self {
+            Rest::Fields(fields) => fields.next().map(|(key, value)| (Step::Field(key), value)),
+            Rest::Elements(list) => list.next().map(|(index, value)| (Step::Index(index), value)),
+        }
+    }
+}
+
+/// The fields of an object, each name once.
+fn fields(object: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
+    let mut fields: Vec<(Node<'_>, Node<'_>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for (key, value) in object.fields() {
+        let place = *places.entry(key.str().unwrap_or_default()).or_insert(fields.len());
+        match fields.get_mut(place) {
+            Some(field) => field.1 = value,
+            None => fields.push((key, value)),
+        }
+    }
+    fields
+}
+
+impl<'a> Walk<'a, '_, '_> {
+    fn fields(&mut self, object: Node<'a>, keys: &[Key]) -> ControlFlow<()> {
+        keys.iter().try_for_each(|key| self.value(Step::Name(*key), object.get(*key)))
+    }
+
+    fn file(&mut self, file: Node<'a>) -> ControlFlow<()> {
+        self.fields(file, &[Key::Filename])?;
+        let url = file.get(Key::Url);
+        if url.str().is_some_and(|url| url.starts_with("data:")) {
+            return ControlFlow::Continue(());
+        }
+        self.value(Step::Name(Key::Url), url)
+    }
+
+    /// A value with all that is in it. Without recursion: it may be as deep as documents may be.
+    fn value(&mut self, step: Step<'a>, value: Node<'a>) -> ControlFlow<()> {
+        let mut open = Vec::new();
+        let mut now = Some((step, value));
+        loop {
+            if let Some((step, value)) = now {
+                self.pointer.steps.push(step);
+                match Rest::of(value) {
+                    Some(rest) => open.push(rest),
+                    None => {
+                        if value.kind() == Kind::String {
+                            (self.visit)(&self.pointer, value)?;
+                        }
+                        self.pointer.steps.pop();
+                    }
+                }
+            }
+            let Some(rest) = open.last_mut() else { return ControlFlow::Continue(()) };
+            now = rest.next();
+            if now.is_none() {
+                open.pop();
+                self.pointer.steps.pop();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "strings_tests.rs"]
+mod tests;

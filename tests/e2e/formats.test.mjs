@@ -1,0 +1,78 @@
+// Every format opens in the viewer, and a file that is too large to be held.
+import assert from "node:assert/strict";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { generate } from "../../scripts/generate.mjs";
+import { serve } from "../../scripts/serve.mjs";
+import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+
+let browser;
+let server;
+let folder;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+  folder = mkdtempSync(join(tmpdir(), "viewer-"));
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const visit = (run) => visitPage(browser, { address: server.url }, run);
+const made = (format) => Buffer.concat([...generate({ format, bytes: 100_000, seed: 3 })]);
+
+/** How many rows there are, and the words of the one that is chosen. */
+const rows = (page) =>
+  page.locator(".row").evaluateAll((all) => Number(all[0]?.getAttribute("aria-setsize")));
+
+describe("a file opens", () => {
+  for (const format of [
+    ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "with-parts-array"],
+    ...["messages", "deltas", "claude-code"],
+  ]) {
+    test(`of ${format}`, () =>
+      visit(async (page) => {
+        await drop(page, `made.${format}`, made(format).toString());
+        await page
+          .getByTitle(`made.${format}`)
+          .or(page.getByText(`made.${format}`))
+          .first()
+          .waitFor();
+        await settled(page);
+        assert.ok((await rows(page)) > 10, `${await rows(page)} rows`);
+        assert.equal(await page.getByRole("alert").count(), 0);
+      }));
+  }
+
+  test("of 150 MB, of which the index alone is held", () =>
+    visit(async (page) => {
+      const path = join(folder, "large.json");
+      const fd = openSync(path, "w");
+      for (const chunk of generate({ format: "opencode-export", bytes: 150e6, seed: 4 })) {
+        writeSync(fd, chunk);
+      }
+      closeSync(fd);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.locator("input[type=file]").setInputFiles(path);
+      await page.waitForFunction(
+        () => Number(document.querySelector(".row")?.getAttribute("aria-setsize")) > 50_000,
+        undefined,
+        { timeout: 60_000 },
+      );
+      await settled(page);
+      const scroller = page.getByRole("feed");
+      for (const to of [0.5, 1, 0]) {
+        await scroller.evaluate((element, part) => {
+          element.scrollTop = element.scrollHeight * part;
+        }, to);
+        await page.waitForTimeout(200);
+        await settled(page);
+        assert.ok((await words(page.locator(".row").first())).length > 0);
+      }
+      assert.equal(await page.getByRole("alert").count(), 0);
+    }));
+});

@@ -1,0 +1,198 @@
+// The command `apex-parts convert`, and how the commands open a file.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { hasColours } from "../../js/cli/colour.mjs";
+import { progress } from "../../js/cli/progress.mjs";
+import { checkRun, toMessages, toModelMessage } from "../../pkg/node.mjs";
+import { generate } from "../../scripts/generate.mjs";
+import { at, file, folder, run } from "./command.mjs";
+
+const subtask = at("tests/fixtures/subtask.export.json");
+const { messages } = JSON.parse(readFileSync(subtask, "utf8"));
+const made = (format, bytes) => {
+  const path = join(folder, `made-${bytes}.${format}`);
+  if (!existsSync(path)) writeFileSync(path, Buffer.concat([...generate({ format, bytes })]));
+  return path;
+};
+const converted = (to, path) => {
+  const { status, stdout, stderr } = run(["convert", path, "--to", to]);
+  assert.equal(status, 0, stderr);
+  assert.equal(stderr, "");
+  return stdout;
+};
+
+describe("convert", () => {
+  test("--to with-parts: the messages, as they are, and again the same", () => {
+    const text = converted("with-parts", subtask);
+    assert.deepEqual(JSON.parse(text), messages);
+    assert.equal(converted("with-parts", file("again.json", text)), text);
+  });
+
+  test("--to ui-messages and messages: what the library makes of all at once", () => {
+    const path = made("opencode-export", 300_000);
+    const all = JSON.parse(readFileSync(path, "utf8")).messages;
+    const plain = (value) => JSON.parse(JSON.stringify(value), (key, v) => (key === "id" ? "" : v));
+    const ui = JSON.parse(converted("ui-messages", path));
+    assert.deepEqual(plain(ui), plain(toModelMessage(all)));
+    const own = JSON.parse(converted("messages", path));
+    assert.deepEqual(own, JSON.parse(JSON.stringify(toMessages(all))));
+    assert.ok(own.some(({ role }) => role === "tool"));
+    assert.deepEqual(checkRun(own), []);
+  });
+
+  test("--to markdown: a heading a message, and nothing but them", () => {
+    const text = converted("markdown", subtask);
+    assert.match(text, /^# subtask\n/);
+    assert.match(text, /^## 0\. User · mock\/script · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m);
+    assert.equal(text.match(/^## /gm).length, messages.length);
+    assert.ok(text.includes("**Tool** `task` · completed"));
+  });
+
+  test("--to html: one page, no script, an article a message", () => {
+    const text = converted("html", made("opencode-export", 300_000));
+    assert.match(text, /^<!DOCTYPE html>/);
+    assert.match(text, /<\/html>\n$/);
+    assert.ok(text.includes("default-src 'none'"));
+    assert.doesNotMatch(text, /<script|<iframe|<object|<link|\son\w+=(?=")|url\(/);
+    const articles = text.match(/<article /g).length;
+    assert.equal(text.match(/<\/article>/g).length, articles);
+    const opened = text.match(/<details/g).length;
+    assert.equal(text.match(/<\/details>/g).length, opened);
+  });
+
+  test("every format that is read", () => {
+    const deltas = made("deltas", 60_000);
+    assert.ok(JSON.parse(converted("messages", deltas)).length > 3);
+    const lines = made("with-parts", 60_000);
+    const all = readFileSync(lines, "utf8").trim().split("\n");
+    assert.deepEqual(
+      JSON.parse(converted("with-parts", lines)),
+      all.map((text) => JSON.parse(text)),
+    );
+  });
+
+  test("no messages are an empty array", () => {
+    for (const to of ["ui-messages", "messages"]) {
+      const path = file("none.json", [
+        { info: { id: "m", sessionID: "s", role: "user" }, parts: [] },
+      ]);
+      assert.deepEqual(JSON.parse(converted(to, path)), []);
+    }
+  });
+
+  test("-o writes a file, and not the one that is read", () => {
+    const out = join(folder, "out.json");
+    assert.equal(run(["convert", subtask, "--to", "with-parts", "-o", out]).status, 0);
+    assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
+    const { status, stderr } = run(["convert", out, "--to", "html", "-o", out]);
+    assert.equal(status, 2);
+    assert.match(stderr, /cannot be read and written at once/);
+    assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
+    const nowhere = join(folder, "no", "where");
+    const refused = run(["convert", subtask, "--to", "html", "--out", nowhere]);
+    assert.equal(refused.status, 2);
+    assert.match(refused.stderr, /^\S+where: ENOENT[^\n]*\n$/);
+  });
+
+  test("- reads standard input; so do pipes and /dev/stdin as FILE", { timeout: 20_000 }, () => {
+    const input = readFileSync(subtask);
+    for (const name of ["-", "/dev/stdin"]) {
+      const { status, stdout, stderr } = run(["convert", name, "--to", "with-parts"], input);
+      assert.equal(status, 0, stderr);
+      assert.deepEqual(JSON.parse(stdout), messages);
+    }
+    const pipe = join(folder, "pipe");
+    assert.equal(spawnSync("mkfifo", [pipe]).status, 0);
+    const script = `cat '${subtask}' > '${pipe}' & exec '${process.execPath}' '${at("pkg/cli.mjs")}' validate '${pipe}'`;
+    const { status, stdout } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+    assert.equal(status, 0);
+    assert.match(stdout, /in 3 messages/);
+  });
+
+  test("what was lost is said, and the rest is converted", () => {
+    const cut = file("cut-convert.json", readFileSync(subtask, "utf8").slice(0, -500));
+    const { status, stdout, stderr } = run(["convert", cut, "--to", "with-parts"]);
+    assert.equal(status, 0);
+    assert.deepEqual(JSON.parse(stdout), messages.slice(0, 2));
+    assert.match(stderr, /byte \d+: .*cut off/);
+  });
+
+  test("misuse", () => {
+    const cases = [
+      [["convert", subtask], 2, /--to is one of with-parts/],
+      [["convert", subtask, "--to", "pdf"], 2, /not pdf/],
+      [["convert", subtask, "--to", "constructor"], 2, /not constructor/],
+      [["convert", subtask, "--to", "html", "--session", "ses_x"], 1, /no session ses_x/],
+      [["convert", subtask, "more", "--to", "html"], 2, /takes one FILE/],
+      [["convert", subtask, "--to", "html", "--json"], 2, /convert has no --json/],
+      [["convert", join(folder, "nowhere"), "--to", "html"], 2, /there is no such file/],
+      [["convert", file("page.html", "<html>"), "--to", "html"], 1, /HTML/],
+    ];
+    for (const [args, code, says] of cases) {
+      const { status, stdout, stderr } = run(args);
+      assert.equal(status, code, `${args}: ${stderr}`);
+      assert.equal(stdout, "");
+      assert.match(stderr, says);
+    }
+  });
+
+  test("a reader that stops early is no error", () => {
+    const path = made("opencode-export", 1_000_000);
+    const script = `'${process.execPath}' '${at("pkg/cli.mjs")}' convert '${path}' --to html | head -c 1000`;
+    const { stdout, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", script], {
+      encoding: "utf8",
+    });
+    assert.equal(stdout.length, 1000);
+    assert.equal(stderr, "");
+  });
+});
+
+describe("what a terminal is shown", () => {
+  const terminal = (fields = {}) => ({
+    written: [],
+    isTTY: true,
+    columns: 40,
+    write(text) {
+      this.written.push(text);
+    },
+    ...fields,
+  });
+
+  test("how far the reading of a large file has come, and nothing is left of it", () => {
+    const stream = terminal();
+    const shown = progress("/a/very/long/way/to/the/file/session.json", 100e6, stream, {});
+    shown.at(43e6);
+    shown.at(44e6); // too soon after the one before
+    shown.end();
+    const name = "…y/to/the/file/session.json".slice(-23);
+    assert.deepEqual(stream.written, [`\r\x1b[Kreading …${name} 43 %`, "\r\x1b[K"]);
+  });
+
+  test("nothing for small files, dumb terminals, and what is no terminal", () => {
+    for (const [stream, size, env] of [
+      [terminal(), 50e6, {}],
+      [terminal({ isTTY: false }), 1e9, {}],
+      [terminal(), 1e9, { TERM: "dumb" }],
+    ]) {
+      const shown = progress("f", size, stream, env);
+      shown.at(1);
+      shown.end();
+      assert.deepEqual(stream.written, []);
+    }
+  });
+
+  test("colours: NO_COLOR turns them off, FORCE_COLOR on, a file has none", () => {
+    const tty = { isTTY: true };
+    assert.equal(hasColours(tty, {}), true);
+    assert.equal(hasColours({}, {}), false);
+    assert.equal(hasColours(tty, { NO_COLOR: "1" }), false);
+    assert.equal(hasColours(tty, { NO_COLOR: "" }), true);
+    assert.equal(hasColours({}, { FORCE_COLOR: "1" }), true);
+    assert.equal(hasColours(tty, { FORCE_COLOR: "0" }), false);
+    assert.equal(hasColours(tty, { TERM: "dumb" }), false);
+    assert.equal(hasColours(tty, { FORCE_COLOR: "1", NO_COLOR: "1" }), true);
+  });
+});

@@ -1,0 +1,260 @@
+// Transcripts in the packed package: every format, in whatever pieces, held or not. (What the scan
+// does in full is tested in Rust.)
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { generate } from "../../scripts/generate.mjs";
+import { at, consumer, requireFrom, shared } from "./helper.mjs";
+
+const made = (format, bytes = 60_000) => Buffer.concat([...generate({ format, bytes, seed: 7 })]);
+
+/** A file of each format: ours, recorded and made. */
+const STREAMS = at("tests", "fixtures", "streams");
+const FILES = [
+  ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "messages", "deltas"],
+  "claude-code",
+].map((format) => ({ name: `made.${format}`, format, bytes: made(format) }));
+for (const name of readdirSync(STREAMS).filter((name) => name.endsWith(".sse"))) {
+  FILES.push({ name, format: name.split(".").at(-2), bytes: readFileSync(join(STREAMS, name)) });
+}
+const OPENCODE = shared("recorded", "opencode");
+for (const name of OPENCODE ? readdirSync(OPENCODE) : []) {
+  const format = name.endsWith(".sse") ? "opencode-events" : "opencode-export";
+  FILES.push({ name, format, bytes: readFileSync(join(OPENCODE, name)) });
+}
+
+let parts;
+before(async () => {
+  parts = requireFrom(await consumer("transcripts"))("apex-parts");
+  parts.setLogger(undefined);
+});
+
+/** Everything a transcript says; ids that were made for this one aside. */
+function told(transcript) {
+  const { format, session, sessions, messageCount, partCount } = transcript;
+  const ids = new Map();
+  const plain = JSON.stringify({
+    ...{ format, session, sessions, messageCount, partCount },
+    messages: transcript.messages(),
+    of: sessions.map(({ id }) => transcript.messagesOf(id).length),
+    problems: transcript.problems(),
+    stats: transcript.stats(),
+    found: transcript.search("the"),
+  });
+  return plain
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+      if (!ids.has(id)) ids.set(id, `uuid ${ids.size}`);
+      return ids.get(id);
+    })
+    .replace(/1[78]\d{11}(\.\d+)?/g, "time");
+}
+
+function opened(t, transcript) {
+  t.after(() => transcript.free());
+  return transcript;
+}
+
+function inPieces(t, bytes, length, options) {
+  const transcript = opened(t, new parts.Transcript(options));
+  for (let at = 0; at < bytes.length; at += length) {
+    transcript.push(bytes.subarray(at, at + length));
+  }
+  transcript.end();
+  return transcript;
+}
+
+const reading = (bytes) => ({ read: (start, end) => bytes.subarray(start, end) });
+
+function refused(call, says) {
+  assert.throws(call, (error) => {
+    assert.ok(error instanceof Error && parts.isApexPartsError(error), String(error?.stack));
+    assert.equal(error.name, "TranscriptError");
+    assert.match(error.message, says);
+    return true;
+  });
+}
+
+describe("every format", () => {
+  test("is told, opens, and has messages", (t) => {
+    for (const { name, format, bytes } of FILES) {
+      const transcript = opened(t, parts.Transcript.open(bytes));
+      assert.equal(transcript.format, format, name);
+      assert.ok(transcript.messageCount > 0, name);
+      assert.equal(transcript.messages().length, transcript.messageCount);
+      for (const { info, parts: own } of transcript.messages()) {
+        assert.ok(info.id && Array.isArray(own), name);
+      }
+      assert.ok(transcript.sessions.length > 0, name);
+    }
+  });
+
+  test("is the same in pieces, and where it is not held", (t) => {
+    for (const { name, bytes } of FILES) {
+      const whole = told(opened(t, parts.Transcript.open(bytes)));
+      for (const length of [1_000, 65_536]) {
+        assert.equal(told(inPieces(t, bytes, length)), whole, `${name} in ${length}`);
+        assert.equal(told(inPieces(t, bytes, length, reading(bytes))), whole, `${name}, not held`);
+      }
+    }
+  });
+
+  test("can be given", (t) => {
+    for (const { name, format, bytes } of FILES) {
+      assert.equal(opened(t, parts.Transcript.open(bytes, { format })).format, format, name);
+    }
+    refused(() => new parts.Transcript({ format: "nope" }), /unknown format "nope"; give one of/);
+  });
+
+  test("made files break no rule", (t) => {
+    for (const { name, bytes } of FILES.filter(({ name }) => name.startsWith("made."))) {
+      const transcript = opened(t, parts.Transcript.open(bytes));
+      const errors = transcript.problems().filter(({ severity }) => severity === "error");
+      assert.deepEqual(errors.slice(0, 3), [], name);
+    }
+  });
+});
+
+describe("a file that is not held", () => {
+  const bytes = made("with-parts");
+
+  test("is read when it is asked for, and only there", (t) => {
+    const asked = [];
+    const read = (start, end) => {
+      asked.push([start, end]);
+      return bytes.subarray(start, end);
+    };
+    const transcript = inPieces(t, bytes, 4_096, { read });
+    const before = asked.length;
+    const third = transcript.message(3);
+    assert.equal(asked.length, before + 1);
+    const [start, end] = asked.at(-1);
+    assert.deepEqual(JSON.parse(bytes.subarray(start, end)), third);
+  });
+
+  test("a reader that fails is an error, and the transcript goes on", (t) => {
+    let way = () => bytes;
+    const read = (start, end) => way(start, end);
+    const transcript = inPieces(t, bytes, 4_096, { read });
+    for (const [bad, says] of [
+      [() => bytes.subarray(0, 1), /the file has changed/],
+      [() => bytes, /the file has changed/],
+      [() => undefined, /gave no Uint8Array/],
+      [() => "text", /gave no Uint8Array/],
+      [
+        () => {
+          throw new Error("gone");
+        },
+        /could not be read again: gone/,
+      ],
+      [
+        () => {
+          throw undefined;
+        },
+        /`read` threw/,
+      ],
+      [() => transcript.message(1), /could not be read again.*busy/],
+    ]) {
+      way = bad;
+      refused(() => transcript.message(0), says);
+      refused(() => transcript.messages(), says);
+      refused(() => transcript.search("a"), says);
+      refused(() => transcript.loops(), says);
+    }
+    way = (start, end) => bytes.subarray(start, end);
+    assert.equal(transcript.messages().length, transcript.messageCount);
+    for (const read of [1, "read", {}, true]) {
+      refused(() => new parts.Transcript({ read }), /`read` is a function/);
+    }
+  });
+});
+
+describe("while it is read", () => {
+  test("what was scanned can be asked for", (t) => {
+    const bytes = made("opencode-export");
+    const transcript = opened(t, new parts.Transcript());
+    let last = 0;
+    for (let at = 0; at < bytes.length; at += 5_000) {
+      transcript.push(bytes.subarray(at, at + 5_000));
+      assert.ok(transcript.messageCount >= last);
+      last = transcript.messageCount;
+      if (last > 0) assert.ok(transcript.message(last - 1).info.id);
+      assert.equal(transcript.messages().length, last);
+    }
+    transcript.end();
+    transcript.end(); // once more changes nothing
+    refused(() => transcript.push(bytes), /push after end/);
+    assert.ok(transcript.messageCount > 0);
+  });
+
+  test("the bytes given may be used for something else at once", (t) => {
+    const bytes = made("opencode-export");
+    const copy = Buffer.from(bytes);
+    const transcript = opened(t, parts.Transcript.open(copy));
+    copy.fill(0);
+    assert.deepEqual(transcript.messages(), JSON.parse(bytes).messages);
+  });
+});
+
+describe("search", () => {
+  const message = {
+    info: { id: "m", sessionID: "s", role: "user" },
+    parts: [
+      { type: "text", text: "Ärger, ärger \u{1f600} end" },
+      {
+        type: "tool",
+        tool: "grep",
+        state: {
+          status: "completed",
+          input: { "a/b": { "~": ["x", "needle"] } },
+          output: 'say "needle"\n',
+          title: "Needle",
+        },
+      },
+    ],
+  };
+  const bytes = Buffer.from(JSON.stringify([message]));
+  const at = (value, pointer) =>
+    pointer
+      .split("/")
+      .slice(1)
+      .reduce((v, key) => v[key.replaceAll("~1", "/").replaceAll("~0", "~")], value);
+
+  test("finds strings, and where they are", (t) => {
+    const transcript = opened(t, parts.Transcript.open(bytes));
+    const all = (query, options) =>
+      transcript.search(query, options).map(({ message, part, field, start, end, excerpt }) => {
+        const text = at(transcript.message(message).parts[part], field);
+        assert.ok(excerpt.length > 0);
+        return `${field} ${text.slice(start, end)}`;
+      });
+    assert.deepEqual(all("needle"), [
+      "/state/title Needle",
+      "/state/input/a~1b/~0/1 needle",
+      "/state/output needle",
+    ]);
+    assert.deepEqual(all("needle", { caseSensitive: true }).length, 2);
+    assert.deepEqual(all("ÄRGER"), ["/text Ärger", "/text ärger"]);
+    assert.deepEqual(all("end"), ["/text end"]);
+    assert.deepEqual(all('"needle"\n'), ['/state/output "needle"\n']);
+    assert.deepEqual(all("needle", { limit: 1 }).length, 1);
+    assert.deepEqual(all("needle", { limit: 0 }), []);
+    assert.deepEqual(all(""), []);
+    assert.deepEqual(all("grep"), []);
+    assert.deepEqual(all("n.{4}e", { regex: true }).length, 3);
+    assert.deepEqual(all("N.{4}e", { regex: true, caseSensitive: true }), ["/state/title Needle"]);
+    assert.deepEqual(all(". end", { regex: true }), ["/text \u{1f600} end"]);
+    assert.deepEqual(all("^", { regex: true }), []);
+    assert.deepEqual(all("e", { regex: true, limit: 2 }).length, 2);
+    assert.deepEqual(all("\\-", { regex: true }), []); // good in the looser grammar only
+  });
+
+  test("says what is wrong with a query", (t) => {
+    const transcript = opened(t, parts.Transcript.open(bytes));
+    refused(() => transcript.search("(", { regex: true }), /no regular expression: .*\(/);
+    refused(() => transcript.search(5), /a query is a string/);
+    assert.throws(() => transcript.search("a", { limit: -1 }), /`limit` is a number, 0 or more/);
+    assert.throws(() => transcript.search("a", { regex: 1 }), /`regex` is true or false/);
+    assert.deepEqual(transcript.search("needle", { limit: 1 }).length, 1);
+  });
+});

@@ -1,0 +1,243 @@
+//! Files that are damaged or hostile: what can be read of them is read, the rest is said, and nothing
+//! panics. The project's own fixtures always; all recordings where `../shared` is there.
+#![cfg(not(target_arch = "wasm32"))]
+// Tests may fail loudly.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use apex_parts::loops::Config;
+use apex_parts::model::Error;
+use apex_parts::transcript::search::Query;
+use apex_parts::transcript::{Env, Options, Transcript};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A generator of numbers, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(self.0 >> 33).unwrap() % end
+    }
+}
+
+fn files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shared = root.join("../shared/recorded");
+    if !shared.exists() {
+        eprintln!("note: ../shared is not there; only tests/fixtures is read");
+    }
+    let mut found = Vec::new();
+    for folder in [
+        root.join("tests/fixtures"),
+        root.join("tests/fixtures/streams"),
+        shared.join("opencode"),
+        shared.join("providers"),
+    ] {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let name = path.to_string_lossy().into_owned();
+            if name.ends_with(".sse") || name.ends_with(".jsonl") || name.ends_with(".export.json")
+            {
+                found.push(path);
+            }
+        }
+    }
+    assert!(found.len() > 10);
+    found
+}
+
+/// Opens a file and asks all that can be asked of it; gives how many messages it has.
+fn open(bytes: &[u8]) -> Result<(Transcript, usize), Error> {
+    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
+    let t = Transcript::open(bytes, Options::default(), &mut env)?;
+    for index in 0..t.message_count() {
+        let message = t.message(index).unwrap().unwrap();
+        let lossy = String::from_utf8_lossy(&message);
+        // Whatever was damaged, what is given is JSON.
+        assert!(apex_parts::transcript::json::Tape::default().read(&message, 0).is_ok(), "{lossy}");
+    }
+    for problem in t.problems() {
+        assert!(!problem.message.is_empty());
+    }
+    for session in t.sessions() {
+        let _ = t.messages_of(&session.id).unwrap();
+    }
+    let _ = t.search(&Query::new("the", false), 50).unwrap();
+    let _ = t.loops(&Config::default()).unwrap();
+    let count = t.message_count();
+    Ok((t, count))
+}
+
+/// Refused, or opened with a problem that says what is lost.
+fn damaged(bytes: &[u8], name: &str) {
+    match open(bytes) {
+        Ok(_) => {}
+        Err(error) => assert_eq!(error.name(), "TranscriptError", "{name}"),
+    }
+}
+
+#[test]
+fn cut_anywhere() {
+    for path in files() {
+        let whole = fs::read(&path).unwrap();
+        let name = path.display().to_string();
+        let (_, all) = open(&whole).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let step = if whole.len() > 50_000 { 9_970 } else { 997 };
+        for cut in (0..whole.len()).step_by(step) {
+            match open(&whole[..cut]) {
+                Ok((_, count)) => assert!(count <= all + 1, "{name} cut at {cut}"),
+                Err(error) => assert_eq!(error.name(), "TranscriptError", "{name} cut at {cut}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn flipped_bytes() {
+    let mut random = Random(1);
+    for path in files() {
+        let whole = fs::read(&path).unwrap();
+        let name = path.display().to_string();
+        for _ in 0..if whole.len() > 50_000 { 4 } else { 30 } {
+            let mut bytes = whole.clone();
+            for _ in 0..1 + random.below(20) {
+                let at = random.below(bytes.len());
+                bytes[at] = u8::try_from(random.below(256)).unwrap();
+            }
+            damaged(&bytes, &name);
+        }
+    }
+}
+
+#[test]
+fn shuffled_lines() {
+    let mut random = Random(2);
+    for path in files() {
+        let whole = fs::read(&path).unwrap();
+        let name = path.display().to_string();
+        let mut lines: Vec<&[u8]> = whole.split_inclusive(|b| *b == b'\n').collect();
+        for i in (1..lines.len()).rev() {
+            lines.swap(i, random.below(i + 1));
+        }
+        damaged(&lines.concat(), &name);
+    }
+}
+
+fn refused(bytes: &[u8]) -> String {
+    let error = open(bytes).map(|(_, count)| count).unwrap_err();
+    assert_eq!(error.name(), "TranscriptError");
+    error.to_string()
+}
+
+#[test]
+fn what_is_no_transcript_is_said_in_a_sentence() {
+    for (bytes, says) in [
+        (&b""[..], "empty"),
+        (b"\xef\xbb\xbf", "empty"),
+        (b"\xef\xbb\xbf \r\n", "empty"),
+        (b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", "gzip"),
+        (b"PK\x03\x04....", "ZIP"),
+        (b"\x28\xb5\x2f\xfd\x04", "zstd"),
+        (b"\xff\xfe[\0]\0", "UTF-16"),
+        (b"\xfe\xff\0[\0]", "UTF-16"),
+        (b"[\0{\0", "UTF-16"),
+        (b"<!doctype html><html><body>{\"a\":1}", "HTML"),
+        (b"no JSON at all, only words", "no JSON"),
+    ] {
+        let message = refused(bytes);
+        assert!(message.contains(says), "{bytes:?}: {message}");
+    }
+    let utf16: Vec<u8> =
+        "[{\"info\":{},\"parts\":[]}]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(refused(&utf16).contains("UTF-16"));
+}
+
+const MESSAGE: &str = r#"{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}"#;
+
+#[test]
+fn nested_a_hundred_thousand_deep() {
+    let deep = "[".repeat(100_000);
+    damaged(deep.as_bytes(), "open");
+    let closed = format!("{deep}{}", "]".repeat(100_000));
+    damaged(closed.as_bytes(), "closed");
+    // A message that is too deep is left out, and those around it are read.
+    let bad = MESSAGE.replace("[]", &format!("[{{\"type\":\"text\",\"metadata\":{closed}}}]"));
+    let list = format!("[{MESSAGE},{bad},{MESSAGE}]");
+    let (t, count) = open(list.as_bytes()).unwrap();
+    assert_eq!(count, 2);
+    assert!(t.problems().iter().any(|p| p.message.contains("nested too deep")));
+    let lines = format!("{MESSAGE}\n{bad}\n{MESSAGE}\n");
+    let (t, count) = open(lines.as_bytes()).unwrap();
+    assert_eq!(count, 2);
+    assert!(t.problems().iter().any(|p| p.message.contains("nested too deep")));
+    // Objects, and the events of a server.
+    damaged("{\"a\":".repeat(100_000).as_bytes(), "objects");
+    let event =
+        format!("data: {{\"type\":\"message.updated\",\"properties\":{{\"info\":{closed}}}}}\n\n");
+    damaged(event.as_bytes(), "event");
+}
+
+#[test]
+fn one_very_long_string() {
+    let long = "x".repeat(40 << 20);
+    let text = MESSAGE.replace("[]", &format!("[{{\"type\":\"text\",\"text\":\"{long}\"}}]"));
+    let (t, count) = open(format!("[{text}]").as_bytes()).unwrap();
+    assert_eq!((count, t.part_count()), (1, 1));
+    // Cut in it.
+    damaged(&text.as_bytes()[..30 << 20], "cut");
+}
+
+#[test]
+fn keys_that_stand_twice_and_names_of_the_prototype() {
+    let twice = r#"[{"info":{"id":"a","id":"b","role":"user","sessionID":"__proto__"},"parts":[],"parts":[{"type":"constructor","id":"__proto__"},{"type":"tool","tool":"toString","state":{"status":"completed","input":{"__proto__":1}}}]}]"#;
+    let (t, count) = open(twice.as_bytes()).unwrap();
+    assert_eq!((count, t.part_count()), (1, 2));
+    assert_eq!(t.stats().parts.get("constructor"), Some(&1));
+    assert_eq!(t.stats().tools.get("toString").unwrap().calls, 1);
+    assert_eq!(t.sessions()[0].id, "__proto__");
+    assert_eq!(t.messages_of("__proto__").unwrap().len(), 1);
+    assert_eq!(t.messages_of("toString").unwrap().len(), 0);
+}
+
+/// A problem a byte would fill the memory.
+#[test]
+fn there_is_an_end_to_the_list_of_problems() {
+    let list = format!("[{}0]", "0,".repeat(200_000));
+    let text = format!("{MESSAGE}\n{}", "rubbish\n".repeat(200_000));
+    assert!(open(list.as_bytes()).is_err());
+    let (t, _) = open(text.as_bytes()).unwrap();
+    assert!((10_000..30_000).contains(&t.problems().len()));
+    assert!(t.problems().iter().any(|p| p.message.contains("the others are not listed")));
+    let parts = "{},".repeat(50_000);
+    let bad = MESSAGE.replace("[]", &format!("[{parts}{{}}]"));
+    let (t, _) = open(format!("[{bad}]").as_bytes()).unwrap();
+    assert!((10_000..30_000).contains(&t.problems().len()));
+}
+
+/// Twice the file takes about twice the time, however it is made to take more.
+#[test]
+fn the_time_is_linear() {
+    let makers: [fn(usize) -> String; 5] = [
+        |n| format!("[{}", "{\"info\":".repeat(n / 8)),
+        |n| format!("[{}", "{\"info\":{},\"parts\":[".repeat(n / 20)),
+        |n| format!("[{MESSAGE},{}", "{\"info\":{}x".repeat(n / 11)),
+        |n| format!("{MESSAGE}\n{}", "{\n".repeat(n / 2)),
+        |n| format!("[{MESSAGE},{}", "\"info\"".repeat(n / 6)),
+    ];
+    for (which, make) in makers.into_iter().enumerate() {
+        let time = |n: usize| {
+            let text = make(n);
+            (0..3)
+                .map(|_| {
+                    let start = std::time::Instant::now();
+                    damaged(text.as_bytes(), "linear");
+                    start.elapsed()
+                })
+                .min()
+                .unwrap()
+        };
+        let (small, large) = (time(100_000), time(800_000));
+        assert!(large < small * 30, "{which}: {small:?}, {large:?}");
+    }
+}
