@@ -127,7 +127,10 @@ impl<'a> Fields<'a> {
             let span = Span { kind: Kind::String(true), start, end: end + 1 };
             return Some(Ok(span.string(self.json).and_then(|name| Key::parse(&name))));
         }
-        Some(Ok(Key::of(bytes.get(start + 1..end).unwrap_or_default())))
+        // Names of other lengths are none of ours.
+        let name = bytes.get(start + 1..end).unwrap_or_default();
+        let known = matches!(name.len(), 2 | 4..=7 | 9 | 10);
+        Some(Ok(if known { Key::of(name) } else { None }))
     }
 
     fn flaw(&self, what: &'static str) -> Flaw {

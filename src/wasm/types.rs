@@ -34,7 +34,7 @@ export interface TranscriptLayout {
   statuses: Uint8Array;
   /** Each message's role: 0 unknown, 1 user, 2 assistant. */
   roles: Uint8Array;
-  /** Each message: bit 0 it has an error, bit 1 it is a summary. */
+  /** Each message: bit 0 it has an error, bit 1 it is a summary, bit 2 it has calls of tools. */
   flags: Uint8Array;
   /** Each part's JSON in bytes. */
   sizes: Uint32Array;

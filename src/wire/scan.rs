@@ -219,6 +219,46 @@ fn scalar(bytes: &[u8], at: usize, byte: u8) -> Result<Span, Flaw> {
     Ok(Span { kind, start: at, end })
 }
 
+/// What is open, from the outside in: true for an object. Most values nest less than 64 levels deep,
+/// and are read without room of their own.
+#[derive(Default)]
+struct Open {
+    depth: usize,
+    /// The innermost of the first 64 levels is the lowest bit.
+    near: u64,
+    deep: Vec<bool>,
+}
+
+impl Open {
+    const NEAR: usize = 64;
+
+    fn push(&mut self, is_object: bool) {
+        if self.depth < Open::NEAR {
+            self.near = (self.near << 1) | u64::from(is_object);
+        } else {
+            self.deep.push(is_object);
+        }
+        self.depth += 1;
+    }
+
+    fn pop(&mut self) {
+        if self.depth > Open::NEAR {
+            self.deep.pop();
+        } else {
+            self.near >>= 1;
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn last(&self) -> Option<bool> {
+        match self.depth {
+            0 => None,
+            depth if depth > Open::NEAR => self.deep.last().copied(),
+            _ => Some(self.near & 1 == 1),
+        }
+    }
+}
+
 /// The value that begins at `at` (white space before it is skipped), its grammar checked. Objects
 /// and arrays nest at most `depth` deep.
 ///
@@ -232,14 +272,13 @@ pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
         Some(byte) => return scalar(bytes, start, *byte),
         None => return Err(flaw(CUT, start)),
     };
-    // What is open, from the outside in: true for an object.
-    let mut open = Vec::new();
+    let mut open = Open::default();
     let mut at = start;
     loop {
         // Here a value begins at `at`.
         at = match bytes.get(at) {
             Some(byte @ (b'{' | b'[')) => {
-                if open.len() >= depth {
+                if open.depth >= depth {
                     return Err(Flaw { what: "nested too deep", at, deep: true });
                 }
                 let is_object = *byte == b'{';
