@@ -46,6 +46,43 @@ fn transcript_with_damage() {
     }
 }
 
+/// Files of every format, cut and with pieces changed, lost and repeated.
+#[test]
+fn transcript_of_every_format() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/formats");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let wholes: Vec<_> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    assert_eq!(wholes.len(), 8);
+    const MARKS: &[u8] = b"{}[],:\"\\\n\x00\xff-.e0tfn u";
+    let mut random = Random(0x5eed_0010);
+    for round in 0..600 {
+        let mut bytes = wholes[round % wholes.len()].clone();
+        let from = if random.below(2) == 0 { 0 } else { random.below(bytes.len()) };
+        bytes.drain(..from);
+        bytes.truncate(1 + random.below(6_000));
+        for _ in 0..random.below(6) {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = random.below(bytes.len());
+            let to = (at + random.below(300)).min(bytes.len());
+            match random.below(5) {
+                0 => bytes[at] = random.next() as u8,
+                1 => bytes.insert(at, MARKS[random.below(MARKS.len())]),
+                2 => drop(bytes.drain(at..to)),
+                3 => {
+                    let piece = bytes[at..to].to_vec();
+                    let place = random.below(bytes.len());
+                    drop(bytes.splice(place..place, piece));
+                }
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        bodies::transcript(&bytes);
+    }
+}
+
 #[test]
 fn markdown() {
     let mut random = Random(0x5eed_0004);

@@ -31,14 +31,14 @@ fn files() -> Vec<PathBuf> {
     for folder in [
         root.join("tests/fixtures"),
         root.join("tests/fixtures/streams"),
+        root.join("tests/fixtures/formats"),
         shared.join("opencode"),
         shared.join("providers"),
     ] {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
             let name = path.to_string_lossy().into_owned();
-            if name.ends_with(".sse") || name.ends_with(".jsonl") || name.ends_with(".export.json")
-            {
+            if name.ends_with(".sse") || name.ends_with(".txt") || name.ends_with(".export.json") {
                 found.push(path);
             }
         }
