@@ -308,46 +308,6 @@ proptest! {
     }
 }
 
-/// Not a law but a figure: `cargo test --release --lib events::tests::speed -- --ignored --nocapture`.
-#[test]
-#[ignore = "prints a figure"]
-fn speed() {
-    let Some(folder) = recordings() else { return };
-    let mut text = String::new();
-    let mut round = 0;
-    while text.len() < 10 << 20 {
-        round += 1;
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.to_str().unwrap().ends_with(".sse") {
-                let one = fs::read_to_string(&path).unwrap();
-                text += &one
-                    .replace("msg_1f", &format!("msg_{round:02x}"))
-                    .replace("ses_e0", &format!("ses_{round:02x}"))
-                    .replace("prt_1f", &format!("prt_{round:02x}"));
-            }
-        }
-    }
-    let deltas: String = std::iter::once(lines(&[info("m", 1), part("m", "prt_1ffd004b1001uBKiDHJnRqobYG", "")]))
-        .chain((0..40_000).map(|_| "{\"id\":\"evt_1ffd004bb001IIcnSX8taswZKb\",\"type\":\"message.part.delta\",\"properties\":{\"sessionID\":\"ses_e00300699ffeNYoFV0qM3JNGJN\",\"messageID\":\"m\",\"partID\":\"prt_1ffd004b1001uBKiDHJnRqobYG\",\"field\":\"text\",\"delta\":\"The user \"}}\n".to_owned()))
-        .collect();
-    for (name, text) in [("recordings", text), ("deltas", deltas)] {
-        let mut best = f64::INFINITY;
-        for _ in 0..9 {
-            let start = std::time::Instant::now();
-            std::hint::black_box(replayed(&text));
-            best = best.min(start.elapsed().as_secs_f64());
-        }
-        #[allow(clippy::cast_precision_loss)]
-        let rate = text.len() as f64 / best / 1e6;
-        eprintln!(
-            "{name}: {:.1} MB, {:.1} ms, {rate:.0} MB/s",
-            text.len() as f64 / 1e6,
-            best * 1e3
-        );
-    }
-}
-
 #[test]
 fn a_row_of_deltas_ends_where_anything_differs() {
     let with_id = |id: &str, rest: Value| {

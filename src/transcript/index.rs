@@ -3,6 +3,7 @@
 use super::json::Node;
 use super::search::searched;
 use super::stats::TranscriptStats;
+use super::troubles::MOST as MOST_PROBLEMS;
 use crate::check::{self, Ids};
 use crate::model::{Key, Kind, Path, Problem, Severity, Status, View, Word};
 use std::collections::BTreeMap;
@@ -134,9 +135,6 @@ pub(super) struct Index {
     /// The rules that are broken, in the order of the file.
     pub(super) problems: Vec<Problem>,
 }
-
-/// So many problems are kept; nobody reads more, and a hostile file has one a byte.
-pub(super) const MOST_PROBLEMS: usize = 10_000;
 
 /// Keeps a problem, or says once that there are more.
 pub(super) fn keep(problems: &mut Vec<Problem>, problem: Problem) {

@@ -5,7 +5,7 @@
 
 use crate::model::{Key, Kind, View, Word};
 use crate::wire::block::{self, BEYOND, ESCAPED, Stop};
-use crate::wire::scan;
+use crate::wire::scan::{self, skip_space};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -351,27 +351,6 @@ impl Tape {
             && let Err(invalid) = std::str::from_utf8(bytes.get(start..end).unwrap_or_default())
         {
             self.invalid = Some(start + invalid.valid_up_to());
-        }
-    }
-}
-
-/// The first byte from `at` that is no white space. Many files are indented.
-#[inline]
-pub(super) fn skip_space(bytes: &[u8], at: usize) -> usize {
-    const SPACES: u64 = u64::from_le_bytes(*b"        ");
-    let mut at = at;
-    loop {
-        match bytes.get(at) {
-            Some(b'\n') => {
-                at += 1;
-                while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>())
-                    && u64::from_le_bytes(*eight) == SPACES
-                {
-                    at += 8;
-                }
-            }
-            Some(b' ' | b'\r' | b'\t') => at += 1,
-            _ => return at,
         }
     }
 }

@@ -64,6 +64,7 @@ use std::fmt;
 use std::ops::Range;
 pub use store::Read;
 use store::Store;
+use troubles::problem;
 
 /// How to open a transcript.
 #[derive(Default)]
@@ -547,11 +548,7 @@ fn frame_to(maker: &mut dyn Maker, frame: Frame<'_>, start: u64, env: &mut Env<'
 }
 
 fn damaged(damage: &mut Vec<Problem>, rule: &'static str, message: String, offset: u64) {
-    let mut problem = Problem::new(Severity::Error, rule, &Path::ROOT, message);
-    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-    let offset = offset as f64;
-    problem.offset = Some(offset);
-    keep(damage, problem);
+    keep(damage, problem(Severity::Error, rule, message, offset));
 }
 
 /// Takes the documents of a file.

@@ -1,6 +1,7 @@
 //! Where the documents of a file stand: one pass over its bytes, as they come.
 
-use super::json::{Fault, Node, Tape, skip_space};
+use super::json::{Fault, Node, Tape};
+use crate::wire::scan::skip_space;
 
 /// What the documents are for.
 pub(super) trait Sink {

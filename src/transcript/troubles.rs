@@ -2,8 +2,8 @@
 
 use crate::model::{Path, Problem, Severity};
 
-/// So many problems are kept; one more counts the rest.
-const MOST: usize = 10_000;
+/// So many problems are kept; nobody reads more, and a hostile file has one a byte.
+pub(super) const MOST: usize = 10_000;
 
 /// The problems of a file, with their places.
 #[derive(Debug, Default)]
@@ -60,7 +60,13 @@ impl Troubles {
     }
 }
 
-fn problem(severity: Severity, rule: &str, message: impl Into<String>, offset: u64) -> Problem {
+/// A problem at this byte of the file.
+pub(super) fn problem(
+    severity: Severity,
+    rule: &str,
+    message: impl Into<String>,
+    offset: u64,
+) -> Problem {
     let mut problem = Problem::new(severity, rule, &Path::ROOT, message);
     #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
     let offset = offset as f64;

@@ -97,14 +97,26 @@ impl Span {
     }
 }
 
-/// The first byte from `at` that is no white space.
+/// The first byte from `at` that is no white space. Many files are indented.
 #[must_use]
+#[inline]
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {
+    const SPACES: u64 = u64::from_le_bytes(*b"        ");
     let mut at = at;
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
-        at += 1;
+    loop {
+        match bytes.get(at) {
+            Some(b'\n') => {
+                at += 1;
+                while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>())
+                    && u64::from_le_bytes(*eight) == SPACES
+                {
+                    at += 8;
+                }
+            }
+            Some(b' ' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
     }
-    at
 }
 
 /// Are they the same bytes? Eight at a time: WebAssembly has no `memcmp`, and the one that comes in
