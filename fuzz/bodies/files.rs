@@ -65,7 +65,11 @@ fn told(t: &Transcript) -> String {
     format!("{format:?} {messages:?} {:?} {stats} {of} {found:?} {loops} {problems:?}", t.parts())
 }
 
-fn opened(pieces: &mut dyn Iterator<Item = &[u8]>, options: Options) -> Result<String, String> {
+fn opened(
+    pieces: &mut dyn Iterator<Item = &[u8]>,
+    options: Options,
+    refresh: bool,
+) -> Result<String, String> {
     let mut count = 0;
     let mut id = || {
         count += 1;
@@ -73,26 +77,33 @@ fn opened(pieces: &mut dyn Iterator<Item = &[u8]>, options: Options) -> Result<S
     };
     let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut id };
     let mut t = Transcript::new(options);
-    for piece in pieces {
+    for (i, piece) in pieces.enumerate() {
         t.push(piece, &mut env).unwrap();
+        // Each costs what there is: some are enough.
+        if refresh && (i + 1).is_power_of_two() {
+            t.refresh(&mut env);
+            told(&t);
+        }
     }
     t.end(&mut env).map_err(|e| e.to_string())?;
     Ok(told(&t))
 }
 
 /// Whatever the bytes are, a transcript opens or says why not, all that can be asked of it is
-/// answered, and it is the same in pieces, and where its bytes are not held.
+/// answered, and it is the same in pieces, where its bytes are not held, and where it is looked at
+/// as it grows.
 pub fn transcript(data: &[u8]) {
-    let whole = opened(&mut std::iter::once(data), Options::default());
+    let whole = opened(&mut std::iter::once(data), Options::default(), false);
     let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);
-    assert_eq!(opened(&mut data.chunks(length), Options::default()), whole);
+    assert_eq!(opened(&mut data.chunks(length), Options::default(), false), whole);
+    assert_eq!(opened(&mut data.chunks(1 + length * 7), Options::default(), true), whole);
     let copy = data.to_vec();
     let read = move |start: u64, end: u64| {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
         copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
     };
     let host = Options { read: Some(Box::new(read)), ..Options::default() };
-    assert_eq!(opened(&mut data.chunks(length), host), whole);
+    assert_eq!(opened(&mut data.chunks(length), host, false), whole);
 }
 
 /// No Markdown gives a tag or an attribute that could run something.

@@ -79,6 +79,17 @@ impl Assembler {
     ) -> String {
         write(self, context, &mut Vec::new(), fresh)
     }
+
+    /// The same for a message that is written again as it grows: `ids` are those that it and its
+    /// parts have, and gets those of what is new.
+    pub fn to_with_parts_again(
+        &self,
+        context: &Context<'_>,
+        ids: &mut Vec<String>,
+        fresh: &mut dyn FnMut() -> String,
+    ) -> String {
+        write(self, context, ids, fresh)
+    }
 }
 
 /// What all parts share.

@@ -358,11 +358,14 @@ impl Maker for ClaudeCode {
         self.tape = tape;
     }
 
-    fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> Made {
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
         let names = Names { provider: "anthropic", agent: "claude-code" };
-        let messages = self.talk.finish(&self.sessions.ids(), &names);
-        let problems = self.talk.troubles.into_problems();
-        Made { sessions: self.sessions.finish(messages), problems }
+        let messages = self.talk.write(&self.sessions.ids(), &names);
+        Made { sessions: self.sessions.made(messages), problems: self.talk.troubles.problems() }
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        self.peek(length, env)
     }
 }
 

@@ -24,7 +24,6 @@ pub(super) struct Sessions {
 struct Session {
     id: String,
     parent_id: Option<String>,
-    title: Option<String>,
     directory: String,
     version: String,
     branch: String,
@@ -128,23 +127,25 @@ impl Sessions {
         session.is_some_and(|session| std::mem::replace(&mut session.compacted, now))
     }
 
-    /// The sessions with their messages, the root first.
-    pub(super) fn finish(mut self, messages: Vec<String>) -> Vec<MadeSession> {
+    /// The sessions so far with their messages, the root first.
+    pub(super) fn made(&self, messages: Vec<String>) -> Vec<MadeSession> {
         let root = self.all.iter().position(|s| s.parent_id.is_none()).unwrap_or_default();
-        for (about, title) in std::mem::take(&mut self.titles) {
+        let mut titles: Vec<Option<&str>> = vec![None; self.all.len()];
+        for (about, title) in &self.titles {
             let index = self.lines.get(about.as_str()).or_else(|| self.roots.get(about.as_str()));
             // It may be about a line of another file, of which this session is the rest.
             let (index, known) = (index.copied().unwrap_or(root), index.is_some());
-            if let Some(session) = self.all.get_mut(index).filter(|s| known || s.title.is_none()) {
-                session.title = Some(title);
+            if let Some(own) = titles.get_mut(index).filter(|own| known || own.is_none()) {
+                *own = Some(title);
             }
         }
-        let made = self.all.into_iter().zip(messages).map(|(session, messages)| MadeSession {
-            info: Some(session.info().into_bytes()),
+        let all = self.all.iter().zip(titles).zip(messages);
+        let made = all.map(|((session, title), messages)| MadeSession {
+            info: Some(session.info(title).into_bytes()),
             messages: messages.into_bytes(),
-            id: session.id,
-            parent_id: session.parent_id,
-            title: session.title,
+            id: session.id.clone(),
+            parent_id: session.parent_id.clone(),
+            title: title.map(str::to_owned),
         });
         let mut made: Vec<MadeSession> = made.collect();
         if let Some(before) = made.get_mut(..=root) {
@@ -162,13 +163,13 @@ fn or_first(text: &mut String, found: Option<Node<'_>>) -> String {
 
 impl Session {
     /// The session in OpenCode's words.
-    fn info(&self) -> String {
+    fn info(&self, title: Option<&str>) -> String {
         let mut out = String::new();
         object(&mut out, |info| {
             info.string("id", &self.id);
             let texts = [
                 ("parentID", self.parent_id.as_deref()),
-                ("title", self.title.as_deref()),
+                ("title", title),
                 ("directory", Some(self.directory.as_str())),
                 ("version", Some(self.version.as_str())),
                 ("gitBranch", Some(self.branch.as_str())),

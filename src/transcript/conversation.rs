@@ -1,5 +1,5 @@
 //! Messages of formats that have results apart from their calls: put together as they come, written
-//! when the file is over.
+//! when the file is over, or somebody wants to see them.
 //!
 //! Texts are kept as they stand between the quotes of JSON strings ("raw"): most are copied from the
 //! file as they are.
@@ -171,8 +171,8 @@ impl Conversation {
         }
     }
 
-    /// The messages of each session, as JSON arrays.
-    pub(super) fn finish(&mut self, sessions: &[&str], names: &Names) -> Vec<String> {
+    /// The messages of each session so far, as JSON arrays.
+    pub(super) fn write(&mut self, sessions: &[&str], names: &Names) -> Vec<String> {
         let mut written: Vec<String> = sessions.iter().map(|_| "[".to_owned()).collect();
         self.name_models(sessions.len());
         let mut asked: Vec<&str> = vec![""; sessions.len()];

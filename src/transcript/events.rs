@@ -370,6 +370,12 @@ impl Maker for Events {
         }
     }
 
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+        let made = self.replay.clone().finish();
+        // What is amiss at the end may be put right before it.
+        Made { problems: self.replay.troubles.problems(), ..made }
+    }
+
     fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> Made {
         let Events { mut replay, next, .. } = *self;
         if let Some(offset) = next

@@ -25,7 +25,7 @@ impl Transcript {
     pub fn search(&self, query: &Query, limit: usize) -> Result<Vec<Found>, Error> {
         let mut found = Vec::new();
         let mut tape = Tape::default();
-        self.list.blocks(&mut |base, bytes| {
+        self.shown().blocks(&mut |base, bytes| {
             let mut at = 0;
             while found.len() < limit
                 && let Some(place) = query.next_candidate(bytes, at)

@@ -15,7 +15,7 @@ const MOST_FIELDS: usize = 16;
 const MOST_STEPS: usize = 4;
 
 /// A part's JSON.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Growing {
     /// The last whole one; empty where none has come.
     base: String,
@@ -23,7 +23,7 @@ pub(super) struct Growing {
 }
 
 /// What was added to a field.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Added {
     field: Box<str>,
     /// As it stands between quotes.

@@ -1,6 +1,7 @@
 //! What is known of each message and part without making values of them.
 
 use super::json::Node;
+use super::names::Names;
 use super::search::searched;
 use super::stats::TranscriptStats;
 use super::troubles::MOST as MOST_PROBLEMS;
@@ -41,6 +42,8 @@ pub struct PartFact {
     pub kind: u8,
     /// The state of its tool: 0 none, 1 pending, 2 running, 3 completed, 4 error.
     pub status: u8,
+    /// Its tool, by number: see [`super::Transcript::tool_names`]; 0 for other parts.
+    pub tool: u16,
     /// Tokens that a step took, in all; 0 for other parts.
     pub tokens: u32,
     /// What a step cost, in US dollars; 0 for other parts.
@@ -98,6 +101,7 @@ impl PartFact {
             size: offset(span.len()),
             kind: kind.and_then(|k| u8::try_from(k).ok()).unwrap_or(CUSTOM),
             status,
+            tool: 0,
             tokens,
             cost,
             from: time.get(Key::Start).number(),
@@ -107,7 +111,7 @@ impl PartFact {
 }
 
 /// A message in the file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MessageFact {
     /// Where its JSON begins in the file; where a message was put together, among all that were.
     pub start: u64,
@@ -121,6 +125,12 @@ pub struct MessageFact {
     pub role: u8,
     /// Bit 0: it has an error. Bit 1: it sums up what came before. Bit 2: it has calls of tools.
     pub flags: u8,
+    /// Its agent, by number: see [`super::Transcript::agent_names`]; 0 where it names none.
+    pub agent: u16,
+    /// When it was made, in milliseconds since the Unix epoch; `NaN` where it does not say.
+    pub created: f64,
+    /// When it was complete.
+    pub completed: f64,
 }
 
 /// All that is known of a list of messages.
@@ -132,6 +142,8 @@ pub(super) struct Index {
     /// The sessions that messages name, in their order, and where each stands.
     pub(super) sessions: Vec<String>,
     places: BTreeMap<String, u32>,
+    pub(super) tools: Names,
+    pub(super) agents: Names,
     /// The rules that are broken, in the order of the file.
     pub(super) problems: Vec<Problem>,
 }
@@ -160,12 +172,18 @@ impl Index {
         let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
         let mut has_tools = false;
         for part in message.get(Key::Parts).children() {
-            let fact = PartFact::of(part);
-            has_tools |= fact.kind == TOOL;
+            let mut fact = PartFact::of(part);
+            if fact.kind == TOOL {
+                has_tools = true;
+                fact.tool = self.tools.number(part.get(Key::Tool));
+            }
             self.stats.add_part(part, &fact);
             self.parts.push(fact);
         }
-        self.stats.add_message(info);
+        let time = info.get(Key::Time);
+        let created = time.get(Key::Created).number();
+        let completed = time.get(Key::Completed).number();
+        self.stats.add_message(created, completed);
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;
@@ -180,6 +198,9 @@ impl Index {
                 _ => 0,
             },
             flags: u8::from(failed) | (u8::from(summary) << 1) | (u8::from(has_tools) << 2),
+            agent: self.agents.number(info.get(Key::Agent)),
+            created,
+            completed,
         });
     }
 

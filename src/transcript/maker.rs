@@ -33,6 +33,9 @@ pub(super) struct Record<'a> {
 pub(super) trait Maker {
     /// Takes the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
+    /// What there is so far, of so many bytes; the making goes on. What only the end can tell is not
+    /// said.
+    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> Made;
     /// The file is over; it is so many bytes long.
     fn finish(self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made;
 }

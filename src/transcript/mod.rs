@@ -33,6 +33,7 @@ pub mod json;
 mod list;
 mod made;
 mod maker;
+pub mod names;
 mod pick;
 mod plain_messages;
 mod replay;
@@ -43,6 +44,7 @@ mod stats;
 mod store;
 mod streams;
 mod tell;
+mod together;
 mod troubles;
 
 use crate::check::Ids;
@@ -60,10 +62,12 @@ use maker::{Made, Maker, Record, maker};
 use scan::{Scan, Sink};
 pub use stats::TranscriptStats;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 pub use store::Read;
 use store::Store;
+use together::Together;
 use troubles::problem;
 
 /// How to open a transcript.
@@ -106,12 +110,10 @@ pub struct Transcript {
     looked: usize,
     state: State,
     session: Option<Vec<u8>>,
-    /// The messages of the session that is shown.
+    /// The file as it is read, and the messages that stand in it as they are.
     list: List,
-    /// Those of the others.
-    others: Vec<List>,
-    /// The sessions that were put together; for other formats the index has them.
-    sessions: Vec<Session>,
+    /// What was put together of the file, which is shown in the place of its messages.
+    together: Together,
     damage: Vec<Problem>,
 }
 
@@ -245,20 +247,36 @@ impl Transcript {
         match std::mem::replace(&mut self.state, State::Ended) {
             State::Documents(_, Some(maker)) | State::Frames(_, _, maker) => {
                 self.list.window = Vec::new();
-                let made = maker.finish(length, env);
-                self.take_made(made);
+                self.together = Together::default();
+                self.show(maker.finish(length, env));
             }
             _ if self.is_held() => self.list.window.shrink_to_fit(),
             _ => self.list.window = Vec::new(),
         }
-        let nothing = self.list.index.messages.is_empty() && self.session.is_none();
-        match self.damage.first() {
+        let nothing = self.message_count() == 0 && self.session().is_none();
+        match self.damage.first().or(self.together.problems.first()) {
             Some(first) if nothing => {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an offset
                 let at = first.offset.unwrap_or(0.0) as usize;
                 Err(Error::transcript(format!("no message could be read: {}", first.message), at))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Shows what there is so far, also of a format that is put together: as if the file ended here,
+    /// but what is merely cut by that is not yet there, and no problem. The reading goes on. A part,
+    /// and a message, has the same id at every refresh, and at the end.
+    ///
+    /// It costs as much as putting everything together does. Before the format is told, for a file
+    /// that is refused, and behind the end it does nothing; nor does it where messages stand in the
+    /// file as they are, which are there as soon as they are whole.
+    pub fn refresh(&mut self, env: &mut Env<'_>) {
+        let length = self.list.base + self.list.window.len() as u64;
+        if let State::Documents(_, Some(maker)) | State::Frames(_, _, maker) = &mut self.state {
+            self.together = Together::default();
+            let made = maker.peek(length, env);
+            self.show(made);
         }
     }
 
@@ -366,29 +384,30 @@ impl Transcript {
         Ok(())
     }
 
-    fn take_made(&mut self, made: Made) {
+    /// Shows what was put together, in the place of what was before.
+    fn show(&mut self, made: Made) {
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
-        for (i, session) in made.sessions.into_iter().enumerate() {
-            let root = Path::ROOT;
-            let all = root.name("sessions");
-            let own = all.name(&session.id);
-            let path = if i == 0 { &root } else { &own };
-            let list = List::made(session.messages, ids, path);
-            self.sessions.push(Session {
-                id: session.id,
-                parent_id: session.parent_id,
-                title: session.title,
-            });
-            if i == 0 {
-                self.session = session.info;
-                self.list = list;
-            } else {
-                self.others.push(list);
-            }
+        self.together = Together::of(made, ids);
+    }
+
+    /// The messages that are shown.
+    fn shown(&self) -> &List {
+        self.together.lists.first().unwrap_or(&self.list)
+    }
+
+    /// The same, and those of the other sessions.
+    fn lists(&self) -> impl Iterator<Item = &List> {
+        let own = self.together.lists.is_empty().then_some(&self.list);
+        own.into_iter().chain(&self.together.lists)
+    }
+
+    /// What was lost to damage.
+    fn lost(&self) -> Vec<Problem> {
+        let mut lost = self.damage.clone();
+        for problem in &self.together.problems {
+            keep(&mut lost, problem.clone());
         }
-        for problem in made.problems {
-            keep(&mut self.damage, problem);
-        }
+        lost
     }
 
     /// The kind of file; `None` until it is told.
@@ -400,15 +419,15 @@ impl Transcript {
     /// The JSON of the session, where the file has it.
     #[must_use]
     pub fn session(&self) -> Option<&[u8]> {
-        self.session.as_deref()
+        self.together.info.as_deref().or(self.session.as_deref())
     }
 
     /// The sessions of the file. The messages shown are those of the first, where they were put
     /// together, and else of all.
     #[must_use]
     pub fn sessions(&self) -> Vec<Session> {
-        if !self.sessions.is_empty() {
-            return self.sessions.clone();
+        if !self.together.sessions.is_empty() {
+            return self.together.sessions.clone();
         }
         let mut tape = Tape::default();
         let info = self.session().unwrap_or_default();
@@ -444,9 +463,8 @@ impl Transcript {
                 true
             })
         };
-        if !self.sessions.is_empty() {
-            let lists = std::iter::once(&self.list).chain(&self.others);
-            for (session, list) in self.sessions.iter().zip(lists) {
+        if !self.together.sessions.is_empty() {
+            for (session, list) in self.together.sessions.iter().zip(&self.together.lists) {
                 if session.id == session_id {
                     add(list, None)?;
                 }
@@ -461,25 +479,54 @@ impl Transcript {
     /// How many messages there are.
     #[must_use]
     pub fn message_count(&self) -> usize {
-        self.list.index.messages.len()
+        self.shown().index.messages.len()
     }
 
     /// How many parts there are.
     #[must_use]
     pub fn part_count(&self) -> usize {
-        self.list.index.parts.len()
+        self.shown().index.parts.len()
     }
 
     /// What is known of each message.
     #[must_use]
     pub fn messages(&self) -> &[MessageFact] {
-        &self.list.index.messages
+        &self.shown().index.messages
     }
 
     /// What is known of each part.
     #[must_use]
     pub fn parts(&self) -> &[PartFact] {
-        &self.list.index.parts
+        &self.shown().index.parts
+    }
+
+    /// The names of tools: a part's number is one more than the place of its tool here.
+    #[must_use]
+    pub fn tool_names(&self) -> &[Box<str>] {
+        self.shown().index.tools.list()
+    }
+
+    /// The names of agents: a message's number is one more than the place of its agent here.
+    #[must_use]
+    pub fn agent_names(&self) -> &[Box<str>] {
+        self.shown().index.agents.list()
+    }
+
+    /// The place of every message's session in [`sessions`](Self::sessions); `u32::MAX` where it
+    /// names none of them.
+    #[must_use]
+    pub fn session_places(&self) -> Vec<u32> {
+        if !self.together.sessions.is_empty() {
+            return vec![0; self.message_count()];
+        }
+        let sessions = self.sessions();
+        let places: BTreeMap<&str, u32> =
+            sessions.iter().map(|session| session.id.as_str()).zip(0..).collect();
+        let named = self.list.index.sessions.iter();
+        let named: Vec<u32> =
+            named.map(|id| places.get(id.as_str()).copied().unwrap_or(u32::MAX)).collect();
+        let of = |fact: &MessageFact| named.get(fact.session as usize).copied();
+        self.messages().iter().map(|fact| of(fact).unwrap_or(u32::MAX)).collect()
     }
 
     /// The JSON of a message; `None` where there is no such message.
@@ -487,7 +534,7 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` where the host does not give the bytes.
     pub fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
-        self.list.message(index)
+        self.shown().message(index)
     }
 
     /// Shows the JSON of the messages of a range, one after another, until `look` says `false`.
@@ -499,19 +546,19 @@ impl Transcript {
         range: Range<usize>,
         look: &mut dyn FnMut(usize, &[u8]) -> bool,
     ) -> Result<(), Error> {
-        self.list.each(range, &|_| true, look)
+        self.shown().each(range, &|_| true, look)
     }
 
     /// Are the bytes held?
     #[must_use]
     pub fn is_held(&self) -> bool {
-        matches!(self.list.store, Store::Held(_))
+        matches!(self.shown().store, Store::Held(_))
     }
 
     /// Sums over all messages.
     #[must_use]
     pub fn stats(&self) -> &TranscriptStats {
-        &self.list.index.stats
+        &self.shown().index.stats
     }
 
     /// The loops in it, session by session, across messages.
@@ -520,7 +567,7 @@ impl Transcript {
     /// `TranscriptError` where the host does not give the bytes.
     pub fn loops(&self, config: &Config) -> Result<Vec<Loop>, Error> {
         let mut finder = Finder::new(config.clone());
-        for list in std::iter::once(&self.list).chain(&self.others) {
+        for list in self.lists() {
             list.each_read(&|_| true, &mut |_, message| {
                 finder.message(&message, &|node: &Node<'_>| {
                     String::from_utf8_lossy(node.json()).into_owned()
@@ -534,9 +581,8 @@ impl Transcript {
     /// damage, with byte offsets.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let lists = std::iter::once(&self.list).chain(&self.others);
-        let broken = lists.flat_map(|list| &list.index.problems);
-        broken.chain(&self.damage).cloned().collect()
+        let broken = self.lists().flat_map(|list| &list.index.problems).cloned();
+        broken.chain(self.lost()).collect()
     }
 }
 

@@ -333,19 +333,22 @@ impl Maker for PlainMessages {
         self.tape = tape;
     }
 
-    fn finish(mut self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> Made {
-        let mut made = Made::default();
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+        let mut made = Made { problems: self.talk.troubles.problems(), ..Made::default() };
         if !self.session_id.is_empty() {
             let names = Names { provider: "", agent: "" };
-            let messages = self.talk.finish(&[&self.session_id], &names).pop().unwrap_or_default();
+            let messages = self.talk.write(&[&self.session_id], &names).pop().unwrap_or_default();
             made.sessions.push(MadeSession {
-                id: self.session_id,
+                id: self.session_id.clone(),
                 messages: messages.into_bytes(),
                 ..MadeSession::default()
             });
         }
-        made.problems = self.talk.troubles.into_problems();
         made
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        self.peek(length, env)
     }
 }
 

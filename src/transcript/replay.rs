@@ -15,7 +15,7 @@ use crate::wire::scan;
 use std::collections::BTreeMap;
 
 /// Everything that has come so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Replay {
     sessions: Vec<Session>,
     session_of: BTreeMap<Box<str>, usize>,
@@ -29,7 +29,7 @@ pub(super) struct Replay {
     pub(super) troubles: Troubles,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Session {
     id: Box<str>,
     /// Its JSON object; empty where none has come.
@@ -39,7 +39,7 @@ struct Session {
     life: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Message {
     id: Box<str>,
     session: usize,
@@ -52,7 +52,7 @@ struct Message {
     offset: u64,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Part {
     id: Box<str>,
     message: usize,

@@ -208,12 +208,9 @@ impl Maker for Run {
         self.tape = tape;
     }
 
-    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> Made {
-        let mut made = Made::default();
-        for session in self.sessions {
-            if session.messages.is_empty() {
-                continue;
-            }
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+        let mut made = Made { problems: self.troubles.problems(), ..Made::default() };
+        for session in self.sessions.iter().filter(|session| !session.messages.is_empty()) {
             let mut out = String::from("[");
             for message in &session.messages {
                 if out.len() > 1 {
@@ -223,13 +220,16 @@ impl Maker for Run {
             }
             out.push(']');
             made.sessions.push(MadeSession {
-                id: session.id,
+                id: session.id.clone(),
                 messages: out.into_bytes(),
                 ..MadeSession::default()
             });
         }
-        made.problems = self.troubles.into_problems();
         made
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        self.peek(length, env)
     }
 }
 

@@ -17,6 +17,8 @@ pub(super) struct Recording {
     records: Records,
     /// Nothing before the first record: ids come with it.
     response: Option<Assembler>,
+    /// The ids that its message and its parts have.
+    ids: Vec<String>,
     session_id: String,
     json: Vec<u8>,
     troubles: Troubles,
@@ -42,6 +44,7 @@ impl Recording {
             },
             records: Records::default(),
             response: None,
+            ids: Vec::new(),
             session_id: String::new(),
             json: b"[".to_vec(),
             troubles: Troubles::default(),
@@ -89,21 +92,23 @@ impl Recording {
         }
     }
 
-    /// The response is over. What has no place of its own is about the end of the file, where that
-    /// is known.
+    /// The response is over, and so is the file where its length is known.
     fn end(&mut self, length: Option<u64>, env: &mut Env<'_>) {
         let Some(mut response) = self.response.take() else { return };
         if length.is_some() && response.status() == Status::Streaming {
             response.end();
         }
-        for problem in response.problems() {
-            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-            let end = length.map(|length| length as f64);
-            // Paths lead into deltas, not into the transcript.
-            let path = String::new();
-            let offset = problem.offset.or(end);
-            self.troubles.keep(Problem { path, offset, ..problem.clone() });
+        for problem in problems_of(&response, length) {
+            self.troubles.keep(problem);
         }
+        let mut json = std::mem::take(&mut self.json);
+        self.write(&response, &mut json, env);
+        self.json = json;
+        self.ids.clear();
+    }
+
+    /// Adds the message that a response is, if it has begun.
+    fn write(&mut self, response: &Assembler, json: &mut Vec<u8>, env: &mut Env<'_>) {
         if response.status() == Status::Empty {
             return;
         }
@@ -113,12 +118,36 @@ impl Recording {
             now_ms: env.now_ms,
             ..Context::default()
         };
-        let message = response.to_with_parts(&context, env.new_id);
-        if self.json.len() > 1 {
-            self.json.push(b',');
+        let message = response.to_with_parts_again(&context, &mut self.ids, env.new_id);
+        if json.len() > 1 {
+            json.push(b',');
         }
-        self.json.extend_from_slice(message.as_bytes());
+        json.extend_from_slice(message.as_bytes());
     }
+
+    fn made(&self, mut json: Vec<u8>, troubles: Troubles) -> Made {
+        let mut made = Made { problems: troubles.into_problems(), ..Made::default() };
+        if json.len() > 1 {
+            json.push(b']');
+            made.sessions.push(MadeSession {
+                id: self.session_id.clone(),
+                messages: json,
+                ..MadeSession::default()
+            });
+        }
+        made
+    }
+}
+
+/// What is wrong with a response. What has no place of its own is about the end of the file, where
+/// that is known.
+fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item = Problem> {
+    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+    let end = length.map(|length| length as f64);
+    response.problems().iter().map(move |problem| {
+        // Paths lead into deltas, not into the transcript.
+        Problem { path: String::new(), offset: problem.offset.or(end), ..problem.clone() }
+    })
 }
 
 impl Maker for Recording {
@@ -144,21 +173,25 @@ impl Maker for Recording {
         }
     }
 
+    /// The responses before the one at hand are messages already: only that one is written.
+    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> Made {
+        let (mut json, mut troubles) = (self.json.clone(), self.troubles.clone());
+        if let Some(response) = self.response.take() {
+            for problem in problems_of(&response, Some(length)) {
+                troubles.keep(problem);
+            }
+            self.write(&response, &mut json, env);
+            self.response = Some(response);
+        }
+        self.made(json, troubles)
+    }
+
     fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
         if let Some(mut reader) = self.reader.take() {
             reader.end(&mut |said| self.said(said, None, env));
         }
         self.end(Some(length), env);
-        let mut made = Made::default();
-        if self.json.len() > 1 {
-            self.json.push(b']');
-            made.sessions.push(MadeSession {
-                id: self.session_id,
-                messages: self.json,
-                ..MadeSession::default()
-            });
-        }
-        made.problems = self.troubles.into_problems();
-        made
+        let (json, troubles) = (std::mem::take(&mut self.json), std::mem::take(&mut self.troubles));
+        self.made(json, troubles)
     }
 }

@@ -36,8 +36,8 @@ fn refused(text: &[u8]) -> String {
 }
 /// What was lost, as "rule offset: message".
 fn lost(t: &Transcript) -> Vec<String> {
-    let damage = t.damage.iter();
-    damage.map(|p| format!("{} {}: {}", p.rule, p.offset.unwrap(), p.message)).collect()
+    let damage = t.lost();
+    damage.iter().map(|p| format!("{} {}: {}", p.rule, p.offset.unwrap(), p.message)).collect()
 }
 
 #[test]
@@ -56,6 +56,44 @@ fn an_export() {
     let kinds: Vec<_> = t.parts().iter().map(|p| (p.kind, p.status)).collect();
     assert_eq!(kinds, [(0, 0), (2, 4), (index::CUSTOM, 0)]);
     assert_eq!(t.parts()[2].size, 24);
+}
+
+#[test]
+fn what_rows_need_to_know() {
+    assert_eq!(size_of::<PartFact>(), 48);
+    let finish = r#"{"info":{"sessionID":"other","role":"assistant","agent":"b","time":{"created":"5","completed":12}},"parts":[{"type":"step-finish","cost":0.5,"tokens":{"input":1,"output":2,"reasoning":3,"cache":{"read":4,"write":5}}},{"type":"tool","tool":"read"},{"type":"tool","tool":"bash","state":{"status":"running","time":{"start":7}}},{"type":"tool"},{"type":"text","tool":"bash"}]}"#;
+    let nameless = r#"{"info":{"sessionID":"","agent":"a"},"parts":[]}"#;
+    let text =
+        format!(r#"{{"info":{{"id":"own"}},"messages":[{USER},{ASSISTANT},{finish},{nameless}]}}"#);
+    let t = open(&text).unwrap();
+    let names = |list: &[Box<str>]| list.join(" ");
+    assert_eq!(names(t.tool_names()), "bash read");
+    assert_eq!(names(t.agent_names()), "a b");
+    let tools: Vec<_> = t.parts().iter().map(|p| p.tool).collect();
+    assert_eq!(tools, [0, 1, 0, 0, 2, 1, 0, 0]);
+    let times = |list: Vec<f64>| list.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    assert_eq!(times(t.parts().iter().map(|p| p.from).collect()), "NaN 6 NaN NaN NaN 7 NaN NaN");
+    assert_eq!(times(t.parts().iter().map(|p| p.to).collect()), "NaN 8 NaN NaN NaN NaN NaN NaN");
+    assert_eq!((t.parts()[3].tokens, t.parts()[3].cost), (15, 0.5));
+    assert_eq!(times(t.messages().iter().map(|m| m.created).collect()), "5 6 NaN NaN");
+    assert_eq!(times(t.messages().iter().map(|m| m.completed).collect()), "NaN 9 12 NaN");
+    let agents: Vec<_> = t.messages().iter().map(|m| m.agent).collect();
+    assert_eq!(agents, [1, 0, 2, 1]);
+    // The second message names no session, and the last one an empty one.
+    let sessions: Vec<String> = t.sessions().into_iter().map(|session| session.id).collect();
+    assert_eq!(sessions, ["own", "s", "other"]);
+    assert_eq!(t.session_places(), [1, u32::MAX, 2, u32::MAX]);
+}
+
+#[test]
+fn messages_that_were_put_together_are_of_the_first_session() {
+    let line = |session: &str| {
+        format!(
+            r#"{{"type":"text","timestamp":1,"sessionID":"{session}","part":{{"id":"p{session}","sessionID":"{session}","messageID":"m{session}","type":"text","text":"hi"}}}}"#
+        )
+    };
+    let t = open(&format!("{}\n{}\n", line("a"), line("b"))).unwrap();
+    assert_eq!((t.sessions().len(), t.session_places()), (2, vec![0]));
 }
 
 #[test]

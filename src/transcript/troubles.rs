@@ -6,7 +6,7 @@ use crate::model::{Path, Problem, Severity};
 pub(super) const MOST: usize = 10_000;
 
 /// The problems of a file, with their places.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Troubles {
     kept: Vec<Problem>,
     /// How many more there were, and where the first of them is.
@@ -43,6 +43,11 @@ impl Troubles {
         } else {
             self.more += 1;
         }
+    }
+
+    /// Those so far.
+    pub(super) fn problems(&self) -> Vec<Problem> {
+        self.clone().into_problems()
     }
 
     /// All of them, in the order of the file.

@@ -127,6 +127,13 @@ impl Transcript {
         with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
     }
 
+    /// Between `push`es: shows what there is so far, also of formats that are put together, as if the
+    /// file ended here; what is merely cut by that is not yet there, and no problem. The reading goes
+    /// on. Costs what putting everything together costs, so not after every piece of a large file.
+    pub fn refresh(&mut self) {
+        with_env(self.now, |env| self.core.refresh(env));
+    }
+
     /// The kind of file; `undefined` until it is told.
     #[wasm_bindgen(getter, unchecked_return_type = "TranscriptFormat | undefined")]
     #[must_use]
@@ -270,17 +277,25 @@ impl Transcript {
     pub fn layout(&self) -> JsValue {
         let _scope = Scope::new();
         let (messages, parts) = (self.core.messages(), self.core.parts());
-        let first: Vec<u32> =
-            messages.iter().map(|m| m.first_part).chain([count(parts.len())]).collect();
-        let sizes: Vec<u32> = parts.iter().map(|p| p.size).collect();
-        let bytes = |list: Vec<u8>| js_sys::Uint8Array::from(&list[..]).into();
-        let fields: [(Key, JsValue); 6] = [
-            (Key::FirstPart, js_sys::Uint32Array::from(&first[..]).into()),
-            (Key::Types, bytes(parts.iter().map(|p| p.kind).collect())),
-            (Key::Statuses, bytes(parts.iter().map(|p| p.status).collect())),
-            (Key::Roles, bytes(messages.iter().map(|m| m.role).collect())),
-            (Key::Flags, bytes(messages.iter().map(|m| m.flags).collect())),
-            (Key::Sizes, js_sys::Uint32Array::from(&sizes[..]).into()),
+        let first = messages.iter().map(|m| m.first_part).chain([count(parts.len())]);
+        let fields: [(Key, JsValue); 17] = [
+            (Key::FirstPart, longs(first.collect())),
+            (Key::Types, bytes_of(parts.iter().map(|p| p.kind).collect())),
+            (Key::Statuses, bytes_of(parts.iter().map(|p| p.status).collect())),
+            (Key::Sizes, longs(parts.iter().map(|p| p.size).collect())),
+            (Key::Starts, times(parts.iter().map(|p| p.from).collect())),
+            (Key::Ends, times(parts.iter().map(|p| p.to).collect())),
+            (Key::Costs, costs(parts.iter().map(|p| p.cost).collect())),
+            (Key::Tokens, longs(parts.iter().map(|p| p.tokens).collect())),
+            (Key::Tools, shorts(parts.iter().map(|p| p.tool).collect())),
+            (Key::Roles, bytes_of(messages.iter().map(|m| m.role).collect())),
+            (Key::Flags, bytes_of(messages.iter().map(|m| m.flags).collect())),
+            (Key::Created, times(messages.iter().map(|m| m.created).collect())),
+            (Key::Completed, times(messages.iter().map(|m| m.completed).collect())),
+            (Key::Agents, shorts(messages.iter().map(|m| m.agent).collect())),
+            (Key::Sessions, longs(self.core.session_places())),
+            (Key::ToolNames, names(self.core.tool_names())),
+            (Key::AgentNames, names(self.core.agent_names())),
         ];
         let mut layout = Js::object();
         for (key, value) in fields {
@@ -288,6 +303,35 @@ impl Transcript {
         }
         layout.take()
     }
+}
+
+#[allow(clippy::needless_pass_by_value)] // collected for this
+fn bytes_of(list: Vec<u8>) -> JsValue {
+    js_sys::Uint8Array::from(&list[..]).into()
+}
+
+#[allow(clippy::needless_pass_by_value)] // as above
+fn shorts(list: Vec<u16>) -> JsValue {
+    js_sys::Uint16Array::from(&list[..]).into()
+}
+
+#[allow(clippy::needless_pass_by_value)] // as above
+fn longs(list: Vec<u32>) -> JsValue {
+    js_sys::Uint32Array::from(&list[..]).into()
+}
+
+#[allow(clippy::needless_pass_by_value)] // as above
+fn times(list: Vec<f64>) -> JsValue {
+    js_sys::Float64Array::from(&list[..]).into()
+}
+
+#[allow(clippy::needless_pass_by_value)] // as above
+fn costs(list: Vec<f32>) -> JsValue {
+    js_sys::Float32Array::from(&list[..]).into()
+}
+
+fn names(list: &[Box<str>]) -> JsValue {
+    list.iter().map(|name| JsValue::from_str(name)).collect::<js_sys::Array>().into()
 }
 
 impl Transcript {

@@ -38,6 +38,28 @@ export interface TranscriptLayout {
   flags: Uint8Array;
   /** Each part's JSON in bytes. */
   sizes: Uint32Array;
+  /** When each part began, in milliseconds since the Unix epoch; `NaN` where it does not say. */
+  starts: Float64Array;
+  /** When each part ended; `NaN` where it does not say, or goes on. */
+  ends: Float64Array;
+  /** What each step cost, in US dollars, at its step-finish part; 0 for other parts. */
+  costs: Float32Array;
+  /** All tokens of each step, those of the cache too, at its step-finish part; 0 for other parts. */
+  tokens: Uint32Array;
+  /** Each part's tool: its index in `toolNames`, and 1; 0 for other parts, and for a tool without a name or beyond the first 65,534 names. */
+  tools: Uint16Array;
+  /** When each message was made, in milliseconds since the Unix epoch; `NaN` where it does not say. */
+  created: Float64Array;
+  /** When each message was complete; `NaN` where it does not say, or is not. */
+  completed: Float64Array;
+  /** Each message's agent: its index in `agentNames`, and 1; 0 where it names none, or one beyond the first 65,534. */
+  agents: Uint16Array;
+  /** Each message's session: its index in the transcript's `sessions`; 4294967295 where it names none. */
+  sessions: Uint32Array;
+  /** The tools, in the order in which they are called first. Of a name the first 200 bytes. */
+  toolNames: string[];
+  /** The agents, in the order in which they come first. Of a name the first 200 bytes. */
+  agentNames: string[];
 }
 "#;
 

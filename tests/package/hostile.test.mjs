@@ -265,7 +265,10 @@ describe("properties", () => {
           const at = cut % (given.length + 1);
           try {
             transcript.push(given.subarray(0, at));
+            transcript.refresh();
+            assert.equal(transcript.messages().length, transcript.messageCount);
             transcript.push(given.subarray(at));
+            transcript.refresh();
             transcript.end();
             assert.equal(transcript.messages().length, transcript.messageCount);
             transcript.stats();
@@ -839,6 +842,7 @@ describe("objects of the module", () => {
       (t) => t.messageCount,
       (t) => t.push(bytes),
       (t) => t.end(),
+      (t) => t.refresh(),
       (t) => t.stats(),
       (t) => t.problems(),
       (t) => t.free(),

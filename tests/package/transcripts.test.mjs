@@ -196,6 +196,239 @@ describe("while it is read", () => {
   });
 });
 
+/** A transcript of these bytes that is not over, refreshed. */
+function soFar(t, bytes, options) {
+  const transcript = opened(t, new parts.Transcript(options));
+  transcript.push(bytes);
+  transcript.refresh();
+  return transcript;
+}
+
+/** Where the lines, or the events of an SSE stream, end. */
+function ends(bytes) {
+  const text = bytes.toString("latin1");
+  const mark = /^(?:data|event|id)?:/.test(text) ? /\r?\n\r?\n/g : /\n/g;
+  return [...text.matchAll(mark)].map(({ index, 0: { length } }) => index + length);
+}
+
+const recordings = () => {
+  const folder = shared("recorded", "providers");
+  if (!folder) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".sse"))
+    .map((name) => ({
+      name,
+      format: name.split(".").at(-2),
+      bytes: readFileSync(join(folder, name)),
+    }))
+    .filter(({ bytes }) => bytes.length < 60_000);
+};
+
+describe("while it grows", () => {
+  test("a refresh changes nothing in the end", (t) => {
+    for (const { name, bytes } of FILES.filter(({ bytes }) => bytes.length < 100_000)) {
+      const whole = told(opened(t, parts.Transcript.open(bytes)));
+      for (const options of [undefined, reading(bytes)]) {
+        const transcript = opened(t, new parts.Transcript(options));
+        transcript.refresh(); // nothing is told yet
+        const length = Math.ceil(bytes.length / 7);
+        for (let at = 0; at < bytes.length; at += length) {
+          transcript.push(bytes.subarray(at, at + length));
+          transcript.refresh();
+          assert.equal(transcript.layout().roles.length, transcript.messageCount);
+          assert.equal(transcript.messages().length, transcript.messageCount);
+        }
+        transcript.end();
+        transcript.refresh();
+        assert.equal(told(transcript), whole, `${name}${options ? ", not held" : ""}`);
+      }
+    }
+  });
+
+  test("events, lines and runs show what came, as a file that ends there", (t) => {
+    const together = ["opencode-events", "opencode-run", "messages", "claude-code"];
+    for (const { name, bytes } of FILES.filter(({ format }) => together.includes(format))) {
+      const cuts = ends(bytes);
+      for (const share of [0.3, 0.6, 0.9]) {
+        const head = bytes.subarray(0, cuts[Math.floor(cuts.length * share)]);
+        const [here, there] = [soFar(t, head), opened(t, parts.Transcript.open(head))];
+        const plain = (transcript) =>
+          told({
+            ...{ format: transcript.format, session: transcript.session },
+            ...{ sessions: transcript.sessions, messageCount: transcript.messageCount },
+            partCount: transcript.partCount,
+            messages: () => transcript.messages(),
+            messagesOf: (id) => transcript.messagesOf(id),
+            problems: () => [],
+            stats: () => transcript.stats(),
+            search: (query) => transcript.search(query),
+          });
+        assert.equal(plain(here), plain(there), `${name} up to ${head.length}`);
+        assert.ok(here.messageCount > 0, name);
+      }
+    }
+  });
+
+  test("a response that streams is at every event what a DeltaAssembler has", (t) => {
+    const recorded = recordings();
+    if (recorded.length === 0)
+      t.diagnostic("../shared is not there: only our own streams are read");
+    let compared = 0;
+    const own = FILES.filter(({ name }) => name.endsWith(".sse") && !name.includes("events"));
+    for (const { name, format, bytes } of [...own, ...recorded]) {
+      if (opened(t, parts.Transcript.open(bytes)).messageCount !== 1) continue;
+      const transcript = opened(t, new parts.Transcript({ format }));
+      const assembler = new parts.DeltaAssembler({ format, runId: "r", onProblem: "collect" });
+      t.after(() => assembler.free());
+      let from = 0;
+      for (const end of ends(bytes)) {
+        const piece = bytes.subarray(from, end);
+        from = end;
+        transcript.push(piece);
+        transcript.refresh();
+        assembler.pushBytes(piece);
+        const [message] = transcript.messages();
+        if (!message) continue;
+        const { id, sessionID, providerID } = message.info;
+        const context = { sessionID, messageID: id, parentID: "", agent: "", providerID };
+        const expected = assembler.toWithParts({ ...context, cwd: "", root: "" });
+        const bare = ({ info, parts }) =>
+          JSON.stringify({ info, parts: parts.map((part) => ({ ...part, id: "" })) }).replace(
+            /\b1[78]\d{11}\b/g, // the clock
+            "0",
+          );
+        assert.equal(bare(message), bare(expected), `${name} at ${end}`);
+        compared++;
+      }
+    }
+    assert.ok(compared > 20, `${compared} events`);
+  });
+
+  test("a row keeps its id, and what is merely cut is no error", (t) => {
+    for (const format of ["deltas", "messages", "claude-code", "opencode-run"]) {
+      const { bytes } = FILES.find((file) => file.name === `made.${format}`);
+      const transcript = opened(t, new parts.Transcript());
+      let before = [];
+      for (let at = 0; at < bytes.length; at += 3_001) {
+        transcript.push(bytes.subarray(at, at + 3_001));
+        transcript.refresh();
+        const ids = transcript
+          .messages()
+          .map(({ info, parts }) => [info, ...parts].map((p) => p.id));
+        for (const [i, old] of before.entries()) {
+          assert.deepEqual(
+            old.filter((id) => !ids[i].includes(id)),
+            [],
+            format,
+          );
+        }
+        before = ids;
+        const errors = transcript.problems().filter(({ severity }) => severity === "error");
+        assert.deepEqual(errors, [], format);
+      }
+      assert.ok(before.length > 0, format);
+    }
+  });
+
+  test("a file that is refused stays so, and its end says why", (t) => {
+    const transcript = opened(t, new parts.Transcript());
+    transcript.push(Buffer.from(`<!doctype html>${" ".repeat(1_000)}`));
+    transcript.refresh();
+    assert.deepEqual([transcript.messageCount, transcript.problems()], [0, []]);
+    refused(() => transcript.end(), /HTML or XML/);
+    transcript.refresh();
+  });
+});
+
+describe("the layout", () => {
+  const finish = {
+    type: "step-finish",
+    cost: 0.25,
+    tokens: { input: 1, output: 2, reasoning: 3, cache: { read: 4, write: 5 } },
+  };
+  const call = (tool, time) => ({ type: "tool", tool, state: { status: "completed", time } });
+  const messages = [
+    {
+      info: { id: "a", sessionID: "s", role: "user", agent: "plan", time: { created: 5 } },
+      parts: [{ type: "text", text: "hi", time: { start: 3, end: 4 } }],
+    },
+    {
+      info: {
+        sessionID: "t",
+        role: "assistant",
+        agent: "build",
+        time: { created: 6, completed: 9 },
+      },
+      parts: [call("bash", { start: 6, end: 8 }), call("read", { start: 7 }), call("bash"), finish],
+    },
+    { info: { role: "assistant", agent: 7, time: { created: "then" } }, parts: [call()] },
+  ];
+  const bytes = Buffer.from(JSON.stringify({ info: { id: "t" }, messages }));
+
+  test("knows times, costs, tokens, tools, agents and sessions", (t) => {
+    const transcript = opened(t, parts.Transcript.open(bytes));
+    const layout = transcript.layout();
+    const plain = (name, Kind) => {
+      assert.ok(layout[name] instanceof Kind, name);
+      return Array.from(layout[name]);
+    };
+    assert.deepEqual(plain("firstPart", Uint32Array), [0, 1, 5, 6]);
+    assert.deepEqual(plain("starts", Float64Array), [3, 6, 7, NaN, NaN, NaN]);
+    assert.deepEqual(plain("ends", Float64Array), [4, 8, NaN, NaN, NaN, NaN]);
+    assert.deepEqual(plain("costs", Float32Array), [0, 0, 0, 0, 0.25, 0]);
+    assert.deepEqual(plain("tokens", Uint32Array), [0, 0, 0, 0, 15, 0]);
+    assert.deepEqual(plain("tools", Uint16Array), [0, 1, 2, 1, 0, 0]);
+    assert.deepEqual(plain("created", Float64Array), [5, 6, NaN]);
+    assert.deepEqual(plain("completed", Float64Array), [NaN, 9, NaN]);
+    assert.deepEqual(plain("agents", Uint16Array), [1, 2, 0]);
+    assert.deepEqual(plain("sessions", Uint32Array), [1, 0, 4_294_967_295]);
+    assert.deepEqual(
+      transcript.sessions.map(({ id }) => id),
+      ["t", "s"],
+    );
+    assert.deepEqual(layout.toolNames, ["bash", "read"]);
+    assert.deepEqual(layout.agentNames, ["plan", "build"]);
+  });
+
+  test("has one entry a part or a message, in every format", (t) => {
+    for (const { name, bytes } of FILES) {
+      const transcript = opened(t, parts.Transcript.open(bytes));
+      const { firstPart, toolNames, agentNames, ...layout } = transcript.layout();
+      const ofMessages = ["roles", "flags", "created", "completed", "agents", "sessions"];
+      for (const [field, list] of Object.entries(layout)) {
+        const count = ofMessages.includes(field) ? transcript.messageCount : transcript.partCount;
+        assert.equal(list.length, count, `${name}: ${field}`);
+      }
+      assert.equal(firstPart.length, transcript.messageCount + 1);
+      const said = transcript.messages().flatMap(({ parts }) => parts);
+      said.forEach((part, i) => {
+        const tool = part.type === "tool" && part.tool ? part.tool : undefined;
+        assert.equal(toolNames[layout.tools[i] - 1], tool, name);
+      });
+      transcript.messages().forEach(({ info }, i) => {
+        assert.equal(agentNames[layout.agents[i] - 1], info.agent || undefined, name);
+        assert.ok(layout.sessions[i] < transcript.sessions.length, name);
+        assert.equal(layout.created[i], info.time.created, name);
+      });
+    }
+  });
+
+  test("tells 65,534 tools apart, and no name is long", (t) => {
+    const part = (n) => `{"type":"tool","tool":"${n}"}`;
+    const names = Array.from({ length: 70_000 }, (_, n) => part(`tool ${n}`));
+    names.push(part("x".repeat(1_000)), part("tool 1"));
+    const file = `[{"info":{"role":"assistant"},"parts":[${part("y".repeat(500))},${names}]}]`;
+    const transcript = opened(t, parts.Transcript.open(Buffer.from(file)));
+    const { tools, toolNames } = transcript.layout();
+    assert.equal(toolNames.length, 65_534);
+    assert.equal(toolNames[0], "y".repeat(200));
+    assert.deepEqual(
+      [tools[65_533], tools[65_534], tools[70_001], tools[70_002]],
+      [65_534, 0, 0, 3],
+    );
+  });
+});
+
 describe("search", () => {
   const message = {
     info: { id: "m", sessionID: "s", role: "user" },

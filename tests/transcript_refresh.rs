@@ -1,0 +1,399 @@
+//! A transcript that is looked at while it grows: the same in the end as one that is not, and in
+//! between what there is. The project's own fixtures always; recordings where `../shared` is there.
+#![cfg(not(target_arch = "wasm32"))]
+// Tests may fail loudly.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use apex_parts::assemble::{Context, OnProblem, Options as StreamOptions, Stream};
+use apex_parts::loops::Config;
+use apex_parts::model::Severity;
+use apex_parts::transcript::search::Query;
+use apex_parts::transcript::{Env, Format, Options, Transcript};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::LazyLock;
+
+const NOW: f64 = 1_700_000_000_000.0;
+
+struct File {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+fn folder(path: &Path, longest: u64) -> Vec<File> {
+    let mut paths: Vec<_> = fs::read_dir(path).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    paths.retain(|path| {
+        let name = path.to_string_lossy();
+        (name.ends_with(".txt") || name.ends_with(".sse") || name.ends_with(".export.json"))
+            && fs::metadata(path).unwrap().len() <= longest
+    });
+    let read = |path: &std::path::PathBuf| File {
+        name: path.file_name().unwrap().to_string_lossy().into_owned(),
+        bytes: fs::read(path).unwrap(),
+    };
+    paths.iter().map(read).collect()
+}
+
+/// The project's own files: of every format, and streams.
+static OWN: LazyLock<Vec<File>> = LazyLock::new(|| {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut files = folder(&fixtures.join("formats"), u64::MAX);
+    files.extend(folder(&fixtures.join("streams"), u64::MAX));
+    assert!(files.len() >= 17);
+    files
+});
+
+/// These, and what was recorded.
+static ALL: LazyLock<Vec<File>> = LazyLock::new(|| {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded");
+    let mut files: Vec<File> =
+        OWN.iter().map(|f| File { name: f.name.clone(), bytes: f.bytes.clone() }).collect();
+    if shared.exists() {
+        files.extend(folder(&shared.join("opencode"), 100_000));
+        files.extend(folder(&shared.join("providers"), 100_000));
+        assert!(files.len() > 50);
+    } else {
+        eprintln!("note: ../shared is not there; only tests/fixtures is read");
+    }
+    files
+});
+
+/// All that a transcript says.
+fn told(t: &Transcript) -> Value {
+    let sessions: Vec<_> = t.sessions().iter().map(|s| format!("{s:?}")).collect();
+    let of: Vec<_> = t.sessions().iter().map(|s| t.messages_of(&s.id).unwrap()).collect();
+    let messages = (0..t.message_count()).map(|i| t.message(i).unwrap().unwrap().into_owned());
+    json!({
+        "format": t.format().map(Format::as_str),
+        "session": t.session().map(String::from_utf8_lossy),
+        "sessions": sessions,
+        "messages": messages.map(|m| String::from_utf8_lossy(&m).into_owned()).collect::<Vec<_>>(),
+        "of": of.iter().flatten().map(|m| String::from_utf8_lossy(m)).collect::<Vec<_>>(),
+        "parts": format!("{:?}", t.parts()),
+        "facts": format!("{:?}", t.messages()),
+        "tools": t.tool_names(),
+        "places": t.session_places(),
+        "stats": t.stats(),
+        "problems": t.problems(),
+        "found": format!("{:?}", t.search(&Query::new("the", false), 20).unwrap()),
+        "loops": t.loops(&Config::default()).unwrap().len(),
+    })
+}
+
+fn messages(t: &Transcript) -> Vec<Value> {
+    let text = |i| String::from_utf8_lossy(&t.message(i).unwrap().unwrap()).into_owned();
+    let json = |i| serde_json::from_str(&text(i)).unwrap();
+    (0..t.message_count()).map(json).collect()
+}
+
+/// Runs with ids that are counted.
+fn counted<T>(run: impl FnOnce(&mut Env<'_>) -> T) -> T {
+    let mut count = 0;
+    let mut id = || {
+        count += 1;
+        format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
+    };
+    run(&mut Env { now_ms: NOW, new_id: &mut id })
+}
+
+fn whole(bytes: &[u8]) -> Result<Value, String> {
+    let opened = counted(|env| Transcript::open(bytes, Options::default(), env));
+    opened.map(|t| told(&t)).map_err(|e| e.to_string())
+}
+
+/// Pushes the pieces, and refreshes where `refreshes` says so.
+fn grown(
+    bytes: &[u8],
+    pieces: &[Range<usize>],
+    refreshes: &dyn Fn(usize) -> bool,
+    options: Options,
+) -> Result<Value, String> {
+    counted(|env| {
+        let mut t = Transcript::new(options);
+        t.refresh(env);
+        for (i, piece) in pieces.iter().enumerate() {
+            t.push(&bytes[piece.clone()], env).unwrap();
+            if refreshes(i) {
+                t.refresh(env);
+                told(&t);
+            }
+        }
+        let end = t.end(env);
+        let said = told(&t);
+        t.refresh(env);
+        assert_eq!(told(&t), said, "a refresh behind the end");
+        end.map(|()| said).map_err(|e| e.to_string())
+    })
+}
+
+fn host(bytes: &[u8]) -> Options {
+    let copy = bytes.to_vec();
+    let read = move |start: u64, end: u64| {
+        let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
+        copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
+    };
+    Options { read: Some(Box::new(read)), ..Options::default() }
+}
+
+fn chunks(length: usize, of: usize) -> Vec<Range<usize>> {
+    (0..of).step_by(length).map(|at| at..(at + length).min(of)).collect()
+}
+
+/// Where the lines of a file end, or the events of an SSE stream: nothing is cut there.
+fn ends(bytes: &[u8]) -> Vec<usize> {
+    let is_sse = [&b"data:"[..], b"event:", b":", b"id:"].iter().any(|s| bytes.starts_with(s));
+    let ends = (1..=bytes.len()).filter(|end| {
+        if is_sse {
+            bytes[..*end].ends_with(b"\n\n") || bytes[..*end].ends_with(b"\r\n\r\n")
+        } else {
+            bytes[end - 1] == b'\n'
+        }
+    });
+    ends.collect()
+}
+
+/// A transcript of what stands before a cut, refreshed and not over.
+fn so_far(bytes: &[u8], cut: usize) -> Transcript {
+    counted(|env| {
+        let mut t = Transcript::new(Options::default());
+        t.push(&bytes[..cut], env).unwrap();
+        t.refresh(env);
+        t
+    })
+}
+
+#[test]
+fn every_file_is_the_same_in_the_end() {
+    for file in ALL.iter() {
+        let expected = whole(&file.bytes);
+        let length = 1 + file.bytes.len() / 13;
+        let pieces = chunks(length, file.bytes.len());
+        let got = grown(&file.bytes, &pieces, &|_| true, Options::default());
+        assert_eq!(got, expected, "{}", file.name);
+        let got = grown(&file.bytes, &pieces, &|i| i % 2 == 1, host(&file.bytes));
+        assert_eq!(got, expected, "{}, not held", file.name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the pieces, wherever it is looked at, and whatever is wrong with the bytes.
+    #[test]
+    fn refreshes_change_nothing_in_the_end(
+        which in any::<prop::sample::Index>(),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 1..8),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3),
+        host_reads in any::<bool>(),
+    ) {
+        let mut bytes = which.get(&OWN).bytes.clone();
+        for (at, byte) in flips {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        let mut cuts: Vec<(usize, bool)> =
+            cuts.iter().map(|(at, refresh)| (at.index(bytes.len() + 1), *refresh)).collect();
+        cuts.sort_unstable();
+        let starts = std::iter::once(0).chain(cuts.iter().map(|cut| cut.0));
+        let stops = cuts.iter().map(|cut| cut.0).chain([bytes.len()]);
+        let pieces: Vec<_> = starts.zip(stops).map(|(from, to)| from..to).collect();
+        let options = || if host_reads { host(&bytes) } else { Options::default() };
+        let refresh = |i: usize| cuts.get(i).is_none_or(|cut| cut.1);
+        let got = grown(&bytes, &pieces, &refresh, options());
+        prop_assert_eq!(got, grown(&bytes, &pieces, &|_| false, options()));
+    }
+}
+
+/// Where two values differ, and what the first has there.
+fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)>) {
+    match (a, b) {
+        (Value::Object(x), Value::Object(y)) => {
+            let mut keys: Vec<_> = x.keys().chain(y.keys()).collect();
+            keys.sort();
+            keys.dedup();
+            for key in keys {
+                differences(&a[key.as_str()], &b[key.as_str()], &format!("{path}/{key}"), found);
+            }
+        }
+        (Value::Array(x), Value::Array(y)) => {
+            for i in 0..x.len().max(y.len()) {
+                differences(&a[i], &b[i], &format!("{path}/*"), found);
+            }
+        }
+        _ if a == b => {}
+        _ => found.push((path.to_owned(), a.clone())),
+    }
+}
+
+/// What a refresh shows is what the file up to there has. A response still streaming stays open,
+/// where the end of a file closes it: calls are pending, with their raw arguments, and where a
+/// format says why a response ended only with the next one (Gemini) or in a further record
+/// (`[DONE]`), it has no reason, no time and no step-finish yet.
+#[test]
+fn a_refresh_shows_the_file_up_to_there() {
+    let (mut compared, mut unfinished) = (0, 0);
+    for file in ALL.iter() {
+        let all = counted(|env| Transcript::open(&file.bytes, Options::default(), env)).unwrap();
+        let is_stream = matches!(all.format(), Some(Format::Stream(_)));
+        let ends = ends(&file.bytes);
+        for cut in ends.iter().step_by(1 + ends.len() / 12) {
+            let t = so_far(&file.bytes, *cut);
+            let opened =
+                counted(|env| Transcript::open(&file.bytes[..*cut], Options::default(), env));
+            if t.format().is_none() {
+                assert_eq!(t.message_count(), 0);
+                continue;
+            }
+            let expected = opened.as_ref().map(messages).unwrap_or_default();
+            let got = messages(&t);
+            assert_eq!(got.len(), expected.len(), "{} at {cut}", file.name);
+            for (i, (got, expected)) in got.iter().zip(&expected).enumerate() {
+                if is_stream && got["info"]["time"]["completed"].is_null() {
+                    let mut found = Vec::new();
+                    differences(got, expected, "", &mut found);
+                    let odd = found.iter().find(|(path, got)| match path.as_str() {
+                        "/info/finish" | "/info/time/completed" | "/parts/*/time/end" => false,
+                        "/parts/*" => !got.is_null(),
+                        path => !path.starts_with("/parts/*/state/"),
+                    });
+                    assert_eq!(odd, None, "{} at {cut}", file.name);
+                    unfinished += 1;
+                    continue;
+                }
+                assert_eq!(got, expected, "{} at {cut}, message {i}", file.name);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 100 && unfinished > 10, "{compared}, {unfinished}");
+}
+
+/// At every event of a stream of one response, what a refresh shows is what an assembler of the
+/// same events says.
+#[test]
+fn a_streaming_response_is_what_an_assembler_has() {
+    let (mut files, mut compared) = (0, 0);
+    for file in ALL.iter() {
+        let all = counted(|env| Transcript::open(&file.bytes, Options::default(), env)).unwrap();
+        let Some(Format::Stream(format)) = all.format() else { continue };
+        if all.message_count() != 1 {
+            continue;
+        }
+        files += 1;
+        let mut new_id = || "0198c3f0-8d5e-7cc1-b5d1-000000000001".to_owned();
+        let id = new_id();
+        let mut stream = Stream::new(StreamOptions {
+            format: Some(format),
+            run_id: Some(id.clone()),
+            on_problem: Some(OnProblem::Collect),
+            ..StreamOptions::default()
+        });
+        let mut t = Transcript::new(Options { format: all.format(), ..Options::default() });
+        let mut from = 0;
+        for end in ends(&file.bytes) {
+            let piece = &file.bytes[from..end];
+            from = end;
+            stream.push_bytes(piece, NOW).unwrap();
+            let mut env = Env { now_ms: NOW, new_id: &mut new_id };
+            t.push(piece, &mut env).unwrap();
+            t.refresh(&mut env);
+            if t.message_count() == 0 {
+                continue;
+            }
+            let context = Context {
+                session_id: &id,
+                provider_id: format.as_str(),
+                now_ms: NOW,
+                ..Context::default()
+            };
+            let expected: Value =
+                serde_json::from_str(&stream.to_with_parts(&context, &mut new_id)).unwrap();
+            assert_eq!(messages(&t), [expected], "{} at {end}", file.name);
+            compared += 1;
+        }
+    }
+    assert!(files >= 5 && compared > 100, "{files} files, {compared} events");
+}
+
+/// A row that is shown keeps its id as long as it is there.
+#[test]
+fn ids_stay() {
+    for file in ALL.iter().filter(|file| !file.name.contains("events")) {
+        let mut before: Vec<Vec<String>> = Vec::new();
+        counted(|env| {
+            let mut t = Transcript::new(Options::default());
+            let ids = |t: &Transcript| -> Vec<Vec<String>> {
+                let id = |v: &Value| v["id"].as_str().unwrap_or_default().to_owned();
+                let of = |message: &Value| {
+                    let parts = message["parts"].as_array().unwrap().iter().map(id);
+                    std::iter::once(id(&message["info"])).chain(parts).collect()
+                };
+                messages(t).iter().map(of).collect()
+            };
+            let mut check = |t: &Transcript| {
+                let now = ids(t);
+                for (old, new) in before.iter().zip(&now) {
+                    let lost: Vec<_> = old.iter().filter(|id| !new.contains(id)).collect();
+                    assert!(lost.is_empty(), "{}: {lost:?}", file.name);
+                    assert_eq!(old[0], new[0]);
+                }
+                assert!(now.len() >= before.len());
+                before = now;
+            };
+            for piece in chunks(1 + file.bytes.len() / 20, file.bytes.len()) {
+                t.push(&file.bytes[piece], env).unwrap();
+                t.refresh(env);
+                check(&t);
+            }
+            t.end(env).unwrap();
+            check(&t);
+        });
+        assert!(!before.is_empty(), "{}", file.name);
+    }
+}
+
+/// Cut anywhere, a file that is good has no errors yet.
+#[test]
+fn what_is_merely_cut_is_no_error() {
+    let mut good = 0;
+    for file in OWN.iter() {
+        let all = counted(|env| Transcript::open(&file.bytes, Options::default(), env)).unwrap();
+        let errors = |t: &Transcript| -> Vec<String> {
+            let all = t.problems().into_iter().filter(|p| p.severity == Severity::Error);
+            all.map(|p| format!("{} {} {}", p.rule, p.path, p.message)).collect()
+        };
+        if !errors(&all).is_empty() {
+            continue;
+        }
+        good += 1;
+        for cut in (0..file.bytes.len()).step_by(1 + file.bytes.len() / 150) {
+            let t = so_far(&file.bytes, cut);
+            assert_eq!(errors(&t), Vec::<String>::new(), "{} at {cut}", file.name);
+        }
+    }
+    assert!(good >= 12, "{good}");
+}
+
+/// A file that is refused stays so, and its end says why.
+#[test]
+fn a_refused_file_stays_refused() {
+    for bytes in [&b"<!doctype html><html>"[..], b"\x1f\x8b\x08\0", b"[\0{\0"] {
+        let long = [bytes, &[b' '; 600]].concat();
+        counted(|env| {
+            let mut t = Transcript::new(Options::default());
+            t.push(&long, env).unwrap();
+            t.refresh(env);
+            assert_eq!((t.message_count(), t.problems().len(), t.format()), (0, 0, None));
+            t.push(b"{\"info\":{},\"parts\":[]}\n", env).unwrap();
+            t.refresh(env);
+            assert_eq!(t.message_count(), 0);
+            assert_eq!(t.end(env).unwrap_err().name(), "TranscriptError");
+            t.refresh(env);
+            assert_eq!(t.message_count(), 0);
+        });
+    }
+}
