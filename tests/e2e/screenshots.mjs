@@ -33,6 +33,7 @@ const STATES = {
     await page.locator(".inspector-body .hljs-attr").first().waitFor();
   },
   outline: (page) => show(page, "Outline"),
+  timeline: (page) => show(page, "Timeline"),
   open: (page) => page.getByRole("button", { name: "Open", exact: true }).click(),
   help: async (page) => {
     await page.keyboard.press("Escape");

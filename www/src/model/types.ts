@@ -31,6 +31,23 @@ export interface Layout {
   roles: Uint8Array;
   flags: Uint8Array;
   sizes: Uint32Array;
+  /** Times of the parts in milliseconds since the epoch; `NaN` unknown. */
+  starts: Float64Array;
+  ends: Float64Array;
+  /** US dollars and all tokens of a step, at its step-finish part; 0 elsewhere. */
+  costs: Float32Array;
+  tokens: Uint32Array;
+  /** Index in `toolNames` and 1; 0 none. */
+  tools: Uint16Array;
+  /** Times of the messages; `NaN` unknown. */
+  created: Float64Array;
+  completed: Float64Array;
+  /** Index in `agentNames` and 1; 0 none. */
+  agents: Uint16Array;
+  /** The place of each message's session; 4294967295 where it names none. */
+  sessions: Uint32Array;
+  toolNames: string[];
+  agentNames: string[];
 }
 
 /** Which string of a part a long text is the head of: the page asks for the rest by this name. */

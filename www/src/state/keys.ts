@@ -17,6 +17,7 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => voi
     does: "fold or unfold the selected part",
     run: (viewer) => viewer.toggleFold(viewer.store.get().selected),
   },
+  { keys: ["0"], does: "fit the timeline", run: (viewer) => viewer.timeline.fit() },
   { keys: ["r"], does: "raw JSON of the selected part", run: (viewer) => viewer.toggleRaw() },
   {
     keys: ["?"],

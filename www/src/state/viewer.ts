@@ -4,8 +4,9 @@ import { Doc } from "./document";
 import { dropLink, readLink, sourceFromAddress, writeLink } from "./link";
 import { DEFAULT_SAMPLE } from "./samples";
 import { Store } from "./store";
+import { TimelineState } from "./timeline";
 
-export type Pane = "outline" | "transcript" | "inspector" | "problems";
+export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
 export interface State {
@@ -43,6 +44,7 @@ export class Viewer {
     folds: 0,
     loops: 0,
   });
+  readonly timeline = new TimelineState(this);
   private readonly client = new WorkerClient();
   private opening = 0;
 

@@ -9,6 +9,7 @@ import { Inspector } from "./inspector";
 import { OpenDialog } from "./open";
 import { Outline } from "./outline";
 import { Problems } from "./problems";
+import { TimelinePane } from "./timeline";
 import { Transcript } from "./transcript";
 
 export function App() {
@@ -31,6 +32,7 @@ export function App() {
             </main>
             <Problems />
             <Inspector />
+            <TimelinePane />
             <PaneTabs pane={pane} />
           </>
         ) : (
@@ -74,6 +76,7 @@ function Notice() {
 const PANES: [Pane, string][] = [
   ["outline", "Outline"],
   ["transcript", "Transcript"],
+  ["timeline", "Timeline"],
   ["inspector", "Inspector"],
   ["problems", "Problems"],
 ];

@@ -37,6 +37,10 @@ function Rows({ doc }: { doc: Doc }) {
   useEffect(() => {
     if (top !== undefined) viewer.store.set({ current: doc.map.messageAt(top) });
   }, [viewer, doc, top]);
+  const bottom = virtualizer.range?.endIndex;
+  useEffect(() => {
+    if (top !== undefined && bottom !== undefined) viewer.timeline.setView(top, bottom);
+  }, [viewer, top, bottom]);
 
   const revealed = useRef(-1);
   useEffect(() => {

@@ -1,3 +1,4 @@
+import type { Track } from "../model/tracks";
 import type {
   Detail,
   LongText,
@@ -22,6 +23,8 @@ export interface Calls {
   outline(start: number, end: number): OutlineEntry[];
   /** The loops in the open transcript. It takes a while where there are many messages. */
   loops(): LoopView[];
+  /** The sessions of tasks, which have no rows. */
+  tracks(): Track[];
   detail(row: number): Detail;
   /** A piece of a long text. */
   text(row: number, field: TextField, start: number, end: number): string;

@@ -10,6 +10,7 @@ import { outline, overview } from "./overview";
 import type { Calls, Reply, Request, Source } from "./protocol";
 import { readSlice, readSource } from "./read";
 import { RowMaker } from "./rows";
+import { tracks } from "./tracks";
 
 // What goes wrong is said on the page, in a sentence; the console need not have it too.
 const ready = init().then(() => setLogger(undefined));
@@ -22,6 +23,7 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
   loops,
+  tracks: () => (held ? tracks(held, rowMaker().map) : []),
   detail: (row) => rowMaker().detail(row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),

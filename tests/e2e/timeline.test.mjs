@@ -1,0 +1,433 @@
+/** The timeline at the bottom: what it says, what it draws, and how one gets about in it. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { loopingSession, message, session, text, tool } from "./transcripts.mjs";
+
+const RECORDED = new URL("../../../shared/recorded/opencode/", import.meta.url);
+const AXE = new URL("../../node_modules/axe-core/axe.min.js", import.meta.url);
+const START = 1_795_293_000_000;
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+
+const strip = (page) => page.getByRole("region", { name: "Timeline" });
+const brush = (page) => strip(page).getByRole("slider");
+const summary = (page) => strip(page).locator("p.hidden").textContent();
+const laneNames = (page) => strip(page).locator("li .timeline-name").allInnerTexts();
+
+async function openText(page, title, content) {
+  await drop(page, `${title}.json`, content);
+  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+  await settled(page);
+}
+
+/** Two frames on, so that what was to be drawn is drawn. */
+const drawn = (page) =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+
+/** Where in the lanes (0 to 1 from the left) the pixels have a colour of the stylesheet. */
+async function coloured(page, name, canvas = ".timeline-lanes canvas") {
+  await drawn(page);
+  return page.evaluate(
+    ([token, selector]) => {
+      const probe = document.createElement("canvas").getContext("2d");
+      probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(token);
+      probe.fillRect(0, 0, 1, 1);
+      const wanted = probe.getImageData(0, 0, 1, 1).data;
+      // A copy, so that the picture itself is not moved to where pixels are read fast.
+      const picture = document.querySelector(selector);
+      const { width, height } = picture;
+      const copy = new OffscreenCanvas(width, height).getContext("2d", {
+        willReadFrequently: true,
+      });
+      copy.drawImage(picture, 0, 0);
+      const { data } = copy.getImageData(0, 0, width, height);
+      const found = [];
+      for (let x = 0; x < width; x++) {
+        for (let y = 0; y < height; y++) {
+          const at = 4 * (y * width + x);
+          if (wanted.every((value, i) => Math.abs(value - data[at + i]) <= 1)) {
+            found.push(x / width);
+            break;
+          }
+        }
+      }
+      return found;
+    },
+    [name, canvas],
+  );
+}
+
+/** Puts the pointer, or clicks, at a share of the lanes' width, in a lane. */
+async function at(page, share, lane = 0) {
+  const box = await page.locator(".timeline-lanes").boundingBox();
+  const names = await strip(page).locator("li").first().boundingBox();
+  return { x: box.x + box.width * share, y: box.y + names.height * (lane + 0.5) };
+}
+
+/** Steps of an agent, ten seconds each, from a time on. */
+function steps(agent, from, count) {
+  return Array.from({ length: count }, (_, i) => {
+    const begin = START + (from + i * 10) * 1000;
+    return message(
+      "assistant",
+      [
+        { type: "text", text: "On it.", time: { start: begin, end: begin + 1000 } },
+        tool(
+          "bash",
+          { command: `ls ${agent} ${i}` },
+          { time: { start: begin + 2000, end: begin + 8000 } },
+        ),
+        {
+          type: "step-finish",
+          reason: "stop",
+          cost: 0.5,
+          tokens: { input: 1000 * (i + 1), output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+        },
+      ],
+      { agent, time: { created: begin, completed: begin + 10_000 } },
+    );
+  });
+}
+
+const asked = (seconds) =>
+  message("user", [text("Go on")], { time: { created: START + seconds * 1000 } });
+
+/** Two agents, one after the other, and a night later the first again. */
+const teamSession = () => {
+  const night = 9 * 3600;
+  const messages = [asked(0), ...steps("build", 0, 5), ...steps("plan", 50, 5)];
+  return session("Team", [...messages, asked(night), ...steps("build", night, 2)]);
+};
+
+describe("the timeline", () => {
+  test("of a sample names its agents, and says in words what it shows", () =>
+    visit({ address: `${server.url}?src=samples/long-compaction.json` }, async (page) => {
+      assert.deepEqual(await laneNames(page), ["build", "compaction"]);
+      assert.equal(await summary(page), "2 agents, 8.7 s, no errors, 2 compactions.");
+      assert.match(await words(strip(page)), /Context\s+12k tokens\s+Cost\s+\$0\.323/);
+      const { height } = await strip(page).boundingBox();
+      assert.ok(height <= 190, `${height} px`);
+      assert.ok((await coloured(page, "--good")).length > 10);
+      assert.ok((await coloured(page, "--turn")).length >= 2);
+    }));
+
+  test("of a sample with a failing call shows it red, where it was", () =>
+    visit({}, async (page) => {
+      assert.equal(await summary(page), "1 agent, 8.1 s, 1 error.");
+      const red = await coloured(page, "--bad");
+      assert.ok(red.length > 0 && red.every((x) => x > 0.6 && x < 0.7), red.join());
+    }));
+
+  test(
+    "of a recorded session with a task has a lane for the agent that did it",
+    { skip: existsSync(RECORDED) ? false : "../shared/recorded is not there" },
+    () =>
+      visit({}, async (page) => {
+        const file = new URL("subtask.events.sse", RECORDED);
+        await drop(page, "subtask.events.sse", readFileSync(file, "utf8"));
+        await page.getByRole("heading", { name: "subtask", level: 1 }).waitFor();
+        await strip(page).getByText("general", { exact: true }).waitFor();
+        assert.deepEqual(await laneNames(page), ["build", "general"]);
+        assert.match(await summary(page), /^2 agents, 3\.3 s, no errors\./);
+        // It worked while the call that asked it to was running, and a click leads to that call.
+        const { x, y } = await at(page, 0.7, 1);
+        await page.mouse.click(x, y);
+        await page.waitForFunction(() => location.hash === "#m=1&p=2");
+      }),
+  );
+
+  test("cuts a night short and says so", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      assert.deepEqual(await laneNames(page), ["build", "plan"]);
+      assert.match(
+        await summary(page),
+        /^2 agents, 9 h 0 min, no errors\. 1 long wait is shown shortened\.$/,
+      );
+      const good = await coloured(page, "--good");
+      // Two of twelve steps are after the night, and have their share of the room.
+      assert.ok(good.filter((x) => x > 0.84).length > 30, good.join());
+    }));
+
+  test("a click on a bar selects the part", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      // The second call of `plan`, in the middle of its sixty seconds on.
+      const { x, y } = await at(page, 65 / 122, 1);
+      await page.mouse.move(x, y);
+      const tip = page.locator(".timeline-tip");
+      await tip.getByText("bash, completed").waitFor();
+      assert.match(await words(tip), /message 7, part 1 · \d\d:\d\d:02\.000 · 6\.0 s/);
+      await page.mouse.click(x, y);
+      const chosen = page.locator(".row[data-selected]");
+      await chosen.waitFor();
+      assert.match(await chosen.getAttribute("aria-label"), /^Message 7, part 1:/);
+      await page.waitForFunction(() => location.hash === "#m=7&p=1");
+      assert.ok(
+        (await coloured(page, "--accent", ".minimap canvas")).some(
+          (at) => Math.abs(at - 0.51) < 0.03,
+        ),
+      );
+    }));
+
+  test("the lines are drawn, and say what they held where the pointer is", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await page.locator(".timeline-plot canvas").nth(1).waitFor();
+      for (const kind of ["context", "cost"]) {
+        const line = kind === "context" ? "--accent" : "--text-quiet";
+        const drawnAt = await coloured(page, line, `[data-line="${kind}"] canvas`);
+        assert.ok(drawnAt.length > 100, `${kind}: ${drawnAt.length}`);
+      }
+      const values = strip(page).locator(".timeline-number");
+      assert.deepEqual(await values.allInnerTexts(), ["2.0k tokens", "$6.000"]);
+      const { x, y } = await at(page, 35 / 122);
+      await page.mouse.move(x, y);
+      await page.locator(".timeline-cursor").waitFor();
+      assert.deepEqual(await values.allInnerTexts(), ["3.0k tokens", "$1.500"]);
+      await page.mouse.move(x, 200);
+      await page.locator(".timeline-cursor").waitFor({ state: "detached" });
+    }));
+
+  test("marks loops", () =>
+    visit({}, async (page) => {
+      await openText(page, "Loops", loopingSession());
+      await page.locator(".fact", { hasText: "Loops" }).waitFor();
+      await page.waitForFunction(() =>
+        document.querySelector(".pane-timeline p.hidden").textContent.includes("2 loops"),
+      );
+      // One to be interrupted, one to be warned of.
+      assert.ok((await coloured(page, "--busy")).length > 10);
+      const red = await coloured(page, "--bad", ".minimap canvas");
+      const amber = await coloured(page, "--busy", ".minimap canvas");
+      assert.ok(red.length + amber.length > 10);
+    }));
+
+  test("goes by rows where there are no times", () =>
+    visit({}, async (page) => {
+      const bare = ["user", "assistant", "user", "assistant"].map((role) =>
+        message(role, [text("Look")], { time: undefined }),
+      );
+      await openText(page, "Bare", session("Bare", bare));
+      await page.waitForFunction(() => document.querySelector('.timeline-lanes[data-axis="rows"]'));
+      await settled(page);
+      assert.equal(await summary(page), "1 agent, no times, 8 rows, no errors.");
+      assert.equal(await brush(page).getAttribute("aria-valuetext"), "messages 0 to 3");
+      const { x, y } = await at(page, 3.5 / 8);
+      await page.mouse.click(x, y);
+      await page.waitForFunction(() => location.hash === "#m=1&p=0");
+    }));
+});
+
+describe("getting about in the timeline", () => {
+  const range = (page) => brush(page).getAttribute("aria-valuetext");
+
+  test("with the keyboard: arrows, plus and minus, Home and End, and 0 for all", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      const all = await range(page);
+      assert.match(all, /^0 ms to 9 h 0 min of 9 h 0 min$/);
+      await brush(page).focus();
+      await page.keyboard.press("+");
+      await page.keyboard.press("+");
+      await page.keyboard.press("Home");
+      assert.match(await range(page), /^0 ms to 30 s of/);
+      await page.keyboard.press("ArrowRight");
+      assert.match(await range(page), /^3\.\d s to 3\d s of/);
+      await page.keyboard.press("ArrowLeft");
+      assert.match(await range(page), /^0 ms to/);
+      await page.keyboard.press("PageDown");
+      assert.match(await range(page), /^30 s to 1 min/);
+      await page.keyboard.press("End");
+      assert.match(await range(page), /to 9 h 0 min of/);
+      await page.keyboard.press("-");
+      assert.notEqual(await range(page), all);
+      // `0` fits from anywhere on the page.
+      await page.locator("h1").click();
+      await page.keyboard.press("0");
+      assert.equal(await range(page), all);
+    }));
+
+  test("with the pointer: wheel, drag, brush and buttons", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      const all = await range(page);
+      const { x, y } = await at(page, 0.5);
+      await page.mouse.move(x, y);
+      await page.keyboard.down("Control");
+      await page.mouse.wheel(0, -400);
+      await page.keyboard.up("Control");
+      await page.waitForFunction(
+        (before) => document.querySelector(".brush").ariaValueText !== before,
+        all,
+      );
+      const zoomed = await range(page);
+      await page.mouse.down();
+      await page.mouse.move(x + 100, y, { steps: 4 });
+      await page.mouse.up();
+      assert.notEqual(await range(page), zoomed);
+      assert.equal(await page.locator(".row[data-selected]").count(), 0, "a drag is no click");
+
+      // The brush is moved by its middle, and zooms by its edge.
+      const box = await brush(page).boundingBox();
+      const moved = await range(page);
+      await page.mouse.move(box.x + box.width / 2, box.y + 12);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2 - 40, box.y + 12, { steps: 4 });
+      await page.mouse.up();
+      assert.notEqual(await range(page), moved);
+      const after = await brush(page).boundingBox();
+      assert.ok(Math.abs(after.width - box.width) < 1 && Math.abs(after.x - box.x + 40) < 2);
+      await page.mouse.move(after.x + after.width - 1, after.y + 12);
+      await page.mouse.down();
+      await page.mouse.move(after.x + after.width + 59, after.y + 12, { steps: 4 });
+      await page.mouse.up();
+      const wider = await brush(page).boundingBox();
+      assert.ok(Math.abs(wider.width - after.width - 60) < 3, `${after.width} to ${wider.width}`);
+
+      await strip(page).getByRole("button", { name: "Zoom in" }).click();
+      assert.ok((await brush(page).boundingBox()).width < wider.width);
+      await strip(page).getByRole("button", { name: "Fit the timeline" }).click();
+      assert.equal(await range(page), all);
+    }));
+
+  test("what is selected elsewhere comes into sight", () =>
+    visit({}, async (page) => {
+      await openText(page, "Team", teamSession());
+      await brush(page).focus();
+      for (const key of ["+", "+", "+", "Home"]) await page.keyboard.press(key);
+      const before = await range(page);
+      await page.locator(".outline-entry").nth(10).click();
+      await page.waitForFunction(
+        (words) => document.querySelector(".brush").ariaValueText !== words,
+        before,
+      );
+      assert.match(await range(page), /^1 min 2\d s to/);
+    }));
+
+  test("it folds to the minimap, and stays so", () =>
+    visit({}, async (page) => {
+      const title = strip(page).getByRole("button", { name: "Timeline", exact: true });
+      const tall = (await strip(page).boundingBox()).height;
+      await title.click();
+      await page.locator(".timeline-lanes").waitFor({ state: "detached" });
+      assert.ok((await strip(page).boundingBox()).height < tall / 2);
+      await page.reload();
+      await settled(page);
+      assert.equal(await title.getAttribute("aria-expanded"), "false");
+      assert.equal(await page.locator(".timeline-lanes").count(), 0);
+      await title.click();
+      await page.locator(".timeline-lanes").waitFor();
+    }));
+
+  test("a narrow screen has it as a pane", () =>
+    visit({ width: 390, height: 844 }, async (page) => {
+      await openText(page, "Team", teamSession());
+      assert.equal(await strip(page).count(), 0);
+      await page.locator(".pane-tabs").getByRole("button", { name: "Timeline" }).click();
+      await strip(page).waitFor();
+      assert.deepEqual(await laneNames(page), ["build", "plan"]);
+      assert.equal(
+        await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+        false,
+      );
+      const { x, y } = await at(page, 65 / 122, 1);
+      await page.mouse.click(x, y);
+      assert.ok(await page.locator(".pane-transcript").isVisible());
+      await page.waitForFunction(() => location.hash === "#m=7&p=1");
+    }));
+});
+
+describe("large and checked", () => {
+  test("a hundred thousand parts are laid out and drawn without holding the page up", () =>
+    visit({}, async (page) => {
+      const messages = Array.from({ length: 2000 }, (_, i) => {
+        const begin = START + i * 60_000;
+        const parts = Array.from({ length: 50 }, (_, n) =>
+          tool("bash", {}, { time: { start: begin + n * 1000, end: begin + n * 1000 + 900 } }),
+        );
+        const agent = ["build", "plan", "explore"][i % 3];
+        return message("assistant", parts, {
+          agent,
+          time: { created: begin, completed: begin + 50_000 },
+        });
+      });
+      await openText(page, "Large", session("Large", messages));
+      await page.waitForFunction(() =>
+        document.querySelector(".pane-timeline p.hidden").textContent.startsWith("3 agents"),
+      );
+      const { calls, longest } = await page.evaluate(async () => {
+        // How many rectangles a picture takes, whatever the number of parts.
+        let calls = 0;
+        const { prototype } = CanvasRenderingContext2D;
+        for (const name of ["fill", "fillRect", "stroke"]) {
+          const original = prototype[name];
+          prototype[name] = function (...args) {
+            calls++;
+            return original.apply(this, args);
+          };
+        }
+        let longest = 0;
+        new PerformanceObserver((list) => {
+          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+        }).observe({ type: "longtask" });
+        const element = document.querySelector(".brush");
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        element.focus();
+        for (const key of ["+", "+", "ArrowRight", "ArrowRight", "-", "-"]) {
+          element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+          await frame();
+          await frame();
+        }
+        await new Promise((done) => setTimeout(done, 100));
+        return { calls, longest };
+      });
+      const { width } = await page.locator(".timeline-lanes").boundingBox();
+      // Six pictures of three lanes and a minimap: at most one rectangle a pixel and lane in each.
+      assert.ok(calls > 100 && calls < 7 * 4 * width, `${calls} rectangles`);
+      // 50 ms is the aim; other work on the machine is in this figure too.
+      assert.ok(longest < 250, `${longest} ms`);
+      assert.ok((await coloured(page, "--good")).length > width / 4);
+    }));
+
+  test("axe finds nothing serious in it, wide and narrow, light and dark", async () => {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ]) {
+      for (const dark of [false, true]) {
+        await visit({ width, height, dark }, async (page) => {
+          if (width < 900) {
+            await page.locator(".pane-tabs").getByRole("button", { name: "Timeline" }).click();
+          }
+          await strip(page).waitFor();
+          await page.evaluate(readFileSync(AXE, "utf8"));
+          const { violations } = await page.evaluate(() =>
+            globalThis.axe.run(document.querySelector(".pane-timeline")),
+          );
+          const serious = violations.filter(({ impact }) => /serious|critical/.test(impact));
+          assert.deepEqual(
+            serious.map(({ id, nodes }) => [id, nodes[0]?.html]),
+            [],
+          );
+        });
+      }
+    }
+  });
+});

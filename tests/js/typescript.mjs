@@ -1,0 +1,23 @@
+/** The viewer's TypeScript for tests that need no browser. */
+import { build } from "esbuild";
+
+/**
+ * What these files of www/src export, together.
+ *
+ * @param {...string} paths
+ */
+export async function load(...paths) {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: paths.map((path) => `export * from ${JSON.stringify(`./${path}`)};`).join("\n"),
+      resolveDir: new URL("../../www/src/", import.meta.url).pathname,
+    },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    logLevel: "silent",
+  });
+  const [{ contents }] = outputFiles;
+  return import(`data:text/javascript;base64,${Buffer.from(contents).toString("base64")}`);
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef } from "preact/hooks";
+import { bin } from "../model/bins";
+import type { Lines } from "../model/lines";
+import { ticksOf } from "../model/ticks";
+import type { Timeline } from "../model/timeline";
+import type { Doc } from "../state/document";
+import { useStore } from "../state/store";
+import { useViewer } from "./context";
+import { useFrame, useWidth } from "./frame";
+import { LABELS, paintLanes, prepare } from "./paint";
+import { PlotSlot } from "./plots";
+import { Pointing } from "./pointing";
+import { cached, loopSpans, rowsSpan } from "./scene";
+import { Tip } from "./tip";
+
+interface StageProps {
+  doc: Doc;
+  timeline: Timeline | undefined;
+  lines: Lines | undefined;
+}
+
+/** The lanes and the lines under them, which share the axis, the pointer and its moves. */
+export function Stage({ doc, timeline, lines }: StageProps) {
+  const viewer = useViewer();
+  const { element, width } = useWidth<HTMLDivElement>();
+  const lanes = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const binsOf = useRef(cached(bin)).current;
+  const loopsOf = useRef(cached(loopSpans)).current;
+  const ticks = useRef(cached(ticksOf)).current;
+
+  useFrame(() => {
+    if (!canvas.current || !lanes.current || width === 0) return;
+    const { range, view } = viewer.timeline.store.get();
+    const count = timeline?.lanes.length ?? 1;
+    const height = lanes.current.clientHeight;
+    const context = prepare(canvas.current, width, height);
+    if (!context || !timeline) return;
+    const { axis, map } = timeline;
+    const { selected } = viewer.store.get();
+    const bins = binsOf(timeline, range, width);
+    paintLanes(context, {
+      bins,
+      range,
+      lane: (height - LABELS) / count,
+      ticks: ticks(axis, map, range, width),
+      cuts: axis.breaks.map(({ at }) => ({ from: at, to: at + axis.breakWidth })),
+      loops: loopsOf(timeline, doc.loops),
+      view: rowsSpan(timeline, view),
+      selected: rowsSpan(timeline, { from: selected, to: selected }),
+    });
+  });
+
+  useEffect(() => {
+    if (!element.current || !timeline || width === 0) return;
+    const pointing = new Pointing(element.current, viewer, timeline, () => {
+      const height = (lanes.current?.clientHeight ?? LABELS) - LABELS;
+      return height / timeline.lanes.length;
+    });
+    return () => pointing.dispose();
+  }, [viewer, timeline, element, width]);
+
+  return (
+    <div class="timeline-stage" ref={element}>
+      <div
+        class="timeline-lanes"
+        ref={lanes}
+        aria-hidden="true"
+        data-axis={timeline?.axis.kind}
+        data-crowded={(timeline?.lanes.length ?? 1) > 3 ? "true" : undefined}
+        style={{ "--lanes": String(timeline?.lanes.length ?? 1) }}
+      >
+        <canvas ref={canvas} />
+      </div>
+      {lines && lines.context.at.length > 0 && (
+        <PlotSlot line={lines.context} width={width} kind="context" />
+      )}
+      {lines && lines.cost.at.length > 0 && (
+        <PlotSlot line={lines.cost} width={width} kind="cost" />
+      )}
+      {timeline && <Cursor doc={doc} timeline={timeline} width={width} />}
+    </div>
+  );
+}
+
+/** A line under the pointer, through the lanes and the lines, and what is there. */
+function Cursor({ doc, timeline, width }: { doc: Doc; timeline: Timeline; width: number }) {
+  const { store } = useViewer().timeline;
+  const hover = useStore(store, (shown) => shown.hover);
+  const range = useStore(store, (shown) => shown.range);
+  if (!hover) return null;
+  const x = ((hover.at - range.from) / (range.to - range.from)) * width;
+  return (
+    <div class="timeline-overlay" aria-hidden="true">
+      <div class="timeline-cursor" style={{ transform: `translateX(${Math.round(x)}px)` }} />
+      <Tip doc={doc} timeline={timeline} hover={hover} x={x} width={width} />
+    </div>
+  );
+}
