@@ -11,7 +11,8 @@ import {
   toModelMessage,
 } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
-import { Complaint, nameOf, plural, time } from "./say.mjs";
+import { pageOf } from "./page.mjs";
+import { Complaint, nameOf } from "./say.mjs";
 
 /** What stands between the elements of a JSON array, and around them. */
 function jsonArray(convert) {
@@ -48,21 +49,6 @@ function* messagesOf(transcript, session) {
     return;
   }
   yield* transcript.messagesOf(session).map((message, i) => [message, i]);
-}
-
-/** What a page says above its messages. */
-function pageOf(transcript, file, session) {
-  const own = session === undefined ? transcript.session : undefined;
-  const known = transcript.sessions?.find(({ id }) => id === session);
-  const title = known?.title ?? own?.title ?? nameOf(file);
-  if (session !== undefined) return { title: String(title), facts: [session] };
-  const { start, end, cost, steps } = transcript.stats();
-  const facts = [plural(transcript.messageCount, "message")];
-  if (start !== undefined) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
-  if (end > start) facts.push(time(end - start));
-  if (steps > 0) facts.push(plural(steps, "step"));
-  if (cost > 0) facts.push(`$${cost.toFixed(4)}`);
-  return { title: String(title), facts: facts.map((fact) => fact.replace("T", " ")) };
 }
 
 /** Is what is written what is read? */
@@ -123,7 +109,7 @@ export function convert(file, values) {
       const known = sessions.map(({ id }) => id).join(", ");
       throw new Complaint(`${nameOf(file)}: no session ${session}; there is ${known || "none"}`, 1);
     }
-    const target = TARGETS[to](pageOf(transcript, file, session));
+    const target = TARGETS[to](pageOf(transcript, nameOf(file), session));
     const output = outputTo(out);
     let gathered = target.head;
     for (const [message, i] of messagesOf(transcript, session)) {

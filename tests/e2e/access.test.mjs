@@ -43,7 +43,7 @@ describe("axe finds nothing serious", () => {
           await page.keyboard.press("r");
           await page.locator(".inspector-body .code").waitFor();
           assert.deepEqual(await axe(page), []);
-          for (const name of ["Open", "Help and keys"]) {
+          for (const name of ["Open", "Compare…", "Export", "Help and keys"]) {
             await page.getByRole("button", { name, exact: true }).click();
             await page.getByRole("dialog").waitFor();
             assert.deepEqual(await axe(page), []);

@@ -63,19 +63,26 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector('.row[aria-busy="true"], .reading'));
 }
 
-/** Drops a file onto the page, as a person would. */
-export async function drop(page, name, content) {
-  const data = await page.evaluateHandle(
-    ([fileName, text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text], fileName, { type: "application/json" }));
-      return transfer;
-    },
-    [name, content],
-  );
+/**
+ * Drops a file onto the page, as a person would: `x` pixels from its left edge, and with a second file
+ * where one is given.
+ */
+export async function drop(page, name, content, { x = 0, second } = {}) {
+  const dataTransfer = await carried(page, second ? [[name, content], second] : [[name, content]]);
   for (const type of ["dragenter", "dragover", "drop"]) {
-    await page.dispatchEvent("body", type, { dataTransfer: data });
+    await page.dispatchEvent("body", type, { dataTransfer, clientX: x });
   }
+}
+
+/** Files as they hang on a pointer: names and contents. */
+export function carried(page, files) {
+  return page.evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const [name, content] of all) {
+      transfer.items.add(new File([content], name, { type: "application/json" }));
+    }
+    return transfer;
+  }, files);
 }
 
 /** The words that a person would see there. */

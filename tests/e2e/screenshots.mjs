@@ -2,12 +2,20 @@
  * Pictures of the viewer's states, to be looked at by a person:
  *
  *   node tests/e2e/screenshots.mjs FOLDER [README_PICTURE.png]
+ *
+ * `ONLY=compare,tools` makes those states only.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
 import { drop, launch, newPage, settled } from "./browser.mjs";
-import { faultySession, loopingSession } from "./transcripts.mjs";
+import {
+  faultySession,
+  loopingSession,
+  secondAttempt,
+  session,
+  toolSession,
+} from "./transcripts.mjs";
 
 const [folder, picture] = process.argv.slice(2);
 if (!folder) {
@@ -18,76 +26,165 @@ mkdirSync(folder, { recursive: true });
 const server = await serve();
 const browser = await launch();
 
-/** The states, each reached from the one before. */
+const RECORDED = new URL("../fixtures/formats/opencode-events.txt", import.meta.url);
+
+/**
+ * The states, each reached from the page as it opens. `before` runs ahead of the page; `bare` is a
+ * state without rows; `tall` needs a higher window to be seen whole.
+ */
 const STATES = {
-  sample: async () => {},
-  "tool-selected": async (page) => {
-    await page.goto(`${server.url}#m=2&p=2`);
-    await page.reload();
-    await page.locator(".row[data-selected]").waitFor();
-    await show(page, "Transcript");
+  empty: {
+    bare: true,
+    before: (page) => page.route("**/samples/*", (route) => route.abort()),
+    reach: (page) => page.getByRole("heading", { name: "Open a transcript" }).waitFor(),
   },
-  inspector: (page) => show(page, "Inspector"),
-  raw: async (page) => {
-    await page.getByRole("tab", { name: "Raw" }).click();
-    await page.locator(".inspector-body .hljs-attr").first().waitFor();
+  loading: {
+    bare: true,
+    before: (page) => page.route("**/samples/*", () => {}),
+    reach: (page) => page.getByText(/^Reading /).waitFor(),
   },
-  outline: (page) => show(page, "Outline"),
-  timeline: (page) => show(page, "Timeline"),
-  open: (page) => page.getByRole("button", { name: "Open", exact: true }).click(),
-  help: async (page) => {
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Help and keys" }).click();
+  "no-messages": {
+    bare: true,
+    reach: async (page) => {
+      await drop(page, "none.json", session("Nothing yet", []));
+      await page.getByRole("heading", { name: "Nothing yet", level: 1 }).waitFor();
+    },
   },
-  compaction: async (page) => {
-    await page.goto(`${server.url}?src=samples/long-compaction.json#m=7&p=0`);
-    await settled(page);
+  transcript: {},
+  "part-selected": {
+    reach: async (page) => {
+      await page.goto(`${server.url}#m=2&p=2`);
+      await page.reload();
+      await page.locator(".row[data-selected]").waitFor();
+    },
   },
-  errors: async (page) => {
-    await page.goto(`${server.url}?src=samples/provider-errors.json`);
-    await page.locator(".failure").first().waitFor();
+  inspector: {
+    reach: async (page) => {
+      await page.goto(`${server.url}#m=2&p=2`);
+      await page.reload();
+      await page.locator(".row[data-selected]").waitFor();
+      await show(page, "Inspector");
+    },
   },
-  problems: async (page) => {
-    await drop(page, "faults.json", faultySession());
-    await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
-    await show(page, "Problems");
-    const button = page.locator(".problem-count");
-    if (await button.isVisible()) await button.click();
-    await page.locator(".pane-problems button.problem").nth(1).click();
-    await page.locator(".row[data-selected]").waitFor();
+  raw: {
+    reach: async (page) => {
+      await select(page, 6);
+      await page.keyboard.press("r");
+      await page.locator(".inspector-body .hljs-attr").first().waitFor();
+    },
   },
-  loops: async (page) => {
-    await drop(page, "loops.json", loopingSession());
-    await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
-    await show(page, "Transcript");
-    await page.locator(".row-loop").first().waitFor();
-    await page.keyboard.press("n");
+  outline: { reach: (page) => show(page, "Outline") },
+  timeline: { reach: (page) => show(page, "Timeline") },
+  tools: { tall: true, reach: (page) => opened(page, "Every kind of tool", toolSession()) },
+  compaction: {
+    reach: async (page) => {
+      await page.goto(`${server.url}?src=samples/long-compaction.json#m=7&p=0`);
+      await settled(page);
+    },
   },
-  refused: async (page) => {
-    await drop(page, "notes.txt", "These are notes, and no transcript.");
-    await page.getByRole("alert").waitFor();
+  error: {
+    reach: async (page) => {
+      await page.goto(`${server.url}?src=samples/provider-errors.json`);
+      await page.locator(".failure").first().waitFor();
+    },
+  },
+  refused: {
+    reach: async (page) => {
+      await drop(page, "notes.txt", "These are notes, and no transcript.");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  problems: {
+    reach: async (page) => {
+      await opened(page, "Faults", faultySession());
+      await show(page, "Problems");
+      const button = page.locator(".problem-count");
+      if (await button.isVisible()) await button.click();
+      await page.locator(".pane-problems button.problem").nth(1).waitFor();
+    },
+  },
+  "problem-selected": {
+    reach: async (page) => {
+      await opened(page, "Faults", faultySession());
+      await page.keyboard.press("n");
+      await page.locator(".row[data-selected]").waitFor();
+    },
+  },
+  loop: {
+    reach: async (page) => {
+      await opened(page, "Loops", loopingSession());
+      await page.locator(".row-loop").first().waitFor();
+      await page.keyboard.press("n");
+    },
+  },
+  compare: { reach: (page) => beside(page) },
+  "compare-difference": {
+    reach: async (page) => {
+      await beside(page);
+      for (let i = 0; i < 2; i++) await page.keyboard.press("n");
+    },
+  },
+  "compare-only": {
+    reach: async (page) => {
+      await beside(page);
+      for (let i = 0; i < 4; i++) await page.keyboard.press("n");
+    },
+  },
+  "open-dialog": { reach: (page) => click(page, "Open") },
+  "compare-dialog": { reach: (page) => click(page, "Compare…") },
+  "export-dialog": { reach: (page) => click(page, "Export") },
+  help: { reach: (page) => click(page, "Help and keys") },
+  search: {
+    optional: true,
+    reach: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("greet", { delay: 20 });
+      await page.getByRole("searchbox").waitFor({ timeout: 1000 });
+      await page.waitForTimeout(500);
+      await page.keyboard.press("Enter");
+    },
+  },
+  scrub: {
+    optional: true,
+    reach: async (page) => {
+      await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
+      await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
+      await settled(page);
+      await page.getByRole("button", { name: "Replay" }).click({ timeout: 1000 });
+      for (let i = 0; i < 5; i++) await page.keyboard.press(".");
+    },
   },
 };
 
+const only = process.env.ONLY?.split(",");
+const missing = new Set();
 for (const dark of [false, true]) {
   for (const [width, height] of [
     [1440, 900],
     [390, 844],
   ]) {
-    const { page, close } = await newPage(browser, { width, height, dark });
-    await page.goto(server.url);
-    for (const [name, reach] of Object.entries(STATES)) {
-      await settled(page);
-      await reach(page);
-      await settled(page);
-      await page.waitForTimeout(150);
-      await page.screenshot({
-        path: join(folder, `${width}-${dark ? "dark" : "light"}-${name}.png`),
-      });
+    for (const [name, state] of Object.entries(STATES)) {
+      if (only && !only.includes(name)) continue;
+      const size = { width, height: state.tall ? 2600 : height };
+      const { page, close } = await newPage(browser, { ...size, dark });
+      await state.before?.(page);
+      await page.goto(server.url);
+      if (!state.before) await settled(page);
+      const path = join(folder, `${width}-${dark ? "dark" : "light"}-${name}.png`);
+      try {
+        await state.reach?.(page);
+        if (!state.bare && (await page.locator(".pair").count()) === 0) await settled(page);
+        await page.waitForTimeout(150);
+        await page.screenshot({ path });
+      } catch (error) {
+        if (!state.optional) throw error;
+        missing.add(name);
+      }
+      await close();
     }
-    await close();
   }
 }
+if (missing.size > 0) console.log(`not in this viewer: ${[...missing].join(", ")}`);
 
 if (picture) {
   const { page, close } = await newPage(browser);
@@ -102,6 +199,27 @@ if (picture) {
 
 await browser.close();
 await server.close();
+
+async function opened(page, title, content) {
+  await drop(page, `${title}.json`, content);
+  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+  await settled(page);
+}
+
+async function beside(page) {
+  await drop(page, "second.json", secondAttempt(), { x: page.viewportSize().width - 10 });
+  await page.locator(".pair-first").waitFor();
+  await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"]'));
+}
+
+async function click(page, name) {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function select(page, parts) {
+  for (let i = 0; i < parts; i++) await page.keyboard.press("j");
+}
 
 /** Goes to a pane where only one is shown at a time. */
 async function show(page, pane) {

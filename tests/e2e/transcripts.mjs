@@ -126,6 +126,83 @@ export function loopingSession() {
   ]);
 }
 
+/** Every kind of tool card, and the states that a call can be in. */
+export function toolSession() {
+  const code = "export function greet(name: string): string {\n  return greeting + name;\n}\n";
+  const diff =
+    "@@ -1,3 +1,3 @@\n function greet(name) {\n-  return 'Hello';\n+  return greeting + name;\n }";
+  const patch = `*** Begin Patch\n*** Update File: src/greet.ts\n${diff}\n*** End Patch`;
+  const colours =
+    "\u001b[32m✓\u001b[0m greets\n\u001b[31m✗\u001b[0m says \u001b[1mgoodbye\u001b[0m";
+  const running = { status: "running", output: undefined, time: { start: START } };
+  const raw = '{"pattern": "gree';
+  const todos = ["completed", "in_progress", "pending", "cancelled"].map((status, i) => ({
+    content: ["Read the code", "Mend the greeting", "Run the tests", "Write a poem"][i],
+    status,
+    priority: i === 1 ? "high" : "low",
+  }));
+  const lines = Array.from({ length: 120 }, (_, i) => `test ${i + 1} passed`).join("\n");
+  return session("Every kind of tool", [
+    message("user", [text("Use every tool once")]),
+    message("assistant", [
+      { type: "reasoning", text: "One after the other, then.", time: { start: START, end: START } },
+      tool(
+        "bash",
+        { command: "npm test", description: "Run the tests" },
+        { output: colours, metadata: { exit: 1 } },
+      ),
+      tool("bash", { command: "npm run all" }, { output: lines, metadata: { exit: 0 } }),
+      tool("read", { filePath: "/home/dev/src/greet.ts" }, { output: code }),
+      tool("write", { filePath: "/home/dev/src/greet.ts", content: code }, { output: "Written." }),
+      tool(
+        "edit",
+        { filePath: "/home/dev/src/greet.ts" },
+        { output: "Edited.", metadata: { diff } },
+      ),
+      tool("apply_patch", { patchText: patch }, { output: "Done." }),
+      tool("todowrite", { todos }, { title: "4 todos" }),
+      tool(
+        "lookup",
+        { query: "greeting", where: ["src", "tests"] },
+        { output: '{"found": [{"file": "src/greet.ts", "line": 2}], "more": false}' },
+      ),
+    ]),
+    message("assistant", [
+      tool(
+        "fetch",
+        { url: "https://example.com" },
+        { status: "error", error: "The address could not be reached.", output: undefined },
+      ),
+      tool("grep", {}, { status: "pending", raw, output: undefined, time: undefined }),
+      tool("bash", { command: "sleep 60" }, running),
+      { type: "file", mime: "image/png", filename: "dot.png", url: PIXEL },
+      {
+        type: "subtask",
+        agent: "explore",
+        description: "Look for greetings",
+        prompt: "Find **every** greeting.",
+      },
+      { type: "from-the-future", anything: { goes: 1 } },
+    ]),
+  ]);
+}
+
+/** The sample fix-greeting as it might go a second time: three calls another, one turn more, one less. */
+export function secondAttempt() {
+  const { info, messages } = JSON.parse(sample("fix-greeting.json"));
+  const tools = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "tool"));
+  const edit = tools.find((part) => part.tool === "edit");
+  edit.state.input.newString = String(edit.state.input.newString).replace("Hello", "Good morning");
+  const shell = tools.find((part) => part.tool === "bash");
+  shell.state.output = shell.state.output.replace("hello.py", "greeting.py");
+  const words = messages.flatMap(({ parts }) => parts.filter(({ type }) => type === "text"));
+  const last = words.at(-1);
+  last.text = `${last.text.replace(/\w+/, "Finally")}\n\nAnd the tests pass.`;
+  messages.splice(4, 0, message("assistant", [text("Let me look once more.")]));
+  messages.splice(5, 1);
+  return JSON.stringify({ info: { ...info, title: "fix-greeting, again" }, messages });
+}
+
 /** What would run, load or take over something if any of it were treated as more than text. */
 const PAYLOADS = [
   "<script>window.hacked = 1</script>",

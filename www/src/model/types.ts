@@ -109,6 +109,8 @@ export interface DiffLine {
   old?: number;
   new?: number;
   text: string;
+  /** Where it has other words than the line it stands against: from, up to. */
+  marks?: [number, number][];
 }
 
 export interface Diff {
@@ -117,6 +119,12 @@ export interface Diff {
   total: number;
   added: number;
   removed: number;
+}
+
+/** Something that two parts side by side say differently; without a diff it is too long for one. */
+export interface Change {
+  name: string;
+  diff?: Diff;
 }
 
 export interface Todo {

@@ -36,6 +36,8 @@ export class Doc {
   readonly loopMessages = new Set<number>();
   readonly problems = new Map<number, ProblemView[]>();
   private readonly folds = new Map<number, boolean>();
+  /** Folds what the reader has not opened, while set: what is the same beside another transcript. */
+  folded: ((row: number) => boolean) | undefined;
   /** How much of a long block the reader has opened, by row and field; outlives the row's element. */
   readonly opened = new Map<string, number>();
 
@@ -78,7 +80,7 @@ export class Doc {
   }
 
   isFolded(row: number): boolean {
-    return this.folds.get(row) ?? this.typeOf(row) === REASONING;
+    return this.folds.get(row) ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
   }
 
   setFolded(row: number, folded: boolean): void {
@@ -104,7 +106,7 @@ export class Doc {
   }
 
   /** Headers and step starts are passed over, unless there is something to see at them. */
-  private isStop(row: number): boolean {
+  isStop(row: number): boolean {
     const { message, part } = this.map.place(row);
     if (part >= 0) return this.typeOf(row) !== STEP_START || this.problems.has(row);
     const flags = this.facts.layout.flags[message] ?? 0;

@@ -1,24 +1,32 @@
 import type { Viewer } from "./viewer";
 
 /** The keys, with the words that the help shows. */
-export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => void }[] = [
+export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unknown }[] = [
   { keys: ["j"], does: "next part", run: (viewer) => viewer.move("part", 1) },
   { keys: ["k"], does: "previous part", run: (viewer) => viewer.move("part", -1) },
   { keys: ["J"], does: "next turn", run: (viewer) => viewer.move("turn", 1) },
   { keys: ["K"], does: "previous turn", run: (viewer) => viewer.move("turn", -1) },
-  { keys: ["n"], does: "next problem, error or loop", run: (viewer) => viewer.move("mark", 1) },
+  {
+    keys: ["n"],
+    does: "next problem, error or loop; next difference beside another file",
+    run: (viewer) => viewer.move("mark", 1),
+  },
   {
     keys: ["p"],
-    does: "previous problem, error or loop",
+    does: "previous problem, error or loop, or difference",
     run: (viewer) => viewer.move("mark", -1),
   },
   {
     keys: ["Enter"],
     does: "fold or unfold the selected part",
-    run: (viewer) => viewer.toggleFold(viewer.store.get().selected),
+    run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
+  },
+  {
+    keys: ["r"],
+    does: "raw JSON of the selected part",
+    run: (viewer) => viewer.compare.raw() || viewer.toggleRaw(),
   },
   { keys: ["0"], does: "fit the timeline", run: (viewer) => viewer.timeline.fit() },
-  { keys: ["r"], does: "raw JSON of the selected part", run: (viewer) => viewer.toggleRaw() },
   {
     keys: ["?"],
     does: "this help",

@@ -26,23 +26,31 @@ export function dropLink(): void {
   clearTimeout(timer);
 }
 
-/** The transcript that `?src=` names, of this origin only. */
+/** The transcript that `?src=` or `?beside=` names, of this origin only. */
 export function sourceFromAddress(
   address: Location,
   base: string,
+  name: "src" | "beside" = "src",
 ): { source: Source } | { error: string } | undefined {
-  const src = new URLSearchParams(address.search).get("src");
+  const src = new URLSearchParams(address.search).get(name);
   if (!src) return undefined;
   let url: URL;
   try {
     url = new URL(src, base);
   } catch {
-    return { error: "The address in ?src= is not a valid one." };
+    return { error: `The address in ?${name}= is not a valid one.` };
   }
   if (url.origin !== address.origin) {
     return { error: "A transcript can only be opened from the address that the viewer runs on." };
   }
   return { source: { kind: "url", url: url.href, name: fileName(url) } };
+}
+
+/** An address as it stands in `?src=`: without what it shares with the page's own. */
+export function shortAddress(url: string): string {
+  const base = new URL(".", document.baseURI).href;
+  const short = url.startsWith(base) ? url.slice(base.length) : url;
+  return encodeURIComponent(short).replaceAll("%2F", "/");
 }
 
 function fileName(url: URL): string {

@@ -1,3 +1,5 @@
+import type { Source } from "../worker/protocol";
+
 /** Recorded sessions that ship with the viewer, in `public/samples/`. */
 export const SAMPLES = [
   {
@@ -10,3 +12,7 @@ export const SAMPLES = [
 ] as const;
 
 export const DEFAULT_SAMPLE = SAMPLES[0].file;
+
+export function sampleSource(file: string): Source {
+  return { kind: "url", url: new URL(`samples/${file}`, document.baseURI).href, name: file };
+}

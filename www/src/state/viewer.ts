@@ -1,8 +1,10 @@
 import { WorkerClient } from "../worker/client";
 import type { Source } from "../worker/protocol";
+import { Compare } from "./compare";
 import { Doc } from "./document";
-import { dropLink, readLink, sourceFromAddress, writeLink } from "./link";
-import { DEFAULT_SAMPLE } from "./samples";
+import { Exporting } from "./export";
+import { dropLink, readLink, shortAddress, sourceFromAddress, writeLink } from "./link";
+import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 import { Store } from "./store";
 import { TimelineState } from "./timeline";
 
@@ -25,7 +27,7 @@ export interface State {
   /** The pane shown where there is room for one only. */
   pane: Pane;
   problemsOpen: boolean;
-  dialog?: "open" | "help" | undefined;
+  dialog?: "open" | "beside" | "export" | "help" | undefined;
   /** Counts up when a fold changes. */
   folds: number;
   /** Counts up when the loops of the open transcript are known. */
@@ -45,10 +47,13 @@ export class Viewer {
     loops: 0,
   });
   readonly timeline = new TimelineState(this);
+  readonly compare = new Compare(this, () => new Viewer(true));
+  readonly exporting = new Exporting(this);
   private readonly client = new WorkerClient();
   private opening = 0;
 
-  constructor() {
+  /** One that is beside another keeps off the address and the page's title. */
+  constructor(private readonly isBeside = false) {
     let drawn = 0;
     this.client.onProgress = (read, total) => {
       const { progress } = this.store.get();
@@ -64,8 +69,15 @@ export class Viewer {
     const named = sourceFromAddress(location, document.baseURI);
     if (named && "error" in named) this.store.set({ error: named.error });
     const source = named && "source" in named ? named.source : undefined;
-    if (source && (await this.open(source, { keepAddress: true }))) return;
+    if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
     await this.open(sampleSource(DEFAULT_SAMPLE), { keepAddress: true, keepError: true });
+    await this.compare.start();
+  }
+
+  /** Ends its worker; nothing can be asked of it any more. */
+  close(): void {
+    this.opening++;
+    this.client.close();
   }
 
   /** True when the transcript could be opened; otherwise the one that was open stays. */
@@ -84,9 +96,11 @@ export class Viewer {
       const facts = await this.client.open(source);
       if (turn !== this.opening) return false;
       const doc = new Doc(facts, this.client);
-      dropLink();
-      if (!options.keepAddress) history.replaceState(null, "", address(source));
-      document.title = `${facts.title} · apex-parts viewer`;
+      if (!this.isBeside) {
+        dropLink();
+        if (!options.keepAddress) history.replaceState(null, "", address(source));
+        document.title = `${facts.title} · apex-parts viewer`;
+      }
       this.store.set({
         doc,
         progress: undefined,
@@ -96,7 +110,7 @@ export class Viewer {
         pane: "transcript",
         problemsOpen: false,
       });
-      this.followLink();
+      if (!this.isBeside) this.followLink();
       // The rows in view come first.
       const stop = doc.rows.watch(() => {
         stop();
@@ -119,10 +133,6 @@ export class Viewer {
     this.store.set({ loops: count + 1 });
   }
 
-  openSample(file: string): void {
-    void this.open(sampleSource(file));
-  }
-
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
   select(row: number, options: { reveal?: boolean; focus?: boolean } = {}): void {
     const { doc, reveal, selected } = this.store.get();
@@ -133,7 +143,7 @@ export class Viewer {
         ? { reveal: { count: reveal.count + 1, focus: options.focus ?? false } }
         : {}),
     });
-    writeLink(doc.map.place(row));
+    if (!this.isBeside) writeLink(doc.map.place(row));
   }
 
   jump(row: number): void {
@@ -144,7 +154,7 @@ export class Viewer {
   /** Moves the selection; from the top of what is in view where nothing is selected yet. */
   move(by: "part" | "turn" | "mark", direction: 1 | -1): void {
     const { doc, selected, current } = this.store.get();
-    if (!doc) return;
+    if (!doc || this.compare.move(by, direction)) return;
     const from = selected >= 0 ? selected : doc.map.header(current) - 1;
     const row =
       by === "part"
@@ -190,16 +200,10 @@ export class Viewer {
   }
 }
 
-function sampleSource(file: string): Source {
-  return { kind: "url", url: new URL(`samples/${file}`, document.baseURI).href, name: file };
-}
-
 /** A file that was dropped or pasted has no address; one of this origin has. */
 function address(source: Source): string {
   if (source.kind !== "url") return location.pathname;
-  const base = new URL(".", document.baseURI).href;
-  const src = source.url.startsWith(base) ? source.url.slice(base.length) : source.url;
-  return `${location.pathname}?src=${encodeURIComponent(src).replaceAll("%2F", "/")}`;
+  return `${location.pathname}?src=${shortAddress(source.url)}`;
 }
 
 function sentence(name: string, error: unknown): string {

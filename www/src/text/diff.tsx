@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import type { Diff, DiffLine } from "../model/types";
 import { useDoc } from "../view/context";
@@ -13,10 +14,18 @@ const SIGNS: Record<DiffLine["kind"], string> = {
 };
 const WORDS: Partial<Record<DiffLine["kind"], string>> = { add: "added: ", del: "removed: " };
 
+interface DiffProps {
+  row: number;
+  diff: Diff;
+  whole: boolean;
+  /** Which diff it is, where a row has several. */
+  name?: string;
+}
+
 /** A diff with the line numbers of both sides, folded after 40 lines. */
-export function DiffBlock({ row, diff, whole }: { row: number; diff: Diff; whole: boolean }) {
+export function DiffBlock({ row, diff, whole, name = "diff" }: DiffProps) {
   const doc = useDoc();
-  const key = `${row} diff`;
+  const key = `${row} ${name}`;
   const [all, setAll] = useState(whole || doc.opened.get(key) === 1);
   const lines = all ? diff.lines : diff.lines.slice(0, FOLD_LINES);
   const left = diff.total - diff.lines.length;
@@ -37,7 +46,7 @@ export function DiffBlock({ row, diff, whole }: { row: number; diff: Diff; whole
               </td>
               <td class="diff-text">
                 {WORDS[line.kind] && <span class="hidden">{WORDS[line.kind]}</span>}
-                {line.text}
+                {line.marks ? <Marked line={line} marks={line.marks} /> : line.text}
               </td>
             </tr>
           ))}
@@ -52,5 +61,21 @@ export function DiffBlock({ row, diff, whole }: { row: number; diff: Diff; whole
       )}
       {all && left > 0 && <p class="tool-note">{count(left)} more lines in the Raw tab</p>}
     </figure>
+  );
+}
+
+/** A line with the words that the other side has not. */
+function Marked({ line, marks }: { line: DiffLine; marks: [number, number][] }) {
+  const { text } = line;
+  return (
+    <>
+      {marks.map(([start, end], i) => (
+        <Fragment key={start}>
+          {text.slice(marks[i - 1]?.[1] ?? 0, start)}
+          <mark>{text.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(marks.at(-1)?.[1] ?? 0)}
+    </>
   );
 }

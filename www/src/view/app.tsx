@@ -1,12 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
-import { listenToIntake } from "../state/intake";
+import { type DropPlace, listenToIntake } from "../state/intake";
+import { useStore } from "../state/store";
 import type { Pane } from "../state/viewer";
 import { brief } from "../text/format";
+import { Compare, CompareInspector } from "./compare";
 import { DocContext, useDoc, useViewer, useViewerState } from "./context";
+import { ExportDialog } from "./export";
 import { Header } from "./header";
 import { HelpDialog } from "./help";
 import { Inspector } from "./inspector";
-import { OpenDialog } from "./open";
+import { Choices, OpenDialog } from "./open";
 import { Outline } from "./outline";
 import { Problems } from "./problems";
 import { TimelinePane } from "./timeline";
@@ -17,32 +20,68 @@ export function App() {
   const doc = useViewerState((state) => state.doc);
   const pane = useViewerState((state) => state.pane);
   const problemsOpen = useViewerState((state) => state.problemsOpen);
-  const [dragging, setDragging] = useState(false);
+  const [dragging, setDragging] = useState<DropPlace>();
   useEffect(() => listenToIntake(viewer, setDragging), [viewer]);
+  const beside = useStore(viewer.compare.store, (state) => state.beside);
   return (
     <DocContext.Provider value={doc}>
-      <div class="frame" data-pane={pane} data-problems={problemsOpen ? "open" : "closed"}>
+      <div
+        class="frame"
+        data-compare={beside ? "true" : undefined}
+        data-pane={pane}
+        data-problems={problemsOpen ? "open" : "closed"}
+      >
         <Header />
         <Notice />
         {doc ? (
           <>
             <Outline key={doc.id} />
             <main class="pane pane-transcript">
-              <Transcript />
+              {beside ? <Compare beside={beside} /> : <Transcript />}
             </main>
             <Problems />
-            <Inspector />
-            <TimelinePane />
+            {beside ? <CompareInspector beside={beside} /> : <Inspector />}
+            {!beside && <TimelinePane />}
             <PaneTabs pane={pane} />
           </>
         ) : (
-          <main class="pane pane-transcript" />
+          <Welcome />
         )}
       </div>
       <OpenDialog />
+      <ExportDialog />
       <HelpDialog />
-      {dragging && <div class="drop-veil">Drop a transcript to open it</div>}
+      {dragging && <Veil place={dragging} isOpen={!!doc} />}
     </DocContext.Provider>
+  );
+}
+
+/** The page before a transcript is open. */
+function Welcome() {
+  const viewer = useViewer();
+  const progress = useViewerState((state) => state.progress);
+  return (
+    <main class="pane pane-transcript welcome">
+      {progress ? (
+        <p class="quiet">Reading {progress.name}…</p>
+      ) : (
+        <div class="welcome-choices">
+          <h2>Open a transcript</h2>
+          <Choices open={(source) => void viewer.open(source)} />
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** Where a file that is dropped would go: with one open, to its place or beside it. */
+function Veil({ place, isOpen }: { place: DropPlace; isOpen: boolean }) {
+  if (!isOpen) return <div class="drop-veil drop-here">Drop a transcript to open it</div>;
+  return (
+    <div class="drop-veil drop-halves">
+      <div class={place === "open" ? "drop-here" : ""}>Open</div>
+      <div class={place === "beside" ? "drop-here" : ""}>Open beside</div>
+    </div>
   );
 }
 
@@ -84,11 +123,12 @@ const PANES: [Pane, string][] = [
 /** Where the screen has room for one pane only, these say which. */
 function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
+  const compares = useStore(viewer.compare.store, (state) => state.beside !== undefined);
   const { errors, warnings } = useDoc().facts;
   const problems = errors + warnings;
   return (
     <nav class="pane-tabs" aria-label="Panes">
-      {PANES.map(([name, title]) => (
+      {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
         <button
           key={name}
           type="button"

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { State } from "../state/viewer";
 import { useViewer, useViewerState } from "./context";
 import { Icon } from "./icons";
 
 interface DialogProps {
-  name: "open" | "help";
+  name: NonNullable<State["dialog"]>;
   title: string;
   children: ComponentChildren;
 }

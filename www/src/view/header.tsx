@@ -1,22 +1,24 @@
 import type { ComponentChildren } from "preact";
 import type { LoopView, Overview } from "../model/types";
+import { useStore } from "../state/store";
 import { brief, bytes, cost, count, date, duration, one } from "../text/format";
 import { useViewer, useViewerState } from "./context";
-import { Icon } from "./icons";
+import { Icon, type IconName } from "./icons";
 import { loopName } from "./loop";
 
 export function Header() {
   const viewer = useViewer();
   const doc = useViewerState((state) => state.doc);
   const problemsOpen = useViewerState((state) => state.problemsOpen);
+  const beside = useStore(viewer.compare.store, (state) => state.beside);
   useViewerState((state) => state.loops);
   return (
     <header class="header">
       <div class="header-title">
         <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
-        {doc && <p>{fileLine(doc.facts)}</p>}
+        {doc && <p>{beside ? `beside ${beside.docs[1].facts.title}` : fileLine(doc.facts)}</p>}
       </div>
-      {doc && <Facts facts={doc.facts} loops={doc.loops ?? []} />}
+      {doc && !beside && <Facts facts={doc.facts} loops={doc.loops ?? []} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -30,10 +32,21 @@ export function Header() {
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
           </button>
         )}
-        <button type="button" class="button" onClick={() => viewer.store.set({ dialog: "open" })}>
-          <Icon name="open" />
-          Open
-        </button>
+        <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
+        {doc && (
+          <>
+            <Action
+              name="Compare…"
+              icon="beside"
+              onClick={() => viewer.store.set({ dialog: "beside" })}
+            />
+            <Action
+              name="Export"
+              icon="export"
+              onClick={() => viewer.store.set({ dialog: "export" })}
+            />
+          </>
+        )}
         <button
           type="button"
           class="button button-icon"
@@ -45,6 +58,22 @@ export function Header() {
         </button>
       </div>
     </header>
+  );
+}
+
+/** A button with an icon and, where there is room, its name beside it. */
+function Action(props: { name: string; icon: IconName; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class="button button-action"
+      aria-label={props.name}
+      title={props.name}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+      <span class="button-name">{props.name}</span>
+    </button>
   );
 }
 
@@ -62,16 +91,22 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] }) {
   ];
   return (
     <dl class="facts">
-      {facts.model && <Fact name="Model">{facts.model}</Fact>}
-      <Fact name="Status">
+      {facts.model && (
+        <Fact name="Model" class="fact-model" plain>
+          {facts.model}
+        </Fact>
+      )}
+      <Fact name="Status" plain>
         <span class={`status tone-${status.tone}`}>{status.word}</span>
       </Fact>
       {span !== undefined && (
-        <Fact name="Duration" title={start === undefined ? "" : `Started ${date(start)}`}>
+        <Fact name="Duration" plain title={start === undefined ? "" : `Started ${date(start)}`}>
           {duration(span)}
         </Fact>
       )}
-      <Fact name="Cost">{cost(facts.cost)}</Fact>
+      <Fact name="Cost" plain>
+        {cost(facts.cost)}
+      </Fact>
       <Fact name="Tokens" title={titles.join(" · ")}>
         {brief(all)}
       </Fact>
@@ -85,9 +120,16 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] }) {
   );
 }
 
-function Fact(props: { name: string; title?: string; children: ComponentChildren }) {
+function Fact(props: {
+  name: string;
+  title?: string;
+  class?: string;
+  /** Its value says what it is; the name can go where room is short. */
+  plain?: boolean;
+  children: ComponentChildren;
+}) {
   return (
-    <div class="fact" title={props.title}>
+    <div class={`fact ${props.plain ? "fact-plain" : ""} ${props.class ?? ""}`} title={props.title}>
       <dt>{props.name}</dt>
       <dd>{props.children}</dd>
     </div>

@@ -19,6 +19,10 @@ const PATHS = {
   warning: "M8 2.5 14 13H2zM8 6.5v3M8 11.3v.2",
   chevron: "m6 4 4 4-4 4",
   close: "m4 4 8 8M12 4l-8 8",
+  beside: "M2.5 3h11v10h-11zM8 3v10",
+  export: "M8 2.5v7.5M5 5.2l3-2.7 3 2.7M3 9v4.5h10V9",
+  previous: "m4 10 4-4 4 4",
+  next: "m4 6 4 4 4-4",
   open: "M2.5 12.5v-9h4l1.5 2h5.5v7z",
   help: "M6 6.2a2 2 0 1 1 2.8 1.9c-.6.3-.8.6-.8 1.3M8 11.6v.2M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z",
 } as const;

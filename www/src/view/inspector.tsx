@@ -9,8 +9,11 @@ import { Part, partName } from "./part";
 import { ProblemWords } from "./problems";
 import { Tabs } from "./tabs";
 
-/** The selected part in full: drawn, its input, its output, its JSON and its problems. */
-export function Inspector() {
+/**
+ * The selected part in full: drawn, its input, its output, its JSON and its problems. `file` says
+ * which transcript it is of, where two are open.
+ */
+export function Inspector({ file }: { file?: string }) {
   const doc = useDoc();
   const selected = useViewerState((state) => state.selected);
   return (
@@ -26,13 +29,13 @@ export function Inspector() {
           </p>
         </>
       ) : (
-        <Selected key={`${doc.id} ${selected}`} index={selected} />
+        <Selected key={`${doc.id} ${selected}`} index={selected} file={file} />
       )}
     </aside>
   );
 }
 
-function Selected({ index }: { index: number }) {
+function Selected({ index, file }: { index: number; file: string | undefined }) {
   const viewer = useViewer();
   const doc = useDoc();
   const chosen = useViewerState((state) => state.tab);
@@ -45,6 +48,7 @@ function Selected({ index }: { index: number }) {
     <>
       <header class="pane-title inspector-title">
         <h2>{row ? title(row) : "\u00a0"}</h2>
+        {file && <span class="chip inspector-file">{file}</span>}
         {row && <span class="inspector-id">{row.id}</span>}
       </header>
       <Tabs

@@ -1,25 +1,32 @@
 import { useRef, useState } from "preact/hooks";
-import { openText } from "../state/intake";
-import { SAMPLES } from "../state/samples";
+import { pasted } from "../state/intake";
+import { SAMPLES, sampleSource } from "../state/samples";
+import type { Source } from "../worker/protocol";
 import { useViewer } from "./context";
 import { Dialog } from "./dialog";
 
 /** The ways to open a transcript, in one place. */
 export function OpenDialog() {
+  const viewer = useViewer();
   return (
-    <Dialog name="open" title="Open a transcript">
-      <Choices />
-    </Dialog>
+    <>
+      <Dialog name="open" title="Open a transcript">
+        <Choices open={(source) => void viewer.open(source)} />
+      </Dialog>
+      <Dialog name="beside" title="Open a second transcript beside">
+        <Choices open={(source) => void viewer.compare.open(source)} />
+      </Dialog>
+    </>
   );
 }
 
-function Choices() {
-  const viewer = useViewer();
+/** A file, a text or a sample. */
+export function Choices({ open }: { open: (source: Source) => void }) {
   const picker = useRef<HTMLInputElement>(null);
-  const [pasted, setPasted] = useState("");
+  const [words, setWords] = useState("");
   const pick = () => {
     const file = picker.current?.files?.[0];
-    if (file) void viewer.open({ kind: "file", file });
+    if (file) open({ kind: "file", file });
   };
   return (
     <>
@@ -41,14 +48,14 @@ function Choices() {
           id="paste"
           rows={4}
           spellcheck={false}
-          value={pasted}
-          onInput={(event) => setPasted(event.currentTarget.value)}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
         />
         <button
           type="button"
           class="button"
-          disabled={pasted.trim() === ""}
-          onClick={() => openText(viewer, pasted)}
+          disabled={words.trim() === ""}
+          onClick={() => open(pasted(words))}
         >
           Open pasted text
         </button>
@@ -58,7 +65,7 @@ function Choices() {
         <ul class="samples">
           {SAMPLES.map(({ file, title, about }) => (
             <li key={file}>
-              <button type="button" onClick={() => viewer.openSample(file)}>
+              <button type="button" onClick={() => open(sampleSource(file))}>
                 <strong>{title}</strong>
                 <span class="quiet">{about}</span>
               </button>

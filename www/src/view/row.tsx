@@ -33,7 +33,6 @@ export const RowView = memo(function RowView(props: RowProps) {
   useLayoutEffect(() => {
     if (focus > 0) element.current?.focus({ preventScroll: true });
   }, [focus]);
-  const problems = doc.problems.get(index);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (state/keys.ts)
     <article
@@ -55,35 +54,52 @@ export const RowView = memo(function RowView(props: RowProps) {
     >
       {row && (
         <div class="row-body">
-          {row.kind === "message" ? (
-            <MessageHeader row={row} />
-          ) : (
-            <Part row={row} index={index} folded={props.folded} />
-          )}
-          {problems && (
-            <ul class="row-problems">
-              {problems.slice(0, 3).map((problem) => (
-                <li key={problem.path + problem.rule} class={`severity-${problem.severity}`}>
-                  <span class="rule">{problem.rule}</span> {problem.message}
-                </li>
-              ))}
-              {problems.length > 3 && <li>and {problems.length - 3} more</li>}
-            </ul>
-          )}
-          {props.loops && (
-            <ul class="row-loops">
-              {props.loops.map((loop) => (
-                <LoopMark key={loop.kind + loop.rows} loop={loop} row={index} />
-              ))}
-            </ul>
-          )}
+          <RowContent row={row} index={index} folded={props.folded} loops={props.loops} />
         </div>
       )}
     </article>
   );
 });
 
-function rowName(row: Row): string {
+interface ContentProps {
+  row: Row;
+  index: number;
+  folded: boolean;
+  loops: LoopView[] | undefined;
+}
+
+/** What a row shows, wherever it stands. */
+export function RowContent({ row, index, folded, loops }: ContentProps) {
+  const problems = useDoc().problems.get(index);
+  return (
+    <>
+      {row.kind === "message" ? (
+        <MessageHeader row={row} />
+      ) : (
+        <Part row={row} index={index} folded={folded} />
+      )}
+      {problems && (
+        <ul class="row-problems">
+          {problems.slice(0, 3).map((problem) => (
+            <li key={problem.path + problem.rule} class={`severity-${problem.severity}`}>
+              <span class="rule">{problem.rule}</span> {problem.message}
+            </li>
+          ))}
+          {problems.length > 3 && <li>and {problems.length - 3} more</li>}
+        </ul>
+      )}
+      {loops && (
+        <ul class="row-loops">
+          {loops.map((loop) => (
+            <LoopMark key={loop.kind + loop.rows} loop={loop} row={index} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+export function rowName(row: Row): string {
   if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
   return `Message ${row.message}, part ${row.part}: ${partName(row.view)}`;
 }

@@ -206,12 +206,13 @@ function States({ view }: { view: ToolView }) {
 /** What stands beside the tool's name: its title, or the most telling of its input. */
 function subtitle(view: ToolView): string {
   const { body } = view;
-  if (body.kind === "shell")
-    return body.description || view.title || body.command.head.slice(0, 120);
+  // Some tools have no title but their name, which stands there already.
+  const title = view.title === view.tool ? "" : view.title;
+  if (body.kind === "shell") return body.description || title || body.command.head.slice(0, 120);
   if (body.kind === "edit" || body.kind === "read" || body.kind === "write") {
-    return splitPath(body.path)[1] || view.title;
+    return splitPath(body.path)[1] || title;
   }
-  if (view.title) return view.title;
+  if (title) return title;
   if (body.kind !== "json" || typeof body.input !== "object" || body.input === null) return "";
   if (body.input.kind !== "object") return "";
   const first = body.input.entries.find(([, value]) => typeof value === "string");

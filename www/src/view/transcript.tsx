@@ -8,6 +8,9 @@ import { RowView } from "./row";
 /** The parts, as virtual rows: only those in view are elements, and only those near are objects. */
 export function Transcript() {
   const doc = useDoc();
+  if (doc.map.rows === 0) {
+    return <p class="empty">There are no messages in this transcript.</p>;
+  }
   // A new transcript starts a new list; heights measured for the old one mean nothing to it.
   return <Rows key={doc.id} doc={doc} />;
 }
@@ -92,13 +95,19 @@ const HEIGHTS: Partial<Record<(typeof PART_TYPES)[number], number>> = {
   agent: 36,
 };
 
+/** The height of a message's header, mostly. */
+export const HEADER = 52;
+
 /** A first guess at a row's height from its type and size, so that the scroll bar hardly moves. */
 function estimate(doc: Doc, row: number): number {
   const index = doc.map.partIndex(row);
-  if (index < 0) return 52;
   const { types, sizes } = doc.facts.layout;
-  const type = PART_TYPES[types[index] ?? 255];
-  const size = sizes[index] ?? 0;
+  return index < 0 ? HEADER : estimatePart(types[index] ?? 255, sizes[index] ?? 0);
+}
+
+/** The same of a part that is known by its code and its size in bytes. */
+export function estimatePart(code: number, size: number): number {
+  const type = PART_TYPES[code];
   const fixed = type && HEIGHTS[type];
   if (fixed) return fixed;
   const lines = Math.min(40, Math.ceil(size / 90));

@@ -35,6 +35,12 @@ export class WorkerClient {
     });
   }
 
+  /** Ends the worker and frees all that it holds; calls under way are never answered. */
+  close(): void {
+    this.worker.terminate();
+    this.waiting.clear();
+  }
+
   private receive(reply: Reply): void {
     if ("progress" in reply) {
       this.onProgress(reply.progress.read, reply.progress.total);

@@ -1,6 +1,7 @@
 import type { Transcript } from "apex-parts";
 import type { Layout } from "../model/types";
 import { type Fields, fields, list } from "./json";
+import type { Source } from "./protocol";
 
 const KEPT = 16;
 
@@ -12,7 +13,11 @@ export class Held {
   readonly layout: Layout;
   private readonly recent = new Map<number, { info: Fields; parts: unknown[] }>();
 
-  constructor(readonly transcript: Transcript) {
+  /** `source` is where the bytes can be had once more. */
+  constructor(
+    readonly transcript: Transcript,
+    readonly source?: Source,
+  ) {
     this.layout = transcript.layout() as Layout;
   }
 

@@ -1,5 +1,8 @@
+import type { Alignment } from "../model/align";
+import type { Digests } from "../model/digests";
 import type { Track } from "../model/tracks";
 import type {
+  Change,
   Detail,
   LongText,
   LoopView,
@@ -8,12 +11,20 @@ import type {
   Row,
   TextField,
 } from "../model/types";
+import type { Sayings } from "./changes";
+import type { ExportFormat } from "./export";
 
 /** Where a transcript's bytes come from. */
 export type Source =
   | { kind: "file"; file: File }
   | { kind: "text"; text: string; name: string }
   | { kind: "url"; url: string; name: string };
+
+/** Some of a document that is made, and the message that comes next; all are in when it is the count. */
+export interface Piece {
+  blob: Blob;
+  next: number;
+}
 
 /** What the page can ask of the worker. Every call gets one answer or one error. */
 export interface Calls {
@@ -30,6 +41,15 @@ export interface Calls {
   text(row: number, field: TextField, start: number, end: number): string;
   /** The text of a part as HTML, for up to `limit` units of it. */
   markdown(row: number, limit: number): { html: string; text: LongText };
+  /** What each message and part says, as numbers. It takes a while where there are many. */
+  digests(): Digests;
+  /** The open transcript beside another. */
+  align(first: Digests): Alignment;
+  /** What a row says, for `changes` of the worker that has the other transcript. */
+  sayings(row: number): Sayings;
+  changes(row: number, before: Sayings): Change[];
+  /** The next piece of the transcript as a document. */
+  export(format: ExportFormat, name: string, from: number): Piece;
 }
 
 export type CallName = keyof Calls;

@@ -3,7 +3,12 @@
  * more than it shows.
  */
 import init, { setLogger, Transcript, type TranscriptOptions } from "apex-parts";
+import { align } from "../model/align";
+import type { Digests } from "../model/digests";
 import type { LoopView, Overview } from "../model/types";
+import { changes, type Sayings, sayings } from "./changes";
+import { DigestMaker } from "./digests";
+import { exportPiece } from "./export";
 import { Held } from "./held";
 import { Loops } from "./loops";
 import { outline, overview } from "./overview";
@@ -27,6 +32,11 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   detail: (row) => rowMaker().detail(row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
+  digests,
+  align: async (first) => align(first, await digests()),
+  sayings: (row) => said(row),
+  changes: (row, before) => changes(before, said(row)),
+  export: (format, name, from) => exportPiece(opened(), name, format, from),
 };
 
 self.onmessage = async (event: MessageEvent<Request>) => {
@@ -56,7 +66,7 @@ async function open(source: Source): Promise<Overview> {
     }
     if (bytes === 0) throw new Error("The file is empty.");
     transcript.end();
-    next = new Held(transcript);
+    next = new Held(transcript, source);
   } catch (error) {
     transcript.free();
     throw error;
@@ -78,6 +88,22 @@ function optionsOf(source: Source): TranscriptOptions {
   return { read: readSlice(source.file) };
 }
 
+/** Made bit by bit, as the loops are. */
+async function digests(): Promise<Digests> {
+  const mine = opened();
+  const made = new DigestMaker(mine);
+  while (made.look()) {
+    await new Promise((resolve) => setTimeout(resolve));
+    if (held !== mine) throw new Superseded();
+  }
+  return made.done();
+}
+
+function said(row: number): Sayings {
+  const { message, part } = rowMaker().map.place(row);
+  return sayings(opened(), message, part);
+}
+
 /** Told bit by bit, so that rows which are asked for meanwhile need not wait. */
 async function loops(): Promise<LoopView[]> {
   const mine = held;
@@ -88,6 +114,11 @@ async function loops(): Promise<LoopView[]> {
     if (held !== mine) throw new Superseded();
   }
   return found.views();
+}
+
+function opened(): Held {
+  if (!held) throw new Error("No transcript is open.");
+  return held;
 }
 
 function rowMaker(): RowMaker {

@@ -1,0 +1,17 @@
+// What a document made of a transcript says above its messages: the command's and the viewer's.
+import { plural, time } from "./say.mjs";
+
+/** `name` is what it is called where the transcript has no title. */
+export function pageOf(transcript, name, session) {
+  const own = session === undefined ? transcript.session : undefined;
+  const known = transcript.sessions?.find(({ id }) => id === session);
+  const title = known?.title ?? own?.title ?? name;
+  if (session !== undefined) return { title: String(title), facts: [session] };
+  const { start, end, cost, steps } = transcript.stats();
+  const facts = [plural(transcript.messageCount, "message")];
+  if (start !== undefined) facts.unshift(`${new Date(start).toISOString().slice(0, 16)} UTC`);
+  if (end > start) facts.push(time(end - start));
+  if (steps > 0) facts.push(plural(steps, "step"));
+  if (cost > 0) facts.push(`$${cost.toFixed(4)}`);
+  return { title: String(title), facts: facts.map((fact) => fact.replace("T", " ")) };
+}

@@ -1,0 +1,276 @@
+/** A second file beside the first: two columns, aligned, with what differs marked. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { carried, drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { hostileSession, message, sample, secondAttempt, session, text } from "./transcripts.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser;
+let server;
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+
+/** Waits until the pairs in view have their content. */
+async function paired(page) {
+  await page.locator(".pair").first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"], .reading'));
+}
+
+async function beside(page, content = secondAttempt()) {
+  await drop(page, "second.json", content, { x: 1400 });
+  await paired(page);
+}
+
+const pair = (page, state) => page.locator(`.pair[data-state="${state}"]`);
+const chosen = (page) => page.locator(".cell[data-selected]");
+const label = (page) => chosen(page).getAttribute("aria-label");
+const workers = (page) => page.workers().length;
+
+async function axe(page) {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => window.axe.run());
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
+}
+
+describe("two files side by side", () => {
+  test("step stands beside step, and the first difference is marked in words", () =>
+    visit({ height: 3000 }, async (page) => {
+      await beside(page);
+      assert.equal(await words(page.locator(".compare-count")), "5 differences");
+      assert.equal(
+        await words(page.locator(".pair-first")),
+        "First difference: message 1, tool bash: output differs",
+      );
+      // Both cells of a pair begin at the same height.
+      const tops = await page
+        .locator(".pair-cells")
+        .evaluateAll((all) =>
+          all.map((cells) => Array.from(cells.children, (e) => e.getBoundingClientRect().top)),
+        );
+      assert.ok(tops.length > 10);
+      for (const [left, right] of tops) assert.equal(left, right);
+      const changed = pair(page, "changed").first();
+      const marks = await changed.locator(".pair-changes mark").allInnerTexts();
+      assert.deepEqual(marks, ["hello", "greeting"]);
+      assert.ok((await pair(page, "first").count()) > 0);
+      assert.ok((await pair(page, "second").count()) > 0);
+      const same = pair(page, "same").first().locator(".cell");
+      assert.equal(await words(same.nth(0)), await words(same.nth(1)));
+    }));
+
+  test("says of both what they came to, and the difference", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      const heads = page.locator(".compare-head");
+      assert.match(await words(heads.nth(0)), /fix-greeting[\s\S]*\$0\.169[\s\S]*7 steps/);
+      assert.match(await words(heads.nth(1)), /fix-greeting, again[\s\S]*6 steps\s*−1/);
+    }));
+
+  test("the keys move over pairs and differences, and the inspector says which file", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      await page.keyboard.press("n");
+      assert.match(await label(page), /^First: Message 1, part 3: tool bash.*, differs$/);
+      assert.ok(await chosen(page).evaluate((cell) => cell === document.activeElement));
+      const inspector = page.getByRole("complementary", { name: "Inspector" });
+      assert.match(await words(inspector.locator("header")), /First: fix-greeting\.json/);
+      await inspector.getByRole("tab", { name: "Output" }).click();
+      assert.match(await words(inspector.getByRole("tabpanel")), /hello\.py/);
+
+      const other = page.locator('.pair[data-selected] .cell-1 [class*="tool-name"]');
+      await other.click();
+      await inspector.getByText("Second: second.json").waitFor();
+      await inspector.getByRole("tab", { name: "Output" }).click();
+      assert.match(await words(inspector.getByRole("tabpanel")), /greeting\.py/);
+
+      await page.keyboard.press("j");
+      assert.match(await label(page), /^Second: Message 1, part 4: tool read/);
+      await page.keyboard.press("n");
+      assert.match(await label(page), /^Second: Message 2, part 2: tool edit.*, differs$/);
+      await page.keyboard.press("p");
+      assert.match(await label(page), /Message 1, part 3: tool bash/);
+      await page.keyboard.press("J");
+      await page.getByRole("button", { name: "First difference" }).click();
+      assert.match(await label(page), /Message 1, part 3: tool bash/);
+      await page.getByRole("button", { name: "Next difference" }).click();
+      assert.match(await label(page), /Message 2, part 2: tool edit/);
+    }));
+
+  test("what is the same is folded, and both sides fold together", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      await page.keyboard.press("n");
+      await page.keyboard.press("j");
+      const folds = page.locator(".pair[data-selected] .foldable");
+      const state = () => folds.evaluateAll((all) => all.map(({ dataset }) => dataset.folded));
+      assert.deepEqual(await state(), ["true", "true"]);
+      await page.keyboard.press("Enter");
+      assert.deepEqual(await state(), ["false", "false"]);
+      await folds.nth(1).locator(".fold-head").click();
+      assert.deepEqual(await state(), ["true", "true"]);
+    }));
+
+  test("closing leads back to the one transcript, at the same place, and frees the second worker", () =>
+    visit({}, async (page) => {
+      assert.equal(workers(page), 1);
+      await beside(page);
+      assert.equal(workers(page), 2);
+      await page.keyboard.press("n");
+      await page.getByRole("button", { name: "Close comparison" }).click();
+      await settled(page);
+      assert.equal(await page.locator(".pair").count(), 0);
+      const row = page.locator(".row[data-selected]");
+      assert.match(await row.getAttribute("aria-label"), /^Message 1, part 3:/);
+      assert.ok(await row.isVisible());
+      assert.equal(workers(page), 1);
+      // As before: what was folded for being the same is no longer.
+      const read = page.locator('.row[aria-label^="Message 1, part 4:"] .foldable');
+      assert.equal(await read.getAttribute("data-folded"), "false");
+    }));
+
+  test("a third takes the second's place; one that cannot be read leaves all as it was", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      await drop(page, "notes.txt", "no transcript", { x: 1400 });
+      assert.match(await words(page.getByRole("alert")), /^notes\.txt could not be opened\./);
+      assert.equal(await words(page.locator(".compare-count")), "5 differences");
+      await beside(page, sample("fix-greeting.json"));
+      await page.getByText("No difference: both say the same.").waitFor();
+      assert.equal(await page.locator(".pair-first").count(), 0);
+      await page.waitForFunction(() => document.querySelectorAll(".pair").length > 5);
+      assert.equal(workers(page), 2);
+    }));
+});
+
+describe("a second file is opened", () => {
+  test("by ?beside=, and stays in the address", () =>
+    visitPage(browser, { address: `${server.url}?src=samples/fix-greeting.json` }, async (page) => {
+      await page.goto(
+        `${server.url}?src=samples/fix-greeting.json&beside=samples/provider-errors.json`,
+      );
+      await paired(page);
+      assert.match(await words(page.locator(".compare-heads")), /provider-errors\.json/);
+      assert.match(page.url(), /\?src=samples\/fix-greeting\.json&beside=samples\/provider-errors/);
+      await page.getByRole("button", { name: "Close comparison" }).click();
+      await settled(page);
+      assert.doesNotMatch(page.url(), /beside/);
+    }));
+
+  test("by ?beside= of another origin it is not", () =>
+    visit({ address: `${server.url}?beside=http://127.0.0.1:9/x.json` }, async (page) => {
+      assert.match(await words(page.getByRole("alert")), /only be opened from the address/);
+      assert.equal(await page.locator(".pair").count(), 0);
+    }));
+
+  test("by the button, from a sample and from pasted text", () =>
+    visit({}, async (page) => {
+      await page.getByRole("button", { name: "Compare…" }).click();
+      await page.getByRole("button", { name: /Provider errors/ }).click();
+      await paired(page);
+      assert.match(await words(page.locator(".compare-heads")), /provider-errors/);
+      await page.getByRole("button", { name: "Compare…" }).click();
+      await page
+        .getByLabel("Or paste its text")
+        .fill(session("Pasted", [message("user", [text("Fix the greeting")])]));
+      await page.getByRole("button", { name: "Open pasted text" }).click();
+      await page.getByRole("heading", { name: /Pasted/ }).waitFor();
+    }));
+
+  test("by dropping two at once; while one hovers, the halves say what they are for", () =>
+    visit({}, async (page) => {
+      const dataTransfer = await carried(page, [["a.json", "{}"]]);
+      await page.dispatchEvent("body", "dragenter", { dataTransfer, clientX: 10 });
+      const here = page.locator(".drop-veil .drop-here");
+      assert.equal(await words(here), "Open");
+      await page.dispatchEvent("body", "dragover", { dataTransfer, clientX: 1400 });
+      assert.equal(await words(here), "Open beside");
+      await page.dispatchEvent("body", "dragleave", { dataTransfer });
+      assert.equal(await here.count(), 0);
+      await drop(page, "one.json", sample("provider-errors.json"), {
+        second: ["two.json", sample("long-compaction.json")],
+      });
+      await paired(page);
+      const heads = await words(page.locator(".compare-heads"));
+      assert.match(heads, /one\.json[\s\S]*two\.json/);
+    }));
+
+  test("the first can be another meanwhile: they are aligned anew", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      await drop(page, "same.json", secondAttempt());
+      await page.getByText(/No difference|\d+ difference/).waitFor();
+      await page.locator(".compare-head").first().getByText("same.json").waitFor();
+      await paired(page);
+      assert.match(await words(page.locator(".compare-head").nth(1)), /second\.json/);
+    }));
+});
+
+describe("comparing is", () => {
+  test("safe with hostile transcripts on both sides", () =>
+    visit({ height: 2000 }, async (page) => {
+      await drop(page, "first.json", hostileSession());
+      await settled(page);
+      await beside(page, hostileSession().replaceAll("cover", "recover"));
+      for (let i = 0; i < 15; i++) {
+        await page.keyboard.press("n");
+        await paired(page);
+      }
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+      assert.ok((await page.locator(".pair-changes").count()) > 0);
+    }));
+
+  for (const dark of [false, true]) {
+    for (const width of [1440, 390]) {
+      test(`without a serious finding of axe: ${dark ? "dark" : "light"}, ${width} px`, () =>
+        visit({ dark, width, height: 900 }, async (page) => {
+          await beside(page);
+          assert.deepEqual(await axe(page), []);
+          for (let i = 0; i < 3; i++) await page.keyboard.press("n");
+          await paired(page);
+          assert.deepEqual(await axe(page), []);
+          await page.getByRole("button", { name: "Compare…" }).click();
+          await page.getByRole("dialog").waitFor();
+          assert.deepEqual(await axe(page), []);
+        }));
+    }
+  }
+
+  test("of use on a narrow screen: both under each other, or one alone", () =>
+    visit({ width: 390, height: 844 }, async (page) => {
+      await beside(page);
+      const wide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      const shown = async () => [
+        await page.locator(".cell-0:visible").count(),
+        await page.locator(".cell-1:visible").count(),
+      ];
+      assert.equal(await wide(), false);
+      await page.getByRole("button", { name: "First", exact: true }).click();
+      const [left, none] = await shown();
+      assert.ok(left > 0);
+      assert.equal(none, 0);
+      await page.getByRole("button", { name: "Second", exact: true }).click();
+      assert.equal((await shown())[0], 0);
+      await page.getByRole("button", { name: "Both", exact: true }).click();
+      await page.getByRole("button", { name: "First difference" }).click();
+      const changed = page.locator('.pair[data-selected][data-state="changed"] .cell');
+      assert.equal(await changed.count(), 2);
+      const [one, other] = await changed.evaluateAll((all) =>
+        all.map((cell) => cell.getBoundingClientRect()),
+      );
+      assert.ok(other.top >= one.bottom);
+      assert.equal(await wide(), false);
+    }));
+});
