@@ -1,10 +1,11 @@
 // Builds the npm package into pkg/ (one wasm, one glue, loaders, types) and the viewer into
 // www/dist. Does only what is needed.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
 import { setup } from "./setup.mjs";
+import { buildSingle } from "./viewer.mjs";
 
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
@@ -216,7 +217,11 @@ async function buildPackage() {
 async function buildViewer() {
   say("building the viewer");
   await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
+  await buildSingle();
 }
+
+/** What is the viewer's in the package. */
+const isViewer = (file) => /^viewer[.\-/]/.test(relative(pkg, file));
 
 /** Builds the package and, unless told otherwise, the viewer. */
 export async function build({ viewer = true } = {}) {
@@ -229,11 +234,17 @@ export async function build({ viewer = true } = {}) {
       at("js"),
       at("scripts", "build.mjs"),
     );
-  await unlessDone("package", { inputs: sources, outputs: () => files(pkg) }, buildPackage);
+  const own = () => files(pkg).filter((file) => !isViewer(file));
+  await unlessDone("package", { inputs: sources, outputs: own }, buildPackage);
   if (!viewer) return;
   const dist = at("www", "dist");
-  const www = () => [...files(at("www")).filter((file) => !file.startsWith(dist)), ...files(pkg)];
-  await unlessDone("viewer", { inputs: www, outputs: () => files(dist) }, buildViewer);
+  const inputs = () => [
+    ...files(at("www")).filter((file) => !file.startsWith(dist)),
+    ...own(),
+    at("scripts", "viewer.mjs"),
+  ];
+  const outputs = () => files(dist, ...files(pkg).filter(isViewer));
+  await unlessDone("viewer", { inputs, outputs }, buildViewer);
 }
 
 if (isMain(import.meta)) {

@@ -35,9 +35,11 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unk
   { keys: ["Esc"], does: "close this help" },
 ];
 
-export function listenToKeys(viewer: Viewer): void {
+/** Keys that are pressed in the document, or in the root of an element in somebody's page. */
+export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = document): void {
   const byKey = new Map(KEYS.flatMap(({ keys, run }) => keys.map((key) => [key, run] as const)));
-  document.addEventListener("keydown", (event) => {
+  within.addEventListener("keydown", (given) => {
+    const event = given as KeyboardEvent;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (viewer.store.get().dialog || isOwnUse(event)) return;
     const run = byKey.get(event.key);

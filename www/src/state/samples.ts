@@ -1,3 +1,4 @@
+import { sample } from "../host/files";
 import type { Source } from "../worker/protocol";
 
 /** Recorded sessions that ship with the viewer, in `public/samples/`. */
@@ -13,6 +14,8 @@ export const SAMPLES = [
 
 export const DEFAULT_SAMPLE = SAMPLES[0].file;
 
-export function sampleSource(file: string): Source {
+export async function sampleSource(file: string): Promise<Source> {
+  const text = await sample(file);
+  if (text !== undefined) return { kind: "text", text, name: file };
   return { kind: "url", url: new URL(`samples/${file}`, document.baseURI).href, name: file };
 }

@@ -1,3 +1,4 @@
+import { canFetch } from "../host/files";
 import { WorkerClient } from "../worker/client";
 import type { Source } from "../worker/protocol";
 import { Compare } from "./compare";
@@ -47,13 +48,13 @@ export class Viewer {
     loops: 0,
   });
   readonly timeline = new TimelineState(this);
-  readonly compare = new Compare(this, () => new Viewer(true));
+  readonly compare = new Compare(this, () => new Viewer(false));
   readonly exporting = new Exporting(this);
   private readonly client = new WorkerClient();
   private opening = 0;
 
-  /** One that is beside another keeps off the address and the page's title. */
-  constructor(private readonly isBeside = false) {
+  /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
+  constructor(private readonly hasPage = true) {
     let drawn = 0;
     this.client.onProgress = (read, total) => {
       const { progress } = this.store.get();
@@ -67,10 +68,12 @@ export class Viewer {
   /** Opens what the address names, or the sample that the viewer starts with. */
   async start(): Promise<void> {
     const named = sourceFromAddress(location, document.baseURI);
-    if (named && "error" in named) this.store.set({ error: named.error });
-    const source = named && "source" in named ? named.source : undefined;
+    if (named && !canFetch) this.store.set({ error: NO_CONNECTIONS });
+    else if (named && "error" in named) this.store.set({ error: named.error });
+    const source = named && canFetch && "source" in named ? named.source : undefined;
     if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
-    await this.open(sampleSource(DEFAULT_SAMPLE), { keepAddress: true, keepError: true });
+    const first = await sampleSource(DEFAULT_SAMPLE);
+    await this.open(first, { keepAddress: true, keepError: true });
     await this.compare.start();
   }
 
@@ -96,7 +99,7 @@ export class Viewer {
       const facts = await this.client.open(source);
       if (turn !== this.opening) return false;
       const doc = new Doc(facts, this.client);
-      if (!this.isBeside) {
+      if (this.hasPage) {
         dropLink();
         if (!options.keepAddress) history.replaceState(null, "", address(source));
         document.title = `${facts.title} · apex-parts viewer`;
@@ -110,7 +113,7 @@ export class Viewer {
         pane: "transcript",
         problemsOpen: false,
       });
-      if (!this.isBeside) this.followLink();
+      if (this.hasPage) this.followLink();
       // The rows in view come first.
       const stop = doc.rows.watch(() => {
         stop();
@@ -143,7 +146,7 @@ export class Viewer {
         ? { reveal: { count: reveal.count + 1, focus: options.focus ?? false } }
         : {}),
     });
-    if (!this.isBeside) writeLink(doc.map.place(row));
+    if (this.hasPage) writeLink(doc.map.place(row));
   }
 
   jump(row: number): void {
@@ -193,12 +196,15 @@ export class Viewer {
   /** Selects what the address points at, if anything. */
   followLink(): void {
     const { doc } = this.store.get();
-    const place = readLink(location.hash);
+    const place = this.hasPage ? readLink(location.hash) : undefined;
     if (!doc || !place) return;
     const row = doc.map.row(place.message, place.part);
     if (row >= 0 && row !== this.store.get().selected) this.select(row, { reveal: true });
   }
 }
+
+const NO_CONNECTIONS =
+  "This copy of the viewer makes no connections: drop the file onto the page instead.";
 
 /** A file that was dropped or pasted has no address; one of this origin has. */
 function address(source: Source): string {

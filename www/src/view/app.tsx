@@ -86,7 +86,7 @@ function Veil({ place, isOpen }: { place: DropPlace; isOpen: boolean }) {
 }
 
 /** Progress while a file is read, and what went wrong when it could not be. */
-function Notice() {
+export function Notice() {
   const viewer = useViewer();
   const progress = useViewerState((state) => state.progress);
   const error = useViewerState((state) => state.error);

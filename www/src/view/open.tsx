@@ -65,7 +65,7 @@ export function Choices({ open }: { open: (source: Source) => void }) {
         <ul class="samples">
           {SAMPLES.map(({ file, title, about }) => (
             <li key={file}>
-              <button type="button" onClick={() => open(sampleSource(file))}>
+              <button type="button" onClick={() => void sampleSource(file).then(open)}>
                 <strong>{title}</strong>
                 <span class="quiet">{about}</span>
               </button>

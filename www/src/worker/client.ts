@@ -1,4 +1,5 @@
-import type { CallName, Calls, Reply, Request, Source } from "./protocol";
+import { startWorker, wasm } from "../host/files";
+import type { CallName, Calls, Reply, Request, Source, Start } from "./protocol";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
 interface Waiting {
@@ -8,18 +9,38 @@ interface Waiting {
 
 /** The page's end of the worker: each method of `Calls` as a promise. */
 export class WorkerClient {
-  private readonly worker: Worker;
+  private readonly worker: Promise<Worker>;
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   onProgress: (read: number, total: number) => void = () => {};
 
   constructor() {
-    this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    this.worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
-    this.worker.onerror = (event) => {
+    this.worker = this.begin();
+    this.worker.catch((error: unknown) => this.fail(error));
+  }
+
+  /** Starts the worker and tells it where its module is. */
+  private async begin(): Promise<Worker> {
+    const worker = await startWorker();
+    worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
+    worker.onerror = (event) => {
       event.preventDefault();
       this.fail(new Error(event.message || "The worker could not start."));
     };
+    const start: Start = { start: true };
+    const bytes = await wasm();
+    if (bytes) start.wasm = bytes;
+    worker.postMessage(start);
+    return worker;
+  }
+
+  /** Ends the worker and frees all that it holds; calls under way are never answered. */
+  close(): void {
+    this.waiting.clear();
+    this.worker.then(
+      (worker) => worker.terminate(),
+      () => {},
+    );
   }
 
   open(source: Source): Promise<Answer<"open">> {
@@ -31,14 +52,8 @@ export class WorkerClient {
     const request: Request = { id, call, args };
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.worker.postMessage(request);
+      this.worker.then((worker) => worker.postMessage(request), reject);
     });
-  }
-
-  /** Ends the worker and frees all that it holds; calls under way are never answered. */
-  close(): void {
-    this.worker.terminate();
-    this.waiting.clear();
   }
 
   private receive(reply: Reply): void {
@@ -57,7 +72,8 @@ export class WorkerClient {
     }
   }
 
-  private fail(error: Error): void {
+  private fail(reason: unknown): void {
+    const error = reason instanceof Error ? reason : new Error(String(reason));
     for (const waiting of this.waiting.values()) waiting.reject(error);
     this.waiting.clear();
   }

@@ -18,7 +18,8 @@ import type { ExportFormat } from "./export";
 export type Source =
   | { kind: "file"; file: File }
   | { kind: "text"; text: string; name: string }
-  | { kind: "url"; url: string; name: string };
+  /** Of the page's own origin, unless the page that embeds the viewer says `anywhere`. */
+  | { kind: "url"; url: string; name: string; anywhere?: boolean };
 
 /** Some of a document that is made, and the message that comes next; all are in when it is the count. */
 export interface Piece {
@@ -53,6 +54,12 @@ export interface Calls {
 }
 
 export type CallName = keyof Calls;
+
+/** The first message to the worker: its module, where it cannot fetch that by itself. */
+export interface Start {
+  start: true;
+  wasm?: ArrayBuffer;
+}
 
 export interface Request {
   id: number;

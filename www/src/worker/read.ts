@@ -17,7 +17,7 @@ export async function* readSource(source: Source): AsyncGenerator<Chunk> {
   } else if (source.kind === "file") {
     yield* readFile(source.file);
   } else {
-    yield* readUrl(source.url);
+    yield* readUrl(source.url, source.anywhere ?? false);
   }
 }
 
@@ -34,9 +34,10 @@ export function readSlice(file: File): (start: number, end: number) => Uint8Arra
   return (start, end) => new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end)));
 }
 
-async function* readUrl(url: string): AsyncGenerator<Chunk> {
+async function* readUrl(url: string, anywhere: boolean): AsyncGenerator<Chunk> {
   // The page checked the origin; a redirect must not lead elsewhere either.
-  const response = await fetch(url, { mode: "same-origin", redirect: "error" }).catch(() => {
+  const own: RequestInit = { mode: "same-origin", redirect: "error" };
+  const response = await fetch(url, anywhere ? {} : own).catch(() => {
     throw new Error(`${new URL(url).pathname} could not be fetched.`);
   });
   if (!response.ok) {

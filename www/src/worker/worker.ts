@@ -12,13 +12,18 @@ import { exportPiece } from "./export";
 import { Held } from "./held";
 import { Loops } from "./loops";
 import { outline, overview } from "./overview";
-import type { Calls, Reply, Request, Source } from "./protocol";
+import type { Calls, Reply, Request, Source, Start } from "./protocol";
 import { readSlice, readSource } from "./read";
 import { RowMaker } from "./rows";
 import { tracks } from "./tracks";
 
-// What goes wrong is said on the page, in a sentence; the console need not have it too.
-const ready = init().then(() => setLogger(undefined));
+let start: (wasm: ArrayBuffer | undefined) => void = () => {};
+const ready = new Promise<ArrayBuffer | undefined>((resolve) => {
+  start = resolve;
+})
+  .then((wasm) => init(wasm))
+  // What goes wrong is said on the page, in a sentence; the console need not have it too.
+  .then(() => setLogger(undefined));
 let held: Held | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
@@ -39,7 +44,8 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   export: (format, name, from) => exportPiece(opened(), name, format, from),
 };
 
-self.onmessage = async (event: MessageEvent<Request>) => {
+self.onmessage = async (event: MessageEvent<Start | Request>) => {
+  if ("start" in event.data) return start(event.data.wasm);
   const { id, call, args } = event.data;
   try {
     const run = calls[call] as (...args: unknown[]) => unknown;

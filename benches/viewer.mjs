@@ -1,0 +1,186 @@
+/**
+ * The viewer in headless Chromium on generated files of 10 MB, 100 MB and 1 GB: what a person waits
+ * for, and what it costs in memory. `npm run bench:viewer [-- SIZE…]`.
+ *
+ * Times are of the page's own clock, from the moment at which the file is chosen. Memory is what the
+ * renderer's process holds beyond what it holds for an empty page of the same browser (Linux only).
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { at, cache, files } from "../scripts/lib.mjs";
+import { serve } from "../scripts/serve.mjs";
+import { launch, settled } from "../tests/e2e/browser.mjs";
+
+const SIZES = ["10MB", "100MB", "1GB"];
+/** The figures to reach, in milliseconds and megabytes. */
+const WANTED = {
+  "first rows": [150, 200, 300],
+  indexed: [150, 400, 4000],
+  search: [30, 200, 2000],
+  memory: [40, 100, 200],
+};
+
+const sizes = process.argv.slice(2).length > 0 ? process.argv.slice(2) : SIZES;
+
+/** A session of this size; made once. */
+function generated(size) {
+  const folder = join(cache, "bench");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `session-${size}.json`);
+  if (!existsSync(file)) {
+    const flags = ["--format", "opencode-export", "--size", size, "--seed", "1", "-o", file];
+    const made = spawnSync(process.execPath, [at("scripts", "generate.mjs"), ...flags]);
+    if (made.status !== 0) throw new Error(String(made.stderr));
+  }
+  return file;
+}
+
+/** The renderer's own memory, in bytes. */
+async function memoryOf(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  const renderers = processInfo.filter(({ type }) => type === "renderer");
+  return renderers.reduce((sum, { id }) => {
+    try {
+      const found = /^(?:RssAnon):\s+(\d+)/m.exec(readFileSync(`/proc/${id}/status`, "utf8"));
+      return sum + Number(found?.[1] ?? 0) * 1024;
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+/** In the page: long tasks, and the time from one frame to the next. */
+function watch() {
+  const seen = { tasks: [], frames: [], last: 0, on: true };
+  globalThis.seen = seen;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.tasks.push(entry.duration);
+  }).observe({ type: "longtask" });
+  const frame = (now) => {
+    if (seen.last > 0) seen.frames.push(now - seen.last);
+    seen.last = now;
+    if (seen.on) requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}
+
+const quantile = (list, share) => {
+  const sorted = list.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};
+
+async function measured(url, file) {
+  const browser = await launch();
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto("about:blank");
+    await page.waitForTimeout(300);
+    const empty = await memoryOf(browser);
+    await page.goto(url);
+    await settled(page);
+    const paint = await page.evaluate(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    );
+    const name = file.split("/").pop();
+    // The clock starts when the page takes the file.
+    await page.evaluate((wanted) => {
+      globalThis.marks = {};
+      document.addEventListener(
+        "change",
+        () => {
+          globalThis.marks.start = performance.now();
+          const look = () => {
+            const title = document.querySelector(".header-title")?.textContent ?? "";
+            const here = title.includes(wanted);
+            const rows = document.querySelectorAll('.row:not([aria-busy="true"])').length;
+            const reading = document.querySelector(".reading") !== null;
+            if (here && rows > 3) globalThis.marks.rows ??= performance.now();
+            if (here && rows > 3 && !reading) globalThis.marks.indexed = performance.now();
+            else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(look);
+        },
+        { capture: true, once: true },
+      );
+    }, name);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.locator('input[type="file"]').first().setInputFiles(file);
+    await page.waitForFunction(() => globalThis.marks.indexed, undefined, { timeout: 120_000 });
+    const marks = await page.evaluate(() => globalThis.marks);
+    // The loops are looked for when the rows are there; the search waits for nobody.
+    await page.waitForTimeout(3000);
+    await page.keyboard.press("/");
+    await page.evaluate(() => {
+      document.addEventListener("input", () => {
+        globalThis.marks.typed = performance.now();
+      });
+    });
+    const search = await searched(page, "quetzalcoatlus");
+    await page.keyboard.press("Escape");
+    const memory = (await memoryOf(browser)) - empty;
+    await page.evaluate(watch);
+    const box = await page.locator(".pane-transcript .scroller").boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    for (let i = 0; i < 120; i++) {
+      await page.mouse.wheel(0, i % 40 === 39 ? 40_000 : 120);
+      await page.waitForTimeout(16);
+    }
+    const { tasks, frames } = await page.evaluate(() => {
+      globalThis.seen.on = false;
+      return globalThis.seen;
+    });
+    return {
+      paint,
+      "first rows": marks.rows - marks.start,
+      indexed: marks.indexed - marks.start,
+      search,
+      memory: memory / 1e6,
+      frame: quantile(frames, 0.95),
+      task: Math.max(0, ...tasks),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** From the last key to the count of hits, without the pause in which more could be typed. */
+async function searched(page, query) {
+  const field = page.getByRole("searchbox");
+  await field.fill(query);
+  await page.waitForFunction(() => globalThis.apexSearched > 0, undefined, { timeout: 60_000 });
+  return page.evaluate(() => globalThis.apexSearched);
+}
+
+const server = await serve();
+console.log("# The viewer in headless Chromium");
+const mb = (bytes) => `${(bytes / 1000).toFixed(0)} KB`;
+const dist = files(at("www", "dist", "assets"));
+const HIGHLIGHTER =
+  /\/(?:core|bash|c|cpp|css|diff|go|ini|java|javascript|json|markdown|python|ruby|rust|sql|typescript|xml|yaml)-[\w-]+\.js$/;
+const code = dist.filter((file) => /\.(?:js|wasm)$/.test(file) && !HIGHLIGHTER.test(file));
+const packed = code.map((file) => [file, gzipSync(readFileSync(file), { level: 9 }).length]);
+const wasm = packed.filter(([file]) => file.endsWith(".wasm")).reduce((sum, [, n]) => sum + n, 0);
+const all = packed.reduce((sum, [, n]) => sum + n, 0);
+console.log(`code and wasm as gzip: ${mb(all)} (wasm ${mb(wasm)}), at most 250 KB wanted`);
+console.log(`viewer.html: ${mb(statSync(at("www", "dist", "viewer.html")).size)}`);
+for (const size of sizes) {
+  const found = await measured(server.url, generated(size));
+  const column = SIZES.indexOf(size);
+  console.log(`\n## ${size}`);
+  for (const [name, values] of Object.entries(WANTED)) {
+    const wanted = values[column];
+    const unit = name === "memory" ? "MB" : "ms";
+    const verdict = wanted === undefined ? "" : found[name] <= wanted ? "✓" : "✗ MISSED";
+    const target = wanted === undefined ? "" : ` (at most ${wanted} ${unit})`;
+    console.log(`  ${name}: ${found[name].toFixed(0)} ${unit}${target} ${verdict}`);
+  }
+  console.log(`  first paint of the shell: ${found.paint?.toFixed(0)} ms (at most 300)`);
+  console.log(
+    `  scrolling: 95 % of frames within ${found.frame.toFixed(1)} ms (at most 16.7), longest task ${found.task.toFixed(0)} ms (at most 50)`,
+  );
+}
+await server.close();

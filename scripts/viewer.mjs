@@ -1,0 +1,141 @@
+// The viewer in its other two forms: one self-contained file (www/dist/viewer.html), and the element
+// of `apex-parts/viewer` (pkg/viewer.mjs). The folder www/dist itself is Vite's work.
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { at } from "./lib.mjs";
+
+const host = (name) => at("www", "src", "host", `${name}.ts`);
+
+/** Bundles for browsers; `where` is the host that stands in for a folder of files. */
+async function bundle(where, options) {
+  const { build } = await import("esbuild");
+  return build({
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    legalComments: "none",
+    logLevel: "error",
+    logOverride: { "empty-import-meta": "silent" },
+    alias: { "apex-parts": at("pkg", "web.mjs") },
+    plugins: [
+      {
+        name: "host",
+        setup(build) {
+          build.onResolve({ filter: /\/host\/files$/ }, () => ({ path: host(where) }));
+        },
+      },
+    ],
+    write: false,
+    outdir: "out",
+    ...options,
+  });
+}
+
+const named = (made, ending) => made.outputFiles.find((file) => file.path.endsWith(ending))?.text;
+
+/** A data block, packed: single.ts unpacks it. */
+const block = (name, content) =>
+  `<script type="text/plain" data-name="${name}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
+
+const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/**
+ * The whole viewer as one page: script and style by their hashes, worker, module and samples as data
+ * blocks. Its policy allows no connection at all; the worker's script is a blob that it makes itself.
+ */
+export async function buildSingle() {
+  const page = await bundle("single", { entryPoints: [at("www", "src", "main.tsx")] });
+  const worker = await bundle("single", {
+    entryPoints: [at("www", "src", "worker", "worker.ts")],
+    // Of a page on a disk no worker can be a module.
+    format: "iife",
+  });
+  // The bundler writes `</script` as `<\\/script`. `<!--`, of which it does not know, stands in strings
+  // and patterns only, where the escape means the same.
+  const script = named(page, "main.js").replaceAll("<!--", "<\\x21--");
+  const style = named(page, "main.css");
+  const wasm = readFileSync(at("pkg", "apex_parts_bg.wasm"));
+  const samples = at("www", "public", "samples");
+  const icon = readFileSync(at("www", "public", "icon.svg")).toString("base64");
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
+    `style-src ${hashOf(style)}`,
+    "img-src data: blob:",
+    "worker-src blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>apex-parts viewer</title>
+<link rel="icon" href="data:image/svg+xml;base64,${icon}">
+<style>${style}</style>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This viewer reads transcripts in your browser and needs JavaScript.</noscript>
+${block("worker", named(worker, "worker.js"))}
+${block("wasm", wasm)}
+${readdirSync(samples)
+  .map((name) => block(`sample-${name}`, readFileSync(join(samples, name))))
+  .join("\n")}
+<script type="module">${script}</script>
+</body>
+</html>
+`;
+  writeFileSync(at("www", "dist", "viewer.html"), html);
+}
+
+/** The element: a module that bundlers take, its worker, and what it fetches at need. */
+export async function buildElement() {
+  const style = await bundle("element", {
+    entryPoints: [at("www", "src", "style", "index.css")],
+  });
+  const made = await bundle("element", {
+    entryPoints: { viewer: at("www", "src", "element.ts") },
+    splitting: true,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "viewer/[name]-[hash]",
+    define: { VIEWER_STYLE: JSON.stringify(named(style, "index.css")) },
+    outdir: at("pkg"),
+  });
+  const worker = await bundle("element", {
+    entryPoints: { "viewer-worker": at("www", "src", "worker", "worker.ts") },
+    outExtension: { ".js": ".mjs" },
+    outdir: at("pkg"),
+  });
+  rmSync(at("pkg", "viewer"), { recursive: true, force: true });
+  mkdirSync(at("pkg", "viewer"), { recursive: true });
+  for (const file of [...made.outputFiles, ...worker.outputFiles]) {
+    writeFileSync(file.path, file.contents);
+  }
+  writeFileSync(at("pkg", "viewer.d.ts"), await declarations(at("www", "src", "element.ts")));
+}
+
+/** The types of a file that stands by itself. */
+async function declarations(file) {
+  const { default: typescript } = await import("typescript5");
+  const made = typescript.transpileDeclaration(readFileSync(file, "utf8"), {
+    compilerOptions: { isolatedDeclarations: true, target: typescript.ScriptTarget.ES2022 },
+    fileName: file,
+    reportDiagnostics: true,
+  });
+  const [wrong] = made.diagnostics ?? [];
+  if (wrong) {
+    throw new Error(`${file}: ${typescript.flattenDiagnosticMessageText(wrong.messageText, " ")}`);
+  }
+  return made.outputText;
+}
