@@ -10,62 +10,84 @@ const SLOTS: usize = 1 << 9;
 /// A name in a table.
 #[derive(Clone, Copy)]
 struct Slot {
-    gram: u64,
-    /// The last eight bytes of a name that is longer.
-    last: u64,
+    gram: Gram,
     length: u8,
     /// One more than its number; 0 where the slot is empty.
     code: u8,
 }
 type Table = [Slot; SLOTS];
 
-/// Some of the bytes of a name: all of them where there are no more than eight.
-#[inline]
-const fn gram(name: &[u8]) -> u64 {
-    if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
-        return u64::from_le_bytes(*first) ^ u64::from_le_bytes(*last).rotate_left(31);
+/// A name in two words: all of it where it has no more than sixteen bytes, behind it zeros; else its
+/// first eight and its last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Gram(u64, u64);
+
+const WIDTH: usize = 16;
+
+impl Gram {
+    #[inline]
+    const fn of(name: &[u8]) -> Gram {
+        if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
+            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+            return match name.len() {
+                8 => Gram(first, 0),
+                9..=15 => Gram(first, last >> (8 * (WIDTH - name.len()))),
+                _ => Gram(first, last),
+            };
+        }
+        if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
+            let last = (u32::from_le_bytes(*last) as u64) << (8 * (name.len() - 4));
+            return Gram(u32::from_le_bytes(*first) as u64 | last, 0);
+        }
+        let word = match name {
+            [a, b, c, ..] => *a as u64 | (*b as u64) << 8 | (*c as u64) << 16,
+            [a, b] => *a as u64 | (*b as u64) << 8,
+            [a] => *a as u64,
+            [] => 0,
+        };
+        Gram(word, 0)
     }
-    if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
-        return u32::from_le_bytes(*first) as u64 | (u32::from_le_bytes(*last) as u64) << 32;
-    }
-    match name {
-        [a, b, c, ..] => *a as u64 | (*b as u64) << 8 | (*c as u64) << 16,
-        [a, b] => *a as u64 | (*b as u64) << 8,
-        [a] => *a as u64,
-        [] => 0,
+
+    /// That of a name of at most sixteen bytes with which the block begins: no branch depends on
+    /// how long it is.
+    #[inline]
+    fn in_block(block: &[u8; WIDTH], length: usize) -> Option<Gram> {
+        let Gram(first, last) = MASKS.get(length)?;
+        let (halves, _) = block.as_chunks::<8>();
+        let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
+        Some(Gram(half(0) & first, half(1) & last))
     }
 }
 
+/// The bytes of a name, by its length.
+static MASKS: [Gram; WIDTH + 1] = masks();
+
+#[allow(clippy::indexing_slicing)] // when it is compiled
+const fn masks() -> [Gram; WIDTH + 1] {
+    let mut masks = [Gram(0, 0); WIDTH + 1];
+    let ones = [u8::MAX; WIDTH];
+    let mut length = 0;
+    while length <= WIDTH {
+        masks[length] = Gram::of(ones.split_at(length).0);
+        length += 1;
+    }
+    masks
+}
+
 #[inline]
-const fn slot_of(gram: u64, length: usize) -> usize {
-    let mixed = (gram ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+const fn slot_of(Gram(first, last): Gram, length: usize) -> usize {
+    let mixed = (first ^ last.rotate_left(31) ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     #[allow(clippy::cast_possible_truncation)] // nine bits
     let slot = (mixed >> 55) as usize;
     slot
 }
 
-const fn last_of(name: &[u8]) -> u64 {
-    match name.last_chunk::<8>() {
-        Some(last) => u64::from_le_bytes(*last),
-        None => 0,
-    }
-}
-
 #[inline]
-fn find(table: &Table, names: &[&str], name: &[u8]) -> u8 {
-    let gram = gram(name);
-    let mut slot = slot_of(gram, name.len());
+fn find(table: &Table, gram: Gram, length: usize) -> u8 {
+    let mut slot = slot_of(gram, length);
     loop {
         let Some(found) = table.get(slot % SLOTS).filter(|found| found.code > 0) else { return 0 };
-        // Up to eight bytes are all in the gram; up to sixteen, the first follow from the last.
-        let same = found.gram == gram
-            && usize::from(found.length) == name.len()
-            && found.last == last_of(name)
-            && (name.len() <= 16 || {
-                let own = names.get(usize::from(found.code) - 1);
-                own.is_some_and(|own| own.as_bytes() == name)
-            });
-        if same {
+        if found.gram == gram && usize::from(found.length) == length {
             return found.code;
         }
         slot += 1;
@@ -75,18 +97,18 @@ fn find(table: &Table, names: &[&str], name: &[u8]) -> u8 {
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // when it is compiled
 const fn table(names: &[&str]) -> Table {
     assert!(names.len() < SLOTS / 2 && names.len() < u8::MAX as usize);
-    let mut table = [Slot { gram: 0, last: 0, length: 0, code: 0 }; SLOTS];
+    let mut table = [Slot { gram: Gram(0, 0), length: 0, code: 0 }; SLOTS];
     let mut n = 0;
     while n < names.len() {
         let name = names[n].as_bytes();
         assert!(name.len() < u8::MAX as usize);
-        let gram = gram(name);
+        let gram = Gram::of(name);
         let mut slot = slot_of(gram, name.len());
         while table[slot % SLOTS].code > 0 {
             slot += 1;
         }
         let (length, code) = (name.len() as u8, n as u8 + 1);
-        table[slot % SLOTS] = Slot { gram, last: last_of(name), length, code };
+        table[slot % SLOTS] = Slot { gram, length, code };
         n += 1;
     }
     table
@@ -128,13 +150,43 @@ macro_rules! names {
                 $name::ALL.get(usize::from($name::code_of(name)).checked_sub(1)?).copied()
             }
 
+            /// The same for a name that stands somewhere in `bytes`.
+            #[must_use]
+            #[inline]
+            pub fn at(bytes: &[u8], start: usize, end: usize) -> Option<$name> {
+                let code = $name::code_at(bytes, start, end);
+                $name::ALL.get(usize::from(code).checked_sub(1)?).copied()
+            }
+
             /// One more than the discriminant of the name that these bytes are; 0 where they are
             /// none.
             #[must_use]
             #[inline]
             pub fn code_of(name: &[u8]) -> u8 {
+                let code = find($name::table(), Gram::of(name), name.len());
+                if name.len() <= WIDTH {
+                    return code;
+                }
+                let own = usize::from(code).checked_sub(1).and_then(|i| $name::TEXTS.get(i));
+                if own.is_some_and(|own| own.as_bytes() == name) { code } else { 0 }
+            }
+
+            /// The same for a name that stands somewhere in `bytes`.
+            #[must_use]
+            #[inline]
+            pub fn code_at(bytes: &[u8], start: usize, end: usize) -> u8 {
+                let length = end.saturating_sub(start);
+                let block = bytes.get(start..).and_then(|rest| rest.first_chunk::<WIDTH>());
+                match block.and_then(|block| Gram::in_block(block, length)) {
+                    Some(gram) => find($name::table(), gram, length),
+                    None => $name::code_of(bytes.get(start..end).unwrap_or_default()),
+                }
+            }
+
+            #[inline]
+            fn table() -> &'static Table {
                 static TABLE: Table = table($name::TEXTS);
-                find(&TABLE, $name::TEXTS, name)
+                &TABLE
             }
         }
     };
@@ -364,6 +416,21 @@ mod tests {
         for (i, word) in Word::ALL.iter().enumerate() {
             assert_eq!(Word::parse(word.as_str()), Some(*word));
             assert_eq!(*word as usize, i);
+        }
+        // Behind a name anything may stand.
+        for behind in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
+            for (i, key) in Key::ALL.iter().enumerate() {
+                let (text, end) = (format!("{}{behind}", key.as_str()), key.as_str().len());
+                assert_eq!(usize::from(Key::code_at(text.as_bytes(), 0, end)), i + 1, "{text}");
+                assert_eq!(Key::code_at(text.as_bytes(), 0, end + 1), 0, "{text}");
+            }
+        }
+        for odd in ["", "\0", "id\0", "idx", "callProviderMetaData", "callProv----Metadata"] {
+            assert_eq!(Key::parse(odd), None);
+            assert_eq!(
+                Key::code_at(format!("{odd}\"                ").as_bytes(), 0, odd.len()),
+                0
+            );
         }
         assert_eq!(Key::parse("__proto__"), None);
         assert_eq!(Word::parse("texts"), None);

@@ -80,6 +80,16 @@ struct Inner {
     id: Option<Span>,
     session_id: Option<Span>,
     message_id: Option<Span>,
+    time: Option<Span>,
+}
+
+impl Inner {
+    /// When a message was made, in milliseconds since the Unix epoch.
+    fn created(&self, json: &str) -> Option<f64> {
+        let time = self.time.filter(|span| span.kind == Kind::Object)?;
+        let ([created], _) = scan::fields(json, time.start, ["created"], MAX_DEPTH).ok()?;
+        created.filter(|span| span.kind == Kind::Number)?.text(json).parse().ok()
+    }
 }
 
 /// An object, key by key.
@@ -97,6 +107,7 @@ impl<'a> Fields<'a> {
 
     /// The next name, where it is one that is known; `at` is where its value begins then, and behind the object after the last.
     /// Before the next call `at` is to be set behind the value.
+    #[inline]
     fn next(&mut self) -> Option<Result<Option<Key>, Flaw>> {
         let bytes = self.json.as_bytes();
         self.at = skip_space(bytes, self.at);
@@ -128,9 +139,8 @@ impl<'a> Fields<'a> {
             return Some(Ok(span.string(self.json).and_then(|name| Key::parse(&name))));
         }
         // Names of other lengths are none of ours.
-        let name = bytes.get(start + 1..end).unwrap_or_default();
-        let known = matches!(name.len(), 2 | 4..=7 | 9 | 10);
-        Some(Ok(if known { Key::of(name) } else { None }))
+        let known = matches!(end - start - 1, 2 | 4..=7 | 9 | 10);
+        Some(Ok(if known { Key::at(bytes, start + 1, end) } else { None }))
     }
 
     fn flaw(&self, what: &'static str) -> Flaw {
@@ -138,6 +148,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The value that begins at `at`, which is moved behind it.
+    #[inline]
     fn value(&mut self) -> Result<Span, Flaw> {
         let bytes = self.json.as_bytes();
         let start = self.at;
@@ -158,7 +169,7 @@ impl<'a> Fields<'a> {
             self.value()?;
             return Ok(None);
         }
-        let (mut id, mut session_id, mut message_id) = (None, None, None);
+        let (mut id, mut session_id, mut message_id, mut time) = (None, None, None, None);
         let mut inside = Fields::new(self.json, start);
         while let Some(name) = inside.next() {
             let name = name?;
@@ -167,13 +178,14 @@ impl<'a> Fields<'a> {
                 Some(Key::Id) => id = value,
                 Some(Key::SessionID) => session_id = value,
                 Some(Key::MessageID) => message_id = value,
+                Some(Key::Time) => time = value,
                 _ => {}
             }
         }
         let end = inside.at;
         self.at = end;
         let span = Span { kind: Kind::Object, start, end };
-        Ok(Some(Inner { span, id, session_id, message_id }))
+        Ok(Some(Inner { span, id, session_id, message_id, time }))
     }
 }
 
@@ -329,7 +341,8 @@ impl Events {
             Event::MessageUpdated => {
                 let info = info.as_ref()?;
                 let session = id(info.session_id).or_else(|| id(*session_id)).unwrap_or_default();
-                replay.message(&id(info.id)?, &session, info.span.text(json), offset);
+                let of = (info.span.text(json), info.created(json));
+                replay.message(&id(info.id)?, &session, of, offset);
             }
             Event::MessageRemoved => replay.remove_message(&id(*message_id)?),
             Event::PartUpdated => {

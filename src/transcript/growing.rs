@@ -56,6 +56,9 @@ enum Place {
 impl Growing {
     /// The whole part, as it is now.
     pub(super) fn set(&mut self, json: &str) {
+        if self.base.capacity() < json.len() {
+            self.base = String::new(); // what it says need not be moved
+        }
         self.base.clear();
         self.base.push_str(json);
         self.added.clear();

@@ -2,7 +2,7 @@
 
 use super::json::Node;
 use super::names::Names;
-use super::search::searched;
+use super::search::searched_of;
 use super::stats::TranscriptStats;
 use super::troubles::MOST as MOST_PROBLEMS;
 use crate::check::{self, Ids};
@@ -92,7 +92,7 @@ impl PartFact {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // they saturate
         let (tokens, cost) = (tokens as u32, if cost.is_nan() { 0.0 } else { cost as f32 });
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let searched = searched(part);
+        let searched = searched_of(part, word);
         // In the order of the parts all the same where there is nothing to search.
         let searched = if searched.is_empty() { span.start..span.start } else { searched };
         PartFact {
@@ -144,6 +144,8 @@ pub(super) struct Index {
     places: BTreeMap<String, u32>,
     pub(super) tools: Names,
     pub(super) agents: Names,
+    /// Parts of each of the [`PART_TYPES`] that are not in the sums yet.
+    kinds: [u32; PART_TYPES.len()],
     /// The rules that are broken, in the order of the file.
     pub(super) problems: Vec<Problem>,
 }
@@ -178,6 +180,9 @@ impl Index {
                 fact.tool = self.tools.number(part.get(Key::Tool));
             }
             self.stats.add_part(part, &fact);
+            if let Some(count) = self.kinds.get_mut(usize::from(fact.kind)) {
+                *count += 1;
+            }
             self.parts.push(fact);
         }
         let time = info.get(Key::Time);
@@ -202,6 +207,14 @@ impl Index {
             created,
             completed,
         });
+    }
+
+    /// Brings the sums up to what was added.
+    pub(super) fn settle(&mut self) {
+        for (kind, count) in PART_TYPES.iter().zip(&mut self.kinds).filter(|(_, count)| **count > 0)
+        {
+            self.stats.add_kind(*kind, std::mem::take(count));
+        }
     }
 
     /// Judges the message that was added last. `offset` is where it stands in the file, if it does.

@@ -3,9 +3,11 @@
 //! recursion, can stop where the bytes end and go on where there are more, and answers what a rule
 //! asks through [`View`].
 
+use super::places::Places;
 use crate::model::{Key, Kind, View, Word};
 use crate::wire::block::{self, BEYOND, ESCAPED, Stop};
 use crate::wire::scan::{self, skip_space};
+use crate::wire::utf8;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,6 +56,7 @@ pub struct Tape {
     begun: Option<Begun>,
     /// Where the first bytes stand that are no UTF-8.
     invalid: Option<usize>,
+    places: Places,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +85,25 @@ struct Place {
     in_object: bool,
 }
 
+impl Place {
+    /// The next byte that is no white space, and where it stands.
+    #[inline]
+    fn next(&mut self, bytes: &[u8]) -> Result<(usize, u8), Fault> {
+        self.at = skip_space(bytes, self.at);
+        match bytes.get(self.at) {
+            Some(byte) => Ok((self.at, *byte)),
+            None => Err(Fault { what: CUT, offset: self.at, cut: true }),
+        }
+    }
+
+    /// There is a comma.
+    #[inline]
+    fn comma(&mut self) {
+        self.at += 1;
+        self.want = if self.in_object { Want::Key } else { Want::Value };
+    }
+}
+
 const CUT: &str = "the document is cut off";
 
 #[allow(clippy::cast_possible_truncation)] // the keys are fewer
@@ -108,6 +130,7 @@ impl Tape {
     pub fn begin(&mut self, at: usize) {
         self.entries.clear();
         self.open.clear();
+        self.places.forget();
         (self.at, self.want, self.begun, self.invalid) = (at, Want::Value, None, None);
     }
 
@@ -131,27 +154,23 @@ impl Tape {
     #[inline]
     fn fill(&mut self, bytes: &[u8], more: bool, place: &mut Place) -> Result<usize, Fault> {
         loop {
-            place.at = skip_space(bytes, place.at);
-            let at = place.at;
-            let Some(&byte) = bytes.get(at) else {
-                return Err(Fault { what: CUT, offset: at, cut: true });
-            };
-            match (place.want, byte) {
-                (Want::Key | Want::KeyOrEnd, b'"') => {
-                    place.at = self.string(bytes, at, true)?;
-                    place.want = Want::Colon;
-                    if bytes.get(place.at) == Some(&b':') {
-                        place.at += 1;
-                        place.want = Want::Value;
-                    }
+            let (mut at, mut byte) = place.next(bytes)?;
+            if let (Want::Key | Want::KeyOrEnd, b'"') = (place.want, byte) {
+                place.at = self.string(bytes, at, true)?;
+                place.want = Want::Colon;
+                if bytes.get(place.at) != Some(&b':') {
                     continue;
                 }
+                place.at += 1;
+                place.want = Want::Value;
+                (at, byte) = place.next(bytes)?;
+            }
+            match (place.want, byte) {
                 (Want::Value | Want::ValueOrEnd, b'"') => {
                     place.at = self.string(bytes, at, false)?;
                 }
                 (Want::CommaOrEnd, b',') => {
-                    place.at += 1;
-                    place.want = if place.in_object { Want::Key } else { Want::Value };
+                    place.comma();
                     continue;
                 }
                 (Want::Colon, b':') => {
@@ -198,6 +217,9 @@ impl Tape {
                 return Ok(place.at);
             }
             place.want = Want::CommaOrEnd;
+            if bytes.get(place.at) == Some(&b',') {
+                place.comma();
+            }
         }
     }
 
@@ -296,8 +318,7 @@ impl Tape {
                 let start = at + 1;
                 let kind = if end == start { Kind::EmptyString } else { Kind::String };
                 if is_key {
-                    let key = Key::code_of(bytes.get(start..end).unwrap_or_default());
-                    self.push(kind, start, end, KEY, key)?;
+                    self.push(kind, start, end, KEY, Key::code_at(bytes, start, end))?;
                 } else {
                     self.push(kind, start, end, 0, 0)?;
                     self.pushed();
@@ -347,10 +368,9 @@ impl Tape {
     }
 
     fn check_utf8(&mut self, bytes: &[u8], start: usize, end: usize) {
-        if self.invalid.is_none()
-            && let Err(invalid) = std::str::from_utf8(bytes.get(start..end).unwrap_or_default())
-        {
-            self.invalid = Some(start + invalid.valid_up_to());
+        if self.invalid.is_none() {
+            let invalid = utf8::invalid(bytes.get(start..end).unwrap_or_default());
+            self.invalid = invalid.map(|at| start + at);
         }
     }
 }
@@ -375,12 +395,9 @@ fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Fault> {
 }
 
 fn digits(bytes: &[u8], at: usize) -> Result<usize, Fault> {
-    let mut end = at;
-    while let Some(b'0'..=b'9') = bytes.get(end) {
-        end += 1;
-        if end - at > LONGEST_NUMBER {
-            return Err(fault("a number of more than 16,384 digits", at));
-        }
+    let end = scan::skip_digits(bytes, at);
+    if end - at > LONGEST_NUMBER {
+        return Err(fault("a number of more than 16,384 digits", at));
     }
     if end == at {
         let cut = bytes.len() <= at;
@@ -458,13 +475,64 @@ fn hex4(from: &[u8]) -> Option<u32> {
 /// What a JSON number says.
 fn number_of(raw: &[u8]) -> f64 {
     // Most are whole and short: times, counts.
-    const EXACT: usize = 15;
-    if raw.len() <= EXACT && raw.iter().all(u8::is_ascii_digit) {
-        let whole = raw.iter().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+    if let Some(whole) = short_whole(raw) {
         #[allow(clippy::cast_precision_loss)] // below 2^53
         return whole as f64;
     }
     std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+}
+
+/// A number of at most fifteen digits, and of nothing else.
+fn short_whole(raw: &[u8]) -> Option<i64> {
+    const EXACT: usize = 15;
+    if raw.len() > EXACT {
+        return None;
+    }
+    let (eights, rest) = raw.as_chunks::<8>();
+    let mut whole = 0_i64;
+    for eight in eights {
+        let word = u64::from_le_bytes(*eight);
+        if scan::no_digits(word) != 0 {
+            return None;
+        }
+        whole = whole * 100_000_000 + eight_digits(word);
+    }
+    for byte in rest {
+        whole = whole * 10 + i64::from(byte.is_ascii_digit().then(|| byte - b'0')?);
+    }
+    Some(whole)
+}
+
+/// Eight digits, the first one lowest: neighbours are joined to pairs, pairs to fours, those to all.
+const fn eight_digits(word: u64) -> i64 {
+    const PAIRS: u64 = 0x00ff_00ff_00ff_00ff;
+    const FOURS: u64 = 0x0000_ffff_0000_ffff;
+    let ones = word & (0x0f * 0x0101_0101_0101_0101);
+    let pairs = (ones * 10 + (ones >> 8)) & PAIRS;
+    let fours = (pairs * 100 + (pairs >> 16)) & FOURS;
+    ((fours * 10_000 + (fours >> 32)) & 0xffff_ffff).cast_signed()
+}
+
+/// The ids that were seen: as a rule each is greater than the one before.
+#[derive(Debug, Default)]
+pub struct Seen<'a> {
+    ascending: Vec<Cow<'a, [u8]>>,
+    others: BTreeSet<Cow<'a, [u8]>>,
+}
+
+impl<'a> Seen<'a> {
+    /// False where it was there.
+    fn insert(&mut self, id: Cow<'a, [u8]>) -> bool {
+        match self.ascending.last() {
+            Some(last) if !scan::is_less(last, &id) => {
+                self.ascending.binary_search(&id).is_err() && self.others.insert(id)
+            }
+            _ => {
+                self.ascending.push(id);
+                true
+            }
+        }
+    }
 }
 
 /// A value on a [`Tape`].
@@ -476,6 +544,8 @@ pub struct Node<'a> {
 }
 
 const NOWHERE: u32 = u32::MAX;
+/// Objects of so few entries are walked whenever they are asked.
+const SMALL: u32 = 7;
 
 impl<'a> Node<'a> {
     fn entry(self) -> Option<&'a Entry> {
@@ -520,6 +590,18 @@ impl<'a> Node<'a> {
         self.bytes.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or_default()
     }
 
+    /// Shows the key and the value of every field of the object that ends before `end`.
+    #[inline]
+    fn walk(self, end: u32, mut look: impl FnMut(u8, u32)) {
+        let mut at = self.index + 1;
+        while at < end
+            && let Some(name) = self.tape.entries.get(at as usize)
+        {
+            look(name.key, at + 1);
+            at = name.next;
+        }
+    }
+
     /// Every element of an array, or value of an object.
     pub fn children(self) -> impl Iterator<Item = Node<'a>> {
         let entry = self.entry().filter(|e| matches!(e.kind, Kind::Array | Kind::Object));
@@ -547,25 +629,31 @@ impl<'a> Node<'a> {
 }
 
 impl<'a> View for Node<'a> {
-    type Ids = BTreeSet<Cow<'a, str>>;
+    type Ids = Seen<'a>;
 
     fn kind(&self) -> Kind {
         self.entry().map_or(Kind::Missing, |e| e.kind)
     }
     fn get(&self, key: Key) -> Self {
-        let mut found = self.node(NOWHERE);
-        let entries = &self.tape.entries;
-        let Some(object) = self.entry().filter(|e| e.kind == Kind::Object) else { return found };
-        let mut at = self.index + 1;
-        while at < object.next
-            && let Some(name) = entries.get(at as usize)
-        {
-            if name.key == code(key) {
-                found = self.node(at + 1); // and on: the last one counts, as for `JSON.parse`
-            }
-            at = name.next;
-        }
-        found
+        let Some(object) = self.entry().filter(|e| e.kind == Kind::Object) else {
+            return self.node(NOWHERE);
+        };
+        let value = if object.next - self.index <= SMALL {
+            let mut found = None;
+            // And on: the last one counts, as for `JSON.parse`.
+            self.walk(object.next, |name, value| {
+                if name == code(key) {
+                    found = Some(value);
+                }
+            });
+            found
+        } else {
+            let object = self.tape.places.of(self.index, |places| {
+                self.walk(object.next, |name, value| places.put(name, value));
+            });
+            object.and_then(|places| places.get(code(key)))
+        };
+        self.node(value.unwrap_or(NOWHERE))
     }
     fn len(&self) -> usize {
         if self.kind() == Kind::Array { self.children().count() } else { 0 }
@@ -579,7 +667,11 @@ impl<'a> View for Node<'a> {
         raw.map_or(f64::NAN, number_of)
     }
     fn word(&self) -> Option<Word> {
-        if self.is_escaped() { Word::parse(&self.str()?) } else { Word::of(self.raw()?) }
+        let span = self.entry().filter(|e| e.kind.is_string())?;
+        if self.is_escaped() {
+            return Word::parse(&self.str()?);
+        }
+        Word::at(self.bytes, span.start as usize, span.end as usize)
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         self.str()
@@ -613,7 +705,13 @@ impl<'a> View for Node<'a> {
         }
     }
     fn note(&self, ids: &mut Self::Ids) -> bool {
-        self.str().is_none_or(|text| ids.insert(text))
+        let Some(raw) = self.raw() else { return true };
+        let is_plain = self.entry().is_some_and(|e| e.how & (ESCAPED | BEYOND) == 0);
+        ids.insert(if is_plain {
+            Cow::Borrowed(raw)
+        } else {
+            bytes_of(self.str().unwrap_or_default())
+        })
     }
 }
 

@@ -146,12 +146,77 @@ fn views_answer_like_values() {
         assert_eq!(a.is_uuid(), b.is_uuid());
         assert_eq!(a.same(&a), b.same(&b));
     }
-    let mut ids = BTreeSet::new();
+    let mut ids = Seen::default();
     assert!(node.get(Key::Type).note(&mut ids) && !node.get(Key::Type).note(&mut ids));
     assert!(node.note(&mut ids), "only strings are noted");
     let mut fields = 0;
     owned.each_field(&mut |_, _| fields += 1);
     assert_eq!(fields, 7);
+}
+
+#[test]
+fn ids_are_seen_once_in_any_order() {
+    let ids =
+        ["b", "c", "a", "cc", "c", "a", "a\0", "aa", "cccccccccc", "ccccccccca", "é", "b", "é"];
+    let text = json!(ids).to_string().replace("\"cc\"", r#""\u0063c""#);
+    let mut tape = Tape::default();
+    tape.read(text.as_bytes(), 0).unwrap();
+    let (mut seen, mut expected) = (Seen::default(), BTreeSet::new());
+    for (i, node) in tape.root(text.as_bytes()).children().enumerate() {
+        assert_eq!(node.note(&mut seen), expected.insert(ids[i]), "{i}: {:?}", ids[i]);
+    }
+}
+
+#[test]
+fn fields_are_found_whoever_was_asked_before() {
+    let of = |n: usize| json!({"id": n, "text": n, "type": n, "time": {"start": n, "end": n}, "odd": n, "tool": n});
+    let list: Vec<_> = (0..40).map(of).collect();
+    let text = json!(list).to_string().replace("\"odd\"", "\"text\"");
+    let mut tape = Tape::default();
+    for _ in 0..2 {
+        tape.read(text.as_bytes(), 0).unwrap();
+        let nodes: Vec<_> = tape.root(text.as_bytes()).children().collect();
+        for step in [1, 7, 8, 16] {
+            for (i, n) in (0..nodes.len()).map(|i| (i, i * step % nodes.len())) {
+                let number = |node: Node<'_>, key| node.get(key).number() as usize;
+                assert_eq!(number(nodes[n], Key::Text), n, "{i}");
+                assert_eq!(number(nodes[i].get(Key::Time), Key::End), i);
+                assert_eq!(nodes[n].get(Key::Title).kind(), Kind::Missing);
+                assert_eq!(number(nodes[i], Key::Tool), i);
+            }
+        }
+    }
+    // Of another document nothing is left.
+    let other = r#"[{"a":1,"b":1,"c":1,"d":1,"e":1}]"#;
+    tape.read(other.as_bytes(), 0).unwrap();
+    let node = tape.root(other.as_bytes()).at(0);
+    assert_eq!(node.get(Key::Text).kind(), Kind::Missing);
+}
+
+#[test]
+fn numbers_are_what_they_are_in_rust() {
+    for text in [
+        "0",
+        "7",
+        "12345678",
+        "1234567",
+        "123456789",
+        "1768210348238",
+        "999999999999999",
+        "9007199254740993",
+        "0.014454",
+        "-1",
+        "1e3",
+        "12345678.5",
+        "00000001.5",
+        "1E-7",
+        "0.1",
+        "123456789012345678901234567890",
+        "-0",
+    ] {
+        let number: f64 = text.parse().unwrap();
+        assert_eq!(number_of(text.as_bytes()).to_bits(), number.to_bits(), "{text}");
+    }
 }
 
 #[test]

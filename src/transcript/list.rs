@@ -28,6 +28,7 @@ impl List {
         let mut index = Index::default();
         let mut taking = Made { index: &mut index, ids, path };
         Scan::new(Shape::List).run(&json, false, &mut taking);
+        index.settle();
         List { index, window: json, ..List::default() }
     }
 

@@ -35,6 +35,7 @@ mod made;
 mod maker;
 pub mod names;
 mod pick;
+mod places;
 mod plain_messages;
 mod replay;
 mod run;
@@ -306,6 +307,7 @@ impl Transcript {
                     let what = "a message of more than 512 MB";
                     scan.give_up(&self.list.window, what, &mut taking);
                 }
+                self.list.index.settle();
             }
             State::Frames(framing, start, maker) => {
                 let mut at = 0;

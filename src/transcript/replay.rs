@@ -46,6 +46,8 @@ struct Message {
     life: u32,
     /// Its JSON object; empty where none has come.
     info: String,
+    /// When it was made, where its JSON says so.
+    created: Option<f64>,
     parts: BTreeMap<Box<str>, usize>,
     removed: bool,
     /// Where it was first named.
@@ -108,7 +110,7 @@ impl Replay {
         if last.is_some_and(|message| scan::same(message.id.as_bytes(), id.as_bytes())) {
             return Some(self.last_message);
         }
-        self.message_of.get(id).copied()
+        known(&self.message_of, id)
     }
 
     fn message_index(&mut self, id: &str, session: &str, offset: u64) -> usize {
@@ -125,7 +127,13 @@ impl Replay {
     }
 
     /// A message was made or has changed.
-    pub(super) fn message(&mut self, id: &str, session: &str, info: &str, offset: u64) {
+    pub(super) fn message(
+        &mut self,
+        id: &str,
+        session: &str,
+        (info, created): (&str, Option<f64>),
+        offset: u64,
+    ) {
         let of = self.session_index(session);
         let index = self.message_index(id, session, offset);
         let life = self.sessions.get(of).map_or(0, |s| s.life);
@@ -133,6 +141,7 @@ impl Replay {
             message.session = of;
             message.life = life;
             message.removed = false;
+            message.created = created;
             message.info.clear();
             message.info.push_str(info);
         }
@@ -143,6 +152,7 @@ impl Replay {
         let index = self.message_of.get(id);
         let Some(message) = index.and_then(|i| self.messages.get_mut(*i)) else { return };
         message.removed = true;
+        message.created = None;
         message.info = String::new();
         for index in std::mem::take(&mut message.parts).into_values() {
             if let Some(part) = self.parts.get_mut(index) {
@@ -159,8 +169,8 @@ impl Replay {
         }
         let of = self.message_index(message, session, offset);
         let Some(message) = self.messages.get_mut(of) else { return usize::MAX };
-        let index = match message.parts.get(id) {
-            Some(index) => *index,
+        let index = match known(&message.parts, id) {
+            Some(index) => index,
             None => {
                 let index = self.parts.len();
                 message.parts.insert(id.into(), index);
@@ -326,7 +336,10 @@ impl Replay {
         let take = |index: &usize| self.parts.get_mut(*index).map(std::mem::take);
         let parts = message.parts.values().filter_map(take);
         let mut parts: Vec<Part> = parts.filter(|part| !part.removed).collect();
-        if !parts.iter().all(|part| is_ascending(&part.id)) {
+        // As a rule both orders are the same.
+        if !parts.is_sorted_by_key(|part| part.offset)
+            && !parts.iter().all(|part| is_ascending(&part.id))
+        {
             parts.sort_by_key(|part| part.offset);
         }
         for (number, part) in parts.into_iter().enumerate() {
@@ -373,31 +386,29 @@ impl Session {
     }
 }
 
-fn sort_messages(messages: &mut Vec<Message>) {
-    let by_id = messages.iter().all(|message| is_ascending(&message.id));
-    // One that does not say when it was made goes with the one that came before it.
-    let mut last = f64::NEG_INFINITY;
-    let mut timed: Vec<(f64, Message)> = Vec::with_capacity(messages.len());
-    for message in messages.drain(..) {
-        last = created(&message.info).unwrap_or(last);
-        timed.push((last, message));
-    }
-    timed.sort_by(|(a_time, a), (b_time, b)| {
-        let ids = if by_id { a.id.cmp(&b.id) } else { std::cmp::Ordering::Equal };
-        a_time.total_cmp(b_time).then(ids)
-    });
-    messages.extend(timed.into_iter().map(|(_, message)| message));
+/// What has this id. Ids grow, as a rule: most that are not known are behind the last one.
+fn known(of: &BTreeMap<Box<str>, usize>, id: &str) -> Option<usize> {
+    let (last, _) = of.last_key_value()?;
+    if scan::is_less(last.as_bytes(), id.as_bytes()) { None } else { of.get(id).copied() }
 }
 
-fn created(info: &str) -> Option<f64> {
-    if info.is_empty() {
-        return None;
+fn sort_messages(messages: &mut [Message]) {
+    // One that does not say when it was made goes with the one that came before it.
+    let mut last = f64::NEG_INFINITY;
+    for message in messages.iter_mut() {
+        last = message.created.unwrap_or(last);
+        message.created = Some(last);
     }
-    let ([time], _) = scan::fields(info, 0, ["time"], MAX_DEPTH).ok()?;
-    let time = time.filter(|span| span.kind == scan::Kind::Object)?;
-    let ([created], _) = scan::fields(info, time.start, ["created"], MAX_DEPTH).ok()?;
-    let created = created.filter(|span| span.kind == scan::Kind::Number)?;
-    created.text(info).parse().ok()
+    // As a rule each was made later than the one before.
+    if messages.is_sorted_by(|a, b| a.created < b.created) {
+        return;
+    }
+    let by_id = messages.iter().all(|message| is_ascending(&message.id));
+    messages.sort_by(|a, b| {
+        let ids = if by_id { a.id.cmp(&b.id) } else { std::cmp::Ordering::Equal };
+        let time = |message: &Message| message.created.unwrap_or(last);
+        time(a).total_cmp(&time(b)).then(ids)
+    });
 }
 
 /// Is it an id as OpenCode makes them: a word, twelve hexadecimal digits that grow with the time,

@@ -27,6 +27,7 @@ pub use excerpt::excerpt;
 use fold::fold;
 use needle::{Form, Needle};
 use std::ops::{ControlFlow, Range};
+pub(super) use strings::searched_of;
 pub use strings::{Pointer, Visit, searched, strings};
 
 /// What is searched for.

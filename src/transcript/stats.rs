@@ -79,21 +79,23 @@ impl TranscriptStats {
         self.at(completed);
     }
 
-    /// Adds a part.
+    /// Adds so many parts of one of the [`PART_TYPES`].
+    pub(super) fn add_kind(&mut self, kind: Word, parts: u32) {
+        *self.parts.entry(kind.as_str().to_owned()).or_default() += parts;
+    }
+
+    /// Adds a part, but for the count of its kind where that is one of the [`PART_TYPES`].
     pub(super) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
         self.at(fact.from);
         self.at(fact.to);
         match PART_TYPES.get(usize::from(fact.kind)) {
-            Some(word) => {
-                count(&mut self.parts, word.as_str());
-                match word {
-                    Word::Tool => self.add_tool(part, fact),
-                    Word::StepStart => self.steps += 1,
-                    Word::StepFinish => self.add_step(part),
-                    Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
-                    _ => {}
-                }
-            }
+            Some(word) => match word {
+                Word::Tool => self.add_tool(part, fact),
+                Word::StepStart => self.steps += 1,
+                Word::StepFinish => self.add_step(part),
+                Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
+                _ => {}
+            },
             None => {
                 if let Some(name) = part.get(Key::Type).str() {
                     count(&mut self.parts, &name);

@@ -17,13 +17,20 @@ pub(crate) struct Masks {
     pub(crate) beyond: u32,
 }
 
+/// One load: without `unsafe` it is written as two.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn vector(block: &[u8; WIDTH]) -> std::arch::wasm32::v128 {
+    let (halves, _) = block.as_chunks::<8>();
+    let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
+    std::arch::wasm32::u64x2(half(0), half(1))
+}
+
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2};
-    let (halves, _) = block.as_chunks::<8>();
-    let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
-    let bytes = u64x2(half(0), half(1));
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat};
+    let bytes = vector(block);
     Masks {
         quotes: u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(b'"'))).into(),
         slashes: u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(b'\\'))).into(),
@@ -32,14 +39,40 @@ pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
     }
 }
 
+/// Where there is anything but plain ASCII text: one mask instead of four.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn stops(block: &[u8; WIDTH]) -> u32 {
+    use std::arch::wasm32::{i8x16_lt, i8x16_splat, u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
+    let bytes = vector(block);
+    let is = |byte| u8x16_eq(bytes, u8x16_splat(byte));
+    // With a sign, bytes beyond ASCII are below the space as well.
+    let outside = i8x16_lt(bytes, i8x16_splat(0x20));
+    u8x16_bitmask(v128_or(outside, v128_or(is(b'"'), is(b'\\')))).into()
+}
+
+/// How many spaces the block begins with.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn spaces(block: &[u8; WIDTH]) -> usize {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_ne, u8x16_splat};
+    let others: u32 = u8x16_bitmask(u8x16_ne(vector(block), u8x16_splat(b' '))).into();
+    (others | 1 << WIDTH).trailing_zeros() as usize
+}
+
+/// Where bytes beyond ASCII stand.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
+    std::arch::wasm32::u8x16_bitmask(vector(block)).into()
+}
+
 /// Where `n`, `r` and `t` stand.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 fn letters(block: &[u8; WIDTH]) -> u32 {
-    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, u64x2, v128_or};
-    let (halves, _) = block.as_chunks::<8>();
-    let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
-    let bytes = u64x2(half(0), half(1));
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
+    let bytes = vector(block);
     let is = |letter| u8x16_eq(bytes, u8x16_splat(letter));
     u8x16_bitmask(v128_or(is(b'n'), v128_or(is(b'r'), is(b't')))).into()
 }
@@ -82,10 +115,54 @@ pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline]
+fn stops(block: &[u8; WIDTH]) -> u32 {
+    let Masks { quotes, slashes, controls, beyond } = masks(block);
+    quotes | slashes | controls | beyond
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+fn spaces(block: &[u8; WIDTH]) -> usize {
+    use plain::{ONES, TOPS, gathered, zeros};
+    let others = gathered(block, |word| !zeros(word ^ (ONES * u64::from(b' '))) & TOPS);
+    (others | 1 << WIDTH).trailing_zeros() as usize
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
+    plain::gathered(block, |word| word & plain::TOPS)
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
 fn letters(block: &[u8; WIDTH]) -> u32 {
     use plain::{ONES, gathered, zeros};
     let is = |word: u64, letter: u8| zeros(word ^ (ONES * u64::from(letter)));
     gathered(block, |word| is(word, b'n') | is(word, b'r') | is(word, b't'))
+}
+
+/// The first byte from `at` that is no white space. Many files are indented.
+#[must_use]
+#[inline]
+pub(crate) fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    loop {
+        match bytes.get(at) {
+            Some(b'\n') => {
+                at += 1;
+                while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+                    let spaces = spaces(block);
+                    at += spaces;
+                    if spaces < WIDTH {
+                        break;
+                    }
+                }
+            }
+            Some(b' ' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
+    }
 }
 
 /// How a string is written: bits.
@@ -104,15 +181,19 @@ pub(crate) enum Stop {
     Wrong(&'static str, usize),
 }
 
-/// The closing quote of the string whose text begins at `at`, where it is short and has nothing in
-/// it but plain ASCII.
+/// The closing quote of the string whose text begins at `at`, where it is short (names and ids are)
+/// and has nothing in it but plain ASCII.
 #[inline]
 pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
-    let block = bytes.get(at..)?.first_chunk::<WIDTH>()?;
-    let Masks { quotes, slashes, controls, beyond } = masks(block);
-    let below = (quotes & quotes.wrapping_neg()).wrapping_sub(1);
-    let is_plain = quotes != 0 && (slashes | controls | beyond) & below == 0;
-    is_plain.then(|| at + quotes.trailing_zeros() as usize)
+    let block = |at: usize| bytes.get(at..)?.first_chunk::<WIDTH>();
+    let mut at = at;
+    let mut found = stops(block(at)?);
+    if found == 0 {
+        at += WIDTH;
+        found = stops(block(at)?);
+    }
+    let end = at + found.trailing_zeros() as usize;
+    (found != 0 && bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
 /// The closing quote of the string whose text goes on at `at`; notes in `how` what it saw.
@@ -122,6 +203,10 @@ pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Sto
     const ODD: u32 = 0xaaaa_aaaa;
     let mut at = at;
     'block: while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WIDTH>()) {
+        if stops(block) == 0 {
+            at += WIDTH;
+            continue;
+        }
         let Masks { quotes, slashes, controls, beyond } = masks(block);
         if beyond != 0 {
             *how |= BEYOND;
@@ -237,6 +322,12 @@ mod tests {
                     beyond: bit(byte >= 0x80),
                 };
                 assert_eq!(masks(&block), expected);
+                let Masks { quotes, slashes, controls, beyond } = expected;
+                assert_eq!(stops(&block), quotes | slashes | controls | beyond);
+                assert_eq!(super::beyond(&block), beyond);
+                let mut line = [b' '; WIDTH];
+                line[place] = byte;
+                assert_eq!(spaces(&line), if byte == b' ' { WIDTH } else { place });
             }
         }
     }

@@ -25,6 +25,7 @@ pub mod scan;
 pub mod sse;
 mod tell;
 mod usage;
+pub(crate) mod utf8;
 
 pub use framing::{Frame, Framing};
 pub use reader::{Fault, Format, Reader};

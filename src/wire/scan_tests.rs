@@ -23,6 +23,32 @@ fn values_are_stepped_over() {
 }
 
 #[test]
+fn bytes_are_compared_as_slices_are() {
+    for length in 0..40 {
+        let one: Vec<u8> = (0..length).collect();
+        for at in 0..=one.len() {
+            let mut other = one.clone();
+            other.get_mut(at).into_iter().for_each(|byte| *byte ^= 0x80);
+            let longer = [one.as_slice(), b"x"].concat();
+            for (a, b) in [(&one, &other), (&other, &one), (&one, &longer), (&longer, &other)] {
+                assert_eq!(same(a, b), a == b, "{a:?} {b:?}");
+                assert_eq!(is_less(a, b), a < b, "{a:?} {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn digits_are_stepped_over() {
+    for length in 0..20 {
+        for behind in ["", ",", "e", "/        ", ":              ", ".12345678901"] {
+            let text = format!("x{}{behind}", "7".repeat(length));
+            assert_eq!(skip_digits(text.as_bytes(), 1), length + 1, "{text}");
+        }
+    }
+}
+
+#[test]
 fn too_deep_is_said_as_such() {
     let deep = "[".repeat(101);
     let flaw = value(deep.as_bytes(), 0, 100).unwrap_err();

@@ -95,7 +95,12 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
 /// keeps this need not read a part for a candidate in its ids.
 #[must_use]
 pub fn searched(part: Node<'_>) -> Range<usize> {
-    let (of, keys): (Node<'_>, &[Key]) = match part.get(Key::Type).word() {
+    searched_of(part, part.get(Key::Type).word())
+}
+
+/// The same for a part of this type.
+pub(in super::super) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
+    let (of, keys): (Node<'_>, &[Key]) = match kind {
         Some(Word::Text | Word::Reasoning) => (part, &[Key::Text]),
         Some(Word::Tool) => {
             const KEYS: &[Key] =
