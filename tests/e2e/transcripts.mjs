@@ -204,7 +204,7 @@ export function secondAttempt() {
 }
 
 /** What would run, load or take over something if any of it were treated as more than text. */
-const PAYLOADS = [
+export const PAYLOADS = [
   "<script>window.hacked = 1</script>",
   '<img src="x" onerror="window.hacked = 2">',
   '<svg onload="window.hacked = 3"><script>window.hacked = 4</script></svg>',

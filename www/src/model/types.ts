@@ -97,6 +97,8 @@ export interface FileView {
   image?: string;
   /** Where the file is, as text. */
   address: string;
+  /** An address on the web that the reader may go to. */
+  remote?: string;
 }
 
 export interface Span {
@@ -221,6 +223,33 @@ export interface OutlineEntry {
   tools: boolean;
 }
 
+/** A search: the rows of its hits, in order, a row as often as it has hits. */
+export type SearchAnswer =
+  | { id: number; overtaken: true }
+  | { id: number; overtaken?: undefined; rows: Uint32Array; capped: boolean };
+
+/** A hit in the list of results. */
+export interface HitView {
+  row: number;
+  /** The tool, the part's type, or the message's role. */
+  kind: string;
+  /** The JSON Pointer of the string in its part; empty where filters alone chose the row. */
+  field: string;
+  before: string;
+  words: string;
+  behind: string;
+}
+
+/** What is marked in a row. */
+export interface HitMarks {
+  row: number;
+  /** The words as they stand in it, each once. */
+  words: string[];
+  /** Where they stand, hit by hit, from the row's hit with this number on. */
+  from: number;
+  places: { field: string; start: number; end: number }[];
+}
+
 /** What the inspector shows beside the drawn part. */
 export interface Detail {
   raw: LongText;
@@ -267,5 +296,7 @@ export interface Overview {
   warnings: number;
   /** The first of them; `errors + warnings` counts all. */
   problems: ProblemView[];
+  /** One sentence about what was lost, where the file is damaged. */
+  damage?: string;
   layout: Layout;
 }

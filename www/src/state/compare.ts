@@ -138,9 +138,11 @@ export class Compare {
   }
 
   /** Moves over pairs, turns or differences; false where nothing is beside. */
-  move(by: "part" | "turn" | "mark", direction: 1 | -1): boolean {
+  move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): boolean {
     const { beside, pair: selected } = this.store.get();
     if (!beside) return false;
+    // The two have theirs at different places.
+    if (by === "compaction") return true;
     const { pairs, docs } = beside;
     const from = selected >= 0 ? selected : this.top - (direction === 1 ? 1 : 0);
     const pair =

@@ -1,6 +1,7 @@
 import { RowMap } from "../model/rowmap";
 import {
   FLAG_ERROR,
+  FLAG_SUMMARY,
   type LoopView,
   type OutlineEntry,
   type Overview,
@@ -12,8 +13,10 @@ import {
 } from "../model/types";
 import type { WorkerClient } from "../worker/client";
 import { Chunks } from "./chunks";
+import { Opened } from "./opened";
 
 const REASONING = PART_TYPES.indexOf("reasoning");
+const COMPACTION = PART_TYPES.indexOf("compaction");
 const STEP_START = PART_TYPES.indexOf("step-start");
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
@@ -38,8 +41,10 @@ export class Doc {
   private readonly folds = new Map<number, boolean>();
   /** Folds what the reader has not opened, while set: what is the same beside another transcript. */
   folded: ((row: number) => boolean) | undefined;
-  /** How much of a long block the reader has opened, by row and field; outlives the row's element. */
-  readonly opened = new Map<string, number>();
+  /** How much of a long block the reader has opened, by row and field. */
+  readonly opened = new Opened();
+  /** Found when they are first asked for. */
+  private compactions: Uint32Array | undefined;
 
   constructor(
     readonly facts: Overview,
@@ -105,6 +110,12 @@ export class Doc {
     return neighbour(this.marks, row, direction);
   }
 
+  /** The place where the context was compacted, or the summary that stands for it. */
+  compaction(row: number, direction: 1 | -1): number {
+    this.compactions ??= this.findCompactions();
+    return neighbour(this.compactions, row, direction);
+  }
+
   /** Headers and step starts are passed over, unless there is something to see at them. */
   isStop(row: number): boolean {
     const { message, part } = this.map.place(row);
@@ -119,6 +130,20 @@ export class Doc {
       if (role === ROLE_USER || message === 0) turns.push(message);
     });
     return Uint32Array.from(turns);
+  }
+
+  private findCompactions(): Uint32Array {
+    const { flags, types } = this.facts.layout;
+    const rows: number[] = [];
+    for (let message = 0; message < this.map.messages; message++) {
+      const header = this.map.header(message);
+      if (((flags[message] ?? 0) & FLAG_SUMMARY) !== 0) rows.push(header);
+      const first = this.map.firstPart[message] ?? 0;
+      for (let part = 0; part < this.map.parts(message); part++) {
+        if (types[first + part] === COMPACTION) rows.push(header + part + 1);
+      }
+    }
+    return Uint32Array.from(rows);
   }
 
   private findMarks(): Uint32Array {

@@ -16,6 +16,14 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unk
     does: "previous problem, error or loop, or difference",
     run: (viewer) => viewer.move("mark", -1),
   },
+  { keys: ["]"], does: "next compaction", run: (viewer) => viewer.move("compaction", 1) },
+  { keys: ["["], does: "previous compaction", run: (viewer) => viewer.move("compaction", -1) },
+  { keys: ["/"], does: "search", run: (viewer) => viewer.search.show() },
+  {
+    keys: ["y"],
+    does: "copy the link of the selected part",
+    run: (viewer) => void viewer.links.copy(),
+  },
   {
     keys: ["Enter"],
     does: "fold or unfold the selected part",
@@ -32,7 +40,7 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unk
     does: "this help",
     run: (viewer) => viewer.store.set({ dialog: "help" }),
   },
-  { keys: ["Esc"], does: "close this help" },
+  { keys: ["Esc"], does: "close the search, or this help" },
 ];
 
 /** Keys that are pressed in the document, or in the root of an element in somebody's page. */
@@ -40,13 +48,19 @@ export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = doc
   const byKey = new Map(KEYS.flatMap(({ keys, run }) => keys.map((key) => [key, run] as const)));
   within.addEventListener("keydown", (given) => {
     const event = given as KeyboardEvent;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.defaultPrevented || isCommand(event)) return;
     if (viewer.store.get().dialog || isOwnUse(event)) return;
     const run = byKey.get(event.key);
     if (!run) return;
     event.preventDefault();
     run(viewer);
   });
+}
+
+/** Keys of the browser. With AltGr some keyboards write `[`, and tell of Ctrl and Alt. */
+function isCommand(event: KeyboardEvent): boolean {
+  const isWritten = event.getModifierState("AltGraph");
+  return event.metaKey || ((event.ctrlKey || event.altKey) && !isWritten);
 }
 
 /** Typing into a field, or Enter on a control, belongs to the element. */

@@ -1,20 +1,49 @@
 import type { Place } from "../model/rowmap";
 import type { Source } from "../worker/protocol";
 
-/** Reads `#m=12&p=3`; without `p` it is the message itself. */
-export function readLink(hash: string): Place | undefined {
-  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+/** What the end of an address names. */
+export interface Link {
+  place?: Place | undefined;
+  /** The id of a part or a message. */
+  id?: string | undefined;
+  /** What is searched for. */
+  query?: string | undefined;
+  regex: boolean;
+  caseSensitive: boolean;
+}
+
+/** Reads `#m=12&p=3` (without `p` it is the message itself), `#id=…` or `#prt_…`, and `&q=…`. */
+export function readLink(hash: string): Link {
+  const bare = hash.replace(/^#/, "");
+  const fields = new URLSearchParams(bare);
   const message = index(fields.get("m"));
-  if (message === undefined) return undefined;
-  return { message, part: index(fields.get("p")) ?? -1 };
+  const named = fields.get("id") ?? (/^[^=&]+$/.test(bare) ? decoded(bare) : "");
+  return {
+    ...(message === undefined ? {} : { place: { message, part: index(fields.get("p")) ?? -1 } }),
+    ...(named === "" ? {} : { id: named }),
+    ...(fields.get("q") ? { query: fields.get("q") ?? "" } : {}),
+    regex: fields.has("regex"),
+    caseSensitive: fields.has("case"),
+  };
+}
+
+/** The end of an address that leads to a place, and opens a search there. */
+export function linkHash({ place, query, regex, caseSensitive }: Link): string {
+  const fields: string[] = [];
+  if (place) fields.push(`m=${place.message}`);
+  if (place && place.part >= 0) fields.push(`p=${place.part}`);
+  if (query !== undefined) fields.push(`q=${encodeURIComponent(query).replaceAll("%20", "+")}`);
+  if (query !== undefined && regex) fields.push("regex");
+  if (query !== undefined && caseSensitive) fields.push("case");
+  return fields.length > 0 ? `#${fields.join("&")}` : "";
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Keeps the address up with the selection; not at every key press, for browsers count such calls. */
-export function writeLink({ message, part }: Place): void {
+export function writeLink(link: Link): void {
   clearTimeout(timer);
-  const hash = part < 0 ? `#m=${message}` : `#m=${message}&p=${part}`;
+  const hash = linkHash(link);
   timer = setTimeout(() => {
     if (location.hash === hash) return;
     history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
@@ -54,11 +83,14 @@ export function shortAddress(url: string): string {
 }
 
 function fileName(url: URL): string {
-  const last = url.pathname.split("/").pop() || url.pathname;
+  return decoded(url.pathname.split("/").pop() || url.pathname);
+}
+
+function decoded(text: string): string {
   try {
-    return decodeURIComponent(last);
+    return decodeURIComponent(text);
   } catch {
-    return last;
+    return text;
   }
 }
 

@@ -1,11 +1,14 @@
 import { canFetch } from "../host/files";
+import type { Place } from "../model/rowmap";
 import { WorkerClient } from "../worker/client";
 import type { Source } from "../worker/protocol";
 import { Compare } from "./compare";
 import { Doc } from "./document";
 import { Exporting } from "./export";
-import { dropLink, readLink, shortAddress, sourceFromAddress, writeLink } from "./link";
+import { dropLink, linkHash, readLink, shortAddress, sourceFromAddress, writeLink } from "./link";
+import { Links } from "./links";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
+import { Search } from "./search";
 import { Store } from "./store";
 import { TimelineState } from "./timeline";
 
@@ -28,7 +31,7 @@ export interface State {
   /** The pane shown where there is room for one only. */
   pane: Pane;
   problemsOpen: boolean;
-  dialog?: "open" | "beside" | "export" | "help" | undefined;
+  dialog?: "open" | "beside" | "export" | "help" | "link" | undefined;
   /** Counts up when a fold changes. */
   folds: number;
   /** Counts up when the loops of the open transcript are known. */
@@ -51,7 +54,11 @@ export class Viewer {
   readonly compare = new Compare(this, () => new Viewer(false));
   readonly exporting = new Exporting(this);
   private readonly client = new WorkerClient();
+  readonly search = new Search(this);
+  readonly links = new Links(this);
   private opening = 0;
+  /** The open transcript is the one that the bare address of the viewer opens. */
+  private byDefault = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(private readonly hasPage = true) {
@@ -74,6 +81,7 @@ export class Viewer {
     if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
     const first = await sampleSource(DEFAULT_SAMPLE);
     await this.open(first, { keepAddress: true, keepError: true });
+    this.byDefault = !location.search;
     await this.compare.start();
   }
 
@@ -99,6 +107,7 @@ export class Viewer {
       const facts = await this.client.open(source);
       if (turn !== this.opening) return false;
       const doc = new Doc(facts, this.client);
+      this.byDefault = false;
       if (this.hasPage) {
         dropLink();
         if (!options.keepAddress) history.replaceState(null, "", address(source));
@@ -146,7 +155,26 @@ export class Viewer {
         ? { reveal: { count: reveal.count + 1, focus: options.focus ?? false } }
         : {}),
     });
-    if (this.hasPage) writeLink(doc.map.place(row));
+    this.writeLink();
+  }
+
+  /** Keeps the address up with the selection and the search. */
+  writeLink(): void {
+    const { doc, selected } = this.store.get();
+    if (!doc || !this.hasPage) return;
+    const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
+    writeLink({ ...this.search.link(), place });
+  }
+
+  /** The whole address of a place. */
+  linkTo(place: Place): string {
+    const { origin, pathname, search } = location;
+    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), place })}`;
+  }
+
+  /** Does the page's address alone bring this transcript up again? */
+  isAddressed(): boolean {
+    return this.byDefault || new URLSearchParams(location.search).has("src");
   }
 
   jump(row: number): void {
@@ -155,7 +183,7 @@ export class Viewer {
   }
 
   /** Moves the selection; from the top of what is in view where nothing is selected yet. */
-  move(by: "part" | "turn" | "mark", direction: 1 | -1): void {
+  move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): void {
     const { doc, selected, current } = this.store.get();
     if (!doc || this.compare.move(by, direction)) return;
     const from = selected >= 0 ? selected : doc.map.header(current) - 1;
@@ -164,7 +192,9 @@ export class Viewer {
         ? doc.step(from, direction)
         : by === "turn"
           ? doc.turn(from, direction)
-          : doc.mark(from, direction);
+          : by === "mark"
+            ? doc.mark(from, direction)
+            : doc.compaction(from, direction);
     if (row >= 0) this.jump(row);
   }
 
@@ -193,11 +223,19 @@ export class Viewer {
     this.store.set({ problemsOpen: !problemsOpen, pane: "problems" });
   }
 
+  showProblems(): void {
+    this.store.set({ problemsOpen: true, pane: "problems" });
+  }
+
   /** Selects what the address points at, if anything. */
   followLink(): void {
     const { doc } = this.store.get();
-    const place = this.hasPage ? readLink(location.hash) : undefined;
-    if (!doc || !place) return;
+    const link = readLink(location.hash);
+    const { place } = link;
+    if (!doc || !this.hasPage) return;
+    this.search.follow(link);
+    if (link.id !== undefined) void this.links.find(link.id);
+    if (!place) return;
     const row = doc.map.row(place.message, place.part);
     if (row >= 0 && row !== this.store.get().selected) this.select(row, { reveal: true });
   }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { LongText } from "../model/types";
+import { useOpened } from "../state/opened";
 import { useDoc } from "../view/context";
 import { ansi } from "./ansi";
 import { bytes, count } from "./format";
@@ -8,8 +9,9 @@ import { splitLines, type Token } from "./tokens";
 
 const FOLD_LINES = 40;
 const FOLD_UNITS = 8192;
-/** What one press of "Show more" adds. */
+/** What one press of "Show more" adds; less where each line is an element of its own. */
 const STEP = 200_000;
+const STEP_NUMBERED = 40_000;
 
 interface CodeProps {
   row: number;
@@ -26,12 +28,13 @@ interface CodeProps {
 /** A block of code or output: folded when long, opened piece by piece, coloured when in view. */
 export function Code(props: CodeProps) {
   const { text, language, firstLine, label } = props;
-  const { shown, limit, setLimit, fold } = useShown(props);
+  const step = firstLine === undefined ? STEP : STEP_NUMBERED;
+  const { shown, limit, setLimit, fold } = useShown(props, step);
   const tokens = useTokens(shown, language, props.terminal ?? false);
   const rest = text.length - shown.length;
   const isOpened = limit > fold && shown.length > fold;
   return (
-    <figure class="code" aria-label={label}>
+    <figure class="code" aria-label={label} data-field={text.field}>
       {firstLine === undefined ? (
         <pre>
           <code>{tokens.map(drawToken)}</code>
@@ -50,10 +53,10 @@ export function Code(props: CodeProps) {
       {(rest > 0 || isOpened) && (
         <div class="code-more">
           {rest > 0 && (
-            <button type="button" onClick={() => setLimit(Math.max(shown.length, fold) + STEP)}>
-              {rest <= STEP
+            <button type="button" onClick={() => setLimit(Math.max(shown.length, fold) + step)}>
+              {rest <= step
                 ? `Show all ${count(text.lines)} lines`
-                : `Show ${bytes(STEP)} more of ${bytes(text.length)}`}
+                : `Show ${bytes(step)} more of ${bytes(text.length)}`}
             </button>
           )}
           {isOpened && (
@@ -68,11 +71,11 @@ export function Code(props: CodeProps) {
 }
 
 /** How much is shown, and that much of the text; what is not in the row is asked of the worker. */
-function useShown({ row, text, unfolded }: CodeProps) {
+function useShown({ row, text, unfolded }: CodeProps, step: number) {
   const doc = useDoc();
   const key = `${row} ${text.field}${unfolded ? " all" : ""}`;
   const fold = useMemo(() => foldAt(text), [text]);
-  const [limit, set] = useState(doc.opened.get(key) ?? (unfolded ? STEP : 0));
+  const limit = useOpened(doc.opened, key) ?? (unfolded ? step : 0);
   const [more, setMore] = useState<string>();
   const wanted = Math.min(Math.max(limit, fold), text.length);
   useEffect(() => {
@@ -86,10 +89,7 @@ function useShown({ row, text, unfolded }: CodeProps) {
     };
   }, [doc, row, text, wanted]);
   const longest = wanted > text.head.length ? (more ?? text.head) : text.head;
-  const setLimit = (value: number) => {
-    doc.opened.set(key, value);
-    set(value);
-  };
+  const setLimit = (value: number) => doc.opened.set(key, value);
   return { shown: longest.slice(0, wanted), limit, setLimit, fold };
 }
 

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
-import { useState } from "preact/hooks";
 import type { Diff, DiffLine } from "../model/types";
+import { useOpened } from "../state/opened";
 import { useDoc } from "../view/context";
 import { count } from "./format";
 
@@ -25,16 +25,14 @@ interface DiffProps {
 /** A diff with the line numbers of both sides, folded after 40 lines. */
 export function DiffBlock({ row, diff, whole, name = "diff" }: DiffProps) {
   const doc = useDoc();
-  const key = `${row} ${name}`;
-  const [all, setAll] = useState(whole || doc.opened.get(key) === 1);
+  const key = `${row} ${name}${whole ? " all" : ""}`;
+  const opened = useOpened(doc.opened, key);
+  const all = opened === undefined ? whole : opened === 1;
   const lines = all ? diff.lines : diff.lines.slice(0, FOLD_LINES);
   const left = diff.total - diff.lines.length;
-  const toggle = () => {
-    doc.opened.set(key, all ? 0 : 1);
-    setAll(!all);
-  };
+  const toggle = () => doc.opened.set(key, all ? 0 : 1);
   return (
-    <figure class="diff" aria-label="Changes">
+    <figure class="diff" aria-label="Changes" data-field="diff">
       <table>
         <tbody>
           {lines.map((line, i) => (

@@ -1,6 +1,7 @@
 import DOMPurify from "dompurify";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { highlight } from "./highlight";
+import { remoteAddress } from "./remote";
 import type { Token } from "./tokens";
 
 const IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);/i;
@@ -36,6 +37,10 @@ function cleaned(html: string): DocumentFragment {
     if (href.startsWith("#")) continue;
     link.target = "_blank";
     link.rel = "noopener noreferrer nofollow";
+    link.referrerPolicy = "no-referrer";
+    // A picture from elsewhere is a link too, of which only the words are drawn: say where it leads.
+    const remote = remoteAddress(href);
+    if (remote && !link.title) link.title = `Opens ${remote.host} in a new tab`;
   }
   for (const image of fragment.querySelectorAll("img")) {
     const source = image.getAttribute("src") ?? "";

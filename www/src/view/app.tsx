@@ -5,14 +5,17 @@ import type { Pane } from "../state/viewer";
 import { brief } from "../text/format";
 import { Compare, CompareInspector } from "./compare";
 import { DocContext, useDoc, useViewer, useViewerState } from "./context";
+import { Damage } from "./damage";
 import { ExportDialog } from "./export";
 import { Header } from "./header";
 import { HelpDialog } from "./help";
 import { Inspector } from "./inspector";
 import { Choices, OpenDialog } from "./open";
-import { Outline } from "./outline";
 import { Problems } from "./problems";
+import { Side, SideName } from "./results";
+import { SearchBar } from "./search";
 import { TimelinePane } from "./timeline";
+import { LinkDialog, Toast } from "./toast";
 import { Transcript } from "./transcript";
 
 export function App() {
@@ -35,9 +38,16 @@ export function App() {
         <Notice />
         {doc ? (
           <>
-            <Outline key={doc.id} />
+            <Side key={doc.id} />
             <main class="pane pane-transcript">
-              {beside ? <Compare beside={beside} /> : <Transcript />}
+              {beside ? (
+                <Compare beside={beside} />
+              ) : (
+                <>
+                  <SearchBar />
+                  <Transcript />
+                </>
+              )}
             </main>
             <Problems />
             {beside ? <CompareInspector beside={beside} /> : <Inspector />}
@@ -51,6 +61,8 @@ export function App() {
       <OpenDialog />
       <ExportDialog />
       <HelpDialog />
+      <LinkDialog />
+      <Toast />
       {dragging && <Veil place={dragging} isOpen={!!doc} />}
     </DocContext.Provider>
   );
@@ -108,6 +120,7 @@ export function Notice() {
           </button>
         </div>
       )}
+      <Damage />
     </div>
   );
 }
@@ -135,7 +148,7 @@ function PaneTabs({ pane }: { pane: Pane }) {
           aria-current={pane === name ? "page" : undefined}
           onClick={() => viewer.store.set({ pane: name })}
         >
-          {title}
+          {name === "outline" ? <SideName /> : title}
           {name === "problems" && problems > 0 && <span class="count">{brief(problems)}</span>}
         </button>
       ))}

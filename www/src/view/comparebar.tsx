@@ -29,8 +29,8 @@ export function CompareBar({ beside }: { beside: Beside }) {
             <button type="button" class="button" onClick={() => compare.jump(first)}>
               First difference
             </button>
-            <Step name="Previous difference" icon="previous" direction={-1} />
-            <Step name="Next difference" icon="next" direction={1} />
+            <Step name="Previous difference" icon="up" direction={-1} />
+            <Step name="Next difference" icon="down" direction={1} />
           </>
         )}
         <fieldset class="compare-shown">
@@ -64,7 +64,7 @@ export function CompareBar({ beside }: { beside: Beside }) {
   );
 }
 
-function Step(props: { name: string; icon: "previous" | "next"; direction: 1 | -1 }) {
+function Step(props: { name: string; icon: "up" | "down"; direction: 1 | -1 }) {
   const { compare } = useViewer();
   return (
     <button

@@ -5,6 +5,7 @@ import { brief, bytes, cost, count, date, duration, one } from "../text/format";
 import { useViewer, useViewerState } from "./context";
 import { Icon, type IconName } from "./icons";
 import { loopName } from "./loop";
+import { SearchButton } from "./search";
 
 export function Header() {
   const viewer = useViewer();
@@ -32,6 +33,7 @@ export function Header() {
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
           </button>
         )}
+        {doc && !beside && <SearchButton />}
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
           <>

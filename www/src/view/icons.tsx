@@ -21,8 +21,10 @@ const PATHS = {
   close: "m4 4 8 8M12 4l-8 8",
   beside: "M2.5 3h11v10h-11zM8 3v10",
   export: "M8 2.5v7.5M5 5.2l3-2.7 3 2.7M3 9v4.5h10V9",
-  previous: "m4 10 4-4 4 4",
-  next: "m4 6 4 4 4-4",
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.7 10.7l3.3 3.3",
+  up: "m4 10 4-4 4 4",
+  down: "m4 6 4 4 4-4",
+  filter: "M2.5 4.5h11M4.5 8h7M6.5 11.5h3",
   open: "M2.5 12.5v-9h4l1.5 2h5.5v7z",
   help: "M6 6.2a2 2 0 1 1 2.8 1.9c-.6.3-.8.6-.8 1.3M8 11.6v.2M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z",
 } as const;

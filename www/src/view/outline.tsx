@@ -1,14 +1,16 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { useVirtual } from "../list/virtual";
 import { FLAG_ERROR, FLAG_SUMMARY, PART_TYPES, ROLE_USER, STATUS_ERROR } from "../model/types";
 import type { Doc } from "../state/document";
 import { useDoc, useViewer, useViewerState } from "./context";
 import { Icon, type IconName } from "./icons";
+import { HitCount } from "./search";
 
 const HEIGHT = 30;
 
 /** The messages by turn, with marks for errors, compactions and subtasks. */
-export function Outline() {
+export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const viewer = useViewer();
   const doc = useDoc();
   const current = useViewerState((state) => state.current);
@@ -32,7 +34,10 @@ export function Outline() {
   useEffect(() => virtualizer.scrollToIndex(here, { align: "auto" }), [virtualizer, here]);
   return (
     <nav class="pane pane-outline" aria-label="Outline">
-      <h2 class="pane-title">Outline</h2>
+      <div class="pane-title">
+        <h2>Outline</h2>
+        {switcher}
+      </div>
       <div class="scroller" ref={scroller}>
         <ol class="spacer" style={{ height: `${height}px` }}>
           {items.map(({ index, start }) => (
@@ -77,6 +82,7 @@ function Entry(props: { doc: Doc; message: number; current: boolean; onClick: ()
         <span class="hidden">{user ? "User: " : ""}</span>
         {entry?.title ?? "\u00a0"}
       </span>
+      <HitCount message={message} />
       {marks.map(([icon, name, title]) => (
         <span key={name} class={`mark mark-${name}`} title={title}>
           <Icon name={icon} />

@@ -1,5 +1,6 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { PartView } from "../model/types";
+import { useOpened } from "../state/opened";
 import { duration, one } from "../text/format";
 import { Html } from "../text/html";
 import { useDoc, useViewer } from "./context";
@@ -105,16 +106,26 @@ function Markdown({
   index: number;
 }) {
   const doc = useDoc();
+  const key = `${index} text`;
+  const limit = useOpened(doc.opened, key) ?? 0;
   const [more, setMore] = useState<{ html: string; limit: number }>();
-  const shown = more?.limit ?? RENDERED;
-  const show = async () => {
-    const limit = (more?.limit ?? 0) + STEP;
-    const { html } = await doc.client.call("markdown", index, limit);
-    setMore({ html, limit });
-  };
+  const shown = Math.max(more?.limit ?? 0, RENDERED);
+  useEffect(() => {
+    if (limit <= shown) return;
+    let current = true;
+    void doc.client.call("markdown", index, limit).then(({ html }) => {
+      if (current) setMore({ html, limit });
+    });
+    return () => {
+      current = false;
+    };
+  }, [doc, index, limit, shown]);
+  const show = () => doc.opened.set(key, (more?.limit ?? 0) + STEP);
   return (
     <>
-      <Html html={more?.html ?? view.html} />
+      <div data-field="text">
+        <Html html={more?.html ?? view.html} />
+      </div>
       {view.text.length > shown && (
         <div class="code-more">
           <button type="button" onClick={show}>

@@ -1,7 +1,8 @@
 import type { Change, Diff, DiffLine } from "../model/types";
 import { diffTexts } from "./diff";
 import type { Held } from "./held";
-import { type Fields, fields, label, pretty, text } from "./json";
+import { type Fields, fields, label, text } from "./json";
+import { prettyHead } from "./pretty";
 import { marked } from "./words";
 
 /** Longer texts are not compared inside. */
@@ -50,7 +51,8 @@ function ofPart(part: Fields): Sayings {
 
 function writtenOut(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return text(value) ?? pretty(value);
+  // One unit more than what is compared says that it is too long.
+  return text(value) ?? prettyHead(value, LONGEST + 1);
 }
 
 /** What differs between what two rows say. */

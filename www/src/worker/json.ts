@@ -95,15 +95,6 @@ export function node(value: unknown, depth = 0): JsonNode {
   return { kind: "object", entries, total: keys.length };
 }
 
-/** The whole value as text, for the Raw tab. */
-export function pretty(value: unknown): string {
-  try {
-    return JSON.stringify(value, null, 2) ?? "null";
-  } catch {
-    return "This value is nested too deeply to be written out.";
-  }
-}
-
 export function tokens(value: unknown): Tokens {
   const all = fields(value);
   const cache = fields(all?.cache);

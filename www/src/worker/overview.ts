@@ -1,6 +1,7 @@
 import type { RowMap } from "../model/rowmap";
 import type { OutlineEntry, Overview, ProblemView } from "../model/types";
 import { ROLE_USER } from "../model/types";
+import { damageSentence } from "./damage";
 import type { Held } from "./held";
 import { failure, fields, firstLine, label, number, text, tokens } from "./json";
 import { modelName } from "./rows";
@@ -9,7 +10,13 @@ import { modelName } from "./rows";
 const LISTED = 5000;
 
 /** The facts of the header, the outline and the problems panel. */
-export function overview(held: Held, map: RowMap, name: string, bytes: number): Overview {
+export function overview(
+  held: Held,
+  map: RowMap,
+  name: string,
+  bytes: number,
+  lastLine: number,
+): Overview {
   const { transcript, layout } = held;
   const session = fields(transcript.session);
   const stats = transcript.stats();
@@ -17,6 +24,7 @@ export function overview(held: Held, map: RowMap, name: string, bytes: number): 
   const errors = problems.filter((problem) => problem.severity === "error").length;
   const start = number(stats.start);
   const end = number(stats.end);
+  const damage = damageSentence(problems, map.messages, lastLine);
   return {
     name,
     bytes,
@@ -32,6 +40,7 @@ export function overview(held: Held, map: RowMap, name: string, bytes: number): 
     errors,
     warnings: problems.length - errors,
     problems: problems.slice(0, LISTED).map((problem) => problemView(problem, map)),
+    ...(damage === undefined ? {} : { damage }),
     layout,
   };
 }

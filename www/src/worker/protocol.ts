@@ -1,14 +1,18 @@
 import type { Alignment } from "../model/align";
 import type { Digests } from "../model/digests";
+import type { Query } from "../model/query";
 import type { Track } from "../model/tracks";
 import type {
   Change,
   Detail,
+  HitMarks,
+  HitView,
   LongText,
   LoopView,
   OutlineEntry,
   Overview,
   Row,
+  SearchAnswer,
   TextField,
 } from "../model/types";
 import type { Sayings } from "./changes";
@@ -51,6 +55,14 @@ export interface Calls {
   changes(row: number, before: Sayings): Change[];
   /** The next piece of the transcript as a document. */
   export(format: ExportFormat, name: string, from: number): Piece;
+  /** Runs a search in the place of the one before it. */
+  search(query: Query): SearchAnswer;
+  /** Some hits of the search with this id, for a list of them. */
+  hits(id: number, start: number, end: number): HitView[];
+  /** What the search with this id found in these rows; of many hits in one, those around `hit`. */
+  marks(id: number, rows: number[], hit: number): HitMarks[];
+  /** The row of the part or message with this id, or -1. */
+  rowOfId(id: string): number;
 }
 
 export type CallName = keyof Calls;

@@ -15,16 +15,17 @@ import {
   failure,
   fields,
   firstLine,
+  HEAD,
   head,
   label,
   list,
   long,
   node,
   number,
-  pretty,
   text,
   tokens,
 } from "./json";
+import { prettyHead, prettySize } from "./pretty";
 import { fileView, parsedJson, spanOf, toolText, toolView } from "./tool";
 
 /** Markdown of a longer text is rendered when the reader asks for it. */
@@ -65,7 +66,7 @@ export class RowMaker {
   detail(row: number): Detail {
     const { message, part } = this.map.place(row);
     const value = part < 0 ? this.held.info(message) : this.held.part(message, part);
-    const raw = long("raw", pretty(value));
+    const raw = { field: "raw" as const, head: prettyHead(value, HEAD), ...prettySize(value) };
     if (value.type !== "tool" || part < 0) return { raw };
     const state = fields(value.state) ?? {};
     const output = text(state.output);
@@ -81,6 +82,7 @@ export class RowMaker {
   }
 
   text(row: number, field: TextField, start: number, end: number): string {
+    if (field === "raw") return prettyHead(this.value(row), end).slice(start);
     return this.whole(row, field).slice(start, end);
   }
 
@@ -90,11 +92,14 @@ export class RowMaker {
   }
 
   private whole(row: number, field: TextField): string {
-    const { message, part } = this.map.place(row);
-    const value = part < 0 ? this.held.info(message) : this.held.part(message, part);
-    if (field === "raw") return pretty(value);
+    const value = this.value(row);
     if (field === "text") return text(value.text) ?? text(value.prompt) ?? "";
     return toolText(value, field) ?? "";
+  }
+
+  private value(row: number): Fields {
+    const { message, part } = this.map.place(row);
+    return part < 0 ? this.held.info(message) : this.held.part(message, part);
   }
 
   private partRow(message: number, part: number): PartRow {

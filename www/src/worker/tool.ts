@@ -109,6 +109,8 @@ export function fileView(file: Fields): FileView {
     name: label(file.filename) || "file",
     // A very large picture would be cloned for every visit of its row.
     ...(image && image.length <= 8_000_000 ? { image } : {}),
+    // A longer address would be cut, and lead somewhere else.
+    ...(/^https?:/i.test(url) && url.length <= 2000 ? { remote: url } : {}),
     address: url.startsWith("data:") ? `data: (${url.length} characters)` : label(url, 500),
   };
 }
@@ -199,8 +201,12 @@ function withoutName(diff: Diff): Diff {
   return { ...diff, lines, total: diff.total - 1 };
 }
 
+/** Of a longer text the frame and the numbers stay: to look at each of its lines would take seconds. */
+const LONGEST_READ = 4_000_000;
+
 /** What a read gave back, without the frame and the line numbers that tools put around it. */
 function readContent(state: Fields, output: string): { content: string; firstLine: number } {
+  if (output.length > LONGEST_READ) return { content: output, firstLine: 1 };
   const framed = /<(content|file)>\n([\s\S]*?)\n?\n?(?:\(End of file[^\n]*\)\n)?<\/\1>/.exec(
     output,
   );

@@ -10,11 +10,13 @@ import { changes, type Sayings, sayings } from "./changes";
 import { DigestMaker } from "./digests";
 import { exportPiece } from "./export";
 import { Held } from "./held";
+import { rowOfId } from "./ids";
 import { Loops } from "./loops";
 import { outline, overview } from "./overview";
 import type { Calls, Reply, Request, Source, Start } from "./protocol";
 import { readSlice, readSource } from "./read";
 import { RowMaker } from "./rows";
+import { hits, marks, search } from "./search";
 import { tracks } from "./tracks";
 
 let start: (wasm: ArrayBuffer | undefined) => void = () => {};
@@ -42,6 +44,13 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   sayings: (row) => said(row),
   changes: (row, before) => changes(before, said(row)),
   export: (format, name, from) => exportPiece(opened(), name, format, from),
+  search: (query) => search(opened(), rowMaker().map, query),
+  hits,
+  marks,
+  rowOfId: (id) => {
+    const mine = opened();
+    return rowOfId(mine, rowMaker().map, id, () => held === mine);
+  },
 };
 
 self.onmessage = async (event: MessageEvent<Start | Request>) => {
@@ -63,10 +72,13 @@ async function open(source: Source): Promise<Overview> {
   const transcript = new Transcript(optionsOf(source));
   let next: Held;
   let bytes = 0;
+  let lastLine = 0;
   try {
     for await (const chunk of readSource(source)) {
       if (turn !== opening) throw new Superseded();
       transcript.push(chunk.bytes);
+      const newline = chunk.bytes.lastIndexOf(NEWLINE);
+      if (newline >= 0) lastLine = bytes + newline + 1;
       bytes += chunk.bytes.length;
       reply({ progress: { read: bytes, total: chunk.total } });
     }
@@ -79,7 +91,7 @@ async function open(source: Source): Promise<Overview> {
   }
   const rows = new RowMaker(next);
   const name = source.kind === "file" ? source.file.name : source.name;
-  const facts = overview(next, rows.map, name, bytes);
+  const facts = overview(next, rows.map, name, bytes, lastLine);
   held?.free();
   held = next;
   maker = rows;
@@ -88,6 +100,7 @@ async function open(source: Source): Promise<Overview> {
 
 /** A file of more bytes stays where it is, and of it only the index is held. */
 const MOST_HELD = 128 << 20;
+const NEWLINE = 10;
 
 function optionsOf(source: Source): TranscriptOptions {
   if (source.kind !== "file" || source.file.size <= MOST_HELD) return {};

@@ -1,0 +1,451 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { drop, launch, partRow, settled, visit as visitPage, words } from "./browser.mjs";
+import {
+  hostileSession,
+  longSession,
+  message,
+  PAYLOADS,
+  session,
+  text,
+  tool,
+} from "./transcripts.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser;
+let server;
+
+before(async () => {
+  [browser, server] = await Promise.all([launch(), serve()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const visit = (run, options) => visitPage(browser, { address: server.url, ...options }, run);
+
+async function open(page, title, messages) {
+  await drop(page, `${title}.json`, session(title, messages));
+  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+  await settled(page);
+}
+
+const field = (page) => page.getByRole("search").getByRole("textbox");
+const chosen = (page) => page.locator(".row[data-selected]");
+
+/** Opens the search, types, and waits for the words that say how much was found. */
+async function search(page, query, expected) {
+  if ((await field(page).count()) === 0) await page.keyboard.press("/");
+  await field(page).fill(query);
+  await counted(page, expected);
+}
+
+async function counted(page, expected) {
+  await page.locator(".search-count", { hasText: expected }).waitFor({ timeout: 10_000 });
+}
+
+/** The words that are marked: as matches, or as the current one. */
+const marked = (page, name = "search") =>
+  page.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map(String), name);
+
+/** Waits until just these words are the current match, in view. */
+async function currentIs(page, expected) {
+  await page.waitForFunction(
+    (wanted) =>
+      [...(CSS.highlights.get("search-current") ?? [])].some((range) => {
+        const { top, bottom } = range.getBoundingClientRect();
+        const box = document.querySelector(".pane-transcript .scroller").getBoundingClientRect();
+        const row = range.startContainer.parentElement.closest(".row");
+        return row && String(range) === wanted && top >= box.top && bottom <= box.bottom;
+      }),
+    expected,
+    { timeout: 10_000 },
+  );
+}
+
+const lines = (count, word) =>
+  Array.from(
+    { length: count },
+    (_, i) => `line ${i + 1} ${i + 1 === count - 5 ? word : "of it"}`,
+  ).join("\n");
+
+describe("the search bar", () => {
+  test("counts, goes on and back, unfolds and marks", () =>
+    visit(async (page) => {
+      await page.keyboard.press("/");
+      // The very next key is typed into the field.
+      await page.keyboard.type("greeting");
+      await counted(page, /^7 matches$/);
+      assert.equal(await field(page).inputValue(), "greeting");
+      assert.ok((await marked(page)).every((word) => word === "greeting"));
+      await page.keyboard.press("Enter");
+      await counted(page, /^1 of 7$/);
+      await page.keyboard.press("Enter");
+      await counted(page, /^2 of 7$/);
+      await currentIs(page, "greeting");
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, part 1: reasoning/);
+      assert.equal(await chosen(page).locator(".markdown").count(), 1, "it is unfolded");
+      await page.keyboard.press("Shift+Enter");
+      await page.keyboard.press("Shift+Enter");
+      await counted(page, /^7 of 7$/);
+      await page.getByRole("button", { name: "Next match" }).click();
+      await counted(page, /^1 of 7$/);
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.className),
+        "button button-icon",
+      );
+    }));
+
+  test("begins where the reader is", () =>
+    visit(async (page) => {
+      await page.evaluate(() => {
+        location.hash = "#m=6";
+      });
+      await chosen(page).waitFor();
+      await search(page, "greeting", /^7 matches$/);
+      await page.keyboard.press("Enter");
+      await counted(page, /^5 of 7$/);
+    }));
+
+  test("Escape closes it and gives the focus back", () =>
+    visit(async (page) => {
+      for (let i = 0; i < 3; i++) await page.keyboard.press("j");
+      const label = await chosen(page).getAttribute("aria-label");
+      await search(page, "greeting", /^7 matches$/);
+      await page.keyboard.press("Escape");
+      await page.getByRole("search").waitFor({ state: "detached" });
+      assert.equal(
+        await page.evaluate(() => document.activeElement?.getAttribute("aria-label")),
+        label,
+      );
+      await page.waitForFunction(() => !CSS.highlights.has("search"));
+      await page.waitForFunction(() => !location.hash.includes("q="));
+      // What was typed is still there, and the next letter takes its place.
+      await page.keyboard.press("/");
+      await counted(page, /^7 matches$/);
+      await page.keyboard.type("hello");
+      assert.equal(await field(page).inputValue(), "hello");
+    }));
+
+  test("only the last of several queries counts", () =>
+    visit(async (page) => {
+      await drop(page, "long.json", longSession(2500));
+      await page.getByRole("heading", { name: "A long one", level: 1 }).waitFor();
+      await page.keyboard.press("/");
+      for (const query of ["words", "answer", "question 12", "question 1234"]) {
+        await field(page).fill(query);
+        await page.waitForTimeout(130);
+      }
+      await counted(page, /^1 match$/);
+      await page.waitForTimeout(300);
+      await counted(page, /^1 match$/);
+    }));
+
+  test("more than 100,000 are not counted", () =>
+    visit(async (page) => {
+      await open(page, "Many", [message("assistant", [text("ab ".repeat(120_000))])]);
+      await search(page, "ab", /^100,000\+ matches$/);
+      await page.keyboard.press("Enter");
+      await counted(page, /^1 of 100,000\+$/);
+      assert.ok((await page.locator(".result-item").count()) < 60);
+    }));
+
+  test("nothing found is said", () =>
+    visit(async (page) => {
+      await search(page, "no such words anywhere", /^no matches$/);
+      assert.match(
+        await words(page.locator(".pane-outline")),
+        /Nothing in this transcript matches/,
+      );
+      await page.keyboard.press("Enter");
+    }));
+
+  test("a mistake is a sentence with its place, and no search", () =>
+    visit(async (page) => {
+      for (const [query, says] of [
+        ["status:broken", /no status “broken”[\s\S]*character 8/],
+        ["/(/", /no regular expression[\s\S]*character 2/],
+        ['x "open', /not closed[\s\S]*character 3/],
+      ]) {
+        if ((await field(page).count()) === 0) await page.keyboard.press("/");
+        await field(page).fill(query);
+        await page.waitForFunction(
+          (source) =>
+            new RegExp(source).test(document.querySelector(".search-mistake")?.textContent),
+          says.source,
+        );
+        assert.equal(await page.locator(".search-count").textContent(), "");
+      }
+      await search(page, "greeting", /^7 matches$/);
+      assert.equal(await page.locator(".search-mistake").count(), 0);
+    }));
+
+  test("case and regular expressions, by toggle and in the query", () =>
+    visit(async (page) => {
+      await open(page, "Cases", [message("user", [text("Abc abc ABC a.c")])]);
+      await search(page, "abc", /^3 matches$/);
+      await page.getByRole("button", { name: "Match case" }).click();
+      await counted(page, /^1 match$/);
+      await search(page, "ABC", /^1 match$/);
+      await search(page, "a.c", /^1 match$/);
+      await page.getByRole("button", { name: "Regular expression" }).click();
+      await counted(page, /^2 matches$/);
+      await page.getByRole("button", { name: "Match case" }).click();
+      await counted(page, /^4 matches$/);
+      await page.getByRole("button", { name: "Regular expression" }).click();
+      await search(page, "/A[bB]./", /^2 matches$/);
+      assert.deepEqual((await marked(page)).slice(0, 2), ["Abc", "ABC"]);
+    }));
+});
+
+describe("filters", () => {
+  test("alone choose rows, with words they narrow the search", () =>
+    visit(async (page) => {
+      await search(page, "tool:bash", /^\d+ matches$/);
+      const rows = await page.locator(".result-place").allInnerTexts();
+      assert.ok(rows.length > 0 && rows.every((row) => row.startsWith("bash")), rows.join());
+      await search(page, "role:user", /^1 match$/);
+      await search(page, "status:error", /^1 match$/);
+      await page.keyboard.press("Enter");
+      assert.match(await chosen(page).getAttribute("aria-label"), /tool \w+, error/);
+      await search(page, "greeting tool:write", /^1 match$/);
+      await search(page, "greeting -role:assistant", /^1 match$/);
+      await search(page, "type:step-finish cost>0.02", /^\d match/);
+      await search(page, "cost>1000", /^no matches$/);
+      await search(page, "dur>150ms tool:bash", /^\d match/);
+    }));
+
+  test("are put into the field by a click", () =>
+    visit(async (page) => {
+      await page.keyboard.press("/");
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("button", { name: "status:error" }).click();
+      await counted(page, /^1 match$/);
+      assert.equal(await field(page).inputValue(), "status:error ");
+      assert.ok(await field(page).evaluate((element) => element === document.activeElement));
+      await page
+        .locator(".search-filters")
+        .getByRole("button", { name: "read", exact: true })
+        .click();
+      assert.equal(await field(page).inputValue(), "status:error tool:read ");
+      await page.keyboard.press("Escape");
+      assert.equal(await page.locator(".search-filters").count(), 0);
+      assert.equal(await page.getByRole("search").count(), 1);
+    }));
+
+  test("a part must have every quoted text", () =>
+    visit(async (page) => {
+      await open(page, "Both", [
+        message("user", [text("alpha only"), text("beta then alpha"), text("beta only")]),
+      ]);
+      await search(page, '"alpha" "beta"', /^2 matches$/);
+      await page.keyboard.press("Enter");
+      assert.match(await chosen(page).getAttribute("aria-label"), /part 1/);
+    }));
+});
+
+describe("a hit far down", () => {
+  test("a folded output opens far enough", () =>
+    visit(async (page) => {
+      await open(page, "Deep", [
+        message("assistant", [tool("bash", { command: "seq" }, { output: lines(3000, "needle") })]),
+      ]);
+      const row = partRow(page, 0, 0);
+      await row.locator(".fold-head").click();
+      await search(page, "needle", /^1 match$/);
+      await page.keyboard.press("Enter");
+      await currentIs(page, "needle");
+      assert.match(await words(row.locator(".output pre")), /line 2995 needle/);
+    }));
+
+  test("a long text is rendered far enough", () =>
+    visit(async (page) => {
+      const long = `${"Some words of a long text.\n\n".repeat(3000)}Here is the needle.`;
+      await open(page, "Long text", [message("assistant", [text(long)])]);
+      await search(page, "needle", /^1 match$/);
+      await page.keyboard.press("Enter");
+      await currentIs(page, "needle");
+    }));
+
+  test("a long diff shows all its lines", () =>
+    visit(async (page) => {
+      const after = lines(200, "needle");
+      await open(page, "Diff", [
+        message("assistant", [
+          tool("edit", { filePath: "a.txt", oldString: "x", newString: after }),
+        ]),
+      ]);
+      await search(page, "needle", /^1 match$/);
+      await page.keyboard.press("Enter");
+      await currentIs(page, "needle");
+    }));
+
+  test("a message far away is scrolled to", () =>
+    visit(async (page) => {
+      await drop(page, "long.json", longSession(2500));
+      await page.getByRole("heading", { name: "A long one", level: 1 }).waitFor();
+      await settled(page);
+      await search(page, "question 2400", /^1 match$/);
+      await page.keyboard.press("Enter");
+      await currentIs(page, "Question 2400");
+      await search(page, "question 10", /^111 matches$/);
+      await page.keyboard.press("Enter");
+      await counted(page, /^1 of 111$/);
+      await currentIs(page, "Question 10");
+    }));
+
+  test("what the row does not draw is shown in the Raw tab", () =>
+    visit(async (page) => {
+      await open(page, "Undrawn", [
+        message("assistant", [
+          tool(
+            "todowrite",
+            { todos: [{ content: "one", status: "pending" }] },
+            { output: "needle" },
+          ),
+        ]),
+      ]);
+      await search(page, "needle", /^1 match$/);
+      await page.keyboard.press("Enter");
+      await page.locator(".search-note", { hasText: "/state/output" }).waitFor();
+      assert.equal(
+        await page.getByRole("tab", { name: "Raw" }).getAttribute("aria-selected"),
+        "true",
+      );
+      await page.waitForFunction(() =>
+        [...(CSS.highlights.get("search") ?? [])].some((range) =>
+          range.startContainer.parentElement.closest(".inspector-body"),
+        ),
+      );
+    }));
+
+  test("words that stand across coloured pieces of code are marked whole", () =>
+    visit(async (page) => {
+      await search(page, "print(greet(", /^\d+ match/);
+      await page.waitForFunction(() =>
+        [...(CSS.highlights.get("search") ?? [])].some(
+          (range) =>
+            String(range) === "print(greet(" && range.startContainer !== range.endContainer,
+        ),
+      );
+    }));
+});
+
+describe("results", () => {
+  test("are listed by message, and each leads to its place", () =>
+    visit(async (page) => {
+      await search(page, "greeting", /^7 matches$/);
+      const list = page.getByRole("navigation", { name: "Search results" });
+      assert.equal(await list.locator(".result-message").count(), 5);
+      assert.ok((await list.locator("mark").allInnerTexts()).every((word) => word === "greeting"));
+      await list.locator(".result").nth(5).click();
+      await counted(page, /^6 of 7$/);
+      await currentIs(page, "greeting");
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 6, part \d: tool bash/);
+      await list.getByRole("button", { name: "Show outline" }).click();
+      const outline = page.getByRole("navigation", { name: "Outline" });
+      assert.deepEqual(
+        (await outline.locator(".hit-count").allInnerTexts()).map((words) =>
+          Number.parseInt(words, 10),
+        ),
+        [1, 1, 2, 2, 1],
+      );
+      await outline.getByRole("button", { name: "Show results" }).click();
+      await list.waitFor();
+    }));
+
+  test("follow a new transcript", () =>
+    visit(async (page) => {
+      await search(page, "greeting", /^7 matches$/);
+      await open(page, "Next", [message("user", [text("one greeting here")])]);
+      await counted(page, /^1 match$/);
+      await open(page, "None", [message("user", [text("nothing")])]);
+      await counted(page, /^no matches$/);
+    }));
+});
+
+describe("hostile words", () => {
+  test("run nowhere: in queries, in excerpts, in marks", () =>
+    visit(async (page) => {
+      await drop(page, "hostile.json", hostileSession());
+      await page.waitForFunction(() =>
+        document.querySelector("h1")?.textContent.includes("<script>"),
+      );
+      for (const bad of [...PAYLOADS, "/<[a-z]+/i", "(a+)+$", "tool:<script>"]) {
+        if ((await field(page).count()) === 0) await page.keyboard.press("/");
+        await field(page).fill(bad.includes('"') || /^[/(]|:/.test(bad) ? bad : `"${bad}"`);
+        await page.waitForTimeout(200);
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Enter");
+      }
+      await search(page, "alert", /\d+ matches/);
+      for (let i = 0; i < 30; i++) await page.keyboard.press("Enter");
+      await page.waitForTimeout(300);
+      const found = await page.evaluate(() => ({
+        hacked: window.hacked,
+        elements: document.querySelectorAll(
+          ".search script, .pane-outline img, .pane-outline script",
+        ).length,
+        ids: [...document.querySelectorAll("[id]")]
+          .map(({ id }) => id)
+          .filter((id) => !/^(app|problems|search-count|inspector-(panel|tab-\w+))$/.test(id)),
+      }));
+      assert.deepEqual(found, { hacked: undefined, elements: 0, ids: [] });
+    }));
+
+  test("in the address they are text", () =>
+    visit(
+      async (page) => {
+        await counted(page, /match/);
+        assert.equal(await field(page).inputValue(), "<img src=x onerror=alert(1)>");
+        assert.equal(await page.locator("img").count(), 0);
+      },
+      { address: `${server.url}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
+    ));
+});
+
+describe("axe finds nothing serious in the search", () => {
+  for (const dark of [false, true]) {
+    for (const width of [1440, 390]) {
+      test(`${dark ? "dark" : "light"}, ${width} px`, () =>
+        visit(
+          async (page) => {
+            const check = async () => {
+              await page.evaluate(AXE);
+              const { violations } = await page.evaluate(() => window.axe.run());
+              const bad = violations.filter(({ impact }) => /serious|critical/.test(impact));
+              assert.deepEqual(
+                bad.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`),
+                [],
+              );
+            };
+            await search(page, "greeting", /^7 matches$/);
+            await page.keyboard.press("Enter");
+            await check();
+            await page.getByRole("button", { name: "Filters" }).click();
+            await check();
+            await search(page, "status:broken", "");
+            await check();
+            await search(page, "greeting", /7/);
+            if (width < 960) {
+              await page.locator(".pane-tabs").getByRole("button", { name: "Results" }).click();
+              await page.locator(".result").first().waitFor();
+              await check();
+              await page.locator(".result").nth(2).click();
+              assert.ok(await page.locator(".pane-transcript").isVisible());
+            }
+            const wide = await page.evaluate(
+              () => document.documentElement.scrollWidth > innerWidth,
+            );
+            assert.equal(wide, false);
+          },
+          { dark, width },
+        ));
+    }
+  }
+});

@@ -1,0 +1,270 @@
+import { RowFilter } from "../model/filter";
+import type { Query, Term } from "../model/query";
+import type { RowMap } from "../model/rowmap";
+import type { HitMarks, HitView, SearchAnswer } from "../model/types";
+import type { Held } from "./held";
+import { head, label, text } from "./json";
+
+/** So many hits are counted; nobody reads more, and each costs memory. */
+export const MOST_HITS = 100_000;
+/** The worker answers other calls at least this often, in milliseconds. */
+const SLICE = 30;
+/** How much of a text an excerpt shows before and behind the words, and of the words. */
+const BEFORE = 20;
+const BEHIND = 120;
+const SHOWN = 200;
+/** So many hits of a row are marked in it. */
+const MARKED = 500;
+/** Longer matches are not looked for in what is drawn. */
+const LONGEST_MARK = 1000;
+
+/** What was found last. Only its rows go to the page; the rest is asked for by range. */
+interface Found {
+  held: Held;
+  map: RowMap;
+  id: number;
+  rows: Uint32Array;
+  starts: Uint32Array;
+  ends: Uint32Array;
+  fields: Uint32Array;
+  names: string[];
+}
+
+let found: Found | undefined;
+let latest = 0;
+
+/** Runs a search. One that a newer search overtakes ends without an answer. */
+export async function search(held: Held, map: RowMap, query: Query): Promise<SearchAnswer> {
+  const id = ++latest;
+  // What came meanwhile is heard first: a newer search, or rows that the page waits for.
+  await pause();
+  const isLatest = () => id === latest;
+  if (!isLatest()) return { id, overtaken: true };
+  const hits = new Hits();
+  const filter = new RowFilter(held.layout, map, query.filters, query.terms.length > 0, (m, p) =>
+    label(held.part(m, p).type),
+  );
+  let capped: boolean;
+  if (query.terms.length > 0) {
+    capped = searchTexts(held, map, query.terms, filter, hits);
+  } else {
+    const whole = await searchRows(map, filter, hits, isLatest);
+    if (whole === undefined) return { id, overtaken: true };
+    capped = !whole;
+  }
+  found = { held, map, id, ...hits.arrays() };
+  return { id, rows: found.rows, capped };
+}
+
+/** Hits for the list of results. */
+export function hits(id: number, start: number, end: number): HitView[] {
+  const views: HitView[] = [];
+  if (found?.id !== id) return views;
+  for (let i = Math.max(0, start); i < Math.min(end, found.rows.length); i++) {
+    views.push(hitView(found, i));
+  }
+  return views;
+}
+
+/** What is to be marked in each of these rows: of very many hits in one, those around `hit`. */
+export function marks(id: number, rows: number[], hit: number): HitMarks[] {
+  const all: HitMarks[] = [];
+  if (found?.id !== id) return all;
+  for (const row of rows) {
+    const words = new Set<string>();
+    const places: HitMarks["places"] = [];
+    const first = firstOf(found.rows, row);
+    const from = found.rows[hit] === row ? Math.max(first, hit - MARKED / 2) : first;
+    for (let i = from; found.rows[i] === row && places.length < MARKED; i++) {
+      const { field, start, end } = placeOf(found, i);
+      const string = end > start ? stringAt(found, row, field) : "";
+      if (end - start <= LONGEST_MARK && end > start) words.add(string.slice(start, end));
+      places.push({ field, start, end });
+    }
+    all.push({ row, words: [...words], from: from - first, places });
+  }
+  return all;
+}
+
+/** Every part that has all the texts; true where there are more than could be counted. */
+function searchTexts(
+  held: Held,
+  map: RowMap,
+  terms: Term[],
+  filter: RowFilter,
+  hits: Hits,
+): boolean {
+  let capped = false;
+  const lists = terms.map(({ text, regex, caseSensitive }) => {
+    const limit = MOST_HITS + 1;
+    const list = held.transcript.search(text, { regex, caseSensitive, limit });
+    if (list.length === limit) {
+      capped = true;
+      list.length = MOST_HITS;
+    }
+    return list;
+  });
+  const rowOf = (hit: { message: number; part: number }) => map.row(hit.message, hit.part);
+  // A row counts if every list has it.
+  const counts = new Map<number, number>();
+  if (lists.length > 1) {
+    lists.forEach((list, i) => {
+      for (const hit of list) {
+        const row = rowOf(hit);
+        if ((counts.get(row) ?? 0) === i) counts.set(row, i + 1);
+      }
+    });
+  }
+  const passed = new Map<number, boolean>();
+  const passes = (hit: { message: number; part: number }, row: number) => {
+    let pass = passed.get(row);
+    if (pass === undefined) {
+      pass = filter.passes(hit.message, hit.part);
+      passed.set(row, pass);
+    }
+    return pass;
+  };
+  for (const list of lists) {
+    for (const hit of list) {
+      const row = rowOf(hit);
+      if (lists.length > 1 && counts.get(row) !== lists.length) continue;
+      if (passes(hit, row)) hits.add(row, hit.start, hit.end, hit.field);
+    }
+  }
+  if (lists.length > 1) hits.sort();
+  return capped;
+}
+
+/** Rows that pass filters alone; undefined where a newer search came, false where they are too many. */
+async function searchRows(
+  map: RowMap,
+  filter: RowFilter,
+  hits: Hits,
+  isLatest: () => boolean,
+): Promise<boolean | undefined> {
+  let since = performance.now();
+  for (let message = 0; message < map.messages; message++) {
+    const header = map.header(message);
+    const parts = map.parts(message);
+    for (let part = -1; part < parts; part++) {
+      if (!filter.passes(message, part)) continue;
+      if (hits.length === MOST_HITS) return false;
+      hits.add(header + part + 1, 0, 0, "");
+    }
+    if (message % 64 === 0 && performance.now() - since > SLICE) {
+      await pause();
+      if (!isLatest()) return undefined;
+      since = performance.now();
+    }
+  }
+  return true;
+}
+
+/** Hits as columns: 16 bytes each, whatever their number. */
+class Hits {
+  private readonly rows: number[] = [];
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  private readonly fields: number[] = [];
+  private readonly names = new Map<string, number>();
+  private order: number[] | undefined;
+
+  get length(): number {
+    return this.rows.length;
+  }
+
+  add(row: number, start: number, end: number, field: string): void {
+    let name = this.names.get(field);
+    if (name === undefined) {
+      name = this.names.size;
+      this.names.set(field, name);
+    }
+    this.rows.push(row);
+    this.starts.push(start);
+    this.ends.push(end);
+    this.fields.push(name);
+  }
+
+  /** By row, and inside it by field and place: several texts were looked for one after another. */
+  sort(): void {
+    const { rows, fields, starts } = this;
+    const by = (list: number[], a: number, b: number) => (list[a] ?? 0) - (list[b] ?? 0);
+    this.order = Array.from(rows, (_, i) => i).sort(
+      (a, b) => by(rows, a, b) || by(fields, a, b) || by(starts, a, b),
+    );
+  }
+
+  arrays() {
+    const column = (list: number[]) =>
+      this.order ? Uint32Array.from(this.order, (i) => list[i] ?? 0) : Uint32Array.from(list);
+    return {
+      rows: column(this.rows),
+      starts: column(this.starts),
+      ends: column(this.ends),
+      fields: column(this.fields),
+      names: [...this.names.keys()],
+    };
+  }
+}
+
+function placeOf({ starts, ends, fields, names }: Found, i: number) {
+  return { field: names[fields[i] ?? 0] ?? "", start: starts[i] ?? 0, end: ends[i] ?? 0 };
+}
+
+function hitView(all: Found, i: number): HitView {
+  const row = all.rows[i] ?? 0;
+  const { field, start, end } = placeOf(all, i);
+  const { message, part } = all.map.place(row);
+  const value = part < 0 ? all.held.info(message) : all.held.part(message, part);
+  const kind = part < 0 ? label(value.role, 40) : label(value.tool, 60) || label(value.type, 60);
+  const base = { row, kind: kind || "part", field: label(field, 120) };
+  if (field === "") return { ...base, before: "", words: "", behind: "" };
+  const string = stringAt(all, row, field);
+  const from = Math.max(0, start - BEFORE);
+  const before = oneLine(tail(string.slice(from, start), from > 0));
+  const words = oneLine(head(string.slice(start, end), SHOWN));
+  const left = end - start > SHOWN ? "…" : oneLine(head(string.slice(end, end + BEHIND), BEHIND));
+  return { ...base, before, words, behind: left };
+}
+
+/** Begins with a whole word where something stands before it, and never with half a character. */
+function tail(string: string, cut: boolean): string {
+  if (!cut) return string;
+  const space = string.search(/\s/);
+  const from =
+    space >= 0 && space < BEFORE / 2 ? space + 1 : /^[\udc00-\udfff]/.test(string) ? 1 : 0;
+  return `…${string.slice(from)}`;
+}
+
+function oneLine(string: string): string {
+  return string.replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+}
+
+/** The string that a JSON Pointer names in a part. */
+function stringAt({ held, map }: Found, row: number, pointer: string): string {
+  const { message, part } = map.place(row);
+  let value: unknown = held.part(message, part);
+  for (const step of pointer.split("/").slice(1)) {
+    if (typeof value !== "object" || value === null) return "";
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return text(value) ?? "";
+}
+
+/** The first hit at or behind a row. */
+export function firstOf(rows: ArrayLike<number>, row: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] ?? 0) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Lets the messages in that came meanwhile. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
