@@ -1,7 +1,7 @@
 /**
  * A small static server for the built viewer: this machine only, no dependencies.
  *
- *   node scripts/serve.mjs [--port N] [--no-open] [FILE]
+ *   node scripts/serve.mjs [--port N] [--no-open] [FILE | --follow FILE]
  */
 import { spawn } from "node:child_process";
 import { createReadStream, promises as fs } from "node:fs";
@@ -9,6 +9,7 @@ import { createServer } from "node:http";
 import { basename, extname, join, normalize, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { followable } from "./follow.mjs";
 
 const DEFAULT_PORT = 4173;
 const DEFAULT_ROOT = fileURLToPath(new URL("../www/dist", import.meta.url));
@@ -34,25 +35,34 @@ const TYPES = {
 /**
  * Serves `root` on 127.0.0.1. With `port` 0 (or none) the system picks a free one; `fallback` lets a
  * taken port give way to the next free one. With `file`, that one file is served too, and `url`
- * opens it.
+ * opens it. With `follow`, that file is served as it grows; `say` tells when it is not there yet.
  *
- * @param {{ root?: string, port?: number, fallback?: boolean, file?: string }} [options]
+ * @param {{ root?: string, port?: number, fallback?: boolean, file?: string, follow?: string,
+ *   say?: (words: string) => void }} [options]
  * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
  */
-export async function serve({ root = DEFAULT_ROOT, port = 0, fallback = false, file } = {}) {
+export async function serve({
+  root = DEFAULT_ROOT,
+  port = 0,
+  fallback = false,
+  file,
+  follow,
+  say,
+} = {}) {
   const folder = resolve(root);
   if (!(await isFile(join(folder, "index.html")))) {
     throw new Error(`${folder} holds no built viewer: build it first.`);
   }
   const opened = file === undefined ? undefined : await openable(file);
+  const followed = follow === undefined ? undefined : await followable(follow, say);
   const server = createServer((request, response) => {
-    answer(request, response, folder, opened).catch(() => fail(response, 500));
+    answer(request, response, folder, opened, followed).catch(() => fail(response, 500));
   });
   await listen(server, port, fallback ? 20 : 0);
   const address = server.address();
   const origin = `http://127.0.0.1:${address.port}/`;
   return {
-    url: opened ? `${origin}?src=${opened.src}` : origin,
+    url: `${origin}${followed?.query ?? (opened ? `?src=${opened.src}` : "")}`,
     port: address.port,
     close: () =>
       new Promise((done) => {
@@ -79,12 +89,19 @@ export function openInBrowser(url) {
  * Serves until the process is told to stop: prints the address, and opens it where a person sits
  * at the terminal. Wrong input ends in one sentence and exit code 1.
  *
- * @param {{ root?: string, port?: number, file?: string, open?: boolean }} [options]
+ * @param {{ root?: string, port?: number, file?: string, follow?: string, open?: boolean }} [options]
  */
-export async function run({ root, port, file, open = true } = {}) {
+export async function run({ root, port, file, follow, open = true } = {}) {
   try {
     const fallback = port === undefined;
-    const server = await serve({ root, port: port ?? DEFAULT_PORT, fallback, file });
+    const server = await serve({
+      root,
+      port: port ?? DEFAULT_PORT,
+      fallback,
+      file,
+      follow,
+      say: console.log,
+    });
     for (const signal of ["SIGINT", "SIGTERM"]) {
       process.once(signal, () => server.close().then(() => process.exit(0)));
     }
@@ -109,7 +126,7 @@ async function openable(file) {
   return { file: path, path: `/open/${basename(path)}`, src: `open/${encodeURIComponent(name)}` };
 }
 
-async function answer(request, response, folder, opened) {
+async function answer(request, response, folder, opened, followed) {
   if (request.method !== "GET" && request.method !== "HEAD") return fail(response, 405);
   const path = (request.url ?? "/").split(/[?#]/, 1)[0];
   let decoded;
@@ -118,6 +135,7 @@ async function answer(request, response, folder, opened) {
   } catch {
     return fail(response, 400);
   }
+  if (followed && decoded === followed.path) return followed.answer(request, response, headers());
   if (opened && decoded === opened.path) return send(request, response, opened.file);
   if (decoded.includes("\0")) return fail(response, 400);
   const wanted = normalize(join(folder, decoded.endsWith("/") ? `${decoded}index.html` : decoded));
@@ -184,11 +202,16 @@ async function isFile(path) {
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { port: { type: "string" }, "no-open": { type: "boolean" } },
+    options: {
+      port: { type: "string" },
+      follow: { type: "string" },
+      "no-open": { type: "boolean" },
+    },
   });
   await run({
     port: values.port === undefined ? undefined : Number(values.port),
     file: positionals[0],
+    follow: values.follow,
     open: !values["no-open"],
   });
 }

@@ -1,4 +1,4 @@
-// `npm start [-- FILE] [--port N] [--no-open]`: sets up, builds, and serves the viewer.
+// `npm start [-- FILE | --follow FILE] [--port N] [--no-open]`: sets up, builds, and serves the viewer.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,16 +10,23 @@ import { setup } from "./setup.mjs";
 main(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { port: { type: "string" }, "no-open": { type: "boolean" } },
+    options: {
+      port: { type: "string" },
+      follow: { type: "string" },
+      "no-open": { type: "boolean" },
+    },
   });
   // npm changes into the project's folder; the user's path is from where the user is.
   const from = process.env.INIT_CWD ?? process.cwd();
   const file = positionals.length > 0 ? resolve(from, positionals[0]) : undefined;
-  if (positionals.length > 1) throw new Error("one FILE at a time");
+  const follow = values.follow === undefined ? undefined : resolve(from, values.follow);
+  if (positionals.length + (follow === undefined ? 0 : 1) > 1) {
+    throw new Error("one FILE at a time");
+  }
   // Said before anything is built: building takes minutes the first time.
   if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
   await setup();
   await build();
   const port = values.port === undefined ? undefined : Number(values.port);
-  await run({ port, file, open: !values["no-open"] });
+  await run({ port, file, follow, open: !values["no-open"] });
 });

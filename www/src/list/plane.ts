@@ -10,6 +10,8 @@ const CAP = 16_000_000;
  */
 export class ScrollPlane {
   shift = 0;
+  /** How far the page itself has scrolled, all told: the rest is the reader's doing. */
+  moved = 0;
   private total = 0;
   private last = 0;
 
@@ -59,6 +61,12 @@ export class ScrollPlane {
   }
 
   scrollTo({ top = 0 }: ScrollToOptions): void {
+    const before = this.scrollTop;
+    this.goTo(top);
+    this.moved += this.scrollTop - before;
+  }
+
+  private goTo(top: number): void {
     if (!this.mapped) {
       this.element.scrollTop = top;
       return;

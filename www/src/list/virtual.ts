@@ -11,6 +11,8 @@ export interface VirtualOptions {
   paddingEnd?: number;
   /** Room kept above a row that is scrolled to. */
   margin?: number;
+  /** What stays with a row when its number changes. */
+  keyOf?: (index: number) => number;
 }
 
 export interface VirtualList {
@@ -18,6 +20,7 @@ export interface VirtualList {
   /** Height of the spacer that gives the scroll bar its length. */
   height: number;
   virtualizer: Virtualizer<Element, Element>;
+  plane: RefObject<ScrollPlane | null>;
 }
 
 /** The virtual list of `@tanstack/virtual-core` for Preact, scrolling on a capped plane. */
@@ -32,6 +35,7 @@ export function useVirtual(
     estimateSize: options.estimate,
     overscan: options.overscan ?? 6,
     paddingEnd: options.paddingEnd ?? 0,
+    ...(options.keyOf ? { getItemKey: options.keyOf } : {}),
     scrollPaddingStart: options.margin ?? 0,
     scrollPaddingEnd: options.margin ?? 0,
     // The plane has what the library reads of an element: see its members.
@@ -64,7 +68,7 @@ export function useVirtual(
   const items = virtualizer
     .getVirtualItems()
     .map(({ index, start, size }) => ({ index, start: start - shift, size }));
-  return { items, height, virtualizer };
+  return { items, height, virtualizer, plane };
 }
 
 function observeHeight(

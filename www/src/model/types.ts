@@ -300,3 +300,15 @@ export interface Overview {
   damage?: string;
   layout: Layout;
 }
+
+/** What a transcript that is still being read, or replayed, has become. */
+export interface Growth {
+  /** Without problems where they were not looked for again. */
+  facts: Omit<Overview, "problems"> & { problems?: ProblemView[] };
+  /** The first message that changed. */
+  from: number;
+  /** Every row may be another one. */
+  all?: boolean;
+  /** The rows that changed near the end, which most likely is what is in view. */
+  rows?: [row: number, value: Row][];
+}

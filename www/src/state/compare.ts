@@ -2,7 +2,7 @@ import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
 import { type Change, PART_TYPES } from "../model/types";
 import type { Source } from "../worker/protocol";
 import type { Doc } from "./document";
-import { shortAddress, sourceFromAddress } from "./link";
+import { named, shortAddress, sourceFromAddress } from "./link";
 import { Pairing } from "./pairing";
 import { Store } from "./store";
 import type { Viewer } from "./viewer";
@@ -60,9 +60,9 @@ export class Compare {
 
   /** Opens what the address names beside the first. */
   async start(): Promise<void> {
-    const named = sourceFromAddress(location, document.baseURI, "beside");
-    if (named && "error" in named) this.first.store.set({ error: named.error });
-    if (named && "source" in named) await this.open(named.source);
+    const beside = sourceFromAddress(named(location, "beside"), document.baseURI);
+    if (beside && "error" in beside) this.first.store.set({ error: beside.error });
+    if (beside && "source" in beside) await this.open(beside.source);
   }
 
   /** True when it could be opened; what was beside stays otherwise. */

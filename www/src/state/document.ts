@@ -1,7 +1,9 @@
+import { Changes } from "../model/changes";
 import { RowMap } from "../model/rowmap";
 import {
   FLAG_ERROR,
   FLAG_SUMMARY,
+  type Growth,
   type LoopView,
   type OutlineEntry,
   type Overview,
@@ -14,6 +16,7 @@ import {
 import type { WorkerClient } from "../worker/client";
 import { Chunks } from "./chunks";
 import { Opened } from "./opened";
+import { RowKeys } from "./rowkeys";
 
 const REASONING = PART_TYPES.indexOf("reasoning");
 const COMPACTION = PART_TYPES.indexOf("compaction");
@@ -24,11 +27,13 @@ export class Doc {
   private static opened = 0;
   /** Tells one opened transcript from the next, also when both come from the same file. */
   readonly id = ++Doc.opened;
-  readonly map: RowMap;
+  map: RowMap;
   readonly rows: Chunks<Row>;
   readonly outline: Chunks<OutlineEntry>;
   /** First messages of the turns: every user message, and message 0. */
-  readonly turns: Uint32Array;
+  turns: Uint32Array;
+  /** What of a row outlives its number, in a transcript that is still being read. */
+  readonly keys: RowKeys;
   /** Rows with a problem or an error, or where a loop was seen, in order. */
   marks: Uint32Array;
   /** Undefined while they are looked for. */
@@ -37,6 +42,8 @@ export class Doc {
   readonly loopsAt = new Map<number, LoopView[]>();
   /** The messages that have such rows. */
   readonly loopMessages = new Set<number>();
+  /** More of it may come. */
+  growing = false;
   readonly problems = new Map<number, ProblemView[]>();
   private readonly folds = new Map<number, boolean>();
   /** Folds what the reader has not opened, while set: what is the same beside another transcript. */
@@ -47,7 +54,7 @@ export class Doc {
   private compactions: Uint32Array | undefined;
 
   constructor(
-    readonly facts: Overview,
+    public facts: Overview,
     readonly client: WorkerClient,
   ) {
     const { layout } = facts;
@@ -56,18 +63,48 @@ export class Doc {
     this.outline = new Chunks(this.map.messages, (start, end) =>
       client.call("outline", start, end),
     );
-    for (const problem of facts.problems) {
-      if (problem.row < 0) continue;
-      const here = this.problems.get(problem.row);
-      if (here) here.push(problem);
-      else this.problems.set(problem.row, [problem]);
+    this.keys = new RowKeys(this.map.rows);
+    this.placeProblems();
+    this.turns = this.findTurns();
+    this.marks = this.findMarks();
+  }
+
+  /**
+   * The transcript is another now: more of it was read, or less of it is shown. What is known of its
+   * rows stays with them; what changed is fetched again when it is in view.
+   */
+  grow({ facts, from, all, rows = [] }: Growth): void {
+    const before = { layout: this.facts.layout, map: this.map };
+    this.facts = { ...this.facts, ...facts };
+    this.map = new RowMap(facts.layout.firstPart);
+    const { map } = this;
+    const moved = this.keys.grow(before.map, map);
+    this.rows.resize(map.rows, moved);
+    this.outline.resize(map.messages);
+    const changes = new Changes(before, { layout: facts.layout, map });
+    if (all) {
+      this.rows.invalidate(0, map.rows);
+      this.outline.invalidate(0, map.messages);
     }
+    for (let message = all ? map.messages : from; message < map.messages; message++) {
+      if (!changes.message(message)) continue;
+      this.outline.invalidate(message, 1);
+      this.rows.invalidate(map.header(message), 1);
+      for (let part = 0; part < map.parts(message); part++) {
+        if (changes.part(message, part)) this.rows.invalidate(map.row(message, part), 1);
+      }
+    }
+    for (const [row, value] of rows) this.rows.put(row, value);
+    if (facts.problems) this.placeProblems();
+    this.compactions = undefined;
     this.turns = this.findTurns();
     this.marks = this.findMarks();
   }
 
   setLoops(loops: LoopView[]): void {
     this.loops = loops;
+    this.loopsAt.clear();
+    this.loopMessages.clear();
     for (const loop of loops) {
       for (const row of loop.rows) {
         const here = this.loopsAt.get(row);
@@ -85,11 +122,12 @@ export class Doc {
   }
 
   isFolded(row: number): boolean {
-    return this.folds.get(row) ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
+    const kept = this.folds.get(this.keys.of(row));
+    return kept ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
   }
 
   setFolded(row: number, folded: boolean): void {
-    this.folds.set(row, folded);
+    this.folds.set(this.keys.of(row), folded);
   }
 
   /** The next row in a direction that a reader would stop at. */
@@ -122,6 +160,16 @@ export class Doc {
     if (part >= 0) return this.typeOf(row) !== STEP_START || this.problems.has(row);
     const flags = this.facts.layout.flags[message] ?? 0;
     return (flags & FLAG_ERROR) !== 0 || this.map.parts(message) === 0 || this.problems.has(row);
+  }
+
+  private placeProblems(): void {
+    this.problems.clear();
+    for (const problem of this.facts.problems) {
+      if (problem.row < 0) continue;
+      const here = this.problems.get(problem.row);
+      if (here) here.push(problem);
+      else this.problems.set(problem.row, [problem]);
+    }
   }
 
   private findTurns(): Uint32Array {

@@ -1,7 +1,17 @@
 import type { Viewer } from "./viewer";
 
+interface Key {
+  keys: string[];
+  does: string;
+  run?: (viewer: Viewer) => unknown;
+  /** Where it does nothing, the browser's own use of the key stays. */
+  when?: (viewer: Viewer) => boolean;
+}
+
+const isReplaying = (viewer: Viewer) => viewer.scrub.store.get().open;
+
 /** The keys, with the words that the help shows. */
-export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unknown }[] = [
+export const KEYS: Key[] = [
   { keys: ["j"], does: "next part", run: (viewer) => viewer.move("part", 1) },
   { keys: ["k"], does: "previous part", run: (viewer) => viewer.move("part", -1) },
   { keys: ["J"], does: "next turn", run: (viewer) => viewer.move("turn", 1) },
@@ -36,6 +46,24 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unk
   },
   { keys: ["0"], does: "fit the timeline", run: (viewer) => viewer.timeline.fit() },
   {
+    keys: ["."],
+    does: "replay: one event on",
+    when: isReplaying,
+    run: (viewer) => viewer.scrub.step(1),
+  },
+  {
+    keys: [","],
+    does: "replay: one event back",
+    when: isReplaying,
+    run: (viewer) => viewer.scrub.step(-1),
+  },
+  {
+    keys: [" "],
+    does: "replay: play or pause",
+    when: isReplaying,
+    run: (viewer) => viewer.scrub.togglePlay(),
+  },
+  {
     keys: ["?"],
     does: "this help",
     run: (viewer) => viewer.store.set({ dialog: "help" }),
@@ -45,15 +73,15 @@ export const KEYS: { keys: string[]; does: string; run?: (viewer: Viewer) => unk
 
 /** Keys that are pressed in the document, or in the root of an element in somebody's page. */
 export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = document): void {
-  const byKey = new Map(KEYS.flatMap(({ keys, run }) => keys.map((key) => [key, run] as const)));
+  const byKey = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)));
   within.addEventListener("keydown", (given) => {
     const event = given as KeyboardEvent;
     if (event.defaultPrevented || isCommand(event)) return;
     if (viewer.store.get().dialog || isOwnUse(event)) return;
-    const run = byKey.get(event.key);
-    if (!run) return;
+    const entry = byKey.get(event.key);
+    if (!entry?.run || entry.when?.(viewer) === false) return;
     event.preventDefault();
-    run(viewer);
+    entry.run(viewer);
   });
 }
 
@@ -67,5 +95,8 @@ function isCommand(event: KeyboardEvent): boolean {
 function isOwnUse(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest("input, textarea, select, [contenteditable]")) return true;
-  return event.key === "Enter" && !!target?.closest("a, button, summary, [role=tab]");
+  return (
+    (event.key === "Enter" || event.key === " ") &&
+    !!target?.closest("a, button, summary, [role=tab]")
+  );
 }

@@ -55,21 +55,27 @@ export function dropLink(): void {
   clearTimeout(timer);
 }
 
-/** The transcript that `?src=` or `?beside=` names, of this origin only. */
+/**
+ * What the address says is to be opened: a transcript with `?src=`, one beside it with
+ * `?beside=`, a stream with `?live=`.
+ */
+export function named(address: Location, field: "src" | "beside" | "live"): string | undefined {
+  return new URLSearchParams(address.search).get(field) ?? undefined;
+}
+
+/** The transcript at an address, of this origin only. */
 export function sourceFromAddress(
-  address: Location,
+  src: string | undefined,
   base: string,
-  name: "src" | "beside" = "src",
-): { source: Source } | { error: string } | undefined {
-  const src = new URLSearchParams(address.search).get(name);
+): { source: Extract<Source, { kind: "url" }> } | { error: string } | undefined {
   if (!src) return undefined;
   let url: URL;
   try {
     url = new URL(src, base);
   } catch {
-    return { error: `The address in ?${name}= is not a valid one.` };
+    return { error: `${src} is not a valid address.` };
   }
-  if (url.origin !== address.origin) {
+  if (url.origin !== new URL(base).origin) {
     return { error: "A transcript can only be opened from the address that the viewer runs on." };
   }
   return { source: { kind: "url", url: url.href, name: fileName(url) } };

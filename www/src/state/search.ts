@@ -8,6 +8,8 @@ import type { InspectorTab, Viewer } from "./viewer";
 
 /** A search begins so long after the last key, in milliseconds. */
 const DEBOUNCE = 120;
+/** A transcript that grows is searched again so often, in milliseconds. */
+const AGAIN = 1000;
 /** So much behind the words is opened with them. */
 const BEHIND = 4096;
 /** Further down a long text nothing is opened: so much text at once would hold up the page. */
@@ -54,14 +56,20 @@ export class Search {
   /** A step that was asked for before the search had its hits. */
   private wanted: 1 | -1 | undefined;
   private doc: Doc | undefined;
+  private grown = 0;
+  private growth: ReturnType<typeof setTimeout> | undefined;
   private before: Element | null = null;
   /** The inspector's tab that the search took the place of. */
   private tab: InspectorTab | undefined;
 
   constructor(private readonly viewer: Viewer) {
     viewer.store.watch(() => {
-      const { doc } = viewer.store.get();
-      if (doc === this.doc) return;
+      const { doc, grown } = viewer.store.get();
+      if (doc === this.doc) {
+        if (grown !== this.grown && this.store.get().found) this.goOn();
+        this.grown = grown;
+        return;
+      }
       this.doc = doc;
       this.drop();
       if (this.store.get().open) this.start();
@@ -179,7 +187,15 @@ export class Search {
     });
   }
 
-  private start(): void {
+  /** Searches again what has grown; the hit that was gone to stays. */
+  private goOn(): void {
+    this.growth ??= setTimeout(() => {
+      this.growth = undefined;
+      if (this.store.get().found) this.start(this.store.get().current);
+    }, AGAIN);
+  }
+
+  private start(current = -1): void {
     clearTimeout(this.timer);
     this.timer = undefined;
     const { text, regex, caseSensitive } = this.store.get();
@@ -198,7 +214,7 @@ export class Search {
       .then((answer) => {
         if (turn !== this.turn || answer.overtaken) return;
         const found = new Found(doc, answer.id, answer.rows, answer.capped);
-        this.settle({ mistake: undefined, found });
+        this.settle({ mistake: undefined, found }, current < found.rows.length ? current : -1);
         const { wanted } = this;
         this.wanted = undefined;
         if (wanted) this.step(wanted);
@@ -211,9 +227,9 @@ export class Search {
       });
   }
 
-  private settle(change: Pick<SearchState, "mistake" | "found">): void {
+  private settle(change: Pick<SearchState, "mistake" | "found">, current = -1): void {
     this.pending = undefined;
-    this.store.set({ ...change, busy: false, current: -1, note: undefined });
+    this.store.set({ ...change, busy: false, current, note: undefined });
     this.viewer.timeline.setTicks(change.found?.distinct ?? new Uint32Array());
   }
 

@@ -1,13 +1,24 @@
 import { canFetch } from "../host/files";
 import type { Place } from "../model/rowmap";
+import type { Growth, Overview } from "../model/types";
 import { WorkerClient } from "../worker/client";
 import type { Source } from "../worker/protocol";
 import { Compare } from "./compare";
 import { Doc } from "./document";
 import { Exporting } from "./export";
-import { dropLink, linkHash, readLink, shortAddress, sourceFromAddress, writeLink } from "./link";
+import {
+  dropLink,
+  linkHash,
+  named,
+  readLink,
+  shortAddress,
+  sourceFromAddress,
+  writeLink,
+} from "./link";
 import { Links } from "./links";
+import { Live } from "./live";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
+import { Scrub } from "./scrub";
 import { Search } from "./search";
 import { Store } from "./store";
 import { TimelineState } from "./timeline";
@@ -36,6 +47,8 @@ export interface State {
   folds: number;
   /** Counts up when the loops of the open transcript are known. */
   loops: number;
+  /** Counts up when the open transcript is another than it was: it goes on, or is replayed. */
+  grown: number;
 }
 
 /** The page's state and everything that can be done with it. */
@@ -49,6 +62,7 @@ export class Viewer {
     problemsOpen: false,
     folds: 0,
     loops: 0,
+    grown: 0,
   });
   readonly timeline = new TimelineState(this);
   readonly compare = new Compare(this, () => new Viewer(false));
@@ -56,6 +70,8 @@ export class Viewer {
   private readonly client = new WorkerClient();
   readonly search = new Search(this);
   readonly links = new Links(this);
+  readonly live = new Live(this, this.client);
+  readonly scrub = new Scrub(this, this.client);
   private opening = 0;
   /** The open transcript is the one that the bare address of the viewer opens. */
   private byDefault = false;
@@ -74,10 +90,13 @@ export class Viewer {
 
   /** Opens what the address names, or the sample that the viewer starts with. */
   async start(): Promise<void> {
-    const named = sourceFromAddress(location, document.baseURI);
-    if (named && !canFetch) this.store.set({ error: NO_CONNECTIONS });
-    else if (named && "error" in named) this.store.set({ error: named.error });
-    const source = named && canFetch && "source" in named ? named.source : undefined;
+    const stream = named(location, "live");
+    const address = named(location, "src");
+    if ((stream || address) && !canFetch) this.store.set({ error: NO_CONNECTIONS });
+    if (stream && canFetch && (await this.live.follow(stream))) return;
+    const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
+    if (src && "error" in src) this.store.set({ error: src.error });
+    const source = src && "source" in src ? src.source : undefined;
     if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
     const first = await sampleSource(DEFAULT_SAMPLE);
     await this.open(first, { keepAddress: true, keepError: true });
@@ -96,48 +115,92 @@ export class Viewer {
     source: Source,
     options: { keepAddress?: boolean; keepError?: boolean } = {},
   ): Promise<boolean> {
-    const turn = ++this.opening;
     const name = source.kind === "file" ? source.file.name : source.name;
+    const facts = await this.opens(name, () => this.client.open(source), options);
+    if (!facts) return false;
+    if (!options.keepAddress && this.hasPage) {
+      if (source.kind === "url") this.showAddress("src", source.url);
+      else history.replaceState(null, "", location.pathname);
+    }
+    const doc = this.show(facts);
+    // The rows in view come first.
+    const stop = doc.rows.watch(() => {
+      stop();
+      void this.findLoops(doc);
+    });
+    return true;
+  }
+
+  /** What `open` gives; undefined where it fails, which is said, or something newer was opened. */
+  async opens<T>(
+    name: string,
+    open: () => Promise<T>,
+    options: { keepError?: boolean } = {},
+  ): Promise<T | undefined> {
+    const turn = ++this.opening;
     this.store.set({
       progress: { name, read: 0, total: 0 },
       dialog: undefined,
       ...(options.keepError ? {} : { error: undefined }),
     });
     try {
-      const facts = await this.client.open(source);
-      if (turn !== this.opening) return false;
-      const doc = new Doc(facts, this.client);
-      this.byDefault = false;
-      if (this.hasPage) {
-        dropLink();
-        if (!options.keepAddress) history.replaceState(null, "", address(source));
-        document.title = `${facts.title} · apex-parts viewer`;
-      }
-      this.store.set({
-        doc,
-        progress: undefined,
-        selected: -1,
-        current: 0,
-        tab: "rendered",
-        pane: "transcript",
-        problemsOpen: false,
-      });
-      if (this.hasPage) this.followLink();
-      // The rows in view come first.
-      const stop = doc.rows.watch(() => {
-        stop();
-        void this.findLoops(doc);
-      });
-      return true;
+      const opened = await open();
+      return turn === this.opening ? opened : undefined;
     } catch (error) {
-      if (turn !== this.opening) return false;
-      this.store.set({ progress: undefined, error: sentence(name, error) });
-      return false;
+      if (turn === this.opening) {
+        this.store.set({ progress: undefined, error: sentence(name, error) });
+      }
+      return undefined;
     }
   }
 
+  /** Shows a transcript that the worker has opened. */
+  show(facts: Overview): Doc {
+    const doc = new Doc(facts, this.client);
+    this.byDefault = false;
+    if (this.hasPage) {
+      dropLink();
+      document.title = pageTitle(facts);
+    }
+    this.store.set({
+      doc,
+      progress: undefined,
+      selected: -1,
+      current: 0,
+      tab: "rendered",
+      pane: "transcript",
+      problemsOpen: false,
+    });
+    this.followLink();
+    return doc;
+  }
+
+  /** The open transcript is another now; what was selected stays so. */
+  grow(doc: Doc, growth: Growth): void {
+    const { doc: open, grown, selected, current } = this.store.get();
+    if (open !== doc) return;
+    const key = selected < 0 ? -1 : doc.keys.of(selected);
+    const { title } = doc.facts;
+    doc.grow(growth);
+    const row = key < 0 ? -1 : doc.keys.row(key);
+    if (this.hasPage && doc.facts.title !== title) document.title = pageTitle(doc.facts);
+    this.store.set({
+      grown: grown + 1,
+      selected: row < doc.map.rows ? row : -1,
+      current: Math.max(0, Math.min(current, doc.map.messages - 1)),
+    });
+  }
+
+  /** Names what is open in the address, so that loading the page again opens it again. */
+  showAddress(field: "src" | "live", url: string): void {
+    if (!this.hasPage) return;
+    const search = `?${field}=${shortAddress(url)}`;
+    if (field === "live" && search === location.search) return;
+    history.replaceState(null, "", `${location.pathname}${search}`);
+  }
+
   /** Without them the transcript can be read all the same. */
-  private async findLoops(doc: Doc): Promise<void> {
+  async findLoops(doc: Doc): Promise<void> {
     const loops = await this.client.call("loops").catch(() => undefined);
     const { doc: open, loops: count } = this.store.get();
     if (!loops || open !== doc) return;
@@ -241,14 +304,12 @@ export class Viewer {
   }
 }
 
+function pageTitle(facts: Overview): string {
+  return `${facts.title} · apex-parts viewer`;
+}
+
 const NO_CONNECTIONS =
   "This copy of the viewer makes no connections: drop the file onto the page instead.";
-
-/** A file that was dropped or pasted has no address; one of this origin has. */
-function address(source: Source): string {
-  if (source.kind !== "url") return location.pathname;
-  return `${location.pathname}?src=${shortAddress(source.url)}`;
-}
 
 function sentence(name: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);

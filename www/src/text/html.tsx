@@ -66,13 +66,30 @@ function imageNote(alt: string, source: string): HTMLElement {
   return note;
 }
 
+function sourceOf(node: Node): string {
+  return node instanceof Element ? node.outerHTML : `text ${node.nodeValue}`;
+}
+
 export function Html({ html }: { html: string }) {
   const box = useRef<HTMLDivElement>(null);
+  const written = useRef<string[]>([]);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    element.replaceChildren(cleaned(html));
-    for (const code of element.querySelectorAll("pre > code")) void colour(code);
+    const nodes = [...cleaned(html).childNodes];
+    const sources = nodes.map(sourceOf);
+    // A text that grows keeps the elements of its beginning, and what a person has marked in them.
+    let same = 0;
+    while (same < sources.length && sources[same] === written.current[same]) same++;
+    while (element.childNodes.length > same) element.lastChild?.remove();
+    element.append(...nodes.slice(same));
+    written.current = sources;
+    for (const node of nodes.slice(same)) {
+      if (!(node instanceof Element)) continue;
+      for (const code of node.querySelectorAll("code")) {
+        if (code.parentElement?.matches("pre")) void colour(code);
+      }
+    }
   }, [html]);
   return <div class="markdown" ref={box} />;
 }

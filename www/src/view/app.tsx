@@ -4,15 +4,17 @@ import { useStore } from "../state/store";
 import type { Pane } from "../state/viewer";
 import { brief } from "../text/format";
 import { Compare, CompareInspector } from "./compare";
-import { DocContext, useDoc, useViewer, useViewerState } from "./context";
+import { DocContext, useDoc, useGrown, useViewer, useViewerState } from "./context";
 import { Damage } from "./damage";
 import { ExportDialog } from "./export";
 import { Header } from "./header";
 import { HelpDialog } from "./help";
 import { Inspector } from "./inspector";
+import { LiveNotice, NewBelow, NothingYet } from "./live";
 import { Choices, OpenDialog } from "./open";
 import { Problems } from "./problems";
 import { Side, SideName } from "./results";
+import { ScrubBar } from "./scrub";
 import { SearchBar } from "./search";
 import { TimelinePane } from "./timeline";
 import { LinkDialog, Toast } from "./toast";
@@ -46,6 +48,8 @@ export function App() {
                 <>
                   <SearchBar />
                   <Transcript />
+                  <NothingYet />
+                  <NewBelow />
                 </>
               )}
             </main>
@@ -121,6 +125,8 @@ export function Notice() {
         </div>
       )}
       <Damage />
+      <LiveNotice />
+      <ScrubBar />
     </div>
   );
 }
@@ -138,6 +144,7 @@ function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
   const compares = useStore(viewer.compare.store, (state) => state.beside !== undefined);
   const { errors, warnings } = useDoc().facts;
+  useGrown();
   const problems = errors + warnings;
   return (
     <nav class="pane-tabs" aria-label="Panes">

@@ -23,3 +23,8 @@ export function useDoc(): Doc {
 export function useViewerState<V>(select: (state: State) => V): V {
   return useStore(useViewer().store, select);
 }
+
+/** Draws again whenever the open transcript is another than it was: it goes on, or is replayed. */
+export function useGrown(): number {
+  return useViewerState((state) => state.grown);
+}

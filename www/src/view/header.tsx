@@ -2,9 +2,11 @@ import type { ComponentChildren } from "preact";
 import type { LoopView, Overview } from "../model/types";
 import { useStore } from "../state/store";
 import { brief, bytes, cost, count, date, duration, one } from "../text/format";
-import { useViewer, useViewerState } from "./context";
+import { useGrown, useViewer, useViewerState } from "./context";
 import { Icon, type IconName } from "./icons";
+import { LiveStatus } from "./live";
 import { loopName } from "./loop";
+import { ReplayButton } from "./scrub";
 import { SearchButton } from "./search";
 
 export function Header() {
@@ -13,6 +15,7 @@ export function Header() {
   const problemsOpen = useViewerState((state) => state.problemsOpen);
   const beside = useStore(viewer.compare.store, (state) => state.beside);
   useViewerState((state) => state.loops);
+  useGrown();
   return (
     <header class="header">
       <div class="header-title">
@@ -33,6 +36,7 @@ export function Header() {
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
           </button>
         )}
+        {doc && !beside && <ReplayButton doc={doc} />}
         {doc && !beside && <SearchButton />}
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
@@ -99,7 +103,7 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] }) {
         </Fact>
       )}
       <Fact name="Status" plain>
-        <span class={`status tone-${status.tone}`}>{status.word}</span>
+        <LiveStatus status={status} />
       </Fact>
       {span !== undefined && (
         <Fact name="Duration" plain title={start === undefined ? "" : `Started ${date(start)}`}>

@@ -9,7 +9,7 @@ export function HelpDialog() {
           <div key={does}>
             <dt>
               {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{key === " " ? "Space" : key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>

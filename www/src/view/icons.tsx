@@ -26,6 +26,12 @@ const PATHS = {
   down: "m4 6 4 4 4-4",
   filter: "M2.5 4.5h11M4.5 8h7M6.5 11.5h3",
   open: "M2.5 12.5v-9h4l1.5 2h5.5v7z",
+  play: "M5 3.2v9.6L12.5 8Z",
+  pause: "M5.5 3.5v9M10.5 3.5v9",
+  forward: "M4 3.5v9L10 8ZM12.5 3.5v9",
+  back: "M12 3.5v9L6 8ZM3.5 3.5v9",
+  replay: "M3 8a5 5 0 1 0 1.6-3.7M3 2.5v3h3M7 6v4l3-2Z",
+  below: "M8 3v9.5M4 8.8l4 4 4-4",
   help: "M6 6.2a2 2 0 1 1 2.8 1.9c-.6.3-.8.6-.8 1.3M8 11.6v.2M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z",
 } as const;
 

@@ -3,7 +3,7 @@ import type { Detail, ProblemView, Row } from "../model/types";
 import type { InspectorTab } from "../state/viewer";
 import { Code } from "../text/code";
 import { Json } from "../text/json";
-import { useDoc, useViewer, useViewerState } from "./context";
+import { useDoc, useGrown, useViewer, useViewerState } from "./context";
 import { MessageFacts } from "./message";
 import { Part, partName } from "./part";
 import { ProblemWords } from "./problems";
@@ -38,9 +38,10 @@ export function Inspector({ file }: { file?: string }) {
 function Selected({ index, file }: { index: number; file: string | undefined }) {
   const viewer = useViewer();
   const doc = useDoc();
+  useGrown();
   const chosen = useViewerState((state) => state.tab);
   const row = useRow(index);
-  const detail = useDetail(index);
+  const detail = useDetail(index, row);
   const problems = doc.problems.get(index) ?? [];
   const tabs = tabsOf(detail, problems.length);
   const tab = tabs.some(([name]) => name === chosen) ? chosen : "rendered";
@@ -144,7 +145,7 @@ function useRow(index: number): Row | undefined {
     const take = () => {
       const row = doc.rows.get(index);
       if (row) keep(row);
-      else doc.rows.want(index, index);
+      doc.rows.want(index, index);
       draw(undefined);
     };
     take();
@@ -153,7 +154,8 @@ function useRow(index: number): Row | undefined {
   return doc.rows.get(index) ?? kept;
 }
 
-function useDetail(index: number): Detail | undefined {
+/** Asked for again when the row is another: it goes on, or is replayed. */
+function useDetail(index: number, row: Row | undefined): Detail | undefined {
   const doc = useDoc();
   const [detail, setDetail] = useState<Detail>();
   useEffect(() => {
@@ -164,6 +166,6 @@ function useDetail(index: number): Detail | undefined {
     return () => {
       current = false;
     };
-  }, [doc, index]);
+  }, [doc, index, row]);
   return detail;
 }

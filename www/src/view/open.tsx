@@ -4,6 +4,7 @@ import { SAMPLES, sampleSource } from "../state/samples";
 import type { Source } from "../worker/protocol";
 import { useViewer } from "./context";
 import { Dialog } from "./dialog";
+import { FollowField } from "./live";
 
 /** The ways to open a transcript, in one place. */
 export function OpenDialog() {
@@ -60,6 +61,7 @@ export function Choices({ open }: { open: (source: Source) => void }) {
           Open pasted text
         </button>
       </section>
+      <FollowField />
       <section>
         <h3>Or look at a recorded session</h3>
         <ul class="samples">

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import { useVirtual } from "../list/virtual";
 import { FLAG_ERROR, FLAG_SUMMARY, PART_TYPES, ROLE_USER, STATUS_ERROR } from "../model/types";
 import type { Doc } from "../state/document";
-import { useDoc, useViewer, useViewerState } from "./context";
+import { useDoc, useGrown, useViewer, useViewerState } from "./context";
 import { Icon, type IconName } from "./icons";
 import { HitCount } from "./search";
 
@@ -16,6 +16,7 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const current = useViewerState((state) => state.current);
   const selected = useViewerState((state) => state.selected);
   useViewerState((state) => state.loops);
+  useGrown();
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
@@ -29,7 +30,7 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const last = items.at(-1)?.index;
   useEffect(() => {
     if (first !== undefined && last !== undefined) doc.outline.want(first, last);
-  }, [doc, first, last]);
+  });
   const here = selected >= 0 ? doc.map.messageAt(selected) : current;
   useEffect(() => virtualizer.scrollToIndex(here, { align: "auto" }), [virtualizer, here]);
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { memo } from "../list/memo";
 import { CHANGED, SAME } from "../model/align";
-import type { Change, LoopView, Row } from "../model/types";
+import type { Change, LoopView, ProblemView, Row } from "../model/types";
 import type { Beside, Side } from "../state/compare";
 import { DiffBlock } from "../text/diff";
 import { DocContext, useDoc, useViewer, ViewerContext } from "./context";
@@ -77,6 +77,7 @@ export function Pair(props: PairProps) {
                     place={pair + 1}
                     count={pairs.count}
                     folded={doc.isFolded(index)}
+                    problems={doc.problems.get(index)}
                     loops={doc.loopsAt.get(index)}
                     selected={isSelected}
                     focus={isSelected ? props.focus : 0}
@@ -107,6 +108,7 @@ interface CellProps {
   place: number;
   count: number;
   folded: boolean;
+  problems: ProblemView[] | undefined;
   loops: LoopView[] | undefined;
   selected: boolean;
   focus: number;
@@ -141,7 +143,15 @@ function Cell(props: CellProps) {
       onClick={onSelect}
       onFocusIn={onSelect}
     >
-      {row && <Content row={row} index={index} folded={props.folded} loops={props.loops} />}
+      {row && (
+        <Content
+          row={row}
+          index={index}
+          folded={props.folded}
+          problems={props.problems}
+          loops={props.loops}
+        />
+      )}
     </article>
   );
 }

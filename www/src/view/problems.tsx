@@ -2,13 +2,14 @@ import { useRef } from "preact/hooks";
 import { useVirtual } from "../list/virtual";
 import type { ProblemView } from "../model/types";
 import { count, one } from "../text/format";
-import { useDoc, useViewer } from "./context";
+import { useDoc, useGrown, useViewer } from "./context";
 import { Icon } from "./icons";
 
 /** What the validator found, each with a way to its place. */
 export function Problems() {
   const viewer = useViewer();
   const doc = useDoc();
+  useGrown();
   const { errors, warnings, problems } = doc.facts;
   const left = errors + warnings - problems.length;
   return (

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { memo } from "../list/memo";
-import type { LoopView, Row } from "../model/types";
+import type { LoopView, ProblemView, Row } from "../model/types";
 import { useDoc, useViewer } from "./context";
 import { LoopMark } from "./loop";
 import { MessageHeader } from "./message";
@@ -13,6 +13,7 @@ interface RowProps {
   row: Row | undefined;
   folded: boolean;
   selected: boolean;
+  problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
   /** Changes when the row should take the keyboard's focus; 0 when it should not. */
@@ -21,7 +22,7 @@ interface RowProps {
 }
 
 export const RowView = memo(function RowView(props: RowProps) {
-  const { index, row, selected, focus, measure } = props;
+  const { index, row, selected, focus, measure, problems } = props;
   const viewer = useViewer();
   const doc = useDoc();
   const element = useRef<HTMLElement>(null);
@@ -42,7 +43,7 @@ export const RowView = memo(function RowView(props: RowProps) {
       data-selected={selected ? "true" : undefined}
       tabIndex={selected ? 0 : -1}
       aria-posinset={index + 1}
-      aria-setsize={doc.map.rows}
+      aria-setsize={doc.growing ? -1 : doc.map.rows}
       aria-label={row && rowName(row)}
       aria-busy={!loaded}
       style={{
@@ -54,7 +55,13 @@ export const RowView = memo(function RowView(props: RowProps) {
     >
       {row && (
         <div class="row-body">
-          <RowContent row={row} index={index} folded={props.folded} loops={props.loops} />
+          <RowContent
+            row={row}
+            index={index}
+            folded={props.folded}
+            problems={problems}
+            loops={props.loops}
+          />
         </div>
       )}
     </article>
@@ -65,12 +72,12 @@ interface ContentProps {
   row: Row;
   index: number;
   folded: boolean;
+  problems: ProblemView[] | undefined;
   loops: LoopView[] | undefined;
 }
 
 /** What a row shows, wherever it stands. */
-export function RowContent({ row, index, folded, loops }: ContentProps) {
-  const problems = useDoc().problems.get(index);
+export function RowContent({ row, index, folded, problems, loops }: ContentProps) {
   return (
     <>
       {row.kind === "message" ? (

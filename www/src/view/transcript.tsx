@@ -1,16 +1,15 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useFollowing } from "../list/following";
 import { useVirtual } from "../list/virtual";
 import { PART_TYPES } from "../model/types";
 import type { Doc } from "../state/document";
+import { useStore } from "../state/store";
 import { useDoc, useViewer, useViewerState } from "./context";
 import { RowView } from "./row";
 
 /** The parts, as virtual rows: only those in view are elements, and only those near are objects. */
 export function Transcript() {
   const doc = useDoc();
-  if (doc.map.rows === 0) {
-    return <p class="empty">There are no messages in this transcript.</p>;
-  }
   // A new transcript starts a new list; heights measured for the old one mean nothing to it.
   return <Rows key={doc.id} doc={doc} />;
 }
@@ -19,15 +18,31 @@ function Rows({ doc }: { doc: Doc }) {
   const viewer = useViewer();
   const selected = useViewerState((state) => state.selected);
   const reveal = useViewerState((state) => state.reveal);
-  useViewerState((state) => state.folds);
+  const folds = useViewerState((state) => state.folds);
   useViewerState((state) => state.loops);
+  const version = useViewerState((state) => state.grown);
+  const moves = useStore(viewer.live.store, (state) => state.moves);
+  const live = useStore(viewer.live.store, (state) => state.phase !== "off");
+  const replaying = useStore(viewer.scrub.store, (state) => state.open);
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
-  const { items, height, virtualizer } = useVirtual(scroller, {
+  const list = useVirtual(scroller, {
     count: doc.map.rows,
     estimate: (row) => estimate(doc, row),
     paddingEnd: 160,
     margin: 12,
+    keyOf: doc.keys.of,
+  });
+  const { items, height, virtualizer } = list;
+  useFollowing(scroller, list, {
+    active: live || replaying,
+    version,
+    touched: folds + reveal.count,
+    moves,
+    away: replaying,
+    keyOf: doc.keys.of,
+    rowOf: (key) => doc.keys.row(key),
+    onBelow: (below) => viewer.live.setBelow(below),
   });
   useEffect(() => doc.rows.watch(() => draw(undefined)), [doc]);
 
@@ -35,7 +50,7 @@ function Rows({ doc }: { doc: Doc }) {
   const last = items.at(-1)?.index;
   useLayoutEffect(() => {
     if (first !== undefined && last !== undefined) doc.rows.want(first, last);
-  }, [doc, first, last]);
+  });
   const top = virtualizer.range?.startIndex;
   useEffect(() => {
     if (top !== undefined) viewer.store.set({ current: doc.map.messageAt(top) });
@@ -55,18 +70,26 @@ function Rows({ doc }: { doc: Doc }) {
   }, [virtualizer, reveal, selected]);
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div class="scroller" ref={scroller} role="feed" aria-label="Transcript" tabIndex={0}>
+    <div
+      class="scroller"
+      ref={scroller}
+      role="feed"
+      aria-label="Transcript"
+      aria-busy={doc.map.rows === 0}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
       <div class="spacer" style={{ height: `${height}px` }}>
         {items.map(({ index, start, size }) => (
           <RowView
-            key={index}
+            key={doc.keys.of(index)}
             index={index}
             start={start}
             size={size}
             row={doc.rows.get(index)}
             folded={doc.isFolded(index)}
             selected={index === selected}
+            problems={doc.problems.get(index)}
             loops={doc.loopsAt.get(index)}
             focus={reveal.focus && index === selected ? reveal.count : 0}
             measure={virtualizer.measureElement}

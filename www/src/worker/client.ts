@@ -1,5 +1,5 @@
 import { startWorker, wasm } from "../host/files";
-import type { CallName, Calls, Reply, Request, Source, Start } from "./protocol";
+import type { CallName, Calls, LiveNews, Reply, Request, Source, Start } from "./protocol";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
 interface Waiting {
@@ -13,6 +13,9 @@ export class WorkerClient {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   onProgress: (read: number, total: number) => void = () => {};
+  onLive: (news: LiveNews, stream: number) => void = () => {};
+  /** Called before an answer is handed over: what the worker said before it must have been heeded. */
+  onAnswer: () => void = () => {};
 
   constructor() {
     this.worker = this.begin();
@@ -61,6 +64,11 @@ export class WorkerClient {
       this.onProgress(reply.progress.read, reply.progress.total);
       return;
     }
+    if ("live" in reply) {
+      this.onLive(reply.live, reply.stream);
+      return;
+    }
+    this.onAnswer();
     const waiting = this.waiting.get(reply.id);
     this.waiting.delete(reply.id);
     if ("error" in reply) {

@@ -1,3 +1,4 @@
+import type { Problem } from "apex-parts";
 import type { RowMap } from "../model/rowmap";
 import type { OutlineEntry, Overview, ProblemView } from "../model/types";
 import { ROLE_USER } from "../model/types";
@@ -17,14 +18,22 @@ export function overview(
   bytes: number,
   lastLine: number,
 ): Overview {
+  const problems = held.transcript.problems();
+  const damage = damageSentence(problems, map.messages, lastLine);
+  return {
+    ...facts(held, name, bytes),
+    ...problemsOf(problems, map),
+    ...(damage === undefined ? {} : { damage }),
+  };
+}
+
+/** Those that are quick to find. */
+export function facts(held: Held, name: string, bytes: number): Omit<Overview, ProblemFields> {
   const { transcript, layout } = held;
   const session = fields(transcript.session);
   const stats = transcript.stats();
-  const problems = transcript.problems();
-  const errors = problems.filter((problem) => problem.severity === "error").length;
   const start = number(stats.start);
   const end = number(stats.end);
-  const damage = damageSentence(problems, map.messages, lastLine);
   return {
     name,
     bytes,
@@ -37,11 +46,27 @@ export function overview(
     cost: number(stats.cost) ?? 0,
     tokens: tokens(stats.tokens),
     steps: number(stats.steps) ?? 0,
+    layout,
+  };
+}
+
+export type ProblemFields = "errors" | "warnings" | "problems";
+
+/** `open`: more is to come, and that the last step has no end yet is no problem. */
+export function problemsOf(
+  found: Problem[],
+  map: RowMap,
+  open = false,
+): Pick<Overview, ProblemFields> {
+  const last = map.messages === 0 ? -1 : map.header(map.messages - 1);
+  const goesOn = (rule: unknown, path: unknown) =>
+    rule === "WP-2" && last >= 0 && rowOf(text(path) ?? "", map) >= last;
+  const problems = found.filter(({ rule, path }) => !open || !goesOn(rule, path));
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  return {
     errors,
     warnings: problems.length - errors,
     problems: problems.slice(0, LISTED).map((problem) => problemView(problem, map)),
-    ...(damage === undefined ? {} : { damage }),
-    layout,
   };
 }
 

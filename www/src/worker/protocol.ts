@@ -5,6 +5,7 @@ import type { Track } from "../model/tracks";
 import type {
   Change,
   Detail,
+  Growth,
   HitMarks,
   HitView,
   LongText,
@@ -34,6 +35,18 @@ export interface Piece {
 /** What the page can ask of the worker. Every call gets one answer or one error. */
 export interface Calls {
   open(source: Source): Overview;
+  /** A transcript whose bytes are given piece by piece with `livePush`, until `liveEnd`. */
+  liveBegin(name: string): LiveBegun;
+  livePush(bytes: Uint8Array): void;
+  liveEnd(): void;
+  /** The same for what an address of this origin sends, as long as it sends. */
+  liveFollow(url: string, name: string): LiveBegun;
+  /** Replays the open transcript event by event, from the bytes that it was read from. */
+  scrubBegin(): Recording;
+  /** The state after so many events; undefined where another was asked for meanwhile. */
+  scrubTo(events: number): Moment | undefined;
+  /** Shows the whole again. */
+  scrubEnd(): Growth | undefined;
   /** Rows `start` up to, not including, `end`. */
   rows(start: number, end: number): Row[];
   outline(start: number, end: number): OutlineEntry[];
@@ -65,6 +78,32 @@ export interface Calls {
   rowOfId(id: string): number;
 }
 
+/** What can be replayed: events, each with the moment at which it is played, in ms from the first. */
+export interface Recording {
+  moments: Float64Array;
+  /** The moments are those that the events carry, long pauses cut short. */
+  real: boolean;
+}
+
+/** The state after an event, and what the event was. */
+export interface Moment {
+  growth: Growth;
+  type: string;
+  words: string;
+}
+
+/** A live transcript of which nothing has come yet. */
+export interface LiveBegun {
+  stream: number;
+  facts: Overview;
+}
+
+/** How a live transcript goes on, or why it does not. */
+export type LiveNews =
+  | { kind: "grown"; growth: Growth }
+  | { kind: "ended"; growth: Growth }
+  | { kind: "broken"; growth: Growth; message: string };
+
 export type CallName = keyof Calls;
 
 /** The first message to the worker: its module, where it cannot fetch that by itself. */
@@ -82,4 +121,6 @@ export interface Request {
 export type Reply =
   | { id: number; value: unknown }
   | { id: number; error: { name: string; message: string } }
+  /** `stream` is that of the live transcript, counted up from the first. */
+  | { live: LiveNews; stream: number }
   | { progress: { read: number; total: number } };

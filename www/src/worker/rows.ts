@@ -2,6 +2,7 @@ import { renderMarkdown } from "apex-parts";
 import { RowMap } from "../model/rowmap";
 import type {
   Detail,
+  Layout,
   LongText,
   MessageRow,
   PartRow,
@@ -45,12 +46,17 @@ export class RowMaker {
   rows(start: number, end: number): Row[] {
     const rows: Row[] = [];
     for (let row = Math.max(0, start); row < Math.min(end, this.map.rows); row++) {
-      rows.push(this.row(row));
+      rows.push(this.at(row));
     }
     return rows;
   }
 
-  private row(row: number): Row {
+  /** What tells which rows another state of the transcript has in common with this one. */
+  get shape(): { layout: Layout; map: RowMap } {
+    return { layout: this.held.layout, map: this.map };
+  }
+
+  at(row: number): Row {
     const { message, part } = this.map.place(row);
     try {
       if (part < 0) return messageRow(message, this.held.info(message));

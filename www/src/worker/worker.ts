@@ -5,18 +5,23 @@
 import init, { setLogger, Transcript, type TranscriptOptions } from "apex-parts";
 import { align } from "../model/align";
 import type { Digests } from "../model/digests";
-import type { LoopView, Overview } from "../model/types";
+import { REPLAYED } from "../model/replayed";
+import type { Growth, LoopView, Overview } from "../model/types";
 import { changes, type Sayings, sayings } from "./changes";
 import { DigestMaker } from "./digests";
 import { exportPiece } from "./export";
 import { Held } from "./held";
 import { rowOfId } from "./ids";
+import { Kept } from "./kept";
+import { LiveStream } from "./live";
 import { Loops } from "./loops";
 import { outline, overview } from "./overview";
-import type { Calls, Reply, Request, Source, Start } from "./protocol";
+import type { Calls, LiveBegun, Recording, Reply, Request, Source, Start } from "./protocol";
 import { readSlice, readSource } from "./read";
 import { RowMaker } from "./rows";
+import { Scrub } from "./scrub";
 import { hits, marks, search } from "./search";
+import type { Stage } from "./stage";
 import { tracks } from "./tracks";
 
 let start: (wasm: ArrayBuffer | undefined) => void = () => {};
@@ -29,9 +34,35 @@ const ready = new Promise<ArrayBuffer | undefined>((resolve) => {
 let held: Held | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
+/** What the open transcript was read from. */
+let kept: { name: string; bytes: Kept } | undefined;
+let live: LiveStream | undefined;
+let scrub: Scrub | undefined;
+let streams = 0;
+
+const stage: Stage = {
+  get held() {
+    return held;
+  },
+  get maker() {
+    return maker;
+  },
+  show(next) {
+    held = next;
+    maker = new RowMaker(next);
+    return maker;
+  },
+};
 
 const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } = {
   open,
+  liveBegin: (name) => beginLive(name),
+  liveFollow: (url, name) => beginLive(name, url),
+  livePush: (bytes) => ready.then(() => live?.push(bytes)),
+  liveEnd: () => ready.then(() => live?.end()),
+  scrubBegin,
+  scrubTo: (events) => scrub?.to(events),
+  scrubEnd,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
   loops,
@@ -70,6 +101,7 @@ async function open(source: Source): Promise<Overview> {
   const turn = ++opening;
   await ready;
   const transcript = new Transcript(optionsOf(source));
+  const origin = new Kept(source);
   let next: Held;
   let bytes = 0;
   let lastLine = 0;
@@ -77,6 +109,7 @@ async function open(source: Source): Promise<Overview> {
     for await (const chunk of readSource(source)) {
       if (turn !== opening) throw new Superseded();
       transcript.push(chunk.bytes);
+      origin.add(chunk.bytes);
       const newline = chunk.bytes.lastIndexOf(NEWLINE);
       if (newline >= 0) lastLine = bytes + newline + 1;
       bytes += chunk.bytes.length;
@@ -92,10 +125,51 @@ async function open(source: Source): Promise<Overview> {
   const rows = new RowMaker(next);
   const name = source.kind === "file" ? source.file.name : source.name;
   const facts = overview(next, rows.map, name, bytes, lastLine);
-  held?.free();
+  leave();
   held = next;
   maker = rows;
+  if (!REPLAYED.has(facts.format)) origin.clear();
+  kept = { name, bytes: origin };
   return facts;
+}
+
+/** Lets go of what is shown, however it came to be. */
+function leave(): void {
+  live?.stop();
+  if (scrub) scrub.free();
+  else held?.free();
+  live = scrub = held = maker = undefined;
+}
+
+async function beginLive(name: string, url?: string): Promise<LiveBegun> {
+  const turn = ++opening;
+  await ready;
+  const stream = ++streams;
+  const next = new LiveStream(name, stage, (news) => reply({ live: news, stream }));
+  if (url !== undefined) await next.follow(url);
+  if (turn !== opening) {
+    next.stop();
+    throw new Superseded();
+  }
+  leave();
+  live = next;
+  kept = { name, bytes: next.kept };
+  return { stream, facts: next.begin() };
+}
+
+async function scrubBegin(): Promise<Recording> {
+  const mine = held;
+  if (!mine || !kept) throw new Error("No transcript is open.");
+  const next = await Scrub.of(mine, kept.name, kept.bytes, stage);
+  if (held !== mine) throw new Superseded();
+  scrub = next;
+  return next.recording();
+}
+
+function scrubEnd(): Growth | undefined {
+  const growth = scrub?.end();
+  scrub = undefined;
+  return growth;
 }
 
 /** A file of more bytes stays where it is, and of it only the index is held. */

@@ -1,0 +1,175 @@
+/** `--follow`: a file that is shown while it is written. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  appendFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { get } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { serve } from "../../scripts/serve.mjs";
+import { launch, newPage, partRow, words } from "./browser.mjs";
+import { begin, delta, wait } from "./streaming.mjs";
+
+const SCRIPT = fileURLToPath(new URL("../../scripts/serve.mjs", import.meta.url));
+
+let browser;
+let folder;
+
+before(async () => {
+  browser = await launch();
+  folder = mkdtempSync(join(tmpdir(), "follow-"));
+});
+after(async () => {
+  await browser?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+const status = (page) => page.locator(".facts .status");
+
+describe("a file that is followed", () => {
+  const LINE = (i) => delta("text", { textDelta: `Line ${i}. ` });
+
+  async function served(file, run, options) {
+    const said = [];
+    const server = await serve({ follow: file, say: (words) => said.push(words), ...options });
+    const { page, seen, close } = await newPage(browser);
+    try {
+      await page.goto(server.url);
+      await run(page, { said, server });
+      assert.deepEqual(seen.complaints, []);
+    } finally {
+      await close();
+      await server.close();
+    }
+  }
+
+  const answer = (page) => page.locator('.row[aria-label*=": text"]');
+  const shows = (page, text) => answer(page).getByText(text).first().waitFor();
+
+  const gone = (page, text) =>
+    page.waitForFunction((words) => !document.body.textContent.includes(words), text);
+
+  test("shows what it holds, what is appended, and half a line once it is whole", async () => {
+    const file = join(folder, "run 1 & more.sse");
+    writeFileSync(file, begin() + LINE(1));
+    await served(file, async (page) => {
+      await shows(page, "Line 1.");
+      const line = LINE(2);
+      appendFileSync(file, line.slice(0, 40));
+      await wait(400);
+      appendFileSync(file, line.slice(40) + LINE(3));
+      await shows(page, "Line 1. Line 2. Line 3.");
+      assert.match(await words(page.locator(".header-title p")), /run 1 & more\.sse/);
+    });
+  });
+
+  test("begins anew when it is cut short, written over, or replaced", async () => {
+    const file = join(folder, "run.sse");
+    writeFileSync(file, begin() + LINE(1) + LINE(2));
+    await served(file, async (page) => {
+      await shows(page, "Line 1. Line 2.");
+      truncateSync(file, 0);
+      await page.locator(".nothing-yet").waitFor();
+      appendFileSync(file, begin() + LINE(7));
+      await shows(page, "Line 7.");
+      await gone(page, "Line 1.");
+      // Longer than before at once, so that its size alone does not tell.
+      writeFileSync(file, begin("other") + LINE(20) + LINE(21) + LINE(22) + LINE(23));
+      await shows(page, "Line 20. Line 21. Line 22. Line 23.");
+      await gone(page, "Line 7.");
+      const next = join(folder, "next.sse");
+      writeFileSync(next, begin() + LINE(30));
+      renameSync(next, file);
+      await shows(page, "Line 30.");
+      await gone(page, "Line 20.");
+      appendFileSync(file, LINE(31));
+      await shows(page, "Line 30. Line 31.");
+      assert.equal(await words(status(page)), "live");
+    });
+  });
+
+  test("is waited for where it is not there yet", async () => {
+    const file = join(folder, "later.sse");
+    await served(file, async (page, { said }) => {
+      assert.deepEqual(said, [`${file} is not there yet: waiting for it.`]);
+      await page.locator(".nothing-yet").waitFor();
+      writeFileSync(file, begin() + LINE(1));
+      await shows(page, "Line 1.");
+    });
+    await assert.rejects(serve({ follow: join(folder, "no", "x.sse") }), /no folder/);
+    await assert.rejects(serve({ follow: folder }), /is not a file/);
+  });
+
+  test("is never cached, and no other file comes with it", async () => {
+    const file = join(folder, "run.sse");
+    const server = await serve({ follow: file });
+    try {
+      const asked = (path) =>
+        new Promise((done) => {
+          const request = get(new URL(path, server.url), (response) => {
+            done(response);
+            request.destroy();
+          });
+        });
+      const followed = await asked("/follow/run.sse");
+      assert.equal(followed.statusCode, 200);
+      assert.equal(followed.headers["cache-control"], "no-store");
+      for (const path of [
+        "/follow/next.sse",
+        "/follow/",
+        "/follow/..%2frun.sse",
+        "/open/run.sse",
+      ]) {
+        assert.equal((await asked(path)).statusCode, 404, path);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("is named on the command line", async () => {
+    const file = join(folder, "named.sse");
+    const args = [SCRIPT, "--port", "0", "--no-open", "--follow", file];
+    const child = spawn(process.execPath, args);
+    try {
+      let out = "";
+      for await (const piece of child.stdout) {
+        out += piece;
+        if (/live=/.test(out)) break;
+      }
+      const [waiting, address] = out.split("\n");
+      assert.equal(waiting, `${file} is not there yet: waiting for it.`);
+      assert.match(
+        address,
+        /^apex-parts viewer: http:\/\/127\.0\.0\.1:\d+\/\?live=follow\/named\.sse$/,
+      );
+    } finally {
+      child.kill("SIGINT");
+    }
+    const [code] = await once(child, "exit");
+    assert.equal(code, 0);
+  });
+
+  test("when the server stops, the page says that it broke off", async () => {
+    const file = join(folder, "stop.sse");
+    writeFileSync(file, begin() + LINE(1));
+    const server = await serve({ follow: file });
+    const { page, close } = await newPage(browser);
+    await page.goto(server.url);
+    await shows(page, "Line 1.");
+    await server.close();
+    await page.getByRole("alert").waitFor();
+    assert.match(await words(page.getByRole("alert")), /broke off/);
+    assert.equal(await partRow(page, 0, 0).count(), 1);
+    await close();
+  });
+});

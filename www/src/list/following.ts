@@ -1,0 +1,173 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { VirtualList } from "./virtual";
+
+/** The list stays at its end while the reader is so near to it, in px. */
+const NEAR = 30;
+/** For so long after the reader asked for something it is that which stays in view, in ms. */
+const ASKED = 300;
+/** For so long after the list was put back to a place its rows may still find their heights, in ms. */
+const SETTLING = 400;
+
+interface Options {
+  /** The list may grow. */
+  active: boolean;
+  /** Another number: it did. */
+  version: number;
+  /** Another number: the reader unfolded something, or asked for a row. */
+  touched: number;
+  /** Another number: its end is to be in view. */
+  moves: number;
+  /** A place is kept while this is true, and come back to when it is not any more. */
+  away: boolean;
+  /** What stays with a row when its number changes, and back. */
+  keyOf: (row: number) => number;
+  rowOf: (key: number) => number;
+  /** Told whether something came below what is in view. */
+  onBelow: (below: boolean) => void;
+}
+
+interface Place {
+  key: number;
+  /** How far the row's top is above the top of what is in view. */
+  above: number;
+}
+
+interface Kept {
+  pinned: boolean;
+  top: number;
+  version: number;
+  moves: number;
+  /** How far the page itself had scrolled. */
+  moved: number;
+  touched: number;
+  asked: number;
+  place: Place | undefined;
+  left: Place | undefined;
+  back: { place: Place; until: number } | undefined;
+}
+
+/**
+ * Keeps the reader where he is while a list grows: at its end, if that is where he was, and else with
+ * the same row at the same height. All of it before anything is painted.
+ */
+export function useFollowing(
+  scroller: RefObject<HTMLElement | null>,
+  { virtualizer, plane }: VirtualList,
+  options: Options,
+): void {
+  const { active, version, moves, away } = options;
+  const kept = useRef<Kept>({
+    pinned: true,
+    top: 0,
+    version,
+    moves,
+    moved: 0,
+    touched: options.touched,
+    asked: 0,
+    place: undefined,
+    left: undefined,
+    back: undefined,
+  });
+  const latest = useRef(options);
+  latest.current = options;
+
+  const end = () => {
+    const height = plane.current?.clientHeight ?? 0;
+    return Math.max(0, virtualizer.getTotalSize() - height);
+  };
+  const scrollTo = (top: number) => {
+    if (!plane.current || Math.abs(plane.current.scrollTop - top) < 0.5) return;
+    virtualizer.cancelScroll();
+    plane.current.scrollTo({ top });
+    kept.current.top = plane.current.scrollTop;
+    kept.current.moved = plane.current.moved;
+  };
+  /** The first row in view, and where. */
+  const here = (): Place | undefined => {
+    const top = plane.current?.scrollTop ?? 0;
+    const item = virtualizer.getVirtualItemForOffset(top);
+    return item && { key: latest.current.keyOf(item.index), above: top - item.start };
+  };
+  const bring = ({ key, above }: Place) => {
+    const row = latest.current.rowOf(key);
+    const item = row < 0 ? undefined : virtualizer.measurementsCache[row];
+    if (item) scrollTo(Math.max(0, item.start + above));
+  };
+
+  /** Whether the reader is at the end. Rows may be drawn before the page is told that he scrolled. */
+  const notice = () => {
+    const now = kept.current;
+    const top = plane.current?.scrollTop ?? 0;
+    // What the list scrolled by itself, because rows found their heights, was not the reader.
+    const moved = plane.current?.moved ?? 0;
+    const by = top - now.top - (moved - now.moved);
+    if (performance.now() < now.asked) {
+      now.pinned = false;
+    } else if (end() - top <= NEAR) {
+      now.pinned = true;
+      latest.current.onBelow(false);
+    } else if (by < -1 || !latest.current.active) {
+      // Only who goes up leaves an end that may have moved away by itself.
+      now.pinned = false;
+    }
+    now.top = top;
+    now.moved = moved;
+  };
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const follow = () => {
+      notice();
+      kept.current.place = here();
+    };
+    const letGo = () => {
+      kept.current.back = undefined;
+    };
+    element.addEventListener("scroll", follow, { passive: true });
+    for (const type of ["wheel", "touchstart", "keydown"]) {
+      element.addEventListener(type, letGo, { passive: true });
+    }
+    return () => {
+      element.removeEventListener("scroll", follow);
+      for (const type of ["wheel", "touchstart", "keydown"]) {
+        element.removeEventListener(type, letGo);
+      }
+    };
+  }, [scroller]);
+
+  useLayoutEffect(() => {
+    if (away) {
+      kept.current.left = here();
+      return;
+    }
+    const { left } = kept.current;
+    kept.current.left = undefined;
+    if (left) kept.current.back = { place: left, until: performance.now() + SETTLING };
+  }, [away]);
+
+  useLayoutEffect(() => {
+    const now = kept.current;
+    if (options.touched !== now.touched) now.asked = performance.now() + ASKED;
+    now.touched = options.touched;
+    notice();
+    if (moves !== now.moves) {
+      now.pinned = true;
+      now.asked = 0;
+      latest.current.onBelow(false);
+    }
+    if (now.back && performance.now() < now.back.until) {
+      bring(now.back.place);
+      now.pinned = end() - (plane.current?.scrollTop ?? 0) <= NEAR;
+    } else if (active && now.pinned) {
+      scrollTo(end());
+    } else if (active && version !== now.version) {
+      if (now.place) bring(now.place);
+      latest.current.onBelow(true);
+    }
+    now.version = version;
+    now.moves = moves;
+    now.place = here();
+  });
+}
