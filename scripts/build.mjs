@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
 import { setup } from "./setup.mjs";
-import { buildSingle } from "./viewer.mjs";
+import { buildElement, buildSingle } from "./viewer.mjs";
 
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
@@ -218,6 +218,7 @@ async function buildViewer() {
   say("building the viewer");
   await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
   await buildSingle();
+  await buildElement();
 }
 
 /** What is the viewer's in the package. */

@@ -120,6 +120,8 @@ export async function buildElement() {
   rmSync(at("pkg", "viewer"), { recursive: true, force: true });
   mkdirSync(at("pkg", "viewer"), { recursive: true });
   for (const file of [...made.outputFiles, ...worker.outputFiles]) {
+    // The style sheet is in the script.
+    if (!file.path.endsWith(".mjs")) continue;
     writeFileSync(file.path, file.contents);
   }
   writeFileSync(at("pkg", "viewer.d.ts"), await declarations(at("www", "src", "element.ts")));

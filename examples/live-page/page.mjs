@@ -1,0 +1,31 @@
+// The page's side: events that come over SSE are handed to the element as they are.
+// With a bundler this is `import "apex-parts/viewer"`.
+import "./apex-parts/viewer.mjs";
+
+const transcript = document.querySelector("apex-transcript");
+const state = document.querySelector("#state");
+const again = document.querySelector("button");
+
+function run() {
+  again.disabled = true;
+  const events = new EventSource("events");
+  events.onopen = () => {
+    state.textContent = "The agent is at work.";
+  };
+  events.onmessage = (event) => transcript.push(JSON.parse(event.data));
+  events.addEventListener("done", () => {
+    events.close();
+    transcript.end();
+    state.textContent = "The run is over.";
+    again.disabled = false;
+  });
+  events.onerror = () => {
+    // A new connection would begin the run anew: what is shown stays.
+    events.close();
+    state.textContent = "The connection broke.";
+    again.disabled = false;
+  };
+}
+
+again.onclick = run;
+run();
