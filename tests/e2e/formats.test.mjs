@@ -48,7 +48,7 @@ describe("a file opens", () => {
       }));
   }
 
-  test("of 150 MB, of which the index alone is held", () =>
+  test("of 150 MB, of which the index alone is held, and the first rows show before it is read", () =>
     visit(async (page) => {
       const path = join(folder, "large.json");
       const fd = openSync(path, "w");
@@ -58,6 +58,10 @@ describe("a file opens", () => {
       closeSync(fd);
       await page.getByRole("button", { name: "Open", exact: true }).click();
       await page.locator("input[type=file]").setInputFiles(path);
+      await page.waitForFunction(() => {
+        const status = document.querySelector(".facts .status")?.textContent;
+        return status === "reading" && document.querySelector('.row[aria-busy="false"]');
+      });
       await page.waitForFunction(
         () => Number(document.querySelector(".row")?.getAttribute("aria-setsize")) > 50_000,
         undefined,

@@ -281,6 +281,8 @@ export interface LoopView {
 }
 
 export interface Overview {
+  /** Set while only the beginning of the file was read. */
+  reading?: boolean;
   name: string;
   bytes: number;
   format: string;

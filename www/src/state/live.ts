@@ -150,9 +150,9 @@ export class Live {
       if (this.frame === 0) this.frame = requestAnimationFrame(() => this.grow());
       return;
     }
+    if (this.doc) this.doc.growing = false;
     this.grow();
     const { name } = this.store.get();
-    if (this.doc) this.doc.growing = false;
     this.store.set(
       news.kind === "ended"
         ? { phase: "ended" }

@@ -2,7 +2,7 @@ import { canFetch } from "../host/files";
 import type { Place } from "../model/rowmap";
 import type { Growth, Overview } from "../model/types";
 import { WorkerClient } from "../worker/client";
-import type { Source } from "../worker/protocol";
+import type { Opened, Source } from "../worker/protocol";
 import { Compare } from "./compare";
 import { Doc } from "./document";
 import { Exporting } from "./export";
@@ -73,12 +73,15 @@ export class Viewer {
   readonly live = new Live(this, this.client);
   readonly scrub = new Scrub(this, this.client);
   private opening = 0;
+  /** The transcript that is shown while the rest of its file is read. */
+  private reading: Doc | undefined;
   /** The open transcript is the one that the bare address of the viewer opens. */
   private byDefault = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(private readonly hasPage = true) {
     let drawn = 0;
+    this.client.onOpened = (opened) => this.goOn(opened);
     this.client.onProgress = (read, total) => {
       const { progress } = this.store.get();
       const now = performance.now();
@@ -123,12 +126,33 @@ export class Viewer {
       else history.replaceState(null, "", location.pathname);
     }
     const doc = this.show(facts);
+    if (facts.reading) {
+      doc.growing = true;
+      this.reading = doc;
+      return true;
+    }
     // The rows in view come first.
     const stop = doc.rows.watch(() => {
       stop();
       void this.findLoops(doc);
     });
     return true;
+  }
+
+  /** More of the file was read that is shown already. */
+  private goOn(opened: Opened): void {
+    const doc = this.reading;
+    if (!doc || this.store.get().doc !== doc) return;
+    doc.growing = !opened.last;
+    if ("growth" in opened) this.grow(doc, opened.growth);
+    if (!opened.last) return;
+    this.reading = undefined;
+    const error =
+      "error" in opened ? `Only the beginning could be read. ${opened.error}` : undefined;
+    this.store.set({ progress: undefined, ...(error ? { error } : {}) });
+    // The place that the address names may not have been there yet.
+    if (this.store.get().selected < 0) this.followLink();
+    void this.findLoops(doc);
   }
 
   /** What `open` gives; undefined where it fails, which is said, or something newer was opened. */
@@ -164,7 +188,7 @@ export class Viewer {
     }
     this.store.set({
       doc,
-      progress: undefined,
+      ...(facts.reading ? {} : { progress: undefined }),
       selected: -1,
       current: 0,
       tab: "rendered",

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { memo } from "../list/memo";
 import type { LoopView, ProblemView, Row } from "../model/types";
-import { useDoc, useViewer } from "./context";
+import { useViewer } from "./context";
 import { LoopMark } from "./loop";
 import { MessageHeader } from "./message";
 import { Part, partName } from "./part";
@@ -10,6 +10,8 @@ interface RowProps {
   index: number;
   start: number;
   size: number;
+  /** How many rows there are; -1 while nobody knows. */
+  count: number;
   row: Row | undefined;
   folded: boolean;
   selected: boolean;
@@ -24,7 +26,6 @@ interface RowProps {
 export const RowView = memo(function RowView(props: RowProps) {
   const { index, row, selected, focus, measure, problems } = props;
   const viewer = useViewer();
-  const doc = useDoc();
   const element = useRef<HTMLElement>(null);
   const loaded = row !== undefined;
   useLayoutEffect(() => {
@@ -43,7 +44,7 @@ export const RowView = memo(function RowView(props: RowProps) {
       data-selected={selected ? "true" : undefined}
       tabIndex={selected ? 0 : -1}
       aria-posinset={index + 1}
-      aria-setsize={doc.growing ? -1 : doc.map.rows}
+      aria-setsize={props.count}
       aria-label={row && rowName(row)}
       aria-busy={!loaded}
       style={{

@@ -86,6 +86,7 @@ function Rows({ doc }: { doc: Doc }) {
             index={index}
             start={start}
             size={size}
+            count={doc.growing ? -1 : doc.map.rows}
             row={doc.rows.get(index)}
             folded={doc.isFolded(index)}
             selected={index === selected}

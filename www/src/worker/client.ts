@@ -1,5 +1,5 @@
 import { startWorker, wasm } from "../host/files";
-import type { CallName, Calls, LiveNews, Reply, Request, Source, Start } from "./protocol";
+import type { CallName, Calls, LiveNews, Opened, Reply, Request, Source, Start } from "./protocol";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
 interface Waiting {
@@ -13,6 +13,7 @@ export class WorkerClient {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   onProgress: (read: number, total: number) => void = () => {};
+  onOpened: (opened: Opened) => void = () => {};
   onLive: (news: LiveNews, stream: number) => void = () => {};
   /** Called before an answer is handed over: what the worker said before it must have been heeded. */
   onAnswer: () => void = () => {};
@@ -62,6 +63,10 @@ export class WorkerClient {
   private receive(reply: Reply): void {
     if ("progress" in reply) {
       this.onProgress(reply.progress.read, reply.progress.total);
+      return;
+    }
+    if ("opened" in reply) {
+      this.onOpened(reply.opened);
       return;
     }
     if ("live" in reply) {

@@ -106,6 +106,9 @@ export type LiveNews =
 
 export type CallName = keyof Calls;
 
+/** More of a transcript that is shown while it is read, or why there is no more. */
+export type Opened = { growth: Growth; last: boolean } | { error: string; last: true };
+
 /** The first message to the worker: its module, where it cannot fetch that by itself. */
 export interface Start {
   start: true;
@@ -121,6 +124,8 @@ export interface Request {
 export type Reply =
   | { id: number; value: unknown }
   | { id: number; error: { name: string; message: string } }
+  /** How the transcript goes on that `open` answered with, until it is whole. */
+  | { opened: Opened }
   /** `stream` is that of the live transcript, counted up from the first. */
   | { live: LiveNews; stream: number }
   | { progress: { read: number; total: number } };

@@ -1,5 +1,7 @@
 import type { Source } from "./protocol";
 
+/** The first rows show when so much has come. */
+export const FIRST_SLICE = 512 << 10;
 /** Small enough that progress shows and a newer file can take over, large enough to be quick. */
 const SLICE = 4 << 20;
 
@@ -21,9 +23,22 @@ export async function* readSource(source: Source): AsyncGenerator<Chunk> {
   }
 }
 
+/** The next slice is on its way while one is scanned. */
 async function* readFile(file: File): AsyncGenerator<Chunk> {
-  for (let at = 0; at < file.size; at += SLICE) {
-    const bytes = new Uint8Array(await file.slice(at, at + SLICE).arrayBuffer());
+  const slice = (start: number, end: number) => {
+    const read = file.slice(start, end).arrayBuffer();
+    // Where nobody waits for it any more, nobody minds that it failed.
+    read.catch(() => {});
+    return read;
+  };
+  let at = 0;
+  let next = slice(0, FIRST_SLICE);
+  while (at < file.size) {
+    const bytes = new Uint8Array(await next);
+    // A file that was cut short meanwhile has an end all the same.
+    if (bytes.length === 0) return;
+    at += bytes.length;
+    if (at < file.size) next = slice(at, at + SLICE);
     yield { bytes, total: file.size };
   }
 }

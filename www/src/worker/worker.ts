@@ -15,13 +15,13 @@ import { rowOfId } from "./ids";
 import { Kept } from "./kept";
 import { LiveStream } from "./live";
 import { Loops } from "./loops";
-import { outline, overview } from "./overview";
+import { outline, overview, facts as overviewFacts } from "./overview";
 import type { Calls, LiveBegun, Recording, Reply, Request, Source, Start } from "./protocol";
-import { readSlice, readSource } from "./read";
+import { FIRST_SLICE, readSlice, readSource } from "./read";
 import { RowMaker } from "./rows";
 import { Scrub } from "./scrub";
 import { hits, marks, search } from "./search";
-import type { Stage } from "./stage";
+import { growth, type Stage } from "./stage";
 import { tracks } from "./tracks";
 
 let start: (wasm: ArrayBuffer | undefined) => void = () => {};
@@ -34,6 +34,8 @@ const ready = new Promise<ArrayBuffer | undefined>((resolve) => {
 let held: Held | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
+/** Over when the open transcript is whole. */
+let reading: Promise<unknown> = Promise.resolve();
 /** What the open transcript was read from. */
 let kept: { name: string; bytes: Kept } | undefined;
 let live: LiveStream | undefined;
@@ -74,11 +76,15 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   align: async (first) => align(first, await digests()),
   sayings: (row) => said(row),
   changes: (row, before) => changes(before, said(row)),
-  export: (format, name, from) => exportPiece(opened(), name, format, from),
+  export: async (format, name, from) => {
+    await reading;
+    return exportPiece(opened(), name, format, from);
+  },
   search: (query) => search(opened(), rowMaker().map, query),
   hits,
   marks,
-  rowOfId: (id) => {
+  rowOfId: async (id) => {
+    await reading;
     const mine = opened();
     return rowOfId(mine, rowMaker().map, id, () => held === mine);
   },
@@ -96,15 +102,40 @@ self.onmessage = async (event: MessageEvent<Start | Request>) => {
   }
 };
 
-/** The open transcript is replaced only once the new one could be read. */
-async function open(source: Source): Promise<Overview> {
+/** The answer comes as soon as there is something to show; what is read after it follows. */
+function open(source: Source): Promise<Overview> {
+  return new Promise((resolve, reject) => {
+    let isShown = false;
+    const first = (facts: Overview) => {
+      isShown = true;
+      resolve(facts);
+    };
+    const read = readWhole(source, first).then(
+      (growth) => {
+        if (isShown) reply({ opened: { growth, last: true } });
+        else resolve(growth.facts as Overview);
+      },
+      (error: unknown) => {
+        // A newer file has taken its place: nobody waits for this one.
+        if (isShown && error instanceof Superseded) return;
+        if (isShown) reply({ opened: { error: messageOf(error), last: true } });
+        else reject(error);
+      },
+    );
+    reading = read;
+  });
+}
+
+/** The transcript that was open is replaced once there is something to show of the new one. */
+async function readWhole(source: Source, first: (facts: Overview) => void): Promise<Growth> {
   const turn = ++opening;
   await ready;
   const transcript = new Transcript(optionsOf(source));
   const origin = new Kept(source);
-  let next: Held;
+  const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
   let lastLine = 0;
+  let shown = 0;
   try {
     for await (const chunk of readSource(source)) {
       if (turn !== opening) throw new Superseded();
@@ -114,23 +145,49 @@ async function open(source: Source): Promise<Overview> {
       if (newline >= 0) lastLine = bytes + newline + 1;
       bytes += chunk.bytes.length;
       reply({ progress: { read: bytes, total: chunk.total } });
+      const more = chunk.total === 0 || bytes < chunk.total;
+      if (!more || bytes < EARLY) continue;
+      // Once is enough for what has to be put together: each time costs all of it.
+      if (shown === 0) transcript.refresh();
+      if (transcript.messageCount < Math.max(1, shown * TIMES)) continue;
+      const next = new Held(transcript, source);
+      const facts = { ...soFar(next, name, bytes), status: READING };
+      if (shown === 0) {
+        leave();
+        stage.show(next);
+        first({ ...facts, problems: [] });
+      } else {
+        const before = maker;
+        reply({ opened: { growth: growth(before, stage.show(next), facts), last: false } });
+      }
+      shown = transcript.messageCount;
     }
     if (bytes === 0) throw new Error("The file is empty.");
     transcript.end();
-    next = new Held(transcript, source);
   } catch (error) {
-    transcript.free();
+    // What is shown is let go of by what is shown next.
+    if (shown === 0) transcript.free();
     throw error;
   }
-  const rows = new RowMaker(next);
-  const name = source.kind === "file" ? source.file.name : source.name;
-  const facts = overview(next, rows.map, name, bytes, lastLine);
-  leave();
-  held = next;
-  maker = rows;
+  const next = new Held(transcript, source);
+  const before = shown > 0 ? maker : undefined;
+  if (shown === 0) leave();
+  const after = stage.show(next);
+  const facts = { ...overview(next, after.map, name, bytes, lastLine), reading: false };
   if (!REPLAYED.has(facts.format)) origin.clear();
   kept = { name, bytes: origin };
-  return facts;
+  // Messages that stand in the file as they are do not change any more.
+  const all = facts.format !== "opencode-export" && facts.format !== "with-parts";
+  return { ...growth(before, after, facts), all };
+}
+
+/** A transcript of which problems were not looked for yet. */
+function soFar(next: Held, name: string, bytes: number): Growth["facts"] {
+  return { ...overviewFacts(next, name, bytes), errors: 0, warnings: 0, reading: true };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Lets go of what is shown, however it came to be. */
@@ -158,6 +215,7 @@ async function beginLive(name: string, url?: string): Promise<LiveBegun> {
 }
 
 async function scrubBegin(): Promise<Recording> {
+  await reading;
   const mine = held;
   if (!mine || !kept) throw new Error("No transcript is open.");
   const next = await Scrub.of(mine, kept.name, kept.bytes, stage);
@@ -172,6 +230,12 @@ function scrubEnd(): Growth | undefined {
   return growth;
 }
 
+/** A file is shown before all of it is read, once there are so many bytes of it … */
+const EARLY = FIRST_SLICE;
+/** … and again when there are so many times the messages. */
+const TIMES = 4;
+const READING: Overview["status"] = { word: "reading", tone: "busy" };
+
 /** A file of more bytes stays where it is, and of it only the index is held. */
 const MOST_HELD = 128 << 20;
 const NEWLINE = 10;
@@ -183,6 +247,7 @@ function optionsOf(source: Source): TranscriptOptions {
 
 /** Made bit by bit, as the loops are. */
 async function digests(): Promise<Digests> {
+  await reading;
   const mine = opened();
   const made = new DigestMaker(mine);
   while (made.look()) {
@@ -199,6 +264,7 @@ function said(row: number): Sayings {
 
 /** Told bit by bit, so that rows which are asked for meanwhile need not wait. */
 async function loops(): Promise<LoopView[]> {
+  await reading;
   const mine = held;
   if (!mine) return [];
   const found = new Loops(mine, rowMaker().map);
