@@ -1,10 +1,12 @@
 // `npm run screenshots [-- FOLDER]`: pictures of the viewer's states, to be looked at.
+import { parseArgs } from "node:util";
 import { build } from "./build.mjs";
 import { at, main, run } from "./lib.mjs";
 import { findBrowser, setup } from "./setup.mjs";
 
 main(async () => {
-  const [folder = at(".cache", "screenshots")] = process.argv.slice(2);
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [folder = at(".cache", "screenshots")] = positionals;
   await setup({ tests: true });
   await build();
   const env = { CHROMIUM_PATH: findBrowser() };

@@ -135,22 +135,20 @@ const STATES = {
   "export-dialog": { reach: (page) => click(page, "Export") },
   help: { reach: (page) => click(page, "Help and keys") },
   search: {
-    optional: true,
     reach: async (page) => {
       await page.keyboard.press("/");
       await page.keyboard.type("greet", { delay: 20 });
-      await page.getByRole("searchbox").waitFor({ timeout: 1000 });
+      await page.getByRole("search").waitFor();
       await page.waitForTimeout(500);
       await page.keyboard.press("Enter");
     },
   },
   scrub: {
-    optional: true,
     reach: async (page) => {
       await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
       await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
       await settled(page);
-      await page.getByRole("button", { name: "Replay" }).click({ timeout: 1000 });
+      await page.getByRole("button", { name: "Replay" }).click();
       for (let i = 0; i < 5; i++) await page.keyboard.press(".");
     },
   },

@@ -44,11 +44,13 @@ export function Header() {
             <Action
               name="Compare…"
               icon="beside"
+              brief
               onClick={() => viewer.store.set({ dialog: "beside" })}
             />
             <Action
               name="Export"
               icon="export"
+              brief
               onClick={() => viewer.store.set({ dialog: "export" })}
             />
           </>
@@ -68,11 +70,12 @@ export function Header() {
 }
 
 /** A button with an icon and, where there is room, its name beside it. */
-function Action(props: { name: string; icon: IconName; onClick: () => void }) {
+/** `brief`: of the less used ones a wide screen shows the icon only. */
+function Action(props: { name: string; icon: IconName; brief?: boolean; onClick: () => void }) {
   return (
     <button
       type="button"
-      class="button button-action"
+      class={`button button-action ${props.brief ? "button-brief" : ""}`}
       aria-label={props.name}
       title={props.name}
       onClick={props.onClick}
