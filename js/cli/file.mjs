@@ -58,8 +58,17 @@ function openFile(file) {
 }
 
 /** A transcript whose bytes stay in the file, and are read again when they are asked for. */
-function fromFile(file, { fd, size }, options) {
-  const read = (start, end) => readAt(fd, Buffer.allocUnsafe(end - start), end - start, start);
+function fromFile(file, open, options) {
+  const { fd, size } = open;
+  const read = (start, end) => {
+    try {
+      return readAt(fd, Buffer.allocUnsafe(end - start), end - start, start);
+    } catch (error) {
+      // The module says it in words of its own; that it is the file's fault is known here only.
+      open.failed = error;
+      throw error;
+    }
+  };
   const transcript = new Transcript({ ...options, read });
   const shown = progress(nameOf(file), size);
   try {
@@ -121,6 +130,7 @@ export async function withTranscript(file, { ids, format }, look) {
     return await look(transcript);
   } catch (error) {
     if (error instanceof ReadError) throw unreadable(file, error);
+    if (open?.failed) throw unreadable(file, open.failed);
     if (isApexPartsError(error)) throw new Complaint(`${nameOf(file)}: ${error.message}`, 1);
     throw error;
   } finally {
