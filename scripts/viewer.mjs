@@ -2,7 +2,7 @@
 // of `apex-parts/viewer` (pkg/viewer.mjs). The folder www/dist itself is Vite's work.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { at } from "./lib.mjs";
 
@@ -110,6 +110,7 @@ export async function buildElement() {
     outExtension: { ".js": ".mjs" },
     chunkNames: "viewer/[name]-[hash]",
     define: { VIEWER_STYLE: JSON.stringify(named(style, "index.css")) },
+    metafile: true,
     outdir: at("pkg"),
   });
   const worker = await bundle("element", {
@@ -117,14 +118,35 @@ export async function buildElement() {
     outExtension: { ".js": ".mjs" },
     outdir: at("pkg"),
   });
+  // The types are written last: while they are not there, the tests' packing waits.
+  rmSync(at("pkg", "viewer.d.ts"), { force: true });
   rmSync(at("pkg", "viewer"), { recursive: true, force: true });
   mkdirSync(at("pkg", "viewer"), { recursive: true });
+  const needed = reached(made.metafile.outputs, at("pkg", "viewer.mjs"));
   for (const file of [...made.outputFiles, ...worker.outputFiles]) {
-    // The style sheet is in the script.
-    if (!file.path.endsWith(".mjs")) continue;
-    writeFileSync(file.path, file.contents);
+    if (needed.has(file.path) || file.path === at("pkg", "viewer-worker.mjs")) {
+      writeFileSync(file.path, file.contents);
+    }
   }
   writeFileSync(at("pkg", "viewer.d.ts"), await declarations(at("www", "src", "element.ts")));
+}
+
+/**
+ * The files that are loaded from this one on. The bundler also makes some for what it left out (the
+ * page's plots), and style sheets, which are in the script.
+ */
+function reached(outputs, from) {
+  const found = new Set();
+  const importsOf = new Map(
+    Object.entries(outputs).map(([path, { imports }]) => [resolve(path), imports]),
+  );
+  const waiting = [from];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    waiting.push(...importsOf.get(file).map(({ path }) => resolve(path)));
+  }
+  return found;
 }
 
 /** The types of a file that stands by itself. */

@@ -1,9 +1,9 @@
 // The package in browsers, through bundlers: built, served, and loaded by Chromium.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { at, browser, consumer, run, serveFolder, tool, visit, write } from "./helper.mjs";
+import { at, browser, consumer, fixture, run, serveFolder, tool, visit, write } from "./helper.mjs";
 
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 
@@ -244,4 +244,60 @@ globalThis.result = createTextPart({ sessionID: "s", messageID: "m", text: "t" }
   const args = [tool("vite"), "build", "--logLevel", "warn"];
   await run(process.execPath, args, { quiet: true, cwd: folder });
   assert.deepEqual(await load(join(folder, "dist")), { result: "t", complaints: [] });
+});
+
+/** A page that allows what docs/viewer.md says that the element needs, and nothing else. */
+const ELEMENT_PAGE = (script) =>
+  PAGE(script).replace(
+    "<title>",
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:">
+<title>`,
+  );
+const ELEMENT_SHOWN = { result: { keyword: "const", text: "Héllo" }, complaints: [] };
+
+/** One project for all three bundlers, each with a folder of its own. */
+let elements;
+function elementProject(folder, contents = {}) {
+  elements ??= consumer("element", {}, { type: "module" });
+  return elements.then((project) => {
+    const main = readFileSync(fixture("element.mjs"), "utf8");
+    write(join(project, folder), { "main.js": main, ...contents });
+    return join(project, folder);
+  });
+}
+
+test("Vite: <apex-transcript> finds its worker, module and files without any configuration", async () => {
+  const folder = await elementProject("vite", { "index.html": ELEMENT_PAGE("/main.js") });
+  const args = [tool("vite"), "build", "--logLevel", "warn"];
+  const printed = await run(process.execPath, args, { quiet: true, cwd: folder });
+  assert.equal(printed.trim(), "", "no warnings");
+  assert.equal(wasmFiles(join(folder, "dist")).length, 1);
+  assert.deepEqual(await load(join(folder, "dist")), ELEMENT_SHOWN);
+});
+
+test("webpack: <apex-transcript> finds its worker, module and files without any configuration", async () => {
+  const folder = await elementProject("webpack");
+  // The minifier would take most of the time, and the files are minified as they come.
+  const options = ["--mode", "production", "--no-optimization-minimize", "--no-performance"];
+  const args = [tool("webpack-cli"), "--entry", "./main.js", ...options, "--json"];
+  const stats = JSON.parse(await run(process.execPath, args, { quiet: true, cwd: folder }));
+  assert.deepEqual([stats.errors, stats.warnings], [[], []]);
+  write(folder, { "dist/index.html": ELEMENT_PAGE("main.js") });
+  assert.equal(wasmFiles(join(folder, "dist")).length, 1);
+  assert.deepEqual(await load(join(folder, "dist")), ELEMENT_SHOWN);
+});
+
+test("esbuild: <apex-transcript> runs with the worker and the module copied beside the output", async () => {
+  const folder = await elementProject("esbuild", {
+    "dist/index.html": ELEMENT_PAGE("main.js"),
+  });
+  const flags = ["--bundle", "--format=esm", "--splitting", "--minify", "--outdir=dist"];
+  await run(tool("esbuild"), ["main.js", ...flags, "--log-level=warning"], {
+    quiet: true,
+    cwd: folder,
+  });
+  for (const name of ["viewer-worker.mjs", "apex_parts_bg.wasm"]) {
+    cpSync(join(folder, "../node_modules/apex-parts/pkg", name), join(folder, "dist", name));
+  }
+  assert.deepEqual(await load(join(folder, "dist")), ELEMENT_SHOWN);
 });

@@ -34,7 +34,8 @@ const inputs = () => [at("package.json"), ...files(at("pkg"))];
 
 /** The hash of what would be packed; undefined while a build is writing it. */
 function state() {
-  if (!existsSync(at("pkg", "web.mjs")) || !existsSync(at("pkg", "index.d.cts"))) return undefined;
+  const parts = ["web.mjs", "index.d.cts", "viewer.mjs", "viewer.d.ts"];
+  if (!parts.every((name) => existsSync(at("pkg", name)))) return undefined;
   try {
     return fingerprint(inputs()).slice(0, 16);
   } catch {
@@ -85,7 +86,7 @@ export function tarball() {
       if (done) return done;
       await sleep(500); // a build is under way
     }
-    throw new Error("There is no built package: run `node scripts/build.mjs --no-viewer` first.");
+    throw new Error("There is no built package: run `node scripts/build.mjs` first.");
   })();
   return once;
 }

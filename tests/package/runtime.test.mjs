@@ -222,9 +222,32 @@ console.log(JSON.stringify([manifest.version, import.meta.resolve("apex-parts/ap
 });
 
 test("what the package keeps to itself cannot be imported", () => {
-  for (const inside of ["pkg/glue.cjs", "pkg/node.cjs", "glue", "web"]) {
+  for (const inside of ["pkg/glue.cjs", "pkg/node.cjs", "glue", "web", "viewer-worker"]) {
     assert.throws(() => require(`apex-parts/${inside}`), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
   }
+});
+
+test("a server that imports ./viewer, to render a page's HTML, gets a class and no error, and its globals stay as they are", async () => {
+  const text = `import { createRequire } from "node:module";
+const before = new Set(Reflect.ownKeys(globalThis));
+const { ApexTranscript, ...others } = await import("apex-parts/viewer");
+const again = await import("apex-parts/viewer");
+console.log(JSON.stringify({
+  element: typeof ApexTranscript,
+  same: again.ApexTranscript === ApexTranscript,
+  others: Object.keys(others),
+  globals: Reflect.ownKeys(globalThis).filter((name) => !before.has(name)).map(String),
+  required: process.features.require_module // Node 20.19 and later
+    ? createRequire(import.meta.url)("apex-parts/viewer").ApexTranscript === ApexTranscript
+    : true,
+}));`;
+  assert.deepEqual(await script("server.mjs", text), {
+    element: "function",
+    same: true,
+    others: [],
+    globals: [],
+    required: true,
+  });
 });
 
 test("the version is that of package.json", () => {

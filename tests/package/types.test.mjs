@@ -1,5 +1,6 @@
 // The declarations, used by programs as strict as they come: without `skipLibCheck`, without DOM or
-// Node types, with ES2020 alone, under every module resolution, by TypeScript 5.9 and 7.
+// Node types, with ES2020 alone, under every module resolution, by TypeScript 5.9 and 7. The element's
+// have the DOM's, and nothing else.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
@@ -163,6 +164,20 @@ before(async () => {
       folder,
       Object.fromEntries(Object.entries(contents).map(([n, t]) => [`${mode}/${n}`, t])),
     );
+    write(folder, {
+      [`${mode}-page/tsconfig.json`]: JSON.stringify({
+        compilerOptions: {
+          ...COMMON,
+          ...options,
+          lib: [...COMMON.lib, "DOM"],
+          // That the DOM's own types still fit needs to be seen once: it takes half of the time.
+          skipDefaultLibCheck: mode !== "bundler",
+        },
+      }),
+      ...Object.fromEntries(
+        endings.map(([ts]) => [`${mode}-page/element.${ts}`, source("element.ts")]),
+      ),
+    });
   }
 });
 
@@ -226,6 +241,9 @@ for (const [title, compiler] of Object.entries(COMPILERS)) {
       }
       test(`a strict program that uses every name compiles under ${mode}`, async () => {
         assert.equal(await compile(compiler, mode), "");
+      });
+      test(`a page that imports ./viewer knows the element under ${mode}`, async () => {
+        assert.equal(await compile(compiler, `${mode}-page`), "");
       });
     }
   });
