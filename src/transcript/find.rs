@@ -3,8 +3,9 @@
 use super::Transcript;
 use super::index::{MessageFact, PartFact};
 use super::json::{Node, Tape};
-use super::search::{Hit, Query};
+use super::search::{Columns, Hit, Match, Query};
 use crate::model::{Error, Key, View};
+use std::ops::ControlFlow;
 
 /// A match in a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub struct Found {
     pub hit: Hit,
 }
 
+/// What is told of each match: the index of its message, that of its part there, and the match. It
+/// breaks where no more are wanted.
+pub type Tell<'a> = dyn FnMut(usize, usize, &Match<'_>) -> ControlFlow<()> + 'a;
+
 impl Transcript {
     /// The matches of a query in the order of the file, but no more than `limit`.
     ///
@@ -24,11 +29,35 @@ impl Transcript {
     /// `TranscriptError` where the host does not give the bytes.
     pub fn search(&self, query: &Query, limit: usize) -> Result<Vec<Found>, Error> {
         let mut found = Vec::new();
+        if limit == 0 {
+            return Ok(found);
+        }
+        self.each_match(query, &mut |message, part, shown| {
+            found.push(Found { message, part, hit: shown.hit() });
+            if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        Ok(found)
+    }
+
+    /// The same in columns, without excerpts: 20 bytes a match.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn search_columns(&self, query: &Query, limit: usize) -> Result<Columns, Error> {
+        let mut columns = Columns::new(limit);
+        self.each_match(query, &mut |message, part, shown| columns.add(message, part, shown))?;
+        Ok(columns)
+    }
+
+    /// Shows the matches of a query in the order of the file until `told` breaks.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give the bytes.
+    pub fn each_match(&self, query: &Query, told: &mut Tell<'_>) -> Result<(), Error> {
         let mut tape = Tape::default();
         self.shown().blocks(&mut |base, bytes| {
             let mut at = 0;
-            while found.len() < limit
-                && let Some(place) = query.next_candidate(bytes, at)
+            while let Some(place) = query.next_candidate(bytes, at)
                 && let Some((message, part)) = self.part_at(base + place as u64)
                 && let Some(fact) = self.parts().get(part)
             {
@@ -49,15 +78,14 @@ impl Transcript {
                 let Some(json) = bytes.get(start..start + fact.size as usize) else { break };
                 if tape.read(json, 0).is_ok() {
                     let first = self.messages().get(message).map_or(0, |m| m.first_part as usize);
-                    let left = limit - found.len();
-                    query.in_part(json, tape.root(json), left, &mut |hit| {
-                        found.push(Found { message, part: part - first, hit });
-                    });
+                    let mut shown = |shown: &Match<'_>| told(message, part - first, shown);
+                    if query.in_part(json, tape.root(json), &mut shown).is_break() {
+                        return false;
+                    }
                 }
             }
-            found.len() < limit
-        })?;
-        Ok(found)
+            true
+        })
     }
 
     /// Shows every part until `look` says `false`: the index of its message, its own there, and

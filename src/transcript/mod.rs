@@ -53,7 +53,7 @@ use crate::loops::{Config, Finder, Loop};
 use crate::model::{Error, Key, Path, Problem, Severity, View};
 use crate::wire::{Frame, Framing};
 use begin::{Begin, Told};
-pub use find::Found;
+pub use find::{Found, Tell};
 pub use format::Format;
 use index::{Index, MessageFact, PartFact, is_message, keep};
 use json::{Node, Tape};

@@ -1,11 +1,12 @@
 //! A file is the same transcript however its bytes come, and wherever they are kept.
 #![cfg(not(target_arch = "wasm32"))]
 
-use super::search::Query;
+use super::search::{Columns, Hit, Query};
 use super::*;
 use crate::model::View;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
 
 /// All that a transcript says.
 fn told(t: &Transcript) -> Value {
@@ -205,12 +206,28 @@ fn plainly(t: &Transcript, query: &Query) -> Vec<Found> {
         assert_eq!(fact.size as usize, bytes.len());
         tape.read(&bytes, 0).unwrap();
         for (part, node) in tape.root(&bytes).get(Key::Parts).children().enumerate() {
-            query.in_part(&bytes, node, usize::MAX, &mut |hit| {
-                found.push(Found { message, part, hit });
+            let _ = query.in_part(&bytes, node, &mut |shown| {
+                found.push(Found { message, part, hit: shown.hit() });
+                ControlFlow::Continue(())
             });
         }
     }
     found
+}
+
+type Row<'a> = (u32, u32, &'a str, u32, u32);
+
+fn row(found: &Found) -> Row<'_> {
+    let index = |n| u32::try_from(n).unwrap();
+    let Hit { field, start, end, .. } = &found.hit;
+    (index(found.message), index(found.part), field, *start, *end)
+}
+
+fn rows(columns: &Columns) -> Vec<Row<'_>> {
+    let field = |i: usize| columns.field_names[columns.fields[i] as usize].as_str();
+    let Columns { messages, parts, starts, ends, .. } = columns;
+    let one = |i| (messages[i], parts[i], field(i), starts[i], ends[i]);
+    (0..messages.len()).map(one).collect()
 }
 
 #[test]
@@ -230,6 +247,12 @@ fn a_search_finds_what_stands_in_the_parts() {
                 for limit in [0, 1, 3] {
                     let some: Vec<_> = expected.iter().take(limit).cloned().collect();
                     assert_eq!(t.search(&query, limit).unwrap(), some, "{text}");
+                }
+                for limit in [0, 1, 3, expected.len(), usize::MAX] {
+                    let some = expected.get(..limit).unwrap_or(&expected);
+                    let columns = t.search_columns(&query, limit).unwrap();
+                    assert_eq!(rows(&columns), some.iter().map(row).collect::<Vec<_>>(), "{text}");
+                    assert_eq!(columns.is_capped, expected.len() > limit, "{text}");
                 }
             }
         }

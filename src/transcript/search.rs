@@ -6,23 +6,29 @@
 //!
 //! ```
 //! use apex_parts::transcript::{json::Tape, search::Query};
+//! use std::ops::ControlFlow;
 //! let part = br#"{"type":"text","text":"Caf\u00e9 cr\u00e8me, caf\u00e9 noir"}"#;
 //! let query = Query::new("CAFÉ", false);
 //! assert!(query.next_candidate(part, 0).is_some());
 //! let mut tape = Tape::default();
 //! tape.read(part, 0)?;
 //! let mut hits = Vec::new();
-//! query.in_part(part, tape.root(part), 1000, &mut |hit| hits.push(hit));
+//! let _ = query.in_part(part, tape.root(part), &mut |found| {
+//!     hits.push(found.hit());
+//!     ControlFlow::Continue(())
+//! });
 //! assert_eq!((hits[1].field.as_str(), hits[1].start, hits[1].end), ("/text", 12, 16));
 //! # Ok::<(), apex_parts::transcript::json::Fault>(())
 //! ```
 
+mod columns;
 mod excerpt;
 mod fold;
 mod needle;
 mod strings;
 
 use super::json::Node;
+pub use columns::Columns;
 pub use excerpt::excerpt;
 use fold::fold;
 use needle::{Form, Needle};
@@ -51,7 +57,37 @@ pub struct Query {
     plain: Option<Needle>,
 }
 
-/// A match.
+/// A match, as it is found.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// Where its string stands in the part.
+    pub pointer: &'a Pointer<'a>,
+    /// The string.
+    pub text: &'a str,
+    /// Where the match stands in the string, in bytes.
+    pub at: Range<usize>,
+    /// Where the match starts in the string, in UTF-16 units.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+    /// Is it the first one of its string?
+    pub is_first: bool,
+}
+
+impl Match<'_> {
+    /// The match as it is kept, with its excerpt.
+    #[must_use]
+    pub fn hit(&self) -> Hit {
+        Hit {
+            field: self.pointer.to_string(),
+            start: self.start,
+            end: self.end,
+            excerpt: excerpt(self.text, self.at.clone()),
+        }
+    }
+}
+
+/// A match that is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
     /// The JSON Pointer of the string inside its part.
@@ -92,41 +128,31 @@ impl Query {
         }
     }
 
-    /// Tells the hits in a part of `bytes`, string by string in the order of [`strings`], but no
-    /// more than `limit`. Gives how many there were.
+    /// Shows the matches in a part of `bytes`, string by string in the order of [`strings`], until
+    /// `found` breaks.
     pub fn in_part(
         &self,
         bytes: &[u8],
         part: Node<'_>,
-        limit: usize,
-        found: &mut dyn FnMut(Hit),
-    ) -> usize {
-        let mut left = limit;
-        if left == 0 {
-            return 0;
-        }
-        let _: ControlFlow<()> = strings(part, &mut |pointer, node| {
+        found: &mut dyn FnMut(&Match<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        strings(part, &mut |pointer, node| {
             // Most strings have none, which their bytes tell sooner than their text.
             let raw = bytes.get(node.span()).unwrap_or_default();
             if self.next_candidate(raw, 0).is_none() {
                 return ControlFlow::Continue(());
             }
             let Some(text) = node.str() else { return ControlFlow::Continue(()) };
-            let (mut counted, mut start) = (0, 0);
+            let (mut counted, mut start, mut is_first) = (0, 0, true);
             self.matches(&text, &mut |at| {
                 start += units(text.get(counted..at.start).unwrap_or_default());
                 counted = at.start;
-                found(Hit {
-                    field: pointer.to_string(),
-                    start,
-                    end: start.saturating_add(self.units),
-                    excerpt: excerpt(&text, at),
-                });
-                left -= 1;
-                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                let end = start.saturating_add(self.units);
+                let shown = found(&Match { pointer, text: &text, at, start, end, is_first });
+                is_first = false;
+                shown
             })
-        });
-        limit - left
+        })
     }
 
     /// Shows every match in a text, as a range of bytes.

@@ -2,11 +2,11 @@
 
 use super::env::logged;
 use super::handle::{Js, Scope};
-use super::transcript::{Transcript, parse};
-use crate::model::{Error, Key, Kind, Path, View};
+use super::transcript::{Transcript, longs, names, parse};
+use crate::model::{Build, Error, Key, Kind, Path, View};
 use crate::transcript::json::Node;
-use crate::transcript::search::{Hit, Query, excerpt, strings};
-use crate::transcript::{Found, Transcript as Core};
+use crate::transcript::search::{Columns, Match, Query, strings};
+use crate::transcript::{Found, Tell, Transcript as Core};
 use serde::Serialize;
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
@@ -27,6 +27,23 @@ export interface SearchOptions {
   caseSensitive?: boolean;
   /** No more matches than this. Default 1,000. */
   limit?: number;
+}
+/** Matches in columns: what stands at an index of the arrays is one match. */
+export interface SearchColumns {
+  /** The index of its message. */
+  messages: Uint32Array;
+  /** The index of its part in the message. */
+  parts: Uint32Array;
+  /** Its string in the part: an index in `fieldNames`. */
+  fields: Uint32Array;
+  /** Where it starts in that string, as JavaScript counts. */
+  starts: Uint32Array;
+  /** Where it ends. */
+  ends: Uint32Array;
+  /** JSON Pointers, each once. */
+  fieldNames: string[];
+  /** There are more matches than these. */
+  capped: boolean;
 }
 "#;
 
@@ -93,25 +110,16 @@ impl Transcript {
         #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let Options { regex, case_sensitive, limit } = options(given)?;
-        let Some(text) = query.as_string() else {
-            return Err(logged(&Error::transcript("a query is a string", 0)));
-        };
-        let core = self.core();
-        let found = if regex {
-            let regex = pattern(query, case_sensitive);
-            match regex.dyn_into::<js_sys::RegExp>() {
-                Ok(regex) => by_pattern(core, &regex, limit),
-                Err(why) => {
-                    let why = why.as_string().unwrap_or_default();
-                    let message = format!("the query is no regular expression: {why}");
-                    return Err(logged(&Error::transcript(message, 0)));
-                }
+        let options = options(given)?;
+        let most = options.limit as usize;
+        let mut found = Vec::new();
+        let mut told = |message: usize, part: usize, shown: &Match<'_>| {
+            if found.len() < most {
+                found.push(Found { message, part, hit: shown.hit() });
             }
-        } else {
-            core.search(&Query::new(&text, case_sensitive), limit as usize)
+            if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let found = found.map_err(|e| logged(&e))?;
+        run(self.core(), query, &options, &mut told)?;
         let rows: Vec<Row<'_>> = found
             .iter()
             .map(|Found { message, part, hit }| Row {
@@ -125,32 +133,88 @@ impl Transcript {
             .collect();
         parse(&serde_json::to_vec(&rows).unwrap_or_default())
     }
+
+    /// What `search` finds, in columns and without excerpts: for lists that show a few of very many
+    /// matches. The names of the fields come to 16 MB at most; where they would be more, the search
+    /// ends there and is `capped`.
+    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
+    pub fn search_columns(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let options = options(given)?;
+        let mut columns = Columns::new(options.limit as usize);
+        let mut told =
+            |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
+        run(self.core(), query, &options, &mut told)?;
+        let _scope = Scope::new();
+        let mut value = Js::object();
+        for (key, list) in [
+            (Key::Messages, columns.messages),
+            (Key::Parts, columns.parts),
+            (Key::Fields, columns.fields),
+            (Key::Starts, columns.starts),
+            (Key::Ends, columns.ends),
+        ] {
+            value.put(key, &Js::hold(&longs(list)));
+        }
+        value.put(Key::FieldNames, &Js::hold(&names(&columns.field_names)));
+        value.put_bool(Key::Capped, columns.is_capped);
+        Ok(value.take())
+    }
 }
 
-fn by_pattern(core: &Core, regex: &js_sys::RegExp, limit: u32) -> Result<Vec<Found>, Error> {
-    let mut found = Vec::new();
-    let most = limit as usize;
-    if most == 0 {
-        return Ok(found);
-    }
+/// Shows the matches of what JavaScript asked for until `told` breaks.
+fn run(
+    core: &Core,
+    query: &JsValue,
+    options: &Options,
+    told: &mut Tell<'_>,
+) -> Result<(), JsValue> {
+    let Some(text) = query.as_string() else {
+        return Err(logged(&Error::transcript("a query is a string", 0)));
+    };
+    let searched = if options.regex {
+        let regex = pattern(query, options.case_sensitive);
+        let regex = regex.dyn_into::<js_sys::RegExp>().map_err(|why| {
+            let why = why.as_string().unwrap_or_default();
+            let message = format!("the query is no regular expression: {why}");
+            logged(&Error::transcript(message, 0))
+        })?;
+        by_pattern(core, &regex, options.limit, told)
+    } else {
+        core.each_match(&Query::new(&text, options.case_sensitive), told)
+    };
+    searched.map_err(|e| logged(&e))
+}
+
+/// Of a string no more matches are looked for than `limit` and one: no text of many matches becomes
+/// a longer list of them than is wanted.
+fn by_pattern(
+    core: &Core,
+    regex: &js_sys::RegExp,
+    limit: u32,
+    told: &mut Tell<'_>,
+) -> Result<(), Error> {
+    let mut left = limit.saturating_add(1);
     core.each_part(&mut |message, part, node: Node<'_>| {
-        let _: ControlFlow<()> = strings(node, &mut |pointer, string| {
+        let looked = strings(node, &mut |pointer, string| {
             let Some(text) = string.str() else { return ControlFlow::Continue(()) };
-            let left = u32::try_from(most - found.len()).unwrap_or(u32::MAX);
             let places = matches(regex, &text, left);
             let mut units = Units { text: &text, unit: 0, byte: 0 };
             let (pairs, _) = places.as_chunks::<2>();
-            for [start, end] in pairs {
-                let range = units.byte_at(*start)..units.byte_at(*end);
-                let field = pointer.to_string();
-                let hit = Hit { field, start: *start, end: *end, excerpt: excerpt(&text, range) };
-                found.push(Found { message, part, hit });
+            left = left.saturating_sub(u32::try_from(pairs.len()).unwrap_or(u32::MAX));
+            for (index, [start, end]) in pairs.iter().enumerate() {
+                let at = units.byte_at(*start)..units.byte_at(*end);
+                let (start, end, is_first) = (*start, *end, index == 0);
+                told(message, part, &Match { pointer, text: &text, at, start, end, is_first })?;
             }
-            if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            ControlFlow::Continue(())
         });
-        found.len() < most
-    })?;
-    Ok(found)
+        looked.is_continue()
+    })
 }
 
 /// From UTF-16 units to bytes, going on from the last place that was asked for.

@@ -316,7 +316,7 @@ fn shorts(list: Vec<u16>) -> JsValue {
 }
 
 #[allow(clippy::needless_pass_by_value)] // as above
-fn longs(list: Vec<u32>) -> JsValue {
+pub(super) fn longs(list: Vec<u32>) -> JsValue {
     js_sys::Uint32Array::from(&list[..]).into()
 }
 
@@ -330,8 +330,8 @@ fn costs(list: Vec<f32>) -> JsValue {
     js_sys::Float32Array::from(&list[..]).into()
 }
 
-fn names(list: &[Box<str>]) -> JsValue {
-    list.iter().map(|name| JsValue::from_str(name)).collect::<js_sys::Array>().into()
+pub(super) fn names<N: AsRef<str>>(list: &[N]) -> JsValue {
+    list.iter().map(|name| JsValue::from_str(name.as_ref())).collect::<js_sys::Array>().into()
 }
 
 impl Transcript {

@@ -491,3 +491,133 @@ describe("search", () => {
     assert.deepEqual(transcript.search("needle", { limit: 1 }).length, 1);
   });
 });
+
+describe("search in columns", () => {
+  /** The same as `search` gives, but for the excerpts. */
+  function rows({ messages, parts: inMessages, fields, starts, ends, fieldNames }) {
+    for (const column of [messages, inMessages, fields, starts, ends]) {
+      assert.ok(column instanceof Uint32Array);
+      assert.equal(column.length, messages.length);
+    }
+    assert.equal(new Set(fieldNames).size, fieldNames.length, "every name stands once");
+    return Array.from(messages, (message, i) => ({
+      message,
+      part: inMessages[i],
+      field: fieldNames[fields[i]],
+      start: starts[i],
+      end: ends[i],
+    }));
+  }
+
+  const plainly = (found) => found.map(({ excerpt: _, ...place }) => place);
+  const QUERIES = [
+    ["the"],
+    ["e"],
+    ["E", { caseSensitive: true }],
+    ["/"],
+    ["\n"],
+    ['"'],
+    ["\\"],
+    ["é"],
+    ["\u{1f600}"],
+    ["\ufffd"],
+    ["\ud83d"],
+    ["nowhere to be found"],
+    [""],
+    ["a".repeat(10_000)],
+    ["t.e", { regex: true }],
+    ["\\w+", { regex: true }],
+    [".", { regex: true, caseSensitive: true }],
+    ["[\\ud800-\\udfff]", { regex: true }],
+    ["^", { regex: true }],
+    ["(?:)", { regex: true }],
+    ["$|e", { regex: true }],
+    ["\\-", { regex: true }],
+  ];
+
+  test("finds what `search` finds, in every format, up to every limit", (t) => {
+    let compared = 0;
+    for (const { name, bytes } of FILES) {
+      for (const options of [{}, reading(bytes)]) {
+        const transcript = opened(t, parts.Transcript.open(bytes, options));
+        for (const [query, how] of QUERIES) {
+          const all = plainly(transcript.search(query, { ...how, limit: 20_000 }));
+          compared += all.length;
+          for (const limit of [0, 1, 7, Math.min(all.length, 19_999), 19_999]) {
+            const found = transcript.searchColumns(query, { ...how, limit });
+            const says = `${name}: ${JSON.stringify(query)} up to ${limit}`;
+            assert.deepEqual(rows(found), all.slice(0, limit), says);
+            assert.equal(found.capped, all.length > limit, says);
+          }
+        }
+      }
+    }
+    assert.ok(compared > 100_000, `${compared} matches`);
+  });
+
+  test("the limit is that of `search` where none is given, and there may be none at all", (t) => {
+    const transcript = opened(t, parts.Transcript.open(made("opencode-export", 300_000)));
+    const found = transcript.searchColumns("e");
+    assert.deepEqual(rows(found), plainly(transcript.search("e")));
+    assert.equal(found.messages.length, 1000);
+    assert.equal(found.capped, true);
+    const all = transcript.searchColumns("e", { limit: Number.POSITIVE_INFINITY });
+    assert.ok(all.messages.length > 1000 && !all.capped);
+  });
+
+  test("says what is wrong, as `search` does", (t) => {
+    const bytes = made("with-parts", 20_000);
+    const transcript = opened(t, parts.Transcript.open(bytes));
+    const words = (call) => {
+      try {
+        call();
+      } catch (error) {
+        return `${error.name}: ${error.message}`;
+      }
+      return assert.fail("nothing was thrown");
+    };
+    for (const given of [
+      ["(", { regex: true }],
+      [5],
+      [undefined],
+      [null],
+      [{}],
+      [Symbol("a")],
+      ["a", { limit: -1 }],
+      ["a", { limit: "5" }],
+      ["a", { regex: 1 }],
+      ["a", { caseSensitive: "no" }],
+    ]) {
+      const says = words(() => transcript.searchColumns(...given));
+      assert.equal(
+        says,
+        words(() => transcript.search(...given)),
+      );
+      assert.match(says, /^(?:TranscriptError|PartValidationError): /);
+    }
+    const failing = { read: () => assert.fail("gone") };
+    const away = opened(t, new parts.Transcript(failing));
+    away.push(bytes);
+    away.end();
+    refused(() => away.searchColumns("the"), /gone/);
+    assert.ok(transcript.searchColumns("e").messages.length > 0, "it still works");
+    const freed = parts.Transcript.open(bytes);
+    freed.free();
+    refused(() => freed.searchColumns("e"), /was freed/);
+  });
+
+  test("one long key with many strings under it costs no more than 16 MB of names", (t) => {
+    const input = { ["k".repeat(1 << 20)]: Array(1000).fill("a a") };
+    const state = { status: "completed", input, output: "" };
+    const message = {
+      info: { id: "m", sessionID: "s", role: "assistant" },
+      parts: [{ type: "tool", tool: "t", state }],
+    };
+    const bytes = Buffer.from(JSON.stringify([message]));
+    const transcript = opened(t, parts.Transcript.open(bytes));
+    const found = transcript.searchColumns("a", { limit: 100_000 });
+    assert.equal(found.capped, true);
+    assert.equal(found.fieldNames.length, 15);
+    assert.equal(found.messages.length, 30);
+  });
+});

@@ -223,10 +223,23 @@ export interface OutlineEntry {
   tools: boolean;
 }
 
-/** A search: the rows of its hits, in order, a row as often as it has hits. */
+/** A search. */
 export type SearchAnswer =
   | { id: number; overtaken: true }
-  | { id: number; overtaken?: undefined; rows: Uint32Array; capped: boolean };
+  | ({ id: number; overtaken?: undefined; capped: boolean } & HitList);
+
+/** What a list of hits is drawn from. */
+export interface HitList {
+  /** The rows of the hits, in order, a row as often as it has hits. */
+  rows: Uint32Array;
+  /** The rows that have a hit, each once. */
+  distinct: Uint32Array;
+  /** The lines of the list: a hit's index, or `-1 - message` above the first hit of a message. */
+  lines: Int32Array;
+  /** The messages that have hits, in order, and how many each has. */
+  messages: Uint32Array;
+  counts: Uint32Array;
+}
 
 /** A hit in the list of results. */
 export interface HitView {

@@ -1,15 +1,15 @@
-import type { HitMarks, HitView } from "../model/types";
+import type { HitList, HitMarks, HitView } from "../model/types";
 import { Chunks } from "./chunks";
 import type { Doc } from "./document";
 
 /** The marks of so many rows are kept. */
 const KEPT = 300;
 
-/** What a search has found: the rows of its hits. All else is asked of the worker as it is needed. */
+/** What a search has found: where its hits are. All else is asked of the worker as it is needed. */
 export class Found {
   readonly hits: Chunks<HitView>;
-  /** How many hits each message has, in order. */
-  readonly messages = new Map<number, number>();
+  /** The row of each hit. */
+  readonly rows: Uint32Array;
   /** The rows that have a hit, each once. */
   readonly distinct: Uint32Array;
   /** The lines of the list: a hit's index, or `-1 - message` above the first hit of a message. */
@@ -19,31 +19,23 @@ export class Found {
   constructor(
     readonly doc: Doc,
     readonly id: number,
-    readonly rows: Uint32Array,
+    private readonly list: HitList,
     /** True where there are more than were counted. */
     readonly capped: boolean,
   ) {
-    this.hits = new Chunks(rows.length, (start, end) => doc.client.call("hits", id, start, end));
-    const distinct: number[] = [];
-    const lines: number[] = [];
-    let message = -1;
-    let count = 0;
-    let end = -1;
-    rows.forEach((row, hit) => {
-      if (row > end) {
-        if (message >= 0) this.messages.set(message, count);
-        message = doc.map.messageAt(row);
-        count = 0;
-        end = doc.map.header(message) + doc.map.parts(message);
-        lines.push(-1 - message);
-      }
-      if (distinct.at(-1) !== row) distinct.push(row);
-      lines.push(hit);
-      count++;
-    });
-    if (message >= 0) this.messages.set(message, count);
-    this.distinct = Uint32Array.from(distinct);
-    this.lines = Int32Array.from(lines);
+    this.rows = list.rows;
+    this.distinct = list.distinct;
+    this.lines = list.lines;
+    this.hits = new Chunks(list.rows.length, (start, end) =>
+      doc.client.call("hits", id, start, end),
+    );
+  }
+
+  /** How many hits a message has. */
+  countOf(message: number): number {
+    const { messages, counts } = this.list;
+    const place = firstAt(messages, message);
+    return messages[place] === message ? (counts[place] ?? 0) : 0;
   }
 
   /** The index of the first hit at or behind a row. */
@@ -104,12 +96,13 @@ export class Found {
   }
 }
 
-function firstAt(rows: ArrayLike<number>, row: number): number {
+/** The index of the first number of a rising list that is not below this one. */
+function firstAt(list: ArrayLike<number>, least: number): number {
   let low = 0;
-  let high = rows.length;
+  let high = list.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((rows[middle] ?? 0) < row) low = middle + 1;
+    if ((list[middle] ?? 0) < least) low = middle + 1;
     else high = middle;
   }
   return low;

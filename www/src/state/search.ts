@@ -15,6 +15,10 @@ const BEHIND = 4096;
 /** Further down a long text nothing is opened: so much text at once would hold up the page. */
 export const FURTHEST = 1_000_000;
 
+/** The mark, and the measure, of User Timing. */
+const BEGUN = "search-start";
+const MEASURE = "search";
+
 export interface SearchState {
   open: boolean;
   text: string;
@@ -209,12 +213,14 @@ export class Search {
       return;
     }
     this.store.set({ busy: true, mistake: undefined });
+    begins();
     doc.client
       .call("search", query)
       .then((answer) => {
         if (turn !== this.turn || answer.overtaken) return;
-        const found = new Found(doc, answer.id, answer.rows, answer.capped);
+        const found = new Found(doc, answer.id, answer, answer.capped);
         this.settle({ mistake: undefined, found }, current < found.rows.length ? current : -1);
+        performance.measure(MEASURE, BEGUN);
         const { wanted } = this;
         this.wanted = undefined;
         if (wanted) this.step(wanted);
@@ -241,6 +247,13 @@ export class Search {
     this.wanted = undefined;
     this.settle({ mistake: undefined, found: undefined });
   }
+}
+
+/** Whoever measures reads what a search took from User Timing: there is one such measure at most. */
+function begins(): void {
+  performance.clearMarks(BEGUN);
+  performance.clearMeasures(MEASURE);
+  performance.mark(BEGUN);
 }
 
 /** Which block of a row draws a string of its part. */

@@ -104,7 +104,7 @@ function Results({ found }: { found: Found }) {
 
 function MessageLine({ found, message }: { found: Found; message: number }) {
   const role = ["Other", "User", "Assistant"][useDoc().facts.layout.roles[message] ?? 0];
-  const hits = found.messages.get(message) ?? 0;
+  const hits = found.countOf(message);
   return (
     <h3 class="result-message">
       <span class="outline-number">{message}</span>

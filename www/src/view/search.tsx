@@ -269,8 +269,8 @@ function toolFilter(name: string): string {
 
 /** What the outline says of a message's hits. */
 export function HitCount({ message }: { message: number }) {
-  const hits = useSearch((state) => state.found?.messages.get(message));
-  return hits === undefined ? null : (
+  const hits = useSearch((state) => state.found?.countOf(message) ?? 0);
+  return hits === 0 ? null : (
     <span class="hit-count">
       {count(hits)}
       <span class="hidden"> {hits === 1 ? "match" : "matches"}</span>

@@ -4,6 +4,10 @@ import type { Source } from "./protocol";
 export const FIRST_SLICE = 512 << 10;
 /** Small enough that progress shows and a newer file can take over, large enough to be quick. */
 const SLICE = 4 << 20;
+/** Who asks for so much at once reads the file from one end to the other. */
+const SCAN = 1 << 20;
+/** The longest reading of a file that is read in order. */
+const AHEAD = 32 << 20;
 
 export interface Chunk {
   bytes: Uint8Array;
@@ -43,10 +47,36 @@ async function* readFile(file: File): AsyncGenerator<Chunk> {
   }
 }
 
-/** Reads slices of a file, as a worker may: at once. */
+/**
+ * Reads slices of a file, as a worker may: at once. Each reading costs some milliseconds whatever its
+ * length, so who reads the file in order gets it from ever longer readings. None of that is held once
+ * the task is over.
+ */
 export function readSlice(file: File): (start: number, end: number) => Uint8Array {
   const reader = new FileReaderSync();
-  return (start, end) => new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end)));
+  const read = (start: number, end: number) =>
+    new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end)));
+  let ahead: { start: number; bytes: Uint8Array } | undefined;
+  const forget = () => {
+    ahead = undefined;
+  };
+  return (start, end) => {
+    const here = ahead && start - ahead.start;
+    if (ahead && here !== undefined && here >= 0 && end <= ahead.start + ahead.bytes.length) {
+      return ahead.bytes.subarray(here, end - ahead.start);
+    }
+    const length = end - start;
+    if (length < SCAN) return read(start, end);
+    // It goes on where the last reading ends, or in what was left of it.
+    const isNext =
+      ahead && start > ahead.start && start < ahead.start + ahead.bytes.length + length;
+    const wanted = isNext ? Math.min(2 * (ahead?.bytes.length ?? 0), AHEAD) : 0;
+    const to = start + Math.max(length, wanted);
+    const bytes = read(start, to);
+    if (!ahead) setTimeout(forget);
+    ahead = { start, bytes };
+    return bytes.subarray(0, length);
+  };
 }
 
 async function* readUrl(url: string, anywhere: boolean): AsyncGenerator<Chunk> {

@@ -1,12 +1,12 @@
 import { RowFilter } from "../model/filter";
-import type { Query, Term } from "../model/query";
+import type { Query } from "../model/query";
 import type { RowMap } from "../model/rowmap";
 import type { HitMarks, HitView, SearchAnswer } from "../model/types";
 import type { Held } from "./held";
 import { head, label, text } from "./json";
+import { listing } from "./listing";
+import { type Matches, MOST_HITS, matchesOf } from "./matches";
 
-/** So many hits are counted; nobody reads more, and each costs memory. */
-export const MOST_HITS = 100_000;
 /** The worker answers other calls at least this often, in milliseconds. */
 const SLICE = 30;
 /** How much of a text an excerpt shows before and behind the words, and of the words. */
@@ -19,15 +19,10 @@ const MARKED = 500;
 const LONGEST_MARK = 1000;
 
 /** What was found last. Only its rows go to the page; the rest is asked for by range. */
-interface Found {
+interface Found extends Matches {
   held: Held;
   map: RowMap;
   id: number;
-  rows: Uint32Array;
-  starts: Uint32Array;
-  ends: Uint32Array;
-  fields: Uint32Array;
-  names: string[];
 }
 
 let found: Found | undefined;
@@ -40,20 +35,16 @@ export async function search(held: Held, map: RowMap, query: Query): Promise<Sea
   await pause();
   const isLatest = () => id === latest;
   if (!isLatest()) return { id, overtaken: true };
-  const hits = new Hits();
   const filter = new RowFilter(held.layout, map, query.filters, query.terms.length > 0, (m, p) =>
     label(held.part(m, p).type),
   );
-  let capped: boolean;
-  if (query.terms.length > 0) {
-    capped = searchTexts(held, map, query.terms, filter, hits);
-  } else {
-    const whole = await searchRows(map, filter, hits, isLatest);
-    if (whole === undefined) return { id, overtaken: true };
-    capped = !whole;
-  }
-  found = { held, map, id, ...hits.arrays() };
-  return { id, rows: found.rows, capped };
+  const matches =
+    query.terms.length > 0
+      ? matchesOf(held.transcript, map, query.terms, filter)
+      : await rowsOf(map, filter, isLatest);
+  if (matches === undefined) return { id, overtaken: true };
+  found = { held, map, id, ...matches };
+  return { id, capped: matches.capped, ...listing(matches.rows, map) };
 }
 
 /** Hits for the list of results. */
@@ -86,70 +77,21 @@ export function marks(id: number, rows: number[], hit: number): HitMarks[] {
   return all;
 }
 
-/** Every part that has all the texts; true where there are more than could be counted. */
-function searchTexts(
-  held: Held,
-  map: RowMap,
-  terms: Term[],
-  filter: RowFilter,
-  hits: Hits,
-): boolean {
-  let capped = false;
-  const lists = terms.map(({ text, regex, caseSensitive }) => {
-    const limit = MOST_HITS + 1;
-    const list = held.transcript.search(text, { regex, caseSensitive, limit });
-    if (list.length === limit) {
-      capped = true;
-      list.length = MOST_HITS;
-    }
-    return list;
-  });
-  const rowOf = (hit: { message: number; part: number }) => map.row(hit.message, hit.part);
-  // A row counts if every list has it.
-  const counts = new Map<number, number>();
-  if (lists.length > 1) {
-    lists.forEach((list, i) => {
-      for (const hit of list) {
-        const row = rowOf(hit);
-        if ((counts.get(row) ?? 0) === i) counts.set(row, i + 1);
-      }
-    });
-  }
-  const passed = new Map<number, boolean>();
-  const passes = (hit: { message: number; part: number }, row: number) => {
-    let pass = passed.get(row);
-    if (pass === undefined) {
-      pass = filter.passes(hit.message, hit.part);
-      passed.set(row, pass);
-    }
-    return pass;
-  };
-  for (const list of lists) {
-    for (const hit of list) {
-      const row = rowOf(hit);
-      if (lists.length > 1 && counts.get(row) !== lists.length) continue;
-      if (passes(hit, row)) hits.add(row, hit.start, hit.end, hit.field);
-    }
-  }
-  if (lists.length > 1) hits.sort();
-  return capped;
-}
-
-/** Rows that pass filters alone; undefined where a newer search came, false where they are too many. */
-async function searchRows(
+/** Rows that pass filters alone; undefined where a newer search came. */
+async function rowsOf(
   map: RowMap,
   filter: RowFilter,
-  hits: Hits,
   isLatest: () => boolean,
-): Promise<boolean | undefined> {
+): Promise<Matches | undefined> {
+  const rows: number[] = [];
   let since = performance.now();
   for (let message = 0; message < map.messages; message++) {
     const header = map.header(message);
     const parts = map.parts(message);
     for (let part = -1; part < parts; part++) {
       if (!filter.passes(message, part)) continue;
-      if (hits.length === MOST_HITS) return false;
-      hits.add(header + part + 1, 0, 0, "");
+      if (rows.length === MOST_HITS) return plain(rows, true);
+      rows.push(header + part + 1);
     }
     if (message % 64 === 0 && performance.now() - since > SLICE) {
       await pause();
@@ -157,54 +99,14 @@ async function searchRows(
       since = performance.now();
     }
   }
-  return true;
+  return plain(rows, false);
 }
 
-/** Hits as columns: 16 bytes each, whatever their number. */
-class Hits {
-  private readonly rows: number[] = [];
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
-  private readonly fields: number[] = [];
-  private readonly names = new Map<string, number>();
-  private order: number[] | undefined;
-
-  get length(): number {
-    return this.rows.length;
-  }
-
-  add(row: number, start: number, end: number, field: string): void {
-    let name = this.names.get(field);
-    if (name === undefined) {
-      name = this.names.size;
-      this.names.set(field, name);
-    }
-    this.rows.push(row);
-    this.starts.push(start);
-    this.ends.push(end);
-    this.fields.push(name);
-  }
-
-  /** By row, and inside it by field and place: several texts were looked for one after another. */
-  sort(): void {
-    const { rows, fields, starts } = this;
-    const by = (list: number[], a: number, b: number) => (list[a] ?? 0) - (list[b] ?? 0);
-    this.order = Array.from(rows, (_, i) => i).sort(
-      (a, b) => by(rows, a, b) || by(fields, a, b) || by(starts, a, b),
-    );
-  }
-
-  arrays() {
-    const column = (list: number[]) =>
-      this.order ? Uint32Array.from(this.order, (i) => list[i] ?? 0) : Uint32Array.from(list);
-    return {
-      rows: column(this.rows),
-      starts: column(this.starts),
-      ends: column(this.ends),
-      fields: column(this.fields),
-      names: [...this.names.keys()],
-    };
-  }
+/** Rows as they are, without a place in them. */
+function plain(rows: number[], capped: boolean): Matches {
+  const nowhere = new Uint32Array(rows.length);
+  const places = { starts: nowhere, ends: nowhere, fields: nowhere, names: [""] };
+  return { rows: Uint32Array.from(rows), ...places, capped };
 }
 
 function placeOf({ starts, ends, fields, names }: Found, i: number) {
