@@ -117,6 +117,9 @@ async function measured(url, file) {
     const search = await searched(page, "quetzalcoatlus");
     const many = await searched(page, "the");
     await page.keyboard.press("Escape");
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("HeapProfiler.collectGarbage");
+    await page.waitForTimeout(500);
     const memory = (await memoryOf(browser)) - empty;
     await page.evaluate(watch);
     const box = await page.locator(".pane-transcript .scroller").boundingBox();

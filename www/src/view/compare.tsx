@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { estimatePart, HEADER } from "../list/guess";
 import { useVirtual } from "../list/virtual";
 import { SAME } from "../model/align";
 import { type Beside, FOLDED_TYPES } from "../state/compare";
@@ -7,7 +8,6 @@ import { CompareBar } from "./comparebar";
 import { DocContext, useViewer, ViewerContext } from "./context";
 import { Inspector } from "./inspector";
 import { Pair } from "./pair";
-import { estimatePart, HEADER } from "./transcript";
 
 /** Two transcripts as one list of pairs, so that what belongs together stays side by side. */
 export function Compare({ beside }: { beside: Beside }) {

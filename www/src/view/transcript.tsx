@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
 import { useFollowing } from "../list/following";
+import { guesses, HEADER } from "../list/guess";
 import { useVirtual } from "../list/virtual";
-import { PART_TYPES } from "../model/types";
 import type { Doc } from "../state/document";
 import { useStore } from "../state/store";
 import { useDoc, useViewer, useViewerState } from "./context";
@@ -26,9 +26,12 @@ function Rows({ doc }: { doc: Doc }) {
   const replaying = useStore(viewer.scrub.store, (state) => state.open);
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
+  const { map } = doc;
+  const { layout } = doc.facts;
+  const guess = useMemo(() => guesses(map, layout), [map, layout]);
   const list = useVirtual(scroller, {
     count: doc.map.rows,
-    estimate: (row) => estimate(doc, row),
+    estimate: (row) => guess[row] ?? HEADER,
     paddingEnd: 160,
     margin: 12,
     keyOf: doc.keys.of,
@@ -107,33 +110,4 @@ function inView(
   row: number,
 ): boolean {
   return !!range && row >= range.startIndex && row <= range.endIndex;
-}
-
-const HEIGHTS: Partial<Record<(typeof PART_TYPES)[number], number>> = {
-  reasoning: 36,
-  "step-start": 28,
-  "step-finish": 32,
-  compaction: 40,
-  patch: 36,
-  snapshot: 36,
-  agent: 36,
-};
-
-/** The height of a message's header, mostly. */
-export const HEADER = 52;
-
-/** A first guess at a row's height from its type and size, so that the scroll bar hardly moves. */
-function estimate(doc: Doc, row: number): number {
-  const index = doc.map.partIndex(row);
-  const { types, sizes } = doc.facts.layout;
-  return index < 0 ? HEADER : estimatePart(types[index] ?? 255, sizes[index] ?? 0);
-}
-
-/** The same of a part that is known by its code and its size in bytes. */
-export function estimatePart(code: number, size: number): number {
-  const type = PART_TYPES[code];
-  const fixed = type && HEIGHTS[type];
-  if (fixed) return fixed;
-  const lines = Math.min(40, Math.ceil(size / 90));
-  return type === "tool" ? 90 + lines * 14 : 24 + lines * 22;
 }

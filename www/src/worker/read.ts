@@ -4,6 +4,9 @@ import type { Source } from "./protocol";
 export const FIRST_SLICE = 512 << 10;
 /** Small enough that progress shows and a newer file can take over, large enough to be quick. */
 const SLICE = 4 << 20;
+/** Of a file, once its first rows show; so many are asked for at once. */
+const LONG_SLICE = 12 << 20;
+const AT_ONCE = 2;
 /** Who asks for so much at once reads the file from one end to the other. */
 const SCAN = 1 << 20;
 /** The longest reading of a file that is read in order. */
@@ -27,23 +30,28 @@ export async function* readSource(source: Source): AsyncGenerator<Chunk> {
   }
 }
 
-/** The next slice is on its way while one is scanned. */
+/** The next slices are on their way while one is scanned. */
 async function* readFile(file: File): AsyncGenerator<Chunk> {
-  const slice = (start: number, end: number) => {
-    const read = file.slice(start, end).arrayBuffer();
+  const coming: Promise<ArrayBuffer>[] = [];
+  let asked = 0;
+  const ask = () => {
+    if (asked >= file.size) return;
+    const length = asked === 0 ? FIRST_SLICE : asked < SLICE ? SLICE : LONG_SLICE;
+    const slice = file.slice(asked, asked + length).arrayBuffer();
     // Where nobody waits for it any more, nobody minds that it failed.
-    read.catch(() => {});
-    return read;
+    slice.catch(() => {});
+    coming.push(slice);
+    asked += length;
   };
-  let at = 0;
-  let next = slice(0, FIRST_SLICE);
-  while (at < file.size) {
+  for (let i = 0; i < AT_ONCE; i++) ask();
+  let next = coming.shift();
+  while (next) {
     const bytes = new Uint8Array(await next);
     // A file that was cut short meanwhile has an end all the same.
     if (bytes.length === 0) return;
-    at += bytes.length;
-    if (at < file.size) next = slice(at, at + SLICE);
+    ask();
     yield { bytes, total: file.size };
+    next = coming.shift();
   }
 }
 
