@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
-import { load } from "./source.mjs";
+import { load } from "../js/typescript.mjs";
 
 const USER = 1;
 const ASSISTANT = 2;

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
+import { load } from "../js/typescript.mjs";
 import { drop, launch, settled, visit } from "./browser.mjs";
-import { viewerModule } from "./modules.mjs";
 import { longSession } from "./transcripts.mjs";
 
-const { RowFilter } = await viewerModule("model/filter.ts");
-const { RowMap } = await viewerModule("model/rowmap.ts");
-const { matchesOf } = await viewerModule("worker/matches.ts");
-const { listing } = await viewerModule("worker/listing.ts");
+const { RowFilter } = await load("model/filter.ts");
+const { RowMap } = await load("model/rowmap.ts");
+const { matchesOf } = await load("worker/matches.ts");
+const { listing } = await load("worker/listing.ts");
 
 /** Numbers that are always the same. */
 function dice(seed) {

@@ -1,14 +1,14 @@
 /** The language of the search field, its filters over a layout, and what else is pure. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { viewerModule } from "./modules.mjs";
+import { load } from "../js/typescript.mjs";
 
-const { readQuery, matchesName } = await viewerModule("model/query.ts");
-const { RowFilter } = await viewerModule("model/filter.ts");
-const { RowMap } = await viewerModule("model/rowmap.ts");
-const { prettyHead, prettySize } = await viewerModule("worker/pretty.ts");
-const { damageSentence } = await viewerModule("worker/damage.ts");
-const { readLink, linkHash } = await viewerModule("state/link.ts");
+const { readQuery, matchesName } = await load("model/query.ts");
+const { RowFilter } = await load("model/filter.ts");
+const { RowMap } = await load("model/rowmap.ts");
+const { prettyHead, prettySize } = await load("worker/pretty.ts");
+const { damageSentence } = await load("worker/damage.ts");
+const { readLink, linkHash } = await load("state/link.ts");
 
 const PLAIN = { regex: false, caseSensitive: false };
 

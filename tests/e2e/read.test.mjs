@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { viewerModule } from "./modules.mjs";
+import { load } from "../js/typescript.mjs";
 
-const { readSlice } = await viewerModule("worker/read.ts");
+const { readSlice } = await load("worker/read.ts");
 const MB = 1 << 20;
 
 let readings;

@@ -1,4 +1,5 @@
 /** The viewer's TypeScript for tests that need no browser. */
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
@@ -10,7 +11,7 @@ export async function load(...paths) {
   const { outputFiles } = await build({
     stdin: {
       contents: paths.map((path) => `export * from ${JSON.stringify(`./${path}`)};`).join("\n"),
-      resolveDir: new URL("../../www/src/", import.meta.url).pathname,
+      resolveDir: fileURLToPath(new URL("../../www/src/", import.meta.url)),
     },
     bundle: true,
     write: false,
