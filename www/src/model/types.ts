@@ -1,3 +1,5 @@
+import type { TranscriptLayout } from "apex-parts";
+
 /**
  * What the page draws. The worker makes these from untrusted parts (worker/rows.ts): every field
  * has the type that it says, long strings are cut to a head, and JSON is cut in width and depth.
@@ -24,31 +26,8 @@ export const ROLE_USER = 1;
 export const FLAG_ERROR = 1;
 export const FLAG_SUMMARY = 2;
 
-export interface Layout {
-  firstPart: Uint32Array;
-  types: Uint8Array;
-  statuses: Uint8Array;
-  roles: Uint8Array;
-  flags: Uint8Array;
-  sizes: Uint32Array;
-  /** Times of the parts in milliseconds since the epoch; `NaN` unknown. */
-  starts: Float64Array;
-  ends: Float64Array;
-  /** US dollars and all tokens of a step, at its step-finish part; 0 elsewhere. */
-  costs: Float32Array;
-  tokens: Uint32Array;
-  /** Index in `toolNames` and 1; 0 none. */
-  tools: Uint16Array;
-  /** Times of the messages; `NaN` unknown. */
-  created: Float64Array;
-  completed: Float64Array;
-  /** Index in `agentNames` and 1; 0 none. */
-  agents: Uint16Array;
-  /** The place of each message's session; 4294967295 where it names none. */
-  sessions: Uint32Array;
-  toolNames: string[];
-  agentNames: string[];
-}
+/** What the module knows of every message and part without making objects. */
+export type Layout = TranscriptLayout;
 
 /** Which string of a part a long text is the head of: the page asks for the rest by this name. */
 export type TextField = "text" | "command" | "content" | "output" | "error" | "input" | "raw";
