@@ -1,35 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { axe } from "./audit.mjs";
+import { drop, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { faultySession, loopingSession } from "./transcripts.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const viewer = served();
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
-
-/** Serious and critical findings of axe, in words. */
-async function axe(page) {
-  // The page's policy forbids inline scripts; the test's own is let in through the debugger.
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
-}
+const { visit } = viewer;
 
 describe("axe finds nothing serious", () => {
   for (const dark of [false, true]) {

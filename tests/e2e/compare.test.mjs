@@ -1,25 +1,14 @@
 /** A second file beside the first: two columns, aligned, with what differs marked. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { carried, drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { axe } from "./audit.mjs";
+import { carried, drop, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { hostileSession, message, sample, secondAttempt, session, text } from "./transcripts.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const viewer = served();
 
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+const { visit } = viewer;
 
 /** Waits until the pairs in view have their content. */
 async function paired(page) {
@@ -36,14 +25,6 @@ const pair = (page, state) => page.locator(`.pair[data-state="${state}"]`);
 const chosen = (page) => page.locator(".cell[data-selected]");
 const label = (page) => chosen(page).getAttribute("aria-label");
 const workers = (page) => page.workers().length;
-
-async function axe(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
-}
 
 describe("two files side by side", () => {
   test("step stands beside step, and the first difference is marked in words", () =>
@@ -157,9 +138,9 @@ describe("two files side by side", () => {
 
 describe("a second file is opened", () => {
   test("by ?beside=, and stays in the address", () =>
-    visitPage(browser, { address: `${server.url}?src=samples/fix-greeting.json` }, async (page) => {
+    viewer.visit({ address: `${viewer.url}?src=samples/fix-greeting.json` }, async (page) => {
       await page.goto(
-        `${server.url}?src=samples/fix-greeting.json&beside=samples/provider-errors.json`,
+        `${viewer.url}?src=samples/fix-greeting.json&beside=samples/provider-errors.json`,
       );
       await paired(page);
       assert.match(await words(page.locator(".compare-heads")), /provider-errors\.json/);
@@ -170,7 +151,7 @@ describe("a second file is opened", () => {
     }));
 
   test("by ?beside= of another origin it is not", () =>
-    visit({ address: `${server.url}?beside=http://127.0.0.1:9/x.json` }, async (page) => {
+    visit({ address: `${viewer.url}?beside=http://127.0.0.1:9/x.json` }, async (page) => {
       assert.match(await words(page.getByRole("alert")), /only be opened from the address/);
       assert.equal(await page.locator(".pair").count(), 0);
     }));

@@ -1,27 +1,18 @@
 /** Broken files: what could be read is shown, and one sentence says what became of the rest. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { serve } from "../../scripts/serve.mjs";
-import { launch, partRow, settled, visit as visitPage, words } from "./browser.mjs";
+import { partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { message, session, text } from "./transcripts.mjs";
 
 const FORMATS = new URL("../fixtures/formats/", import.meta.url);
 const STREAMS = new URL("../fixtures/streams/", import.meta.url);
 
-let browser;
-let server;
+const viewer = served();
 
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const visit = (run) => visitPage(browser, { address: server.url }, run);
+const visit = (run) => viewer.visit({}, run);
 
 /** Drops bytes, which need not be text. */
 async function dropBytes(page, name, bytes) {

@@ -8,26 +8,22 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Transcript } from "../../pkg/node.mjs";
 import { generate } from "../../scripts/generate.mjs";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, newPage, settled, visit as visitPage, words } from "./browser.mjs";
+import { drop, newPage, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { hostileSession, sample, samplePath } from "./transcripts.mjs";
 
 const CLI = fileURLToPath(new URL("../../pkg/cli.mjs", import.meta.url));
 
-let browser;
-let server;
+const viewer = served();
 let folder;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
+before(() => {
   folder = mkdtempSync(join(tmpdir(), "viewer-export-"));
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
+after(() => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+const { visit } = viewer;
 
 /** Exports what is open, as a person would; the name of the file and what is in it. */
 async function exported(page, kind) {
@@ -118,7 +114,7 @@ describe("an export", () => {
         const { name, path } = await exported(page, kind);
         assert.match(name, /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,79}\.(?:html|md)$/u);
         if (!name.endsWith(".html")) continue;
-        const { page: opened, seen, close } = await newPage(browser);
+        const { page: opened, seen, close } = await newPage(viewer.browser);
         const address = pathToFileURL(path).href;
         await opened.goto(address);
         await opened.evaluate(() => {

@@ -5,24 +5,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { generate } from "../../scripts/generate.mjs";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { drop, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 
-let browser;
-let server;
+const viewer = served();
 let folder;
 
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
+before(() => {
   folder = mkdtempSync(join(tmpdir(), "viewer-"));
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
+after(() => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
-const visit = (run) => visitPage(browser, { address: server.url }, run);
+const visit = (run) => viewer.visit({}, run);
 const made = (format) => Buffer.concat([...generate({ format, bytes: 100_000, seed: 3 })]);
 
 /** How many rows there are, and the words of the one that is chosen. */

@@ -1,20 +1,11 @@
 /** One part that is larger than anything a page could hold: 100 MB of a tool's output. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { launch, partRow, settled, visit, words } from "./browser.mjs";
+import { test } from "node:test";
+import { partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { message, session, text, tool } from "./transcripts.mjs";
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const viewer = served();
 
 const MARK = "@@output@@";
 
@@ -47,7 +38,7 @@ for (const [name, call, least, most] of [
   ["read", tool("read", { filePath: "a.txt" }, { output: MARK }), 40_000, 60_000],
 ]) {
   test(`${name}: the row shows, opens piece by piece, and is searched`, (context) =>
-    visit(browser, { address: server.url }, async (page) => {
+    viewer.visit({}, async (page) => {
       await page.evaluate(() => {
         window.tasks = [];
         new PerformanceObserver((list) => {

@@ -4,25 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, partRow, settled, visit as visitPage, words } from "./browser.mjs";
+import { drop, partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { hostileSession, longSession, message, PIXEL, session, text } from "./transcripts.mjs";
 
-let browser;
-let server;
+const viewer = served();
 let folder;
 
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
+before(() => {
   folder = mkdtempSync(join(tmpdir(), "viewer-"));
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
+after(() => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
 /** A page of the viewer, with what holds for every page checked at the end. */
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+const { visit } = viewer;
 
 describe("hostile transcripts", () => {
   test("nothing in them runs, loads or takes the page over", () =>

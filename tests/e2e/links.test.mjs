@@ -1,23 +1,14 @@
 /** Deep links, the key that copies them, and the ways out of the page. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, partRow, settled, visit as visitPage, words } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { drop, partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { longSession, message, sample, session, text, tool } from "./transcripts.mjs";
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const viewer = served();
 
 const visit = (run, hash = "", options = {}) =>
-  visitPage(browser, { address: `${server.url}${hash}`, ...options }, run);
+  viewer.visit({ address: `${viewer.url}${hash}`, ...options }, run);
 
 const chosen = (page) => page.locator(".row[data-selected]");
 const toast = (page) => page.locator(".toast[data-shown='true']");
@@ -46,7 +37,7 @@ describe("links to places", () => {
       await page.keyboard.press("y");
       assert.equal(await words(toast(page)), "Link copied.");
       assert.deepEqual(await page.evaluate(() => window.copied), [
-        `${server.url}?src=samples/long-compaction.json#m=${m}&p=${p}`,
+        `${viewer.url}?src=samples/long-compaction.json#m=${m}&p=${p}`,
       ]);
     }, "?src=samples/long-compaction.json"));
 
@@ -71,7 +62,7 @@ describe("links to places", () => {
       await page.keyboard.press("y");
       const dialog = page.getByRole("dialog", { name: "Link to this part" });
       await dialog.waitFor();
-      const address = `${server.url}#m=0&p=0`;
+      const address = `${viewer.url}#m=0&p=0`;
       assert.equal(await dialog.getByRole("textbox").inputValue(), address);
       const marked = await dialog.getByRole("textbox").evaluate((field) => ({
         focused: field === document.activeElement,

@@ -1,32 +1,15 @@
 /** Loops in the viewer: where they are marked, in which words, and how one gets to them. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import {
-  drop,
-  headerRow,
-  launch,
-  partRow,
-  settled,
-  visit as visitPage,
-  words,
-} from "./browser.mjs";
+import { describe, test } from "node:test";
+import { drop, headerRow, partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { longSession, loopingSession, message, session, tool } from "./transcripts.mjs";
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const viewer = served();
 
 /** A page with a session that loops. */
 const visit = (options, run) =>
-  visitPage(browser, { address: server.url, ...options }, async (page) => {
+  viewer.visit(options, async (page) => {
     await drop(page, "loops.json", loopingSession());
     await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
     await page.locator(".fact", { hasText: "Loops" }).waitFor();

@@ -1,24 +1,15 @@
 /** The replay of recorded streams: the state at any event is what the package has then. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { DeltaAssembler, Transcript } from "../../pkg/node.mjs";
-import { serve } from "../../scripts/serve.mjs";
 import { axe } from "./audit.mjs";
-import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { drop, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { begin, delta, recording, wait } from "./streaming.mjs";
 
-let browser;
-let server;
+const viewer = served();
 
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+const { visit } = viewer;
 
 const RECORDINGS = {
   "events.sse": recording("opencode/fix-greeting.events.sse", "formats/opencode-events.txt"),

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, partRow, settled, visit as visitPage, words } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { axe } from "./audit.mjs";
+import { drop, partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import {
   hostileSession,
   longSession,
@@ -14,20 +13,9 @@ import {
   tool,
 } from "./transcripts.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const viewer = served();
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const visit = (run, options) => visitPage(browser, { address: server.url, ...options }, run);
+const visit = (run, options) => viewer.visit(options, run);
 
 async function open(page, title, messages) {
   await drop(page, `${title}.json`, session(title, messages));
@@ -405,7 +393,7 @@ describe("hostile words", () => {
         assert.equal(await field(page).inputValue(), "<img src=x onerror=alert(1)>");
         assert.equal(await page.locator("img").count(), 0);
       },
-      { address: `${server.url}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
+      { address: `${viewer.url}#q=${encodeURIComponent("<img src=x onerror=alert(1)>")}` },
     ));
 });
 
@@ -415,15 +403,7 @@ describe("axe finds nothing serious in the search", () => {
       test(`${dark ? "dark" : "light"}, ${width} px`, () =>
         visit(
           async (page) => {
-            const check = async () => {
-              await page.evaluate(AXE);
-              const { violations } = await page.evaluate(() => window.axe.run());
-              const bad = violations.filter(({ impact }) => /serious|critical/.test(impact));
-              assert.deepEqual(
-                bad.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`),
-                [],
-              );
-            };
+            const check = async () => assert.deepEqual(await axe(page), []);
             await search(page, "greeting", /^7 matches$/);
             await page.keyboard.press("Enter");
             await check();

@@ -1,31 +1,12 @@
 /** The page when there is nothing to show: not yet, not at all, or an empty transcript. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, newPage, settled, words } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { axe } from "./audit.mjs";
+import { drop, newPage, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { message, session, text } from "./transcripts.mjs";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-let browser;
-let server;
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-async function serious(page) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join("\n")}`);
-}
+const viewer = served();
 
 for (const [width, height] of [
   [1440, 900],
@@ -33,7 +14,7 @@ for (const [width, height] of [
 ]) {
   describe(`at ${width} px`, () => {
     test("while the first file is read, its name is there", async () => {
-      const { page, close } = await newPage(browser, { width, height });
+      const { page, close } = await newPage(viewer.browser, { width, height });
       let release;
       const held = new Promise((done) => {
         release = done;
@@ -42,9 +23,9 @@ for (const [width, height] of [
         await held;
         await route.continue();
       });
-      await page.goto(server.url);
+      await page.goto(viewer.url);
       await page.getByText("Reading fix-greeting.json…").waitFor();
-      assert.deepEqual(await serious(page), []);
+      assert.deepEqual(await axe(page), []);
       release();
       await settled(page);
       assert.equal(await page.getByText(/^Reading /).count(), 0);
@@ -52,12 +33,12 @@ for (const [width, height] of [
     });
 
     test("where nothing could be opened, the ways to open something are on the page", async () => {
-      const { page, close } = await newPage(browser, { width, height });
+      const { page, close } = await newPage(viewer.browser, { width, height });
       await page.route("**/samples/*", (route) => route.abort());
-      await page.goto(server.url);
+      await page.goto(viewer.url);
       await page.getByRole("main").getByText("Choose a file").waitFor();
       assert.match(await words(page.getByRole("alert")), /fix-greeting\.json could not be opened/);
-      assert.deepEqual(await serious(page), []);
+      assert.deepEqual(await axe(page), []);
       const content = session("Pasted", [message("user", [text("Hello")])]);
       await page.getByRole("main").getByLabel("Or paste its text").fill(content);
       await page.getByRole("main").getByRole("button", { name: "Open pasted text" }).click();
@@ -67,14 +48,14 @@ for (const [width, height] of [
     });
 
     test("a transcript without messages says so", async () => {
-      const { page, seen, close } = await newPage(browser, { width, height });
-      await page.goto(server.url);
+      const { page, seen, close } = await newPage(viewer.browser, { width, height });
+      await page.goto(viewer.url);
       await settled(page);
       await drop(page, "none.json", session("Nothing yet", []));
       await page.getByText("There are no messages in this transcript.").waitFor();
       await page.keyboard.press("j");
       await page.keyboard.press("n");
-      assert.deepEqual(await serious(page), []);
+      assert.deepEqual(await axe(page), []);
       assert.deepEqual(seen.complaints, []);
       await close();
     });

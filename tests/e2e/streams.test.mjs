@@ -1,10 +1,11 @@
 /** Recorded streams in the viewer: of every format, whole and broken. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { drop, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 
 const FOLDER = new URL("../fixtures/streams/", import.meta.url);
 const STREAMS = readdirSync(FOLDER)
@@ -33,20 +34,10 @@ const DELTAS = [
   delta(9, "done", { finishReason: "tool-calls" }),
 ];
 
-let browser;
-let server;
-
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const viewer = served();
 
 /** A page that is high enough for every row to be there. */
-const visit = (run, options) =>
-  visitPage(browser, { address: server.url, height: 8000, ...options }, run);
+const visit = (run, options) => viewer.visit({ height: 8000, ...options }, run);
 
 /** Drops a file and waits until it is what the page shows. */
 async function open(page, name, content) {

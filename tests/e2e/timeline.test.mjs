@@ -1,27 +1,18 @@
 /** The timeline at the bottom: what it says, what it draws, and how one gets about in it. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { after, before, describe, test } from "node:test";
-import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, settled, visit as visitPage, words } from "./browser.mjs";
+import { describe, test } from "node:test";
+import { drop, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import { loopingSession, message, session, text, tool } from "./transcripts.mjs";
 
 const RECORDED = new URL("../../../shared/recorded/opencode/", import.meta.url);
 const AXE = new URL("../../node_modules/axe-core/axe.min.js", import.meta.url);
 const START = 1_795_293_000_000;
 
-let browser;
-let server;
+const viewer = served();
 
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
-});
-after(async () => {
-  await browser?.close();
-  await server?.close();
-});
-
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+const { visit } = viewer;
 
 const strip = (page) => page.getByRole("region", { name: "Timeline" });
 const brush = (page) => strip(page).getByRole("slider");
@@ -117,7 +108,7 @@ const teamSession = () => {
 
 describe("the timeline", () => {
   test("of a sample names its agents, and says in words what it shows", () =>
-    visit({ address: `${server.url}?src=samples/long-compaction.json` }, async (page) => {
+    visit({ address: `${viewer.url}?src=samples/long-compaction.json` }, async (page) => {
       assert.deepEqual(await laneNames(page), ["build", "compaction"]);
       assert.equal(await summary(page), "2 agents, 8.7 s, no errors, 2 compactions.");
       assert.match(await words(strip(page)), /Context\s+12k tokens\s+Cost\s+\$0\.323/);

@@ -5,15 +5,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
-import {
-  drop,
-  headerRow,
-  launch,
-  partRow,
-  settled,
-  visit as visitPage,
-  words,
-} from "./browser.mjs";
+import { drop, headerRow, partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
 import {
   faultySession,
   message,
@@ -25,22 +18,18 @@ import {
   tool,
 } from "./transcripts.mjs";
 
-let browser;
-let server;
+const viewer = served();
 let folder;
 
-before(async () => {
-  [browser, server] = await Promise.all([launch(), serve()]);
+before(() => {
   folder = mkdtempSync(join(tmpdir(), "viewer-"));
 });
-after(async () => {
-  await browser?.close();
-  await server?.close();
+after(() => {
   if (folder) rmSync(folder, { recursive: true });
 });
 
 /** A page of the viewer, with what holds for every page checked at the end. */
-const visit = (options, run) => visitPage(browser, { address: server.url, ...options }, run);
+const { visit } = viewer;
 
 const title = (page) => page.locator("h1").textContent();
 
@@ -179,7 +168,7 @@ describe("opening", () => {
   });
 
   test("?src= with a deep link, kept when another part is selected", () =>
-    visit({ address: `${server.url}?src=samples/long-compaction.json#m=9&p=1` }, async (page) => {
+    visit({ address: `${viewer.url}?src=samples/long-compaction.json#m=9&p=1` }, async (page) => {
       const chosen = page.locator(".row[data-selected]");
       await chosen.waitFor();
       await settled(page);
@@ -193,7 +182,7 @@ describe("opening", () => {
     }));
 
   test("another origin is refused in one sentence", () =>
-    visit({ address: `${server.url}?src=http://127.0.0.1:9/x.json` }, async (page) => {
+    visit({ address: `${viewer.url}?src=http://127.0.0.1:9/x.json` }, async (page) => {
       assert.match(await words(page.getByRole("alert")), /only be opened from the address/);
       assert.equal(await title(page), "fix-greeting");
     }));

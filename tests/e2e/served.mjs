@@ -1,0 +1,26 @@
+/** A browser and the built viewer, served, for the tests of one file. */
+import { after, before } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { launch, visit } from "./browser.mjs";
+
+/** Both start before the file's tests and end after them. */
+export function served() {
+  let server;
+  const viewer = {
+    /** @type {import("playwright-core").Browser | undefined} */
+    browser: undefined,
+    get url() {
+      return server.url;
+    },
+    /** Opens the viewer, runs a test there, and checks what holds for every page. */
+    visit: (options, run) => visit(viewer.browser, { address: viewer.url, ...options }, run),
+  };
+  before(async () => {
+    [viewer.browser, server] = await Promise.all([launch(), serve()]);
+  });
+  after(async () => {
+    await viewer.browser?.close();
+    await server?.close();
+  });
+  return viewer;
+}
