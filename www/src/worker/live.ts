@@ -1,5 +1,6 @@
 import { Transcript } from "apex-parts";
 import type { Growth, Overview } from "../model/types";
+import { fillUp, isShort } from "./firstlook";
 import { Held } from "./held";
 import { Kept } from "./kept";
 import { facts, type ProblemFields, problemsOf } from "./overview";
@@ -12,8 +13,6 @@ const SOONEST = 80;
 const SHARE = 4;
 /** Problems are looked for at most so often; each time all of the transcript is asked. */
 const PROBLEMS = 1000;
-/** The module tells what a file is by its first bytes, when there are so many. */
-const FIRST_LOOK = 256;
 /** A file that began anew is asked for again after so long. */
 const AGAIN = 300;
 
@@ -158,11 +157,10 @@ export class LiveStream {
     this.transcript.refresh();
     const old = this.early;
     this.early = undefined;
-    if (this.bytes > 0 && this.bytes < FIRST_LOOK) {
-      // Blank lines say nothing; but it could not go on behind them as the stream does.
+    if (isShort(this.bytes)) {
       this.early = new Transcript({});
       this.early.push(this.kept.held());
-      this.early.push(new Uint8Array(FIRST_LOOK).fill(10));
+      fillUp(this.early);
       this.early.refresh();
     }
     old?.free();

@@ -1,5 +1,6 @@
 import { Transcript } from "apex-parts";
 import type { Growth } from "../model/types";
+import { fillUp, isShort } from "./firstlook";
 import { Held } from "./held";
 import { type Fields, fields, label, list, text } from "./json";
 import type { Kept } from "./kept";
@@ -10,8 +11,6 @@ import { growth, type Stage } from "./stage";
 
 /** So much is read before a newer wish is heeded. */
 const PIECE = 4 << 20;
-/** The module tells what a file is by its first bytes, when there are so many. */
-const FIRST_LOOK = 256;
 /** So much of an event is read to say what it is. */
 const SAID = 65_536;
 
@@ -61,9 +60,8 @@ export class Scrub {
         return undefined;
       }
     }
-    if (end > 0 && end < FIRST_LOOK) {
-      // Blank lines say nothing; but it cannot go on behind them as the recording does.
-      transcript.push(new Uint8Array(FIRST_LOOK).fill(10));
+    if (isShort(end)) {
+      fillUp(transcript);
       read = Number.POSITIVE_INFINITY;
     }
     const old = this.transcript;
