@@ -118,15 +118,20 @@ async function run(args) {
   return command.run(file, values, rest);
 }
 
-// A reader that has seen enough (`| head`) is no error.
 process.stdout.on("error", (error) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  // A reader that has seen enough (`| head`) is no error: a verdict that is made by then stands.
+  if (error.code === "EPIPE") {
+    setImmediate(() => process.exit());
+    return;
+  }
+  process.stderr.write(`standard output: ${error.message}\n`);
+  process.exit(2);
 });
 setLogger(undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
+  if (error.code === "EPIPE") process.exit();
   if (!(error instanceof Complaint)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);
   process.exitCode = error.code;

@@ -114,7 +114,9 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
       ({ seq, timestamp } = delta);
       if (Array.isArray(payload)) return NOT_TAKEN;
       if (kind === "tool_call_args") {
-        if (payload.toolCallId !== assembler[CALL]) return NOT_TAKEN;
+        const { toolCallId } = payload;
+        // Neither is there where both are missing.
+        if (typeof toolCallId !== "string" || toolCallId !== assembler[CALL]) return NOT_TAKEN;
         text = payload.argsTextDelta;
         shape = 3;
       } else {

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
+import { optimise, trim } from "./module.mjs";
 import { setup } from "./setup.mjs";
 import { buildElement, buildSingle } from "./viewer.mjs";
 
@@ -57,8 +58,18 @@ function readableGlue(source) {
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
   const guarded = `wasm = quicken({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
+  // The long way of toModelMessage stays as it is, behind the quick one.
+  const whole = "function everyModelMessage(input) {";
+  const quick = `export function toModelMessage(input) {
+    const made = wasm === notReady ? undefined : modelMessages(input, everyModelMessage);
+    return made ?? everyModelMessage(input);
+}
+
+${whole}`;
+  glue = replace(glue, "export function toModelMessage(input) {", quick, "toModelMessage");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
+    `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
     `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
     `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
@@ -166,25 +177,7 @@ async function buildPackage() {
   rmSync(pkg, { recursive: true, force: true });
   mkdirSync(pkg, { recursive: true });
   const optimised = join(pkg, "apex_parts_bg.wasm");
-  // What rustc uses, and no more: every engine since 2023 has these.
-  const features = [
-    ...[
-      "bulk-memory",
-      "bulk-memory-opt",
-      "multivalue",
-      "mutable-globals",
-      "nontrapping-float-to-int",
-    ],
-    ...["reference-types", "sign-ext", "simd"],
-  ].map((name) => `--enable-${name}`);
-  const flags = [
-    "-O3",
-    ...features,
-    "--strip-debug",
-    "--strip-producers",
-    "--strip-target-features",
-  ];
-  await run("wasm-opt", [...flags, join(bindgen, "apex_parts_bg.wasm"), "-o", optimised]);
+  await optimise(join(bindgen, "apex_parts_bg.wasm"), optimised);
 
   const glue = join(bindgen, "apex_parts.js");
   writeFileSync(glue, readableGlue(readFileSync(glue, "utf8")));
@@ -216,6 +209,7 @@ async function buildPackage() {
 
 async function buildViewer() {
   say("building the viewer");
+  await trim(at("www", "src", "worker", "worker.ts"));
   await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
   await buildSingle();
   await buildElement();
@@ -234,6 +228,7 @@ export async function build({ viewer = true } = {}) {
       at("src"),
       at("js"),
       at("scripts", "build.mjs"),
+      at("scripts", "module.mjs"),
     );
   const own = () => files(pkg).filter((file) => !isViewer(file));
   await unlessDone("package", { inputs: sources, outputs: own }, buildPackage);

@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { at } from "./lib.mjs";
+import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "host", `${name}.ts`);
 
@@ -22,7 +23,8 @@ async function bundle(where, options) {
     legalComments: "none",
     logLevel: "error",
     logOverride: { "empty-import-meta": "silent" },
-    alias: { "apex-parts": at("pkg", "web.mjs") },
+    // The element is part of the package and shares its module.
+    alias: { "apex-parts": where === "element" ? at("pkg", "web.mjs") : VIEWER_MODULE },
     plugins: [
       {
         name: "host",
@@ -60,7 +62,7 @@ export async function buildSingle() {
   // and patterns only, where the escape means the same.
   const script = named(page, "main.js").replaceAll("<!--", "<\\x21--");
   const style = named(page, "main.css");
-  const wasm = readFileSync(at("pkg", "apex_parts_bg.wasm"));
+  const wasm = readFileSync(VIEWER_WASM);
   const samples = at("www", "public", "samples");
   const icon = readFileSync(at("www", "public", "icon.svg")).toString("base64");
   const policy = [

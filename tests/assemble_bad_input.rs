@@ -52,14 +52,7 @@ fn a_breach_says_where() {
 
 #[test]
 fn what_is_no_json() {
-    for bytes in [
-        &b"nonsense\n"[..],
-        b"{\"runId\":\n",
-        b"\0\n",
-        b"{}{}\n",
-        b"{\"runId\":\"\xff\xfe\"}\n",
-        b"\xf0\x9f\x98\n",
-    ] {
+    for bytes in [&b"nonsense\n"[..], b"{\"runId\":\n", b"\0\n", b"{}{}\n", b"\xf0\x9f\x98\n"] {
         assert_eq!(breach(bytes).rule, "json", "{}", String::from_utf8_lossy(bytes));
     }
     assert_eq!(breach(b"[]\n").rule, "schema");

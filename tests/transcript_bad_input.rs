@@ -226,18 +226,21 @@ fn the_time_is_linear() {
         |n| format!("[{MESSAGE},{}", "\"info\"".repeat(n / 6)),
     ];
     for (which, make) in makers.into_iter().enumerate() {
-        let time = |n: usize| {
-            let text = make(n);
-            (0..3)
-                .map(|_| {
-                    let start = std::time::Instant::now();
-                    damaged(text.as_bytes(), "linear");
-                    start.elapsed()
-                })
-                .min()
-                .unwrap()
+        let (small, large) = (make(100_000), make(800_000));
+        let time = |text: &str| {
+            let start = std::time::Instant::now();
+            damaged(text.as_bytes(), "linear");
+            start.elapsed()
         };
-        let (small, large) = (time(100_000), time(800_000));
-        assert!(large < small * 30, "{which}: {small:?}, {large:?}");
+        // Something else may have the machine for a while: the least of many times counts.
+        let (mut short, mut long) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..30 {
+            short = short.min(time(&small).as_secs_f64());
+            long = long.min(time(&large).as_secs_f64());
+            if long < short * 30.0 {
+                break;
+            }
+        }
+        assert!(long < short * 30.0, "{which}: {short} s, and {long} s for 8 times the length");
     }
 }

@@ -16,10 +16,11 @@ type Records = Vec<(String, String)>;
 
 fn fixtures() -> Vec<(PathBuf, Format, Records)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let entries = [folder.clone(), folder.join("cut")].map(|folder| fs::read_dir(folder).unwrap());
+    let mut paths: Vec<_> = entries.into_iter().flatten().map(|e| e.unwrap().path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "sse"));
     paths.sort();
-    assert!(paths.len() >= 9);
+    assert!(paths.len() >= 15);
     let read = |path: PathBuf| {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let format = Format::parse(stem.rsplit('.').next().unwrap()).unwrap();
@@ -107,7 +108,7 @@ fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
     let mut said = 0;
     let result = reader.record(event, data, &mut |one| {
         said += 1;
-        let start = matches!(one, Said::Delta(Payload::Start { .. }));
+        let start = matches!(one, Said::Delta(Payload::Start { .. }) | Said::Warning { .. });
         assert!(*begun || start, "{one:?} comes before a Start");
         *begun = true;
     });

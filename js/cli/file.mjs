@@ -119,6 +119,11 @@ export async function withTranscript(file, { ids, format }, look) {
   }
   // `delta` is what the records are, `deltas` what the file is: here, either is understood.
   const options = { ids, format: format === "delta" ? "deltas" : format };
+  try {
+    new Transcript(options).free();
+  } catch (error) {
+    throw new Complaint(error.message, 2);
+  }
   const open = openFile(file);
   let transcript;
   try {

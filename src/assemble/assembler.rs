@@ -42,7 +42,8 @@ pub(super) enum Ending {
 pub(super) struct ToolResult {
     pub(super) id: Box<str>,
     pub(super) is_error: bool,
-    pub(super) content: Value,
+    /// JSON text.
+    pub(super) content: Box<str>,
     pub(super) at: Ms,
 }
 
@@ -67,6 +68,8 @@ pub struct Assembler {
     pub(super) usage: Option<Usage>,
     pub(super) ending: Option<Ending>,
     pub(super) ended: Ms,
+    /// Another response has begun in the recording: what comes is none of this message's.
+    pub(super) other: bool,
     pub(super) unclosed: Vec<usize>,
     pub(super) tool_results: Vec<ToolResult>,
     pub(super) compaction: Option<Value>,
@@ -96,6 +99,12 @@ impl Assembler {
             None if self.start.is_some() => Status::Streaming,
             None => Status::Empty,
         }
+    }
+
+    /// The run; `None` before it is known.
+    #[must_use]
+    pub fn run_id(&self) -> Option<&str> {
+        self.run_id.as_deref()
     }
 
     /// The message, once it is whole (DC-12: never after an error).
@@ -190,16 +199,22 @@ impl Assembler {
     /// Takes what the reader of a provider's stream says; such deltas have no `seq` of their own.
     ///
     /// # Errors
-    /// A [`Breach`], unless they are collected. Nothing has changed then.
+    /// A [`Breach`], unless they are collected. Nothing has changed then; but behind a second
+    /// `start` all is another message's.
     pub fn said(&mut self, said: Said<'_>, now: i64, offset: Option<u64>) -> Result<(), Breach> {
         let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
         let result = match said {
             Said::Delta(payload) => {
                 let open = self.judge_end();
-                open.and_then(|()| self.apply(&payload, When::Ms(now))).map(|()| {
-                    self.last_seq = Some(seq);
-                })
+                let judged = open.and_then(|()| self.apply(&payload, When::Ms(now)));
+                self.other |= judged.is_err() && matches!(payload, Payload::Start { .. });
+                judged.map(|()| self.last_seq = Some(seq))
             }
+            Said::Warning { rule, message } => {
+                self.warn(rule, &message, offset);
+                Ok(())
+            }
+            _ if self.other => Ok(()),
             said => self.beside(said, now),
         };
         result.or_else(|(rule, message)| {
@@ -217,6 +232,7 @@ impl Assembler {
         if self.is_ignored(seq) {
             return Ok(());
         }
+        let run_id = run_id.or_else(|| self.run_id.clone());
         self.fail(Breach { rule, message, path, seq, run_id, offset })
     }
 

@@ -16,8 +16,6 @@ struct Writer<'a> {
     deltas: Vec<String>,
     run_id: String,
     seq: i64,
-    /// The response has ended: what follows belongs to another.
-    over: bool,
     timestamp: String,
     fresh: &'a mut dyn FnMut() -> String,
 }
@@ -47,7 +45,7 @@ pub fn read_deltas(
         (Some(_), None) => fresh(),
     };
     let timestamp = time::format(time::of_clock(now_ms));
-    let mut writer = Writer { deltas: Vec::new(), run_id, seq: 0, over: false, timestamp, fresh };
+    let mut writer = Writer { deltas: Vec::new(), run_id, seq: 0, timestamp, fresh };
     let mut records = Records::default();
     let mut framing = Framing::default();
     let mut take = |frame: Frame<'_>, writer: &mut Writer<'_>| {
@@ -88,9 +86,12 @@ impl Writer<'_> {
             return Ok(());
         }
         if let Some(reader) = reader {
-            return reader
-                .record_within(frame.event, frame.data, depth, &mut |said| self.said(&said))
-                .map_err(|fault| Breach { offset, ..Breach::new(fault.rule, fault.message) });
+            let read =
+                reader.record_within(frame.event, frame.data, depth, &mut |said| self.said(&said));
+            return read.map_err(|fault| {
+                let run_id = Some(self.run_id.clone());
+                Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) }
+            });
         }
         if data == b"[DONE]" {
             return Ok(());
@@ -114,13 +115,12 @@ impl Writer<'_> {
 
     fn said(&mut self, said: &Said<'_>) {
         let Said::Delta(payload) = said else { return };
-        if self.over && matches!(payload, Payload::Start { .. }) {
+        // Each begins a response, whether the one before it has ended or was cut.
+        if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
             self.run_id = (self.fresh)();
             self.seq = 0;
-            self.over = false;
         }
         self.seq += 1;
-        self.over |= matches!(payload, Payload::Done { .. } | Payload::Error { .. });
         let mut delta = String::new();
         object(&mut delta, |delta| {
             delta.string("runId", &self.run_id).integer("seq", self.seq);

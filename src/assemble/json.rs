@@ -19,8 +19,17 @@ impl<'o> Object<'o> {
         Object { out, first: true }
     }
 
-    /// Writes a key; its value is to be written next.
-    pub(crate) fn key(&mut self, name: &str) -> &mut String {
+    /// Writes a key; its value is to be written next. Names that stand in the code need no escapes.
+    pub(crate) fn key(&mut self, name: &'static str) -> &mut String {
+        self.out.push_str(if self.first { "\"" } else { ",\"" });
+        self.first = false;
+        self.out.push_str(name);
+        self.out.push_str("\":");
+        self.out
+    }
+
+    /// The same for a name that somebody else chose.
+    pub(crate) fn foreign_key(&mut self, name: &str) -> &mut String {
         if !self.first {
             self.out.push(',');
         }
@@ -30,44 +39,48 @@ impl<'o> Object<'o> {
         self.out
     }
 
-    pub(crate) fn string(&mut self, name: &str, value: &str) -> &mut Self {
+    pub(crate) fn string(&mut self, name: &'static str, value: &str) -> &mut Self {
         string(self.key(name), value);
         self
     }
 
-    pub(crate) fn text(&mut self, name: &str, value: &Text) -> &mut Self {
+    pub(crate) fn text(&mut self, name: &'static str, value: &Text) -> &mut Self {
         text(self.key(name), value);
         self
     }
 
-    pub(crate) fn number(&mut self, name: &str, value: f64) -> &mut Self {
+    pub(crate) fn number(&mut self, name: &'static str, value: f64) -> &mut Self {
         self.key(name).push_str(&number_text(value));
         self
     }
 
-    pub(crate) fn integer(&mut self, name: &str, value: i64) -> &mut Self {
+    pub(crate) fn integer(&mut self, name: &'static str, value: i64) -> &mut Self {
         self.key(name).push_str(&value.to_string());
         self
     }
 
-    pub(crate) fn bool(&mut self, name: &str, value: bool) -> &mut Self {
+    pub(crate) fn bool(&mut self, name: &'static str, value: bool) -> &mut Self {
         self.key(name).push_str(if value { "true" } else { "false" });
         self
     }
 
-    pub(crate) fn value(&mut self, name: &str, value: &Value) -> &mut Self {
+    pub(crate) fn value(&mut self, name: &'static str, value: &Value) -> &mut Self {
         self.key(name).push_str(&value.to_string());
         self
     }
 
-    pub(crate) fn object(&mut self, name: &str, fill: impl FnOnce(&mut Object<'_>)) -> &mut Self {
+    pub(crate) fn object(
+        &mut self,
+        name: &'static str,
+        fill: impl FnOnce(&mut Object<'_>),
+    ) -> &mut Self {
         object(self.key(name), fill);
         self
     }
 
     pub(crate) fn list<T>(
         &mut self,
-        name: &str,
+        name: &'static str,
         items: impl IntoIterator<Item = T>,
         write: impl FnMut(&mut String, T),
     ) -> &mut Self {

@@ -203,7 +203,7 @@ impl<'a> Message<'a> {
                 meta.list("toolResults", &assembler.tool_results, |out, result| {
                     object(out, |out| {
                         out.string("toolCallId", &result.id).bool("isError", result.is_error);
-                        out.value("content", &result.content);
+                        out.key("content").push_str(&result.content);
                     });
                 });
             }
@@ -213,7 +213,7 @@ impl<'a> Message<'a> {
             if !assembler.provider.is_empty() {
                 meta.object("provider", |out| {
                     for (name, value) in &assembler.provider {
-                        out.value(name, value);
+                        out.foreign_key(name).push_str(&value.to_string());
                     }
                 });
             }

@@ -56,6 +56,10 @@ impl Assembler {
 
     pub(super) fn judge_end(&self) -> Result<(), Broken> {
         let how = match self.ending {
+            None if self.other => {
+                let message = "another response has begun: nothing of it is this message's";
+                return Err(("DC-2", message.to_owned()));
+            }
             None => return Ok(()),
             Some(Ending::Done { .. }) => "ended with `done`",
             Some(Ending::Error { .. }) => "ended with `error`",

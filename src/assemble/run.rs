@@ -2,7 +2,8 @@
 
 use crate::model::bounds::{Counted, each};
 use crate::model::state::Names;
-use crate::model::{Key, Kind, Path, Report, View};
+use crate::model::value::MAX_ELEMENTS;
+use crate::model::{Key, Kind, Path, Problem, Report, Severity, View};
 use std::borrow::Cow;
 
 /// The kinds of part, and the roles that may have them (DC-14).
@@ -19,11 +20,34 @@ const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 /// What is known of the calls of one run.
 #[derive(Default)]
 struct Calls {
-    /// Each call, and how many results it has.
-    seen: Names,
+    /// The number of each.
+    numbers: Names,
+    all: Vec<Call>,
+    /// How many messages of the assistant there were.
+    turns: u64,
+}
+
+/// A call.
+struct Call {
+    /// It has its result.
+    done: bool,
+    /// The message that it is in.
+    turn: u64,
+    /// What there is to say if no result comes.
+    missing: Option<Problem>,
+}
+
+impl Calls {
+    fn call(&mut self, id: &str) -> Option<&mut Call> {
+        let number = usize::try_from(*self.numbers.get(id)?).ok()?;
+        self.all.get_mut(number)
+    }
 }
 
 /// Checks the messages of a run, or of several (told apart by `runId`), against each other.
+///
+/// A call without a result is a warning (DC-9) once a later message of the assistant shows that the
+/// run went on without it; an output in `meta.toolResults` is one. Everything else is an error.
 ///
 /// ```
 /// use apex_parts::assemble::check_run;
@@ -61,6 +85,11 @@ pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
             check_message(message, calls, path, report);
         }
     });
+    // A run may stop anywhere: calls of its last message wait for their results.
+    for Calls { all, turns, .. } in all {
+        let gone_on = all.into_iter().filter(|call| call.turn < turns);
+        gone_on.filter_map(|call| call.missing).for_each(|problem| report.report(problem));
+    }
 }
 
 fn expected<R: Report>(what: &str, got: Kind, path: &Path<'_>, report: &mut R) {
@@ -78,12 +107,16 @@ fn text_of<V: View>(value: &V) -> Text {
 /// afterwards.
 fn named<V: View>(value: &V, name: &str, read: impl Fn(&V) -> Text) -> Text {
     let mut found = Err(Kind::Missing);
+    with(value, name, &mut |value| found = read(value));
+    found
+}
+
+fn with<V: View>(value: &V, name: &str, look: &mut dyn FnMut(&V)) {
     value.each_field(&mut |field, value| {
         if field == name {
-            found = read(value);
+            look(value);
         }
     });
-    found
 }
 
 fn check_message<V: View, R: Report>(
@@ -103,6 +136,7 @@ fn check_message<V: View, R: Report>(
         };
         report.error("schema", &path.key(Key::Role), message);
     }
+    calls.turns += u64::from(known == Some("assistant"));
     let parts = message.get(Key::Parts);
     let path = path.key(Key::Parts);
     if parts.kind() != Kind::Array {
@@ -111,6 +145,17 @@ fn check_message<V: View, R: Report>(
     }
     each(&parts, &path, report, |part, path, report| {
         check_part(part, known, calls, path, report);
+    });
+    // Tools that ran on the provider's side have their outputs here.
+    with(message, "meta", &mut |meta| {
+        with(meta, "toolResults", &mut |results| {
+            results.each(MAX_ELEMENTS, &mut |_, result| {
+                let id = result.get(Key::ToolCallId);
+                if let Some(call) = id.text().and_then(|id| calls.call(&id)) {
+                    call.missing = None;
+                }
+            });
+        });
     });
 }
 
@@ -150,23 +195,25 @@ fn check_part<V: View, R: Report>(
     };
     let shown = short(&text);
     if kind == "tool_call" {
-        let known = calls.seen.len();
-        calls.seen.entry(text).or_insert(0);
-        if calls.seen.len() == known {
+        let number = calls.all.len() as u64;
+        if *calls.numbers.entry(text).or_insert(number) < number {
             let message = format!("another call of this run has the id {shown:?}");
-            report.error("DC-8", &path, message);
+            return report.error("DC-8", &path, message);
         }
+        let message = format!("the run went on, but the call {shown:?} has no result");
+        let missing = Some(Problem::new(Severity::Warning, "DC-9", &path, message));
+        calls.all.push(Call { done: false, turn: calls.turns, missing });
         return;
     }
-    match calls.seen.get_mut(&text) {
+    match calls.call(&text) {
         None => {
             let message = format!("a result of a call {shown:?} that was not seen before it");
             report.error("DC-10", &path, message);
         }
-        Some(done) if *done > 0 => {
+        Some(call) if call.done => {
             report.error("DC-9", &path, format!("a second result of the call {shown:?}"));
         }
-        Some(done) => *done = 1,
+        Some(call) => (call.done, call.missing) = (true, None),
     }
 }
 

@@ -36,6 +36,7 @@ struct Rest {
     last_seq: Option<Seq>,
     /// The stream was ended without `done` or `error`.
     cut: bool,
+    other: bool,
     held: u64,
     problems: Vec<Problem>,
     tool_results: Vec<ToolResult>,
@@ -56,6 +57,7 @@ state!(Rest {
     max_depth,
     last_seq,
     cut,
+    other,
     held,
     problems,
     tool_results,
@@ -108,7 +110,7 @@ impl State for ToolResult {
         let mut map = Map::new();
         state::put(&mut map, "id", Value::from(&*self.id));
         state::put(&mut map, "isError", self.is_error.save());
-        state::put(&mut map, "content", self.content.clone());
+        state::put(&mut map, "content", Value::from(&*self.content));
         state::put(&mut map, "at", self.at.map(Seq).save());
         Value::Object(map)
     }
@@ -117,7 +119,7 @@ impl State for ToolResult {
         Some(ToolResult {
             id: String::load(state::take(&mut map, "id"))?.into(),
             is_error: State::load(state::take(&mut map, "isError"))?,
-            content: state::take(&mut map, "content"),
+            content: String::load(state::take(&mut map, "content"))?.into(),
             at: Option::<Seq>::load(state::take(&mut map, "at"))?.map(|at| at.0),
         })
     }
@@ -136,6 +138,7 @@ fn rest(stream: &Stream) -> Value {
         max_depth: settings.max_depth as u64,
         last_seq: assembler.last_seq.map(Seq),
         cut: matches!(assembler.ending, Some(Ending::Cut)),
+        other: assembler.other,
         held: assembler.held as u64,
         problems: assembler.problems.clone(),
         tool_results: assembler.tool_results.clone(),
@@ -344,6 +347,7 @@ fn put_back(stream: &mut Stream, rest: Rest) -> Result<(), Breach> {
         assembler.end();
     }
     assembler.problems = rest.problems;
+    assembler.other = rest.other;
     assembler.held = usize_of(rest.held);
     assembler.compaction = Some(rest.compaction).filter(|value| !value.is_null());
     assembler.provider = rest.provider;

@@ -11,6 +11,7 @@ use super::with_parts::{self, Context};
 use crate::model::Problem;
 use crate::model::delta::Payload;
 use crate::wire::delta::Records;
+use crate::wire::utf8::NO_UTF_8;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 use std::fmt;
 
@@ -113,6 +114,25 @@ struct Taker<'a> {
     now: i64,
 }
 
+/// Takes the record of a delta.
+fn take(
+    records: &mut Records,
+    assembler: &mut Assembler,
+    record: &[u8],
+    offset: Option<u64>,
+) -> Result<(), Breach> {
+    let read = records.read(record, assembler.settings.max_depth);
+    let good = read.is_ok();
+    let result = match read {
+        Ok(delta) => assembler.push(&delta, offset),
+        Err(refusal) => assembler.refuse(refusal, offset),
+    };
+    if good && result.is_ok() && records.replaced() {
+        assembler.warn("json", NO_UTF_8, offset);
+    }
+    result
+}
+
 impl Taker<'_> {
     fn take(&mut self, frame: Frame<'_>) -> Result<(), Breach> {
         let offset = Some(frame.offset);
@@ -126,7 +146,8 @@ impl Taker<'_> {
         if frame.too_long {
             let max = assembler.settings.max_bytes;
             let message = format!("a record is longer than {max} bytes (`maxBytes`)");
-            return assembler.fail(Breach { offset, ..Breach::new("limit", message) });
+            let run_id = assembler.run_id.clone();
+            return assembler.fail(Breach { run_id, offset, ..Breach::new("limit", message) });
         }
         if frame.data.trim_ascii().is_empty() {
             return Ok(());
@@ -135,10 +156,7 @@ impl Taker<'_> {
             if frame.data.trim_ascii() == b"[DONE]" {
                 return Ok(());
             }
-            let result = match self.records.read(frame.data, assembler.settings.max_depth) {
-                Ok(delta) => assembler.push(&delta, offset),
-                Err(refusal) => assembler.refuse(refusal, offset),
-            };
+            let result = take(self.records, assembler, frame.data, offset);
             self.records.run_is(assembler.run_id.as_deref());
             return result;
         };
@@ -194,10 +212,8 @@ impl Stream {
     /// # Errors
     /// A [`Breach`], unless they are collected. Nothing has changed then.
     pub fn push(&mut self, delta: &[u8]) -> Result<(), Breach> {
-        match self.records.read(delta, self.assembler.settings.max_depth) {
-            Ok(delta) => self.assembler.push(&delta, None),
-            Err(refusal) => self.assembler.refuse(refusal, None),
-        }
+        let Stream { records, assembler, .. } = self;
+        take(records, assembler, delta, None)
     }
 
     /// Takes a delta that its host could not even write as JSON.
@@ -205,7 +221,8 @@ impl Stream {
     /// # Errors
     /// The [`Breach`] that it is, unless they are collected.
     pub fn refuse(&mut self, message: String) -> Result<(), Breach> {
-        self.assembler.fail(Breach::new("schema", message))
+        let run_id = self.assembler.run_id.clone();
+        self.assembler.fail(Breach { run_id, ..Breach::new("schema", message) })
     }
 
     /// Takes a delta of the run at hand that a host has read itself.

@@ -7,7 +7,8 @@ use super::message::Arguments;
 use super::part::{Body, Call, CallState, Ms, Part};
 use crate::model::state::Names;
 use crate::model::value::is_blank;
-use serde_json::Value;
+use crate::wire::scan;
+use std::borrow::Cow;
 
 /// Where the message belongs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -321,10 +322,11 @@ fn input(call: &Call, out: &mut String) {
 }
 
 /// What a tool gave back, as text.
-fn output(content: &Value) -> String {
-    match content {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
+fn output(content: &str) -> Cow<'_, str> {
+    let inside = content.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match inside {
+        Some(inside) => Cow::Owned(scan::unescaped(inside)),
+        None if content == "null" => Cow::Borrowed(""),
+        None => Cow::Borrowed(content),
     }
 }

@@ -176,7 +176,9 @@ pub(super) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut
         return;
     }
     let name = error.get(Key::Name);
-    if name.kind() == Kind::Missing {
+    let has = |key: Key| error.get(key).kind() != Kind::Missing;
+    // The flat one may have a name besides; it is not OpenCode's that it goes by then.
+    if name.kind() == Kind::Missing || (has(Key::IsRetryable) && !has(Key::Data)) {
         schema::fields(error, schema::FLAT_ERROR, path, report);
         return;
     }

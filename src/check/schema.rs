@@ -282,9 +282,14 @@ pub(super) fn shape<V: View, R: Report>(value: &V, shape: Shape, path: &Path<'_>
         ListOf(of) => each(value, path, report, |element, path, report| {
             self::shape(element, *of, path, report);
         }),
-        MapOf(of) => value.each_field(&mut |name, value| {
-            self::shape(value, *of, &path.name(name), report);
-        }),
+        MapOf(of) => {
+            let is_read = value.each_field(&mut |name, value| {
+                self::shape(value, *of, &path.name(name), report);
+            });
+            if !is_read {
+                report.error("schema", path, "the names of its fields cannot be read");
+            }
+        }
         Text | Number | Flag | Record | List => {}
     }
 }

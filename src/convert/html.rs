@@ -16,7 +16,8 @@ use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 pub fn markdown_to_html(text: &str) -> String {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    // For each link or image that is open: was its start written, and is it an image to show?
+    // For each link or image that is open: was its start written, and is it an image to show? A link
+    // in a link would end the outer one: within one an image that is not shown is its text.
     let mut open: Vec<Shown> = Vec::new();
     let mut table = Table::default();
     let events = Parser::new_ext(text, options).filter_map(|event| match event {
@@ -34,7 +35,7 @@ pub fn markdown_to_html(text: &str) -> String {
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
             let shown = if is_bitmap(&dest_url) {
                 Shown::Image
-            } else if is_safe_link(&dest_url) {
+            } else if is_safe_link(&dest_url) && !open.contains(&Shown::Link) {
                 Shown::Link
             } else {
                 Shown::Text
@@ -185,6 +186,10 @@ mod tests {
         assert_eq!(
             html("[![a](x:y)](https://b.example)"),
             "<p><a href=\"https://b.example\">a</a></p>\n"
+        );
+        assert_eq!(
+            html("[![a](https://x.example/p.png) b](https://b.example) ![c](https://c.example)"),
+            "<p><a href=\"https://b.example\">a b</a> <a href=\"https://c.example\">c</a></p>\n"
         );
     }
 

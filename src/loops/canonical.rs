@@ -2,7 +2,6 @@
 //! the spelling of numbers and escapes do not matter.
 
 use super::hash::{self, Print};
-use crate::model::value::number_text;
 use crate::wire::record;
 use crate::wire::scan::{self, Kind};
 
@@ -56,6 +55,7 @@ pub(super) const EMPTY: Print = 0;
 const RAW: u64 = 3;
 const STRING: u64 = 4;
 const OTHER: u64 = 5;
+const FRACTION: u64 = 6;
 
 fn read(json: &str, without: &[String]) -> Option<Print> {
     let bytes = json.as_bytes();
@@ -189,21 +189,26 @@ fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
     Some((print, span.end))
 }
 
-/// Numbers that are equal are spelled alike: as JavaScript does it.
+/// Numbers that are equal have the same: whole ones that of their digits, as most are spelled, others
+/// that of their bits. (To spell a fraction takes longer than everything else here.)
 fn number(text: &str) -> Print {
-    let whole = text.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
-    let plain = text.len() <= 15 && text != "-0" && whole;
-    if plain {
-        return hash::of(text.as_bytes(), OTHER);
+    let of_text = |text: &str| hash::of(text.as_bytes(), OTHER);
+    let whole = || text.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
+    if text.len() <= 15 && text != "-0" && whole() {
+        return of_text(text);
     }
     match text.parse::<f64>() {
-        Ok(number) if number.is_finite() => {
-            let number = if number == 0.0 { 0.0 } else { number };
-            hash::of(number_text(number).as_bytes(), OTHER)
+        #[allow(clippy::cast_possible_truncation)] // it is whole, and not large
+        Ok(number) if number.abs() < WHOLE && number.trunc() == number => {
+            of_text(&(number as i64).to_string())
         }
-        _ => hash::of(text.as_bytes(), OTHER),
+        Ok(number) if number.is_finite() => hash::of_word(number.to_bits(), 8, FRACTION),
+        _ => of_text(text),
     }
 }
+
+/// Whole numbers below this one have up to 15 digits.
+const WHOLE: f64 = 1e15;
 
 /// The canonical text of a value, for people: what is no JSON stays as it is.
 pub(super) fn text(json: &str) -> String {

@@ -3,6 +3,7 @@
 //! One pass over the bytes: each is compared with the one a period before it; the period is the
 //! distance to where the last few bytes stood before. Nothing is looked at twice.
 
+use super::lines::Lines;
 use crate::model::state::{self, State};
 use serde_json::{Map, Value};
 use std::ops::Range;
@@ -19,39 +20,18 @@ const LONG: u64 = 6;
 /// A unit of more characters is long.
 const LONG_UNIT: usize = 64;
 
-/// Where the text stands in a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Line {
-    /// At its beginning: white space, or marks that may become a fence.
-    #[default]
-    Begins,
-    /// It is text.
-    Text,
-    /// It is a row of a table, or opens or closes a fence.
-    Apart,
-}
-
 impl State for Chant {
     fn save(&self) -> Value {
         let from = self.since.max(self.count.saturating_sub(KEPT as u64));
         let text: String = (from..self.count).map(|n| char::from(self.at(n))).collect();
-        let line = [Line::Begins, Line::Text, Line::Apart].iter().position(|l| *l == self.line);
-        let numbers = [
-            self.count,
-            self.since,
-            self.period,
-            self.held,
-            line.unwrap_or_default() as u64,
-            u64::from(self.marks),
-            u64::from(self.mark),
-            u64::from(self.fence),
-        ];
-        if numbers == [0; 8] {
+        if (self.count, self.lines) == (0, Lines::default()) {
             return Value::Null;
         }
         let mut map = Map::new();
         state::put(&mut map, "text", text.save());
-        state::put(&mut map, "numbers", numbers.to_vec().save());
+        let numbers = [self.count, self.since, self.period, self.held];
+        state::put(&mut map, "numbers", numbers.save());
+        state::put(&mut map, "lines", self.lines.numbers().save());
         Value::Object(map)
     }
     fn load(saved: Value) -> Option<Self> {
@@ -60,22 +40,18 @@ impl State for Chant {
         }
         let mut map = state::fields(saved)?;
         let text = String::load(state::take(&mut map, "text"))?;
-        let numbers = Vec::<u64>::load(state::take(&mut map, "numbers"))?;
-        let [count, since, period, held, line, marks, mark, fence] = numbers.try_into().ok()?;
+        let [count, since, period, held] = State::load(state::take(&mut map, "numbers"))?;
         let bytes: Vec<u8> = text.chars().map(u8::try_from).collect::<Result<_, _>>().ok()?;
         let from = count.checked_sub(bytes.len() as u64).filter(|_| count <= MOST)?;
         // The places are those of the text that is kept.
         let mut chant = Chant { count: from, since: from, ..Chant::default() };
         chant.make_room();
         chant.count_all(&bytes);
-        (chant.since, chant.period, chant.held) =
-            (since.min(count), period.min(KEPT as u64), held.min(count));
-        let line =
-            [Line::Begins, Line::Text, Line::Apart].into_iter().nth(usize::try_from(line).ok()?);
-        chant.line = line?;
-        let byte = |n: u64| u8::try_from(n).ok();
-        (chant.marks, chant.mark, chant.fence) = (byte(marks)?, byte(mark)?, byte(fence)?);
-        Some(chant)
+        (chant.since, chant.period, chant.held, chant.seen) =
+            (since.min(count), period.min(KEPT as u64), held.min(count), None);
+        chant.lines = Lines::of(State::load(state::take(&mut map, "lines"))?)?;
+        // A period and what held of it were counted.
+        (chant.period + chant.held <= count).then_some(chant)
     }
 }
 
@@ -87,7 +63,7 @@ pub(super) struct Chanted {
 }
 
 /// The state of one channel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Chant {
     kept: Option<Box<[u8; KEPT]>>,
     /// The bytes that count so far.
@@ -101,29 +77,14 @@ pub(super) struct Chant {
     gram: u64,
     /// Where such bytes ended last: a [`sign`] of them.
     places: Option<Box<[u64; SLOTS]>>,
-    line: Line,
-    /// What began this line: marks of a fence.
-    marks: u8,
-    mark: u8,
-    fence: u8,
+    lines: Lines,
+    /// What was seen in the text that is being taken.
+    seen: Option<Chanted>,
 }
 
-impl Default for Chant {
-    fn default() -> Self {
-        Chant {
-            kept: None,
-            count: 0,
-            since: 0,
-            period: 0,
-            held: 0,
-            gram: 0,
-            places: None,
-            line: Line::Begins,
-            marks: 0,
-            mark: 0,
-            fence: 0,
-        }
-    }
+/// Is this a byte of a character, and not its first?
+const fn is_inside(byte: u8) -> bool {
+    byte & 0xc0 == 0x80
 }
 
 /// Where the byte of this number stands.
@@ -198,27 +159,23 @@ impl Chant {
         }
     }
 
-    /// Takes more of the text.
-    pub(super) fn take(&mut self, text: &str) {
+    /// Takes more of the text. Gives the chant that it is, or was until something else came: wherever
+    /// the text is cut, the last one of them is the same.
+    pub(super) fn take(&mut self, text: &str) -> Option<Chanted> {
         self.make_room();
         let mut rest = text.as_bytes();
-        while let Some((first, behind)) = rest.split_first() {
-            if self.line == Line::Begins && self.begins(*first) {
-                rest = behind;
-                continue;
+        while !rest.is_empty() {
+            let piece = self.lines.take(rest);
+            let (now, later) = rest.split_at_checked(piece.length).unwrap_or((rest, &[]));
+            if piece.counts {
+                self.count_all(now);
             }
-            // The rest of the line is all text, or none of it is.
-            let end = memchr::memchr(b'\n', rest).map(|end| end + 1);
-            let (line, later) =
-                rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, &[]));
-            if self.line == Line::Text && self.fence == 0 {
-                self.count_all(line);
-            }
-            if end.is_some() {
-                (self.line, self.marks) = (Line::Begins, 0);
+            if piece.parts {
+                self.lose();
             }
             rest = later;
         }
+        self.seen.take()
     }
 
     fn make_room(&mut self) {
@@ -233,68 +190,64 @@ impl Chant {
         self.kept.as_ref().map_or(0, |kept| at(kept, number))
     }
 
-    /// A byte at the beginning of a line. Says whether it is dealt with: what is text is counted with
-    /// the rest of its line.
-    fn begins(&mut self, byte: u8) -> bool {
-        match byte {
-            b'\n' => {
-                self.marks = 0;
-                if self.fence == 0 {
-                    self.count(byte);
-                }
-            }
-            b' ' | b'\t' | b'\r' if self.marks == 0 => {
-                if self.fence == 0 {
-                    self.count(byte);
-                }
-            }
-            b'|' if self.marks == 0 => {
-                self.line = Line::Apart;
-                self.lose();
-            }
-            b'`' | b'~' if self.marks == 0 || self.mark == byte => {
-                self.mark = byte;
-                self.marks += 1;
-                if self.marks == 3 {
-                    self.line = Line::Apart;
-                    self.lose();
-                    if self.fence == 0 {
-                        self.fence = byte;
-                    } else if self.fence == byte {
-                        self.fence = 0;
-                    }
-                }
-            }
-            _ => {
-                self.line = Line::Text;
-                if self.fence == 0 {
-                    // The marks were none of a fence.
-                    for _ in 0..self.marks {
-                        self.count(self.mark);
-                    }
-                }
-                return false;
-            }
-        }
-        true
-    }
-
     /// Something that is no text came between.
     fn lose(&mut self) {
         (self.period, self.held, self.gram, self.since) = (0, 0, 0, self.count);
         self.forget_places();
     }
 
-    fn count(&mut self, byte: u8) {
-        self.count_all(&[byte]);
-    }
-
-    /// Text that counts.
+    /// Text that counts, up to the end of a character.
     fn count_all(&mut self, text: &[u8]) {
         let mut rest = text;
+        // A chant that ended here was seen before.
+        let mut before = self.count;
         while !rest.is_empty() {
-            let taken = if self.period > 0 { self.hold(rest) } else { self.look(rest) };
+            if self.period == 0 {
+                rest = rest.get(self.look(rest)..).unwrap_or_default();
+                if self.period > 0 {
+                    before = self.count - 1;
+                }
+                continue;
+            }
+            let taken = self.hold(rest);
             rest = rest.get(taken..).unwrap_or_default();
+            let Some(next) = rest.first() else { break };
+            // Of the character that breaks it, some bytes may have held.
+            let held = (1..4).find(|n| !is_inside(self.at(self.count.saturating_sub(*n))));
+            let inside = if is_inside(*next) { held.unwrap_or_default() } else { 0 };
+            let end = self.count.saturating_sub(inside);
+            if end > before {
+                self.note(end);
+            }
+            (self.period, self.held) = (0, 0);
+        }
+        if self.period > 0 && self.count > before {
+            self.note(self.count);
+        }
+    }
+
+    /// Is the text up to here, as far as the period at hand has held, a chant?
+    fn note(&mut self, end: u64) {
+        let (held, period) = (self.held.saturating_sub(self.count - end), self.period);
+        let repeats = held / period + 1;
+        // The cheap test first: text hardly ever repeats itself, and no unit is long in characters
+        // that is not in bytes.
+        let least = if period > LONG_UNIT as u64 { LONG } else { SHORT };
+        if repeats < least {
+            return;
+        }
+        // The unit as the chant began with it, wherever it ends now.
+        let from = end - period;
+        let turned = |n: u64| from + (n + period - held % period) % period;
+        let unit: Vec<u8> = (0..period).map(|n| self.at(turned(n))).collect();
+        // It may begin within a character that ends as the unit does.
+        let begin = unit.iter().position(|b| !is_inside(*b)).unwrap_or(0);
+        let (first, rest) = unit.split_at_checked(begin).unwrap_or((&unit, &[]));
+        let unit = String::from_utf8_lossy(&[rest, first].concat()).into_owned();
+        let long = unit.chars().count() > LONG_UNIT;
+        let enough = repeats >= if long { LONG } else { SHORT };
+        if enough && unit.chars().any(char::is_alphabetic) {
+            self.seen = Some(Chanted { unit, repeats });
         }
     }
 
@@ -322,9 +275,6 @@ impl Chant {
         }
         self.held += count - self.count;
         (self.count, self.gram) = (count, gram);
-        if taken < text.len() {
-            (self.period, self.held) = (0, 0);
-        }
         taken
     }
 
@@ -375,22 +325,9 @@ impl Chant {
         (self.count, self.gram) = (count, gram);
         taken
     }
-
-    /// The chant at hand.
-    pub(super) fn chanted(&self) -> Option<Chanted> {
-        // The cheap test first: text hardly ever repeats itself.
-        if self.period == 0 || self.held < self.period * (LONG - 1) {
-            return None;
-        }
-        let repeats = self.held / self.period + 1;
-        let unit: Vec<u8> = (self.count - self.period..self.count).map(|n| self.at(n)).collect();
-        // The cut may be within a character: then the unit begins behind it.
-        let begin = unit.iter().position(|b| b & 0xc0 != 0x80).unwrap_or(0);
-        let mut turned = unit.get(begin..).unwrap_or_default().to_vec();
-        turned.extend_from_slice(unit.get(..begin).unwrap_or_default());
-        let unit = String::from_utf8_lossy(&turned).into_owned();
-        let long = unit.chars().count() > LONG_UNIT;
-        let enough = repeats >= if long { LONG } else { SHORT };
-        (enough && unit.chars().any(char::is_alphabetic)).then_some(Chanted { unit, repeats })
-    }
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "chant_tests.rs"]
+mod tests;

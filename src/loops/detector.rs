@@ -1,7 +1,7 @@
 //! The detector: what it is asked and told, and which rule answers.
 
 use super::canonical;
-use super::chant::Chant;
+use super::chant::{Chant, Chanted};
 use super::config::Config;
 use super::echo::Echo;
 use super::escalation::Escalation;
@@ -103,9 +103,9 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    fn take(&mut self, text: &str, is_thought: bool) {
+    fn take(&mut self, text: &str, is_thought: bool) -> Option<Chanted> {
         self.echo.take(text, is_thought);
-        self.chant.take(text);
+        self.chant.take(text)
     }
 
     /// The message has ended: its text's fingerprint and how often it came, where that is too often.
@@ -173,18 +173,20 @@ impl ErrorResponse {
 }
 
 /// Compactions with nothing between.
-const COMPACTIONS: u64 = 3;
+pub(super) const COMPACTIONS: u64 = 3;
 
 /// Detects loops. Its memory is bounded, whatever it is told.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
     pub(super) config: Config,
     pub(super) calls: Calls,
-    /// Calls that are not ignored, since the user said something.
+    /// Calls that count, since the user said something.
     pub(super) counted: u64,
     pub(super) core: Periods,
-    /// The last call of the sequence with a result.
+    /// The last call of the sequence with a result; how many calls were checked, and counted, by then.
     pub(super) told: u64,
+    pub(super) told_calls: u64,
+    pub(super) told_counted: u64,
     pub(super) rounds: Rounds,
     pub(super) outcomes: Outcomes,
     pub(super) reads: Reads,
@@ -221,7 +223,6 @@ impl Detector {
             self.calls.push(entry);
             return self.none();
         }
-        self.counted += 1;
         self.compactions = 0;
         for stream in [&mut self.text, &mut self.reasoning] {
             stream.echo.restart();
@@ -233,7 +234,8 @@ impl Detector {
             self.rounds.part();
             self.calls.push(entry);
         } else {
-            entry.counts = true;
+            self.counted += 1;
+            (entry.counts, entry.counted) = (true, self.counted);
             self.rounds.begin(call.round);
             let again = self.rounds.again(entry.print).map(|m| (m.number, m.times));
             let (number, times) = again.unwrap_or_else(|| {
@@ -253,10 +255,9 @@ impl Detector {
         #[allow(clippy::cast_precision_loss)] // it is compared with a limit
         let over = self.counted as f64 > self.config.max_iterations;
         if over && verdict.action != Action::Interrupt {
-            let last = self.calls.checked;
-            verdict =
-                self.calls.verdict(Kind::MaxIterations, (1, self.counted), &|e| e.call + 1 == last);
-            verdict.action = Action::Interrupt;
+            let last = self.counted;
+            verdict = self.calls.verdict(Kind::MaxIterations, (1, last), &|e| e.counted == last);
+            (verdict.action, verdict.loop_of) = (Action::Interrupt, 0);
         }
         self.stand(verdict)
     }
@@ -278,13 +279,14 @@ impl Detector {
             reads: false,
             time: call.time_ms,
             counts: false,
+            counted: self.counted,
         }
     }
 
     /// The core's verdict about the last call, or the round that it is in.
     fn judge(&self, fresh: bool) -> Verdict {
         let threshold = self.config.threshold;
-        if fresh && let Some(found) = self.core.found(threshold) {
+        if fresh && let Some(found) = self.core.found(threshold, false) {
             return self.core_verdict(found);
         }
         let Some((found, calls)) = self.rounds.found(threshold) else { return Verdict::default() };
@@ -337,7 +339,7 @@ impl Detector {
         let first = named.last().map_or(0, |e| e.call);
         *verdict =
             self.calls.verdict(sight.kind, (1, sight.repeats), &|e| e.call >= first && is(e));
-        verdict.action = action;
+        (verdict.action, verdict.loop_of) = (action, sight.loop_of);
     }
 
     fn none(&self) -> Verdict {
@@ -365,25 +367,31 @@ impl Detector {
             Outcome::Good(hash::of(text.as_bytes(), 0))
         };
         let entry = self.calls.entries.get_mut(place)?;
-        // One result a call; and calls that do not count have none that does.
-        if !entry.counts || entry.outcome != Outcome::Unknown {
+        // One result a call.
+        if entry.outcome != Outcome::Unknown {
+            return Some(self.verdict.clone());
+        }
+        if entry.call >= self.told_calls {
+            (self.told_calls, self.told_counted) = (entry.call + 1, entry.counted);
+            self.reads_told = self.reads.clone();
+            self.escalation.keep();
+        }
+        // Calls that do not count have no result that does.
+        if !entry.counts {
             return Some(self.verdict.clone());
         }
         entry.outcome = outcome;
+        self.told = self.told.max(entry.number);
         let entry = self.calls.entries.get(place)?;
         self.core.record(entry.number, outcome);
         self.rounds.record(entry.number, outcome);
-        if entry.number > self.told {
-            self.told = entry.number;
-            self.reads_told = self.reads.clone();
-        }
         if self.config.threshold == 0 {
             return Some(self.verdict.clone());
         }
-        let mut verdict = match self.core.found(self.config.threshold) {
+        let mut verdict = match self.core.found(self.config.threshold, false) {
             Some(found) => self.core_verdict(found),
-            // It was one of calls alone; the results have withdrawn it.
-            None if self.verdict.is_of_core() => Verdict::default(),
+            // It was one of calls alone; the results have withdrawn it, unless it is one of rounds.
+            None if self.verdict.is_of_core() => self.judge(false),
             None => self.verdict.clone(),
         };
         let told = Told {
@@ -430,15 +438,17 @@ impl Detector {
         self.compactions = 0;
         let is_thought = channel == Channel::Reasoning;
         let stream = if is_thought { &mut self.reasoning } else { &mut self.text };
+        let mut chanted = None;
         if stream.half.is_some() || piece.low.is_some() {
             let joined = stream.half.take().zip(piece.low).map(|(high, low)| joined(high, low));
             let joined = joined.unwrap_or(char::REPLACEMENT_CHARACTER);
-            stream.take(joined.encode_utf8(&mut [0; 4]), is_thought);
+            chanted = stream.take(joined.encode_utf8(&mut [0; 4]), is_thought);
         }
-        stream.take(&piece.text, is_thought);
+        let chanted = stream.take(&piece.text, is_thought).or(chanted);
         stream.half = piece.high;
-        let chanted = stream.chant.chanted()?;
+        let chanted = chanted?;
         let pattern = clip(chanted.unit.trim(), 160);
+        let loop_of = hash::of(chanted.unit.trim().as_bytes(), 0);
         let said = format!("{:?}", clip(&pattern, 60));
         Some(self.stand(Verdict {
             action: Action::Interrupt,
@@ -447,6 +457,7 @@ impl Detector {
             pattern,
             period: chanted.unit.chars().count() as u64,
             repeats: chanted.repeats,
+            loop_of,
             ..Verdict::default()
         }))
     }
@@ -497,6 +508,7 @@ impl Detector {
                     period: 1,
                     repeats,
                     message: advice(kind, "", repeats, false),
+                    loop_of: print,
                     ..Verdict::default()
                 };
             }
@@ -506,14 +518,20 @@ impl Detector {
 
     /// The calls since the last result are about to be made again: they do not count.
     fn take_back(&mut self) {
-        let told = self.told;
-        let before = self.calls.entries.len();
-        self.calls.entries.retain(|e| !(e.counts && e.number > told));
-        let gone = (before - self.calls.entries.len()) as u64;
-        self.counted = self.counted.saturating_sub(gone);
+        let stay = self.calls.entries.partition_point(|e| e.call < self.told_calls);
+        let gone = self.calls.entries.split_off(stay);
+        let stays = self.calls.entries.iter().map(|e| e.number).max();
+        let told = self.told.max(stays.unwrap_or_default());
+        for entry in gone {
+            if entry.counts && entry.number <= told {
+                self.rounds.once_less(entry.print);
+            }
+        }
+        self.counted = self.told_counted;
         self.core.take_back(told.max(self.core.boundary));
         self.rounds.take_back(told);
         self.reads = self.reads_told.clone();
+        self.escalation.take_back();
         self.verdict = Verdict::default();
     }
 
@@ -572,3 +590,8 @@ impl Detector {
         self.calls.checked = checked;
     }
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "detector_tests.rs"]
+mod tests;

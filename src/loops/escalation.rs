@@ -14,9 +14,11 @@ pub(super) struct Warned {
     pub(super) result: Option<Print>,
     /// How often it went on since.
     pub(super) further: u64,
+    /// The same, and one more, when a result was recorded last; 0 where it was not seen by then.
+    pub(super) kept: u64,
 }
 
-/// The loops that were warned about, the last 64 of them.
+/// The loops that were seen, the last 64 of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Escalation {
     pub(super) warned: VecDeque<Warned>,
@@ -35,13 +37,25 @@ impl Escalation {
             let goes_on = known.further >= FURTHER;
             return if goes_on { Action::Interrupt } else { Action::Continue };
         }
-        if result.is_some() && self.warned.iter().any(|w| w.result == result) {
-            return Action::Continue; // another kind has warned about it
-        }
+        // A result already warned about does not warn again; the loop is one all the same, and is
+        // interrupted where it goes on.
+        let is_known = result.is_some() && self.warned.iter().any(|w| w.result == result);
         if self.warned.len() == super::periods::KEPT {
             self.warned.pop_front();
         }
-        self.warned.push_back(Warned { kind: name.to_owned(), loop_of, result, further: 0 });
-        Action::Warning
+        let kind = name.to_owned();
+        self.warned.push_back(Warned { kind, loop_of, result, further: 0, kept: 0 });
+        if is_known { Action::Continue } else { Action::Warning }
+    }
+
+    /// A result was recorded: what was seen up to here stays.
+    pub(super) fn keep(&mut self) {
+        self.warned.iter_mut().for_each(|w| w.kept = w.further + 1);
+    }
+
+    /// What was seen since is taken back.
+    pub(super) fn take_back(&mut self) {
+        self.warned.retain(|w| w.kept > 0);
+        self.warned.iter_mut().for_each(|w| w.further = w.kept.saturating_sub(1));
     }
 }

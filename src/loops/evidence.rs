@@ -27,6 +27,8 @@ pub(super) struct Entry {
     pub(super) time: f64,
     /// It counts: it is no call of a tool that is ignored or parts others.
     pub(super) counts: bool,
+    /// How many calls counted when it was made, this one included.
+    pub(super) counted: u64,
 }
 
 /// An id as it is kept. A long one is cut, and what was cut off still tells it from others.
@@ -77,6 +79,14 @@ impl Calls {
         let first = named.iter().take(usize::try_from(period).unwrap_or(KEPT).max(1));
         let pattern = pattern(first.map(|e| (e.tool.as_str(), e.args.as_str())));
         let poll = named.iter().any(|e| e.poll);
+        // A sum over the set of them: they are few, and in any order.
+        let mut set: Vec<Print> = Vec::new();
+        for entry in &named {
+            if !set.contains(&entry.print) {
+                set.push(entry.print);
+            }
+        }
+        let sum = |sum: Print, print| sum.wrapping_add(hash::join(print, 0));
         Verdict {
             kind: Some(kind),
             message: advice(kind, &pattern, repeats, poll),
@@ -85,6 +95,7 @@ impl Calls {
             repeats,
             calls: named.iter().map(|e| e.call).collect(),
             call_ids: named.iter().filter_map(|e| e.id.clone()).collect(),
+            loop_of: set.into_iter().fold(0, sum),
             ..Verdict::default()
         }
     }

@@ -1,12 +1,15 @@
 //! Loops in messages that are finished, across their boundaries.
 
 use super::config::Config;
-use super::detector::{Call, Channel, Detector, Event, Ran};
+use super::detector::{COMPACTIONS, Call, Channel, Detector, Event, Ran};
+use super::hash::{self, Print};
+use super::periods::KEPT;
 use super::verdict::{Kind, Verdict};
+use crate::model::state::Names;
 use crate::model::{Key, View, Word};
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// A loop that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,17 +32,29 @@ impl Loop {
     }
 }
 
+/// A call of the round that is under way.
+#[derive(Debug)]
+struct Made {
+    call: Print,
+    /// When it began and ended, in milliseconds since the Unix epoch; not a number where that is not
+    /// known.
+    began: f64,
+    ended: f64,
+}
+
 /// One session: a run of its own.
 #[derive(Debug)]
 struct Session {
-    id: String,
     detector: Detector,
+    /// The number of the round that is under way, and its last calls.
+    round: u32,
+    made: VecDeque<Made>,
     /// The parts of the last calls, by their numbers.
     parts: VecDeque<(u64, String)>,
     /// The last part of text, of thought, and of compaction.
     last: [String; 3],
-    /// The loops that were told, so that each is told once an action.
-    told: Vec<(Kind, String, super::Action)>,
+    /// The loops that were told since the user said something, so that each is told once an action.
+    told: BTreeSet<String>,
 }
 
 /// Finds loops in finished messages (`WithParts`), in their order, session by session. `json` writes
@@ -69,7 +84,8 @@ pub fn find_loops<V: View>(
 pub struct Finder {
     config: Config,
     sessions: Vec<Session>,
-    messages: u32,
+    /// Where they stand there, by their ids.
+    places: Names,
     found: Vec<Loop>,
 }
 
@@ -87,22 +103,30 @@ impl Finder {
         Finder { config, ..Finder::default() }
     }
 
+    /// The loops so far.
+    #[must_use]
+    pub fn found(&self) -> &[Loop] {
+        &self.found
+    }
+
     /// The loops that were found.
     #[must_use]
-    pub fn found(self) -> Vec<Loop> {
+    pub fn into_found(self) -> Vec<Loop> {
         self.found
     }
 
     fn session(&mut self, id: &str) -> Option<&mut Session> {
-        let place = self.sessions.iter().position(|s| s.id == id);
-        let place = place.unwrap_or_else(|| {
+        let known = self.places.get(id).and_then(|place| usize::try_from(*place).ok());
+        let place = known.unwrap_or_else(|| {
             if self.sessions.len() < MOST_SESSIONS {
+                self.places.insert(id.to_owned(), self.sessions.len() as u64);
                 self.sessions.push(Session {
-                    id: id.to_owned(),
                     detector: Detector::new(self.config.clone()),
+                    round: 0,
+                    made: VecDeque::new(),
                     parts: VecDeque::new(),
                     last: Default::default(),
-                    told: Vec::new(),
+                    told: BTreeSet::new(),
                 });
             }
             self.sessions.len() - 1
@@ -112,8 +136,6 @@ impl Finder {
 
     /// The next message with its parts; `json` writes a value as JSON text.
     pub fn message<V: View>(&mut self, message: &V, json: &dyn Fn(&V) -> String) {
-        self.messages = self.messages.wrapping_add(1);
-        let index = f64::from(self.messages);
         let info = message.get(Key::Info);
         let session = text(&info.get(Key::SessionID));
         let parts = message.get(Key::Parts);
@@ -140,13 +162,8 @@ impl Finder {
                 if is_true(&info.get(Key::Summary)) {
                     return;
                 }
-                let mut round = 0.0;
-                parts.each(usize::MAX, &mut |_, part| {
-                    if part.get_word(Key::Type) == Some(Word::StepStart) {
-                        round += 1.0;
-                    }
-                    session.part(index + round / 65_536.0, part, json, &mut found);
-                });
+                session.next_round();
+                parts.each(usize::MAX, &mut |_, part| session.part(part, json, &mut found));
                 session.tell(Event::Assistant, &mut found);
             }
             _ => {}
@@ -180,18 +197,31 @@ impl Session {
         }
     }
 
-    fn part<V: View>(
-        &mut self,
-        round: f64,
-        part: &V,
-        json: &dyn Fn(&V) -> String,
-        found: &mut Vec<Loop>,
-    ) {
+    fn next_round(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        self.made.clear();
+    }
+
+    /// A message may hold several rounds without a step between them, where it was put together from
+    /// a stream: a call that was made when the very same had ended is of a later one.
+    fn makes(&mut self, made: Made) {
+        let again = |m: &Made| m.call == made.call && m.ended <= made.began && m.began < made.began;
+        if self.made.iter().any(again) {
+            self.next_round();
+        }
+        if self.made.len() == KEPT {
+            self.made.pop_front();
+        }
+        self.made.push_back(made);
+    }
+
+    fn part<V: View>(&mut self, part: &V, json: &dyn Fn(&V) -> String, found: &mut Vec<Loop>) {
         let id = text(&part.get(Key::Id));
         let channel = match part.get_word(Key::Type) {
             Some(Word::Text) => Channel::Text,
             Some(Word::Reasoning) => Channel::Reasoning,
-            Some(Word::Tool) => return self.tool(id, round, part, json, found),
+            Some(Word::Tool) => return self.tool(id, part, json, found),
+            Some(Word::StepStart) => return self.next_round(),
             Some(Word::Retry) => return self.tell(Event::Retry, found),
             Some(Word::Compaction) => {
                 self.note(2, id);
@@ -209,7 +239,6 @@ impl Session {
     fn tool<V: View>(
         &mut self,
         part_id: String,
-        round: f64,
         part: &V,
         json: &dyn Fn(&V) -> String,
         found: &mut Vec<Loop>,
@@ -217,16 +246,20 @@ impl Session {
         let state = part.get(Key::State);
         let (tool, call_id) = (text(&part.get(Key::Tool)), text(&part.get(Key::CallID)));
         let input = json(&state.get(Key::Input));
+        let time = state.get(Key::Time);
+        let (began, ended) = (time.get(Key::Start).number(), time.get(Key::End).number());
+        let call = hash::join(hash::of(tool.as_bytes(), 0), hash::of(input.as_bytes(), 0));
+        self.makes(Made { call, began, ended });
         let call = Call {
             tool: &tool,
             parameters: &input,
             id: Some(call_id.as_str()).filter(|id| !id.is_empty()),
-            round: Some(round),
-            time_ms: state.get(Key::Time).get(Key::Start).number(),
+            round: Some(f64::from(self.round)),
+            time_ms: began,
             range: None,
         };
         let number = self.detector.calls.checked;
-        if self.parts.len() == super::periods::KEPT {
+        if self.parts.len() == KEPT {
             self.parts.pop_front();
         }
         self.parts.push_back((number, part_id));
@@ -248,14 +281,18 @@ impl Session {
     /// Keeps a verdict that was not told yet.
     fn take(&mut self, verdict: Verdict, part: &str, found: &mut Vec<Loop>) {
         let Some(kind) = verdict.kind else { return };
-        // The same loop going on is no other one. Its pattern may begin with another call of it.
-        let mut calls: Vec<&str> = verdict.pattern.split(" → ").collect();
-        calls.sort_unstable();
-        let what = (kind, calls.join(" → "), verdict.action);
-        if self.told.contains(&what) {
+        // The same loop going on is no other one.
+        let is_new = match kind {
+            // Nothing tells them apart but that something was between.
+            Kind::ContextLoop => verdict.repeats == COMPACTIONS,
+            _ => {
+                let (kind, action) = (kind.as_str(), verdict.action.as_str());
+                self.told.insert(format!("{kind} {action} {:x}", verdict.loop_of))
+            }
+        };
+        if !is_new {
             return;
         }
-        self.told.push(what);
         let named = |(number, _): &&(u64, String)| verdict.calls.contains(number);
         let mut part_ids: Vec<String> =
             self.parts.iter().filter(named).map(|(_, id)| id.clone()).collect();
@@ -265,3 +302,8 @@ impl Session {
         found.push(Loop { verdict, part_ids });
     }
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+#[path = "find_tests.rs"]
+mod tests;

@@ -42,6 +42,7 @@ fn volatile(rest: &str, before: &str) -> Option<(&'static str, usize)> {
     }
     if first.is_ascii_digit() {
         return date(bytes)
+            .or_else(|| compact(bytes))
             .or_else(|| clock(bytes, 0))
             .map(|length| (TIME, length))
             .or_else(|| duration(bytes).map(|length| (DURATION, length)))
@@ -88,7 +89,31 @@ fn date(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// `10:00`, `10:00:01`, `10:00:01.123Z`, `10:00:01 +01:00`
+/// `20260201T100000Z`
+fn compact(bytes: &[u8]) -> Option<usize> {
+    let shape = digits(bytes, 0) == 8
+        && matches!(bytes.get(8), Some(b'T' | b't'))
+        && matches!(digits(bytes, 9), 4 | 6)
+        && is_of_our_days(bytes);
+    let mut end = 9 + digits(bytes, 9);
+    if matches!(bytes.get(end), Some(b'.' | b',')) && digits(bytes, end + 1) > 0 {
+        end += 1 + digits(bytes, end + 1);
+    }
+    end += usize::from(matches!(bytes.get(end), Some(b'Z' | b'z')));
+    (shape && ends(bytes, end)).then_some(end)
+}
+
+/// `AM` or `PM`, with or without a space before it: how long that is.
+fn half_day(bytes: &[u8], at: usize) -> usize {
+    let space = usize::from(bytes.get(at) == Some(&b' '));
+    let is_one = matches!(
+        (bytes.get(at + space), bytes.get(at + space + 1)),
+        (Some(b'A' | b'a' | b'P' | b'p'), Some(b'M' | b'm'))
+    );
+    if is_one && ends(bytes, at + space + 2) { space + 2 } else { 0 }
+}
+
+/// `10:00`, `10:00:01`, `10:00:01.123Z`, `10:00:01 +01:00`, `5:03 PM`, `00:01.23`
 fn clock(bytes: &[u8], from: usize) -> Option<usize> {
     let pair = |at: usize| digits(bytes, at) == 2;
     let hours = digits(bytes, from);
@@ -97,15 +122,21 @@ fn clock(bytes: &[u8], from: usize) -> Option<usize> {
         return None;
     }
     at += 3;
-    if bytes.get(at) == Some(&b':') && pair(at + 1) {
+    let seconds = bytes.get(at) == Some(&b':') && pair(at + 1);
+    if seconds {
         at += 3;
-        if matches!(bytes.get(at), Some(b'.' | b',')) && digits(bytes, at + 1) > 0 {
-            at += 1 + digits(bytes, at + 1);
-        }
-    } else if hours == 1 {
+    }
+    let half = half_day(bytes, at);
+    if hours == 1 && !seconds && half == 0 {
         return None; // a line and a column, as a rule
     }
-    if bytes.get(at) == Some(&b'Z') {
+    if matches!(bytes.get(at), Some(b'.' | b',')) && digits(bytes, at + 1) > 0 {
+        at += 1 + digits(bytes, at + 1);
+    }
+    let half = half_day(bytes, at);
+    if half > 0 {
+        at += half;
+    } else if bytes.get(at) == Some(&b'Z') {
         at += 1;
     } else {
         let space = usize::from(bytes.get(at) == Some(&b' '));
@@ -146,6 +177,10 @@ const UNITS: &[&str] = &[
     "hrs",
     "hour",
     "hours",
+    "day",
+    "days",
+    "week",
+    "weeks",
     "millisecond",
     "milliseconds",
     "msec",
@@ -187,29 +222,50 @@ fn duration(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// A number behind `pid`, `process`, `PID:` and the like, or in brackets behind a name.
+/// A number behind `pid`, `Process ID`, `PID:` and the like, or in brackets behind a name or before an
+/// address.
 fn pid(bytes: &[u8], before: &str) -> Option<usize> {
     let length = digits(bytes, 0);
     if !ends(bytes, length) {
         return None;
     }
-    let name = before.trim_end_matches([' ', '=', ':', '#', '(', '"', '\'']);
-    let word = name.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    let named = name.len() < before.len()
-        && ["pid", "ppid", "tid", "pgid", "process", "thread"]
-            .iter()
-            .any(|w| word.eq_ignore_ascii_case(w));
+    let mut name = before;
+    let mut word = last_word(&mut name);
+    if word.eq_ignore_ascii_case("id") {
+        word = last_word(&mut name);
+    }
+    let named = ["pid", "ppid", "tid", "pgid", "process", "thread"]
+        .iter()
+        .any(|w| word.eq_ignore_ascii_case(w));
     // `sshd[1234]:`
     let bracket =
         before.strip_suffix('[').is_some_and(|b| b.ends_with(|c: char| c.is_ascii_alphabetic()));
     let in_brackets = bracket && length >= 2 && bytes.get(length) == Some(&b']');
-    (named || in_brackets).then_some(length)
+    // `[1234:0x7f8a]`, as Node writes it.
+    let address = bytes.get(length..).is_some_and(|rest| rest.starts_with(b":0x"));
+    let with_address = before.ends_with('[') && address;
+    (named || in_brackets || with_address).then_some(length)
 }
 
-/// Seconds, milliseconds, microseconds or nanoseconds since 1970, of our days.
+/// Takes the last word off a text, and what parts it from a number.
+fn last_word<'a>(text: &mut &'a str) -> &'a str {
+    let named = text.trim_end_matches([' ', '=', ':', '#', '(', '"', '\'']);
+    let word = named.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    *text = named.strip_suffix(word).unwrap_or_default();
+    word
+}
+
+/// Does it begin with 19 or 20, as years do, or with 15 to 20, as the seconds from 2017 to 2036 do?
+fn is_of_our_days(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'1', b'5'..=b'9', ..] | [b'2', b'0', ..])
+}
+
+/// Seconds, milliseconds, microseconds or nanoseconds since 1970, of our days. (A number that only
+/// looks like one, of a row for example, has ten digits by chance and begins with these six of ninety
+/// pairs hardly ever.)
 fn epoch(bytes: &[u8]) -> Option<usize> {
     let length = digits(bytes, 0);
-    let fits = matches!(length, 10 | 13 | 16 | 19) && matches!(bytes.first(), Some(b'1' | b'2'));
+    let fits = matches!(length, 10 | 13 | 16 | 19) && is_of_our_days(bytes);
     let mut end = length;
     if length == 10 && bytes.get(end) == Some(&b'.') && digits(bytes, end + 1) > 0 {
         end += 1 + digits(bytes, end + 1);
@@ -289,6 +345,14 @@ mod tests {
             ("fault at 0x7ffd12ab (Thread@1b2c3d4e)", "fault at <address> (Thread<address>)"),
             ("at 1769940000 and 1769940000123", "at <time> and <time>"),
             ("in 12µs", "in <duration>"),
+            ("backup 20261122T170000Z failed", "backup <time> failed"),
+            ("20261122T170000.5 and 20261122t1700", "<time> and <time>"),
+            ("at 5:03 PM, at 11:03pm", "at <time>, at <time>"),
+            ("at 10:00:01.5 AM.", "at <time>."),
+            ("stopped at 00:01.23", "stopped at <time>"),
+            ("expired 3 days ago, 1 week left", "expired <duration> ago, <duration> left"),
+            ("Process ID 123, thread id: 7", "Process ID <pid>, thread id: <pid>"),
+            ("[1234:0x7f8a1c000]  30 ms: out", "[<pid>:<address>]  <duration>: out"),
         ] {
             assert_eq!(masked(text), want);
         }
@@ -306,6 +370,12 @@ mod tests {
             "port 8080 of 10.0.0.1",
             "a[3] is out of bounds",
             "v1.2.3-4",
+            "row 1234567890",
+            "row 2999999999",
+            "id 123 of user id 5",
+            "src/a.rs:5:03 pms",
+            "12345678T123456",
+            "a 2d list, not a 3d list",
             "",
         ] {
             assert_eq!(masked(text), text);

@@ -23,6 +23,7 @@ mod escalation;
 mod evidence;
 mod find;
 mod hash;
+mod lines;
 mod mask;
 mod outcomes;
 mod periods;

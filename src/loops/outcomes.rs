@@ -45,7 +45,8 @@ pub(super) struct Again {
     pub(super) apart: bool,
 }
 
-/// One tool, with the same error or the same result whatever the arguments.
+/// One tool, with the same error or the same long result whatever the arguments, and whatever else it
+/// gave in between.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct OfTool {
     pub(super) tool: Print,
@@ -154,11 +155,14 @@ impl Outcomes {
 
     /// same_error, and stagnation.
     fn take_of_tool(&mut self, told: &Told<'_>, result: Print, fails: bool) -> Option<Sight> {
-        let tool = hash::of(told.tool.as_bytes(), 0);
-        let entry = youngest(&mut self.of_tools, |t| t.tool == tool)?;
-        if entry.count == 0 || entry.result != result || entry.fails != fails {
-            *entry = OfTool { tool, result, fails, count: 0, args: Vec::new() };
+        // Short results are alike by chance.
+        if !fails && told.length < STAGNATION_BYTES {
+            return None;
         }
+        let tool = hash::of(told.tool.as_bytes(), 0);
+        let is = |t: &OfTool| (t.tool, t.result, t.fails) == (tool, result, fails);
+        let entry = youngest(&mut self.of_tools, is)?;
+        (entry.tool, entry.result, entry.fails) = (tool, result, fails);
         entry.count += 1;
         if !entry.args.contains(&told.print) && entry.args.len() < KEPT {
             entry.args.push(told.print);
@@ -170,7 +174,7 @@ impl Outcomes {
         let is_one = if fails {
             others >= 2 && repeats >= SAME_ERROR * patience
         } else {
-            told.length >= STAGNATION_BYTES && repeats >= STAGNATION * patience
+            repeats >= STAGNATION * patience
         };
         let loop_of = hash::join(tool, result);
         is_one.then_some(Sight { kind, loop_of, result: Some(result), repeats })

@@ -145,26 +145,32 @@ impl Periods {
     /// Takes the last calls back, down to this number of them.
     pub(super) fn take_back(&mut self, to: u64) {
         while self.count > to {
-            let Some(last) = self.kept.pop_back() else { return };
+            let Some(last) = self.kept.pop_back() else {
+                // More than is remembered: what was before it is not known any more.
+                (self.count, self.boundary, self.matched) = (to, to, [0; MOST]);
+                break;
+            };
             self.matched = last.before;
-            self.unknown.retain(|n| *n != self.count);
             self.count -= 1;
         }
+        self.unknown.retain(|n| *n <= to);
+        self.unknown_before = self.unknown_before.min(to);
     }
 
-    /// The loop that the last call completes.
-    pub(super) fn found(&self, threshold: u64) -> Option<Found> {
-        (1..=MOST).find_map(|period| self.found_by(period, threshold))
+    /// The loop that the last call completes. Where each is `wide`, a round of several calls, it is a
+    /// cycle of them also where one such round follows another.
+    pub(super) fn found(&self, threshold: u64, wide: bool) -> Option<Found> {
+        (1..=MOST).find_map(|period| self.found_by(period, threshold, period == 1 && !wide))
     }
 
-    fn found_by(&self, period: usize, threshold: u64) -> Option<Found> {
+    fn found_by(&self, period: usize, threshold: u64, single: bool) -> Option<Found> {
         let matched = *self.matched.get(period - 1)?;
         let differed = *self.differed.get(period - 1)?;
         // What may be said of the last so many calls.
         let same = self.count.saturating_sub(differed).min(matched);
         let p = at(period);
         let round = same.checked_div(p)?;
-        let least = if period == 1 { threshold } else { threshold.max(2) };
+        let least = if single { threshold } else { threshold.max(2) };
         // The cheap test first: there are hardly ever loops.
         if threshold == 0 || round + 1 < least {
             return None;
@@ -174,7 +180,7 @@ impl Periods {
         let unknown = self.unknown.iter().rev().find(|n| **n != self.count);
         let unknown = unknown.copied().unwrap_or(self.unknown_before);
         let known = self.count.saturating_sub(unknown);
-        let needed = if period == 1 || known >= p * (least - 1) {
+        let needed = if single || known >= p * (least - 1) {
             least
         } else {
             least.max(super::UNKNOWN_CYCLES)
@@ -189,14 +195,21 @@ impl Periods {
         known.peek().is_some() && known.all(|seen| matches!(seen.outcome, Outcome::Bad(_)))
     }
 
-    /// As if a call of this print came next: the loop that it would complete.
-    pub(super) fn would_find(&self, print: Print, poll: bool, threshold: u64) -> Option<Found> {
+    /// As if a call of this print came next, and to this: the loop that it would complete.
+    pub(super) fn would_find(
+        &self,
+        print: Print,
+        outcome: Outcome,
+        poll: bool,
+        threshold: u64,
+    ) -> Option<Found> {
         // Rounds are few: a copy of what counts is cheap enough only where something matches.
         if !(1..=MOST).any(|period| self.matches(print, period)) {
             return None;
         }
         let mut next = self.clone();
-        next.push(print, poll);
-        next.found(threshold)
+        let number = next.push(print, poll);
+        next.record(number, outcome);
+        next.found(threshold, true)
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Rounds {
     pub(super) periods: Periods,
     /// How many different calls each of the rounds had that are remembered.
     pub(super) sizes: VecDeque<u64>,
+    /// The last call of each of them.
+    pub(super) lasts: VecDeque<u64>,
 }
 
 /// So many identical calls in a round are too many.
@@ -47,21 +49,26 @@ impl Rounds {
         self.members.iter().fold(0, |sum: Print, m| sum.wrapping_add(hash::join(m.print, 0)))
     }
 
+    /// What its calls came to, once that is known of each.
+    fn outcome(&self) -> Outcome {
+        let sum = |sum: Print, m: &Member| Some(sum.wrapping_add(hash::join(m.print, m.outcome?)));
+        self.members.iter().try_fold(0, sum).map_or(Outcome::Unknown, Outcome::Good)
+    }
+
     fn close(&mut self) {
         if self.members.is_empty() {
             return;
         }
-        let print = self.print();
+        let (print, outcome) = (self.print(), self.outcome());
         let members = std::mem::take(&mut self.members);
         let number = self.periods.push(print, std::mem::take(&mut self.poll));
-        let outcome = members
-            .iter()
-            .try_fold(0, |sum: Print, m| Some(sum.wrapping_add(hash::join(m.print, m.outcome?))));
-        self.periods.record(number, outcome.map_or(Outcome::Unknown, Outcome::Good));
+        self.periods.record(number, outcome);
         if self.sizes.len() == KEPT {
             self.sizes.pop_front();
+            self.lasts.pop_front();
         }
         self.sizes.push_back(members.len() as u64);
+        self.lasts.push_back(members.iter().map(|m| m.number).max().unwrap_or_default());
     }
 
     /// The rounds before are parted from those behind.
@@ -95,9 +102,27 @@ impl Rounds {
         }
     }
 
-    /// Calls behind this one are taken back.
+    /// Calls behind this one are taken back, and with them the rounds that they were in.
     pub(super) fn take_back(&mut self, to: u64) {
         self.members.retain(|m| m.number <= to);
+        self.poll &= !self.members.is_empty();
+        let stay = self.lasts.partition_point(|last| *last <= to);
+        let gone = (self.lasts.len() - stay) as u64;
+        self.lasts.truncate(stay);
+        self.sizes.truncate(stay);
+        if stay == 0 && gone > 0 {
+            // There may be more of them than are remembered.
+            self.periods.part();
+        }
+        let count = self.periods.count.saturating_sub(gone);
+        self.periods.take_back(count.max(self.periods.boundary));
+    }
+
+    /// A call that this round had before is taken back.
+    pub(super) fn once_less(&mut self, print: Print) {
+        if let Some(member) = self.members.iter_mut().find(|m| m.print == print) {
+            member.times = member.times.saturating_sub(1);
+        }
     }
 
     /// The loop of rounds that this one completes, with at least one round of several calls in it.
@@ -106,7 +131,7 @@ impl Rounds {
         if self.members.is_empty() {
             return None;
         }
-        let found = self.periods.would_find(self.print(), self.poll, threshold)?;
+        let found = self.periods.would_find(self.print(), self.outcome(), self.poll, threshold)?;
         let before = self.sizes.iter().rev().take(found.period - 1);
         let own = self.members.len() as u64;
         let calls = own + before.clone().sum::<u64>();

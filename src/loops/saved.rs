@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 
 state!(Running { h1, h2, word, length });
 state!(Echo { text, space, last, count });
-state!(Warned { kind, loop_of, result, further });
+state!(Warned { kind, loop_of, result, further, kept });
 state!(Escalation { warned });
 state!(Again { print, result, fails, count, last, apart });
 state!(OfTool { tool, result, fails, count, args });
@@ -26,19 +26,46 @@ state!(Outcomes { again, of_tools, near, changed });
 state!(Covered { resource, spans });
 state!(Reads { covered, stale });
 state!(Member { print, times, number, outcome });
-state!(Rounds { round, members, poll, periods, sizes });
+state!(Rounds { round, members, poll, periods, sizes, lasts });
 state!(Seen { print, outcome, poll, before });
 state!(Periods { count, kept, matched, differed, unknown, unknown_before, boundary });
-state!(Entry { call, number, id, tool, args, print, words, outcome, poll, reads, time, counts });
+state!(Entry {
+    call,
+    number,
+    id,
+    tool,
+    args,
+    print,
+    words,
+    outcome,
+    poll,
+    reads,
+    time,
+    counts,
+    counted
+});
 state!(Calls { entries, checked });
 state!(Stream { chant, echo, half });
-state!(Verdict { action, kind, step_count, pattern, period, repeats, calls, call_ids, message });
+state!(Verdict {
+    action,
+    kind,
+    step_count,
+    pattern,
+    period,
+    repeats,
+    calls,
+    call_ids,
+    message,
+    loop_of
+});
 state!(Detector {
     config,
     calls,
     counted,
     core,
     told,
+    told_calls,
+    told_counted,
     rounds,
     outcomes,
     reads,

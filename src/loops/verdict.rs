@@ -1,5 +1,6 @@
 //! What the detector says, and the evidence for it.
 
+use super::hash::Print;
 use serde_json::{Value, json};
 
 /// The kinds of loop (spec/loops.md, "Kinds").
@@ -136,9 +137,9 @@ pub struct Verdict {
     pub action: Action,
     /// The kind of loop; none where there is no loop.
     pub kind: Option<Kind>,
-    /// The calls that were counted so far.
+    /// The calls that count, so far: those of ignored and of boundary tools do not.
     pub step_count: u64,
-    /// `tool(args)` of the calls that make the loop, at most 160 characters.
+    /// `tool(args)` of the calls that make the loop, at most 160 characters (units of UTF-16).
     pub pattern: String,
     /// How many calls make one round of it.
     pub period: u64,
@@ -150,6 +151,8 @@ pub struct Verdict {
     pub call_ids: Vec<String>,
     /// What is wrong and what to do about it, for the model.
     pub message: String,
+    /// What makes it this loop and no other of its kind: the set of its calls, or its text.
+    pub(super) loop_of: Print,
 }
 
 impl Verdict {
@@ -193,14 +196,21 @@ impl Verdict {
 /// The longest pattern.
 const LONGEST: usize = 160;
 
-/// A text of at most so many characters; one that is cut ends with an ellipsis.
+/// A text of at most so many characters, as JavaScript counts them: units of UTF-16. One that is cut
+/// ends with an ellipsis; no character is cut.
 pub(super) fn clip(text: &str, most: usize) -> String {
-    if text.chars().nth(most).is_none() {
-        return text.to_owned();
+    let (mut units, mut end) = (0, 0);
+    for (at, c) in text.char_indices() {
+        units += c.len_utf16();
+        if units > most {
+            return format!("{}…", text.get(..end).unwrap_or_default());
+        }
+        // Here is room for the ellipsis.
+        if units < most {
+            end = at + c.len_utf8();
+        }
     }
-    let mut clipped: String = text.chars().take(most.saturating_sub(1)).collect();
-    clipped.push('…');
-    clipped
+    text.to_owned()
 }
 
 /// `tool(args) → tool(args)`: what a round of the loop looks like.

@@ -113,21 +113,38 @@ pub enum Said<'a> {
         id: Cow<'a, str>,
         /// It failed.
         is_error: bool,
-        /// What it gave back, as JSON.
-        content: serde_json::Value,
+        /// What it gave back, as JSON text: a tree would not keep the order of its fields.
+        content: Cow<'a, str>,
     },
     /// Anthropic's compaction block: `meta.compaction`.
     Compaction(serde_json::Value),
-    /// A field that the model has no place for: `meta.provider[name]`. A name that comes again
-    /// replaces what it had, unless `list` is set: then it is added to a list.
+    /// A field that the model has no place for: `meta.provider[name]`.
     Provider {
         /// Its name.
         name: Cow<'static, str>,
         /// Its value.
         value: serde_json::Value,
-        /// Add to a list.
-        list: bool,
+        /// What becomes of the value that the name had.
+        keep: Keep,
     },
+    /// Something was left out or replaced; nothing stops for it.
+    Warning {
+        /// `json` or `limit`.
+        rule: &'static str,
+        /// What, in plain words.
+        message: Cow<'static, str>,
+    },
+}
+
+/// What becomes of a field's value in `meta.provider` when its name comes again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The new one replaces it.
+    Last,
+    /// Each is one more element of a list.
+    All,
+    /// The fields of the new object replace those of the same names.
+    Fields,
 }
 
 /// A delta with its envelope, as it stands in a stream.

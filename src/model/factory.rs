@@ -107,7 +107,7 @@ pub fn part<V: Build>(
     for (key, needed) in recipe.fields {
         let given = field(*key);
         let value = if *needed { need(function, *key, given) } else { readable(*key, given) };
-        part.put(*key, &value?);
+        part = part.with_given(*key, &value?);
     }
     Ok(part)
 }
@@ -177,7 +177,7 @@ pub fn user_message<V: Build>(
     }
     made.put(Key::Model, &model);
     for key in [Key::System, Key::Tools, Key::Variant, Key::Summary] {
-        made.put(key, &readable(key, field(key))?);
+        made = made.with_given(key, &readable(key, field(key))?);
     }
     Ok(made)
 }
@@ -201,7 +201,7 @@ pub fn assistant_message<V: Build>(
         path.put(key, &need(FUNCTION, key, field(key))?);
     }
     made.put(Key::Path, &path);
-    made.put(Key::Summary, &readable(Key::Summary, field(Key::Summary))?);
+    made = made.with_given(Key::Summary, &readable(Key::Summary, field(Key::Summary))?);
     made.put_number(Key::Cost, 0.0);
     let mut tokens = V::object();
     for key in [Key::Input, Key::Output, Key::Reasoning] {

@@ -1,7 +1,7 @@
 //! The two messages, their parts, and what they count.
 
 use super::key::Word;
-use super::part::{Part, Tag, UnknownFields, tag};
+use super::part::{Part, Tag, UnknownFields, present, tag};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
@@ -49,7 +49,7 @@ pub struct UserMessage {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ created: number }"))]
     pub time: MessageTime,
     /// A summary, made when the context is compacted (BR-11).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "{ title?: string; body?: string; diffs?: unknown[] }")
@@ -61,14 +61,14 @@ pub struct UserMessage {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ providerID: string; modelID: string }"))]
     pub model: ModelRef,
     /// System instructions of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
     /// Tools turned on and off.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, boolean>"))]
     pub tools: Option<Map<String, Value>>,
     /// The variant of the model.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -105,7 +105,7 @@ pub struct AssistantMessage {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ cwd: string; root: string }"))]
     pub path: WorkPath,
     /// It sums up what came before.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub summary: Option<bool>,
     /// What it cost, in US dollars (BR-12).
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
@@ -113,10 +113,10 @@ pub struct AssistantMessage {
     /// What it used (BR-13).
     pub tokens: TokenStats,
     /// Why it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
     /// Why it failed. OpenCode's `{name, data}` is kept as it came.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "APIError"))]
     pub error: Option<MessageError>,
     /// Fields that the model does not name.
@@ -130,7 +130,7 @@ pub struct MessageTime {
     /// When it was made.
     pub created: Number,
     /// When it was completed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub completed: Option<Number>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -141,13 +141,13 @@ pub struct MessageTime {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// In a few words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// At more length.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// What changed in files.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub diffs: Option<Vec<Value>>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -185,7 +185,7 @@ pub struct WorkPath {
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TokenStats {
     /// The sum, where the provider gives it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub total: Option<Number>,
     /// Sent and not cached.
@@ -247,21 +247,36 @@ pub struct APIError {
     /// What it said.
     pub message: String,
     /// The HTTP status.
-    #[serde(rename = "statusCode", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "statusCode",
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub status_code: Option<Number>,
     /// Sending it again may help.
     #[serde(rename = "isRetryable")]
     pub is_retryable: bool,
     /// The headers of the response.
-    #[serde(rename = "responseHeaders", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "responseHeaders",
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, string>"))]
     pub response_headers: Option<Map<String, Value>>,
     /// The body of the response.
-    #[serde(rename = "responseBody", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "responseBody",
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub response_body: Option<String>,
     /// Anything more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, string>"))]
     pub metadata: Option<Map<String, Value>>,
     /// Fields that the model does not name.

@@ -17,7 +17,7 @@ pub mod tool_state_types;
 pub mod value;
 
 pub use error::{Error, ErrorKind};
-pub use id::{IdSource, is_uuid};
+pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use key::{Key, Word};
 pub use message::{
     APIError, AssistantMessage, MessageError, MessageInfo, TokenStats, UserMessage, WithParts,

@@ -23,6 +23,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use std::marker::PhantomData;
 
+/// Reads an optional field that is there: `null` is not the same as a field that is missing, and would
+/// be lost.
+pub(super) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    given: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(given).map(Some)
+}
+
 /// The fields of an object that the model does not name, kept as they came.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
@@ -100,7 +108,7 @@ pub struct TimeSpan {
     /// When it began.
     pub start: Number,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub end: Option<Number>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -131,17 +139,17 @@ pub struct TextPart {
     /// The text.
     pub text: String,
     /// Made by the program, not by a person or a model.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub synthetic: Option<bool>,
     /// Not for the model.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub ignored: Option<bool>,
     /// When it was written, in milliseconds since the Unix epoch.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
     pub time: Option<TimeSpan>,
     /// Anything more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
     /// Fields that the model does not name.
@@ -163,7 +171,7 @@ pub struct ReasoningPart {
     /// The thought.
     pub text: String,
     /// Anything more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
     /// When it was thought, in milliseconds since the Unix epoch.
@@ -193,7 +201,7 @@ pub struct ToolPart {
     /// Where the call stands.
     pub state: ToolState,
     /// Anything more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
     /// Fields that the model does not name.
@@ -213,7 +221,7 @@ pub struct StepStartPart {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "\"step-start\""))]
     pub kind: Tag<StepStartTag>,
     /// The state of the work tree, as an id.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<String>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -234,7 +242,7 @@ pub struct StepFinishPart {
     /// Why it ended.
     pub reason: String,
     /// The state of the work tree, as an id.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<String>,
     /// What it cost, in US dollars.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
@@ -260,12 +268,12 @@ pub struct FilePart {
     /// Its MIME type.
     pub mime: String,
     /// Its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub filename: Option<String>,
     /// Where it is: `data:`, `file:` or `https:`.
     pub url: String,
     /// What it was taken from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub source: Option<FilePartSource>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -290,11 +298,11 @@ pub struct SubtaskPart {
     /// The agent.
     pub agent: String,
     /// The model, where it is not the session's.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ providerID: string; modelID: string }"))]
     pub model: Option<ModelRef>,
     /// The command that made it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -315,7 +323,7 @@ pub struct AgentPart {
     /// Its name.
     pub name: String,
     /// Where it was named (UTF-16 offsets).
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "{ value: string; start: number; end: number }")

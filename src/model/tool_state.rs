@@ -113,10 +113,20 @@ fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
     }
 }
 
-/// The input of a state, which goes into the next one as it is.
+/// The input of a state, which goes into the next one as it is, as its other fields do: all of them
+/// can be read, or nothing is made of it.
 fn input_of<V: View>(state: &V) -> Result<V, Error> {
     let input = state.get(Key::Input);
-    readable(&[(Key::Input, &input)])?;
+    let (title, metadata) = (state.get(Key::Title), state.get(Key::Metadata));
+    let time = state.get(Key::Time);
+    let start = time.get(Key::Start);
+    readable(&[
+        (Key::Input, &input),
+        (Key::Title, &title),
+        (Key::Metadata, &metadata),
+        (Key::Time, &time),
+        (Key::Start, &start),
+    ])?;
     Ok(input)
 }
 
@@ -225,8 +235,8 @@ pub fn create_running<V: Build>(
     require(function, &[(Key::Input, input)])?;
     readable(&[(Key::Title, title), (Key::Metadata, metadata), (Key::StartTime, start)])?;
     Ok(state_of(Status::Running, input)
-        .with(Key::Title, title)
-        .with(Key::Metadata, metadata)
+        .with_given(Key::Title, title)
+        .with_given(Key::Metadata, metadata)
         .with(Key::Time, &V::object().with(Key::Start, &or_number(start, now))))
 }
 
@@ -276,7 +286,7 @@ pub fn create_completed<V: Build>(
         .with(Key::Title, &of.title)
         .with(Key::Metadata, &metadata)
         .with(Key::Time, &span(&or_number(&of.start, now), &or_number(&of.end, now)))
-        .with(Key::Attachments, &of.attachments))
+        .with_given(Key::Attachments, &of.attachments))
 }
 
 /// A new error state.
@@ -298,7 +308,7 @@ pub fn create_error<V: Build>(
     check_error(error)?;
     Ok(state_of(Status::Error, input)
         .with(Key::Error, error)
-        .with(Key::Metadata, metadata)
+        .with_given(Key::Metadata, metadata)
         .with(Key::Time, &span(&or_number(start, now), &or_number(end, now))))
 }
 
@@ -310,8 +320,8 @@ pub fn pending_to_running<V: Build>(state: &V, title: &V, now: f64) -> Result<St
     if allow(state, Status::Running)? == Status::Running {
         return Ok(Step::Same);
     }
-    let mut running = state_of(Status::Running, &input_of(state)?);
-    running.put(Key::Title, title);
+    readable(&[(Key::Title, title)])?;
+    let mut running = state_of(Status::Running, &input_of(state)?).with_given(Key::Title, title);
     let mut time = V::object();
     time.put_number(Key::Start, now);
     running.put(Key::Time, &time);
@@ -345,6 +355,7 @@ pub fn running_to_completed<V: Build>(
         return Ok(Step::Same);
     }
     check_output(output)?;
+    readable(&[(Key::Title, title), (Key::Attachments, attachments), (Key::EndTime, end)])?;
     let mut completed = state_of(Status::Completed, &input_of(state)?);
     completed.put(Key::Output, output);
     let own = state.get(Key::Title);
@@ -359,21 +370,20 @@ pub fn running_to_completed<V: Build>(
     let metadata = if metadata.kind().is_nullish() { V::object() } else { metadata };
     completed.put(Key::Metadata, &metadata);
     completed.put(Key::Time, &ended(state, &or_number(end, now)));
-    completed.put(Key::Attachments, attachments);
+    let mut completed = completed.with_given(Key::Attachments, attachments);
     completed.carry(state, OF_RUNNING);
     Ok(Step::New(completed))
 }
 
-fn fail<V: Build>(state: &V, error: &V, metadata: &V, end: &V) -> V {
-    let mut failed = state_of(Status::Error, &state.get(Key::Input));
-    failed.put(Key::Error, error);
-    if !metadata.kind().is_nullish() {
-        failed.put(Key::Metadata, metadata);
-    }
-    failed.put(Key::Time, &ended(state, end));
+fn fail<V: Build>(state: &V, error: &V, metadata: &V, end: &V) -> Result<V, Error> {
+    readable(&[(Key::Metadata, metadata), (Key::EndTime, end)])?;
+    let mut failed = state_of(Status::Error, &input_of(state)?)
+        .with(Key::Error, error)
+        .with_given(Key::Metadata, metadata)
+        .with(Key::Time, &ended(state, end));
     let pending = Status::of(state) == Some(Status::Pending);
     failed.carry(state, if pending { OF_PENDING } else { OF_RUNNING });
-    failed
+    Ok(failed)
 }
 
 /// running → error. `metadata` or else the running state's; `end` or else `now`.
@@ -394,22 +404,26 @@ pub fn running_to_error<V: Build>(
     check_error(error)?;
     let own = state.get(Key::Metadata);
     let metadata = if metadata.kind().is_nullish() { &own } else { metadata };
-    Ok(Step::New(fail(state, error, metadata, &or_number(end, now))))
+    Ok(Step::New(fail(state, error, metadata, &or_number(end, now))?))
 }
 
 /// running for longer than `timeout_ms` at `now` → error; anything else stays as it was.
-pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Step<V> {
+///
+/// # Errors
+/// `PartValidationError` where a field of the state throws when it is read.
+pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Step<V>, Error> {
     if Status::of(state) != Some(Status::Running) {
-        return Step::Same;
+        return Ok(Step::Same);
     }
     let start = state.get(Key::Time).get(Key::Start).number();
     // Said this way round, a start or a timeout that is no number expires nothing.
     if now - start > timeout_ms {
         let timeout = number_text(timeout_ms);
         let error = V::string(&format!("Tool execution timed out after {timeout} ms"));
-        return Step::New(fail(state, &error, &state.get(Key::Metadata), &V::of_number(now)));
+        let failed = fail(state, &error, &state.get(Key::Metadata), &V::of_number(now))?;
+        return Ok(Step::New(failed));
     }
-    Step::Same
+    Ok(Step::Same)
 }
 
 /// pending or running → error with this reason and `metadata.aborted`; a finished state stays as
@@ -426,7 +440,7 @@ pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Step<V>, Error
             let mut metadata = V::object();
             metadata.put_bool(Key::Aborted, true);
             metadata.carry(&state.get(Key::Metadata), &[]);
-            Ok(Step::New(fail(state, reason, &metadata, &V::of_number(now))))
+            Ok(Step::New(fail(state, reason, &metadata, &V::of_number(now))?))
         }
         None => Err(refuse(state, Status::Error)),
     }

@@ -1,7 +1,7 @@
 //! The states of a tool call as Rust types: what `tool_state` makes and moves, spelt out.
 
 use super::key::Word;
-use super::part::{FilePart, Tag, UnknownFields, tag};
+use super::part::{FilePart, Tag, UnknownFields, present, tag};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 
@@ -39,10 +39,10 @@ pub struct ToolStateRunning {
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub input: Map<String, Value>,
     /// A title for people.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Anything more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
     /// When it started (BR-07), in milliseconds since the Unix epoch.
@@ -78,7 +78,7 @@ pub struct ToolStateCompleted {
     )]
     pub time: ToolTime,
     /// Files that it gave back.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub attachments: Option<Vec<FilePart>>,
     /// Fields that the model does not name.
     #[serde(flatten)]
@@ -99,7 +99,7 @@ pub struct ToolStateError {
     /// What went wrong; not blank (BR-10).
     pub error: String,
     /// Anything more.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
     /// When it started and ended (BR-08).
@@ -117,10 +117,10 @@ pub struct ToolTime {
     /// When it started.
     pub start: Number,
     /// When it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub end: Option<Number>,
     /// When its output was cleared.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub compacted: Option<Number>,
     /// Fields that the model does not name.
     #[serde(flatten)]

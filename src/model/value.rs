@@ -135,8 +135,9 @@ pub trait View: Clone {
     fn is_blank(&self) -> bool;
     /// The same string as the other.
     fn same(&self, other: &Self) -> bool;
-    /// Shows every field of an object, for those objects whose names are free.
-    fn each_field(&self, look: &mut dyn FnMut(&str, &Self));
+    /// Shows every field of an object, for those objects whose names are free. False where it has
+    /// names that cannot be read.
+    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool;
     /// Notes the string in `ids`; false when it was there.
     fn note(&self, ids: &mut Self::Ids) -> bool;
 
@@ -213,6 +214,12 @@ pub trait Build: View {
         made
     }
 
+    /// With a field set where the caller gave one: `null` is none.
+    #[must_use]
+    fn with_given(self, key: Key, value: &Self) -> Self {
+        if value.kind().is_nullish() { self } else { self.with(key, value) }
+    }
+
     /// With a field set; for chains.
     #[must_use]
     fn with(mut self, key: Key, value: &Self) -> Self {
@@ -238,6 +245,7 @@ fn kind_of(value: &Value) -> Kind {
 /// library's would bring 17 KB of its own to WebAssembly.
 pub(crate) fn number_text(number: f64) -> String {
     match json_number(number) {
+        Value::Number(number) if let Some(integer) = number.as_i64() => integer.to_string(),
         Value::Null => "not a number".to_owned(),
         number => number.to_string(),
     }
@@ -284,10 +292,11 @@ impl<'a> View for Json<'a> {
             _ => false,
         }
     }
-    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) {
+    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool {
         for (name, value) in self.and_then(Value::as_object).into_iter().flatten() {
             look(name, &Some(value));
         }
+        true
     }
     fn note(&self, ids: &mut Self::Ids) -> bool {
         self.and_then(Value::as_str).is_none_or(|s| ids.insert(s))
@@ -355,8 +364,8 @@ impl View for Owned {
     fn same(&self, other: &Self) -> bool {
         self.0.as_ref().same(&other.0.as_ref())
     }
-    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) {
-        self.0.as_ref().each_field(&mut |name, value| look(name, &Owned(value.cloned())));
+    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool {
+        self.0.as_ref().each_field(&mut |name, value| look(name, &Owned(value.cloned())))
     }
     fn note(&self, ids: &mut Self::Ids) -> bool {
         self.0.as_ref().and_then(Value::as_str).is_none_or(|s| ids.insert(s.to_owned()))

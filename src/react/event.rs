@@ -49,10 +49,9 @@ pub struct Event<P> {
     pub data: P,
     /// When, in milliseconds since the Unix epoch.
     pub timestamp: f64,
-    /// The round of the engine: how many steps have begun.
+    /// The round of the engine: how many steps have begun. It is the number of the step that the event
+    /// belongs to as well, from 1 (BR-08); 0 before the first.
     pub iteration: u32,
-    /// The step that it belongs to, from 1 (BR-08).
-    pub step: Option<u32>,
 }
 
 impl<P> Event<P> {
@@ -63,9 +62,7 @@ impl<P> Event<P> {
         event.put(Key::Data, data);
         event.put_number(Key::Timestamp, self.timestamp);
         event.put_number(Key::Iteration, f64::from(self.iteration));
-        if let Some(step) = self.step {
-            event.put_number(Key::StepNumber, f64::from(step));
-        }
+        event.put_number(Key::StepNumber, f64::from(self.iteration));
         event
     }
 }

@@ -3,13 +3,14 @@
 //!
 //! ```
 //! use apex_parts::loops::Config;
-//! use apex_parts::model::Owned;
+//! use apex_parts::model::{Build, Owned};
 //! use apex_parts::react::{Moment, Recorder};
 //! let mut ids = 0;
 //! let mut now = Moment::new(5.0, || { ids += 1; format!("id{ids}") });
 //! let mut recorder: Recorder<Owned> = Recorder::new("s", "m", Config::default(), 5.0);
 //! recorder.start_reasoning(&mut now);
-//! recorder.append_reasoning("Let me see.", &mut now);
+//! let (delta, piece) = (Owned::string("Let me see."), "Let me see.".into());
+//! recorder.append_reasoning((&delta, &piece), &mut now);
 //! let part = recorder.finish_reasoning(&mut now).unwrap();
 //! assert_eq!(part.into_json()["text"], "Let me see.");
 //! assert_eq!(recorder.take_events().len(), 3);

@@ -1,9 +1,11 @@
 //! The recorder itself.
 
 use super::event::{Event, EventKind};
+use crate::assemble::Text;
 use crate::loops::{Call, Config, Detector, Ran, Verdict};
-use crate::model::{Build, Error, Key, Owned, Step, View, Word, tool_state};
-use std::collections::{BTreeMap, VecDeque};
+use crate::model::delta::Piece;
+use crate::model::{Build, Error, Key, Owned, Status, Step, View, Word, tool_state};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A value that outlives a call: natively itself, in a host a reference.
 pub trait Keep: Clone {
@@ -55,9 +57,9 @@ impl std::fmt::Debug for Moment<'_> {
 #[derive(Clone, Debug)]
 enum Item<P> {
     /// Text, or a thought, that may grow.
-    Text { id: String, thought: bool, text: String, start: f64, end: Option<f64> },
-    /// A tool's call.
-    Tool { id: String, call: String, tool: String, state: P },
+    Text { id: String, thought: bool, text: Text, start: f64, end: Option<f64> },
+    /// A tool's call; `seen` is what the detector knows it by.
+    Tool { id: String, call: String, seen: String, tool: String, state: P },
     /// Anything that is finished.
     Done(P),
 }
@@ -87,7 +89,10 @@ pub struct Recorder<P> {
     session: String,
     message: String,
     items: Vec<Item<P>>,
+    /// The last call of each id.
     calls: BTreeMap<String, usize>,
+    /// What the detector knows calls by whose ids were used before.
+    renamed: BTreeSet<String>,
     /// The thought, and the text, that are open.
     thought: Option<usize>,
     text: Option<usize>,
@@ -108,6 +113,7 @@ impl<P: Keep> Recorder<P> {
             message: message.to_owned(),
             items: Vec::new(),
             calls: BTreeMap::new(),
+            renamed: BTreeSet::new(),
             thought: None,
             text: None,
             in_step: false,
@@ -125,7 +131,6 @@ impl<P: Keep> Recorder<P> {
             data: P::keep(data),
             timestamp: at.now,
             iteration: self.steps,
-            step: (self.steps > 0).then_some(self.steps),
         });
     }
 
@@ -141,7 +146,7 @@ impl<P: Keep> Recorder<P> {
     fn part(&self, item: &Item<P>) -> P::View {
         match item {
             Item::Done(part) => part.view(),
-            Item::Tool { id, call, tool, state } => {
+            Item::Tool { id, call, tool, state, .. } => {
                 let mut part = self.base(id, Word::Tool);
                 part.put(Key::CallID, &P::View::string(call));
                 part.put(Key::Tool, &P::View::string(tool));
@@ -151,7 +156,7 @@ impl<P: Keep> Recorder<P> {
             Item::Text { id, thought, text, start, end } => {
                 let kind = if *thought { Word::Reasoning } else { Word::Text };
                 let mut part = self.base(id, kind);
-                part.put(Key::Text, &P::View::string(text));
+                part.put(Key::Text, &P::View::string(&text.to_str()));
                 let mut time = P::View::object();
                 time.put_number(Key::Start, *start);
                 if let Some(end) = end {
@@ -167,7 +172,7 @@ impl<P: Keep> Recorder<P> {
 
     fn open(&mut self, thought: bool, at: &mut Moment<'_>) -> usize {
         let (id, start) = ((at.new_id)(), at.now);
-        self.items.push(Item::Text { id, thought, text: String::new(), start, end: None });
+        self.items.push(Item::Text { id, thought, text: Text::default(), start, end: None });
         self.items.len() - 1
     }
 
@@ -179,10 +184,33 @@ impl<P: Keep> Recorder<P> {
         data
     }
 
-    fn end_text(&mut self, at: &Moment<'_>) {
-        if let Some(Item::Text { end, .. }) = self.text.take().and_then(|i| self.items.get_mut(i)) {
+    /// The text, or the thought, there is over. A half of a character that still waits for its other
+    /// half is U+FFFD.
+    fn end(&mut self, index: Option<usize>, at: &Moment<'_>) {
+        if let Some(Item::Text { end, text, .. }) = index.and_then(|i| self.items.get_mut(i)) {
             *end = Some(at.now);
+            text.close();
         }
+    }
+
+    fn end_text(&mut self, at: &Moment<'_>) {
+        let index = self.text.take();
+        self.end(index, at);
+    }
+
+    /// More of a text: to its part, and as an event with the delta as it came.
+    fn append(
+        &mut self,
+        index: usize,
+        kind: EventKind,
+        (delta, piece): (&P::View, &Piece<'_>),
+        at: &Moment<'_>,
+    ) {
+        if let Some(Item::Text { text, .. }) = self.items.get_mut(index) {
+            text.append(piece);
+        }
+        let data = self.about_thought(index).with(Key::Text, delta);
+        self.say(kind, &data, at);
     }
 
     /// A thought begins (BR-01, BR-04). One that is open is closed first.
@@ -198,18 +226,16 @@ impl<P: Keep> Recorder<P> {
         self.say(EventKind::ReasoningStart, &data, at);
     }
 
-    /// More of the thought (BR-02). Where none is open, one is opened.
-    pub fn append_reasoning(&mut self, delta: &str, at: &mut Moment<'_>) {
+    /// More of the thought (BR-02): the delta, and the text that it is, which may be cut within a
+    /// surrogate pair. Where no thought is open, one is opened.
+    pub fn append_reasoning(&mut self, delta: (&P::View, &Piece<'_>), at: &mut Moment<'_>) {
         if self.thought.is_none() {
             at.tell("ReasoningStateError", "no thought is open: one begins here");
             self.start_reasoning(at);
         }
-        let Some(index) = self.thought else { return };
-        if let Some(Item::Text { text, .. }) = self.items.get_mut(index) {
-            text.push_str(delta);
+        if let Some(index) = self.thought {
+            self.append(index, EventKind::ReasoningDelta, delta, at);
         }
-        let data = self.about_thought(index).with(Key::Text, &P::View::string(delta));
-        self.say(EventKind::ReasoningDelta, &data, at);
     }
 
     /// The thought is over (BR-03); its part, or `None` where none is open.
@@ -218,23 +244,17 @@ impl<P: Keep> Recorder<P> {
             at.tell("ReasoningStateError", "no thought is open: there is none to end");
             return None;
         };
-        if let Some(Item::Text { end, .. }) = self.items.get_mut(index) {
-            *end = Some(at.now);
-        }
+        self.end(Some(index), at);
         let data = self.about_thought(index);
         self.say(EventKind::ReasoningEnd, &data, at);
         self.items.get(index).map(|item| self.part(item))
     }
 
-    /// More of the answer.
-    pub fn append_text(&mut self, delta: &str, at: &mut Moment<'_>) {
+    /// More of the answer: the delta, and the text that it is.
+    pub fn append_text(&mut self, delta: (&P::View, &Piece<'_>), at: &mut Moment<'_>) {
         let index = self.text.unwrap_or_else(|| self.open(false, at));
         self.text = Some(index);
-        if let Some(Item::Text { text, .. }) = self.items.get_mut(index) {
-            text.push_str(delta);
-        }
-        let data = self.about_thought(index).with(Key::Text, &P::View::string(delta));
-        self.say(EventKind::Content, &data, at);
+        self.append(index, EventKind::Content, delta, at);
     }
 
     // ── Steps ───────────────────────────────────────────────────────────────────────────────────
@@ -294,7 +314,8 @@ impl<P: Keep> Recorder<P> {
     // ── Tools ───────────────────────────────────────────────────────────────────────────────────
 
     /// A tool is called: its part goes from pending to running, and the detector is asked. `json` is
-    /// the input as JSON text.
+    /// the input as JSON text. An id whose call has ended is that of another call: there are servers
+    /// that count them anew in every answer.
     ///
     /// # Errors
     /// `MissingRequiredField` where there is no input.
@@ -304,9 +325,13 @@ impl<P: Keep> Recorder<P> {
         (input, json): (&P::View, &str),
         at: &mut Moment<'_>,
     ) -> Result<Verdict, Error> {
-        if self.calls.contains_key(call) {
+        let before = self.calls.get(call).and_then(|i| self.items.get(*i));
+        let is_used = before.is_some();
+        if let Some(Item::Tool { state, .. }) = before
+            && Status::of(&state.view()).is_some_and(|status| status.reachable().len() > 1)
+        {
             at.tell("StepStateError", format!("the call {call:?} was started already"));
-            return Ok(self.detector.detect());
+            return Ok(self.detect());
         }
         let none = P::View::object().get(Key::Title);
         let pending = tool_state::create_pending("startTool", input, &P::View::string(""))?;
@@ -316,14 +341,19 @@ impl<P: Keep> Recorder<P> {
         };
         self.end_text(at);
         let id = (at.new_id)();
+        let mut seen = call.to_owned();
+        if is_used {
+            seen = format!("{call}\u{0}{}", self.items.len());
+            self.renamed.insert(seen.clone());
+        }
         self.calls.insert(call.to_owned(), self.items.len());
-        let (owned_call, owned_tool) = (call.to_owned(), tool.to_owned());
+        let (call_id, tool_name) = (call.to_owned(), tool.to_owned());
         let state = P::keep(&state);
-        self.items.push(Item::Tool { id, call: owned_call, tool: owned_tool, state });
-        let most =
-            usize::try_from(self.detector.config().threshold.saturating_mul(2)).unwrap_or(64);
+        let item = Item::Tool { id, call: call_id, seen: seen.clone(), tool: tool_name, state };
+        self.items.push(item);
+        let most = self.detector.config().threshold.saturating_mul(2).clamp(0, 64);
         self.history.push_back(Past { tool: tool.to_owned(), input: P::keep(input), time: at.now });
-        while self.history.len() > most.clamp(1, 64) {
+        while self.history.len() > usize::try_from(most).unwrap_or_default() {
             self.history.pop_front();
         }
         let mut data = P::View::object();
@@ -331,13 +361,26 @@ impl<P: Keep> Recorder<P> {
         data.put(Key::Tool, &P::View::string(tool));
         data.put(Key::Input, input);
         self.say(EventKind::ToolStart, &data, at);
-        Ok(self.detector.check(&Call {
+        let verdict = self.detector.check(&Call {
             tool,
             parameters: json,
-            id: Some(call),
+            id: Some(&seen),
             time_ms: at.now,
             ..Call::default()
-        }))
+        });
+        Ok(self.named(verdict))
+    }
+
+    /// The verdict with the ids that calls came with.
+    fn named(&self, mut verdict: Verdict) -> Verdict {
+        for id in &mut verdict.call_ids {
+            if let Some((call, _)) = id.rsplit_once('\0')
+                && self.renamed.contains(id)
+            {
+                *id = call.to_owned();
+            }
+        }
+        verdict
     }
 
     /// A tool has run: its part is completed, or failed where `outcome` has an `error`, and the
@@ -355,13 +398,16 @@ impl<P: Keep> Recorder<P> {
     ) -> Result<P::View, Error> {
         let index = self.calls.get(call).copied();
         let known = match index.and_then(|i| self.items.get(i)) {
-            Some(Item::Tool { tool, state, .. }) => Some((tool.clone(), state.view())),
+            Some(Item::Tool { seen, tool, state, .. }) => {
+                Some((seen.clone(), tool.clone(), state.view()))
+            }
             _ => None,
         };
         let none = P::View::object().get(Key::Title);
         let error = outcome.get(Key::Error);
         let failed = !error.kind().is_nullish();
-        let (tool, state) = known.unwrap_or_else(|| (String::new(), P::View::object()));
+        let (seen, tool, state) =
+            known.unwrap_or_else(|| (String::new(), String::new(), P::View::object()));
         let (output, end) = (outcome.get(Key::Output), P::View::of_number(at.now));
         let metadata = outcome.get(Key::Metadata);
         let step = if failed {
@@ -386,7 +432,7 @@ impl<P: Keep> Recorder<P> {
         let result = if failed { error.clone() } else { output.clone() };
         let text = result.text().map(std::borrow::Cow::into_owned);
         self.detector.record(&Ran {
-            id: Some(call),
+            id: Some(&seen),
             result: text.as_deref(),
             is_error: failed,
             ..Ran::default()
@@ -403,7 +449,7 @@ impl<P: Keep> Recorder<P> {
     /// The standing verdict (BR-10): nothing is recorded.
     #[must_use]
     pub fn detect(&self) -> Verdict {
-        self.detector.detect()
+        self.named(self.detector.detect())
     }
 
     /// The detector.

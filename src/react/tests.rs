@@ -1,5 +1,6 @@
 use super::*;
 use crate::loops::{Action, Config, Kind};
+use crate::model::delta::Piece;
 use crate::model::{Build, Key, Owned, View};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -44,6 +45,14 @@ impl Run {
         result
     }
 
+    fn think(&mut self, text: &str) {
+        self.call(|r, at| r.append_reasoning((&Owned::string(text), &text.into()), at));
+    }
+
+    fn say(&mut self, text: &str) {
+        self.call(|r, at| r.append_text((&Owned::string(text), &text.into()), at));
+    }
+
     fn tool(&mut self, id: &str, input: Value) -> crate::loops::Verdict {
         let text = input.to_string();
         let input = value(input);
@@ -70,16 +79,16 @@ fn a_run_becomes_parts_and_events() {
     let mut run = Run::new();
     run.call(|r, at| r.start_step(&value(json!("snap")), at));
     run.call(|r, at| r.start_reasoning(at));
-    run.call(|r, at| r.append_reasoning("I ", at));
-    run.call(|r, at| r.append_reasoning("look.", at));
+    run.think("I ");
+    run.think("look.");
     let thought = run.call(|r, at| r.finish_reasoning(at)).unwrap().into_json();
     assert_eq!(
         thought,
         json!({"id": "id2", "sessionID": "s", "messageID": "m", "type": "reasoning",
         "text": "I look.", "time": {"start": 2, "end": 5}})
     );
-    run.call(|r, at| r.append_text("Here: ", at));
-    run.call(|r, at| r.append_text("x", at));
+    run.say("Here: ");
+    run.say("x");
     assert_eq!(run.tool("c", json!({"path": "a"})).action, Action::Continue);
     let tool =
         run.done("c", json!({"output": "text", "title": "t", "metadata": {"n": 1}})).unwrap();
@@ -130,9 +139,9 @@ fn a_run_becomes_parts_and_events() {
 fn what_comes_in_the_wrong_order_is_told_and_put_right() {
     let mut run = Run::new();
     assert!(run.call(|r, at| r.finish_reasoning(at)).is_none());
-    run.call(|r, at| r.append_reasoning("a", at));
+    run.think("a");
     run.call(|r, at| r.start_reasoning(at));
-    run.call(|r, at| r.append_reasoning("b", at));
+    run.think("b");
     assert_eq!(run.wrong, ["ReasoningStateError"; 3]);
     let texts: Vec<Value> = run.parts().iter().map(|p| p["text"].clone()).collect();
     assert_eq!(texts, ["a", "b"]);
@@ -152,6 +161,8 @@ fn tools_that_are_not_known_or_say_nothing_change_nothing() {
     let mut run = Run::new();
     assert_eq!(run.done("nope", json!({"output": "x"})), Err("InvalidStateTransition".to_owned()));
     run.tool("c", json!({}));
+    run.tool("c", json!({"n": 2}));
+    assert_eq!((run.parts().len(), run.wrong.len()), (1, 1));
     let before = run.parts();
     assert_eq!(run.done("c", json!({"output": ""})), Err("PartValidationError".to_owned()));
     assert_eq!(run.done("c", json!({"error": " "})), Err("PartValidationError".to_owned()));
@@ -165,11 +176,42 @@ fn tools_that_are_not_known_or_say_nothing_change_nothing() {
     );
     assert_eq!(run.done("c", json!({"output": "late"})), Err("InvalidStateTransition".to_owned()));
     assert_eq!(run.done("c", json!({"error": "again"})).unwrap()["state"]["error"], "no");
-    let count = run.parts().len();
-    run.tool("c", json!({}));
-    assert_eq!((run.parts().len(), run.wrong.len()), (count, 1));
     let refused = run.call(|r, at| r.start_tool(("d", "read"), (&missing(), ""), at));
     assert_eq!(refused.unwrap_err().name(), "MissingRequiredField");
+}
+
+/// Some servers count their calls anew in every answer.
+#[test]
+fn an_id_that_comes_again_after_its_call_has_ended_is_another_call() {
+    let mut run = Run::new();
+    for (number, action) in
+        [Action::Continue, Action::Continue, Action::Interrupt].into_iter().enumerate()
+    {
+        assert_eq!(run.tool("call_0", json!({"path": "a"})).action, action);
+        let part = run.done("call_0", json!({"output": "same", "title": number.to_string()}));
+        assert_eq!(part.unwrap()["state"]["title"], number.to_string());
+    }
+    assert_eq!(run.wrong, [""; 0]);
+    let titles: Vec<Value> = run.parts().iter().map(|p| p["state"]["title"].clone()).collect();
+    assert_eq!(titles, ["0", "1", "2"]);
+    assert_eq!(run.recorder.detect().call_ids, ["call_0"; 3]);
+}
+
+#[test]
+fn a_character_that_is_cut_in_two_is_one_again() {
+    let half = |low, text: &'static str, high| Piece { low, text: text.into(), high };
+    let mut run = Run::new();
+    let owned = Owned::string("");
+    run.call(|r, at| r.append_reasoning((&owned, &half(None, "a", Some(0xd83d))), at));
+    assert_eq!(run.parts()[0]["text"], "a");
+    run.call(|r, at| r.append_reasoning((&owned, &half(Some(0xde00), "b", Some(0xd83d))), at));
+    assert_eq!(
+        run.call(|r, at| r.finish_reasoning(at)).unwrap().into_json()["text"],
+        "a😀b\u{fffd}"
+    );
+    run.call(|r, at| r.append_text((&owned, &half(None, "c", Some(0xd83d))), at));
+    run.say("d");
+    assert_eq!(run.parts()[1]["text"], "c\u{fffd}d");
 }
 
 #[test]
@@ -191,6 +233,12 @@ fn loops_are_told_and_the_history_is_short() {
     let history = context["toolCallHistory"].as_array().unwrap();
     assert_eq!(history.len(), 6);
     assert_eq!(history[5]["parameters"], json!({"n": 49}));
+    {
+        let config = Config { threshold: 0, ..Config::default() };
+        let mut off = Run { recorder: Recorder::new("s", "m", config, 0.0), ..Run::new() };
+        off.tool("c", json!({}));
+        assert_eq!(off.recorder.step_context().into_json()["toolCallHistory"], json!([]));
+    }
 }
 
 proptest! {
@@ -203,12 +251,12 @@ proptest! {
             match call {
                 0 => run.call(|r, at| r.start_reasoning(at)),
                 1 => {
-                    run.call(|r, at| r.append_reasoning(&format!("{number},"), at));
+                    run.think(&format!("{number},"));
                     thought += &format!("{number},");
                 }
                 2 => drop(run.call(|r, at| r.finish_reasoning(at))),
                 3 => {
-                    run.call(|r, at| r.append_text(&format!("{number},"), at));
+                    run.say(&format!("{number},"));
                     text += &format!("{number},");
                 }
                 4 => drop(run.call(|r, at| r.start_step(&missing(), at))),

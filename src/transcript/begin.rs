@@ -27,8 +27,46 @@ pub(super) struct Begin {
     pub(super) first: usize,
 }
 
+/// So many of the first bytes are looked at first.
+const FIRST_LOOK: usize = 256;
 /// What is nothing that is known is waited for up to here.
 const LONGEST_HEAD: usize = 4 << 20;
+
+/// Tells by as many of the first bytes as are needed, or not yet. It goes on behind the `looked` bytes
+/// that did not suffice: always the same lengths are looked at, so that it does not matter in which
+/// pieces the file comes.
+///
+/// # Errors
+/// As for [`told`].
+pub(super) fn sure(
+    head: &[u8],
+    given: Option<Format>,
+    looked: &mut usize,
+    over: bool,
+) -> Result<Option<Begin>, Error> {
+    loop {
+        let length = (*looked * 2).max(FIRST_LOOK);
+        let told = match head.get(..length) {
+            Some(head) => told(head, given, false)?,
+            None if over => told(head, given, true)?,
+            None => return Ok(None),
+        };
+        match told {
+            Told::Is(begin) => return Ok(Some(begin)),
+            Told::More if length > head.len() => return Ok(None),
+            Told::More => *looked = length,
+        }
+    }
+}
+
+/// What a file would be that ends here, where that shows.
+pub(super) fn likely(head: &[u8], given: Option<Format>) -> Option<Begin> {
+    let shows = given.is_some() || matches!(tell::told(head, true), tell::Told::Is(_));
+    match told(head, given, true) {
+        Ok(Told::Is(begin)) if shows => Some(begin),
+        _ => None,
+    }
+}
 
 /// Tells by the first bytes; `over` says that there are no others.
 ///
@@ -62,6 +100,11 @@ pub(super) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Tol
             return Err(Error::transcript(message, first));
         }
     };
+    if is_sse && format.is_none() {
+        let message = "this is a stream of events, but the first of them is cut off, or of no format \
+                       that is known";
+        return Err(Error::transcript(message, start));
+    }
     // What is nothing that is known is read as messages: then it is said what is wrong with it. But
     // an export may be damaged in its first bytes.
     let is_export = || memchr::memmem::find(head, b"\"messages\"").is_some();

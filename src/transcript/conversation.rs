@@ -173,7 +173,13 @@ impl Conversation {
 
     /// The messages of each session so far, as JSON arrays.
     pub(super) fn write(&mut self, sessions: &[&str], names: &Names) -> Vec<String> {
-        let mut written: Vec<String> = sessions.iter().map(|_| "[".to_owned()).collect();
+        // Growing as they are written, large ones would be copied again and again.
+        let mut lengths = vec![2; sessions.len()];
+        for turn in &self.turns {
+            lengths.get_mut(turn.session).into_iter().for_each(|length| *length += turn.length());
+        }
+        let mut written: Vec<String> = lengths.into_iter().map(String::with_capacity).collect();
+        written.iter_mut().for_each(|out| out.push('['));
         self.name_models(sessions.len());
         let mut asked: Vec<&str> = vec![""; sessions.len()];
         for turn in &self.turns {
@@ -227,6 +233,16 @@ impl Turn {
         self.calls().try_fold(self.last.max(self.created), |last, call| {
             call.result.as_ref().map(|result| last.max(result.end))
         })
+    }
+
+    /// About how long it is as JSON.
+    fn length(&self) -> usize {
+        let more = self.more.as_ref().map_or(0, |(_, json)| json.len());
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Whole(json) => json.len() + 1,
+            Part::Call(call) => 400 + call.length(),
+        });
+        1200 + more + parts.sum::<usize>()
     }
 
     fn info(&self, session: &str, parent: &str, names: &Names, info: &mut Object<'_>) {
@@ -304,6 +320,12 @@ impl Turn {
 }
 
 impl Call {
+    fn length(&self) -> usize {
+        let result = self.result.as_ref();
+        let result = result.map_or(0, |r| r.output.len() + r.metadata.len() + r.attachments.len());
+        self.input.len() + self.metadata.len() + result
+    }
+
     fn fields(&self, part: &mut Object<'_>) {
         part.string("callID", &self.call_id).string("tool", &self.tool);
         let not_empty = |json: &'_ str| !json.is_empty();

@@ -3,10 +3,12 @@
 //! A record is `{id?, type, properties}`; `/global/event` wraps it as `{directory, payload}`. The
 //! whole of a message or a part replaces what was known of it; a delta is added to one of the part's
 //! strings. Servers of before 1.0 send the whole part with every delta: that is all that is read of
-//! it. What else there is (`session.status`, `plugin.*`, …) changes no message and is not read, nor
-//! is `session.error`: where it belongs to a message, the server writes it there as well.
+//! it. What else there is (`session.status`, `plugin.*`, …) changes no message and is not read. A
+//! `session.error` changes none either: where it belongs to a message, the server writes it there as
+//! well, and else it is a problem.
 
 use super::event_row::Row;
+use super::growing::shown;
 use super::json::MAX_DEPTH;
 use super::maker::{Env, Made, Maker, Record};
 use super::replay::Replay;
@@ -29,6 +31,7 @@ enum Event {
     SessionCreated,
     SessionUpdated,
     SessionDeleted,
+    SessionError,
     MessageUpdated,
     MessageRemoved,
     PartUpdated,
@@ -50,6 +53,7 @@ impl Event {
             "session.created" => Event::SessionCreated,
             "session.updated" => Event::SessionUpdated,
             "session.deleted" => Event::SessionDeleted,
+            "session.error" => Event::SessionError,
             name if name.starts_with("session.next.") => Event::Next,
             _ => Event::Other,
         }
@@ -70,6 +74,7 @@ struct Properties {
     part_id: Option<Span>,
     field: Option<Span>,
     delta: Option<Span>,
+    error: Option<Span>,
     info: Option<Inner>,
     part: Option<Inner>,
 }
@@ -107,7 +112,7 @@ impl<'a> Fields<'a> {
 
     /// The next name, where it is one that is known; `at` is where its value begins then, and behind the object after the last.
     /// Before the next call `at` is to be set behind the value.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Result<Option<Key>, Flaw>> {
         let bytes = self.json.as_bytes();
         self.at = skip_space(bytes, self.at);
@@ -148,7 +153,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The value that begins at `at`, which is moved behind it.
-    #[inline]
+    #[inline(always)]
     fn value(&mut self) -> Result<Span, Flaw> {
         let bytes = self.json.as_bytes();
         let start = self.at;
@@ -268,6 +273,7 @@ fn read_properties(fields: &mut Fields<'_>, event: Event) -> Result<Option<Prope
             Some(Key::PartID) => &mut found.part_id,
             Some(Key::Field) => &mut found.field,
             Some(Key::Delta) => &mut found.delta,
+            Some(Key::Error) => &mut found.error,
             Some(Key::Info) => {
                 found.info = inside.inner()?;
                 continue;
@@ -325,8 +331,17 @@ impl Events {
     ) -> Option<()> {
         let text = |span: Option<Span>| span.and_then(|s| s.string(json));
         let id = |span: Option<Span>| text(span).filter(|id| !id.is_empty());
-        let Properties { event_id, session_id, message_id, part_id, field, delta, info, part } =
-            properties;
+        let Properties {
+            event_id,
+            session_id,
+            message_id,
+            part_id,
+            field,
+            delta,
+            error,
+            info,
+            part,
+        } = properties;
         let replay = &mut self.replay;
         match event {
             Event::SessionCreated | Event::SessionUpdated => {
@@ -337,6 +352,10 @@ impl Events {
             Event::SessionDeleted => {
                 let of_info = info.as_ref().and_then(|info| id(info.id));
                 replay.delete_session(&of_info.or_else(|| id(*session_id))?);
+            }
+            Event::SessionError => {
+                let session = id(*session_id).unwrap_or_default();
+                replay.failed(&session, failure(json, *error), offset);
             }
             Event::MessageUpdated => {
                 let info = info.as_ref()?;
@@ -367,6 +386,25 @@ impl Events {
     }
 }
 
+/// What went wrong, in a sentence.
+fn failure(json: &str, error: Option<Span>) -> String {
+    let text = |span: Option<Span>| span.and_then(|span| span.string(json));
+    let object = |span: Option<Span>| span.filter(|span| span.kind == Kind::Object);
+    let in_object = |span: Option<Span>, names: [&str; 2]| {
+        let found = object(span).and_then(|of| scan::fields(json, of.start, names, MAX_DEPTH).ok());
+        found.map_or([None; 2], |(found, _)| found)
+    };
+    let [name, data] = in_object(error, ["name", "data"]);
+    let [message, _] = in_object(data, ["message", "name"]);
+    let said: String = text(message).unwrap_or_default().chars().take(200).collect();
+    let name = text(name).unwrap_or_default();
+    [shown(&name).as_str(), &said]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join(": ")
+}
+
 impl Maker for Events {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         if let Some(row) = &self.row
@@ -375,7 +413,7 @@ impl Maker for Events {
         {
             return;
         }
-        let json = super::pick::text(record.json);
+        let json = super::pick::text(&record, &mut self.replay.troubles);
         if let Err(flaw) = self.take(&json, record.offset) {
             let rule = if flaw.deep { "limit" } else { "json" };
             let message = format!("{}; the record is skipped", flaw.what);
@@ -396,7 +434,7 @@ impl Maker for Events {
         {
             let what = "only events of the family `session.next.*`, which is not read: record the \
                         stream with the events `message.*`";
-            replay.troubles.error("events", what, offset);
+            replay.troubles.warning("events", what, offset);
         }
         replay.finish()
     }

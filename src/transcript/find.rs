@@ -1,11 +1,11 @@
 //! What a search finds, and where.
 
-use super::Transcript;
 use super::index::{MessageFact, PartFact};
 use super::json::{Node, Tape};
 use super::search::{Columns, Hit, Match, Query};
+use super::{Facts, Transcript};
 use crate::model::{Error, Key, View};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// A match in a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl Transcript {
         if limit == 0 {
             return Ok(found);
         }
-        self.each_match(query, &mut |message, part, shown| {
+        self.each_match(query, 0..self.message_count(), &mut |message, part, shown| {
             found.push(Found { message, part, hit: shown.hit() });
             if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
@@ -45,17 +45,25 @@ impl Transcript {
     /// `TranscriptError` where the host does not give the bytes.
     pub fn search_columns(&self, query: &Query, limit: usize) -> Result<Columns, Error> {
         let mut columns = Columns::new(limit);
-        self.each_match(query, &mut |message, part, shown| columns.add(message, part, shown))?;
+        let mut add =
+            |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
+        self.each_match(query, 0..self.message_count(), &mut add)?;
         Ok(columns)
     }
 
-    /// Shows the matches of a query in the order of the file until `told` breaks.
+    /// Shows the matches of a query in the messages of a range, in the order of the file, until `told`
+    /// breaks.
     ///
     /// # Errors
     /// `TranscriptError` where the host does not give the bytes.
-    pub fn each_match(&self, query: &Query, told: &mut Tell<'_>) -> Result<(), Error> {
+    pub fn each_match(
+        &self,
+        query: &Query,
+        range: Range<usize>,
+        told: &mut Tell<'_>,
+    ) -> Result<(), Error> {
         let mut tape = Tape::default();
-        self.shown().blocks(&mut |base, bytes| {
+        self.shown().blocks(self.within(range), &mut |base, bytes| {
             let mut at = 0;
             while let Some(place) = query.next_candidate(bytes, at)
                 && let Some((message, part)) = self.part_at(base + place as u64)
@@ -88,17 +96,18 @@ impl Transcript {
         })
     }
 
-    /// Shows every part until `look` says `false`: the index of its message, its own there, and
-    /// what it is.
+    /// Shows every part in the messages of a range until `look` says `false`: the index of its
+    /// message, its own there, and what it is.
     ///
     /// # Errors
     /// `TranscriptError` where the host does not give the bytes.
     pub fn each_part(
         &self,
+        range: Range<usize>,
         look: &mut dyn FnMut(usize, usize, Node<'_>) -> bool,
     ) -> Result<(), Error> {
         let mut tape = Tape::default();
-        self.each(0..self.message_count(), &mut |message, bytes| {
+        self.each(self.within(range), &mut |message, bytes| {
             if tape.read(bytes, 0).is_err() {
                 return true;
             }
@@ -107,19 +116,39 @@ impl Transcript {
         })
     }
 
+    /// As much of a range as there are messages.
+    fn within(&self, range: Range<usize>) -> Range<usize> {
+        let end = range.end.min(self.message_count());
+        range.start.min(end)..end
+    }
+
+    /// Where the messages of a range stand in the file, in bytes: from the beginning of the first to
+    /// behind the last. `None` where there are none, or where they were put together: those stand
+    /// nowhere in it.
+    #[must_use]
+    pub fn byte_range(&self, range: Range<usize>) -> Option<Range<u64>> {
+        let range = self.within(range);
+        if range.is_empty() || !self.stands_in_file() {
+            return None;
+        }
+        let (first, last) =
+            (self.messages().get(range.start)?, self.messages().get(range.end - 1)?);
+        Some(first.start..last.start + u64::from(last.size))
+    }
+
     /// The part that has this offset in what is searched of it or, where none has, the next one: the
     /// index of its message, and its own among all parts.
     fn part_at(&self, offset: u64) -> Option<(usize, usize)> {
         let (messages, parts) = (self.messages(), self.parts());
-        let mut message = messages.partition_point(|m| m.start <= offset).saturating_sub(1);
+        let mut message =
+            messages.partition_point(0..messages.len(), |m| m.start <= offset).saturating_sub(1);
         loop {
             let fact = messages.get(message)?;
             let range = range_of(messages, message, parts);
-            let own = parts.get(range.clone()).unwrap_or_default();
             let end = |part: &PartFact| fact.start + u64::from(part.searched.1);
-            let index = own.partition_point(|part| end(part) <= offset);
-            if index < own.len() {
-                return Some((message, range.start + index));
+            let index = parts.partition_point(range.clone(), |part| end(part) <= offset);
+            if index < range.end {
+                return Some((message, index));
             }
             message += 1;
         }
@@ -128,10 +157,10 @@ impl Transcript {
 
 /// The parts of a message among all.
 fn range_of(
-    messages: &[MessageFact],
+    messages: &Facts<MessageFact>,
     message: usize,
-    parts: &[PartFact],
-) -> std::ops::Range<usize> {
+    parts: &Facts<PartFact>,
+) -> Range<usize> {
     let first = |index: usize| messages.get(index).map_or(parts.len(), |m| m.first_part as usize);
     first(message)..first(message + 1)
 }

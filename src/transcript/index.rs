@@ -1,5 +1,6 @@
 //! What is known of each message and part without making values of them.
 
+use super::facts::Facts;
 use super::json::Node;
 use super::names::Names;
 use super::search::searched_of;
@@ -136,8 +137,8 @@ pub struct MessageFact {
 /// All that is known of a list of messages.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    pub(super) messages: Vec<MessageFact>,
-    pub(super) parts: Vec<PartFact>,
+    pub(super) messages: Facts<MessageFact>,
+    pub(super) parts: Facts<PartFact>,
     pub(super) stats: TranscriptStats,
     /// The sessions that messages name, in their order, and where each stands.
     pub(super) sessions: Vec<String>,

@@ -1,6 +1,7 @@
 use super::*;
-use crate::model::Owned;
+use crate::model::{Owned, View};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn read(text: &str) -> Result<usize, Fault> {
     Tape::default().read(text.as_bytes(), 0)
@@ -215,7 +216,7 @@ fn numbers_are_what_they_are_in_rust() {
         "-0",
     ] {
         let number: f64 = text.parse().unwrap();
-        assert_eq!(number_of(text.as_bytes()).to_bits(), number.to_bits(), "{text}");
+        assert_eq!(super::number::value(text.as_bytes()).to_bits(), number.to_bits(), "{text}");
     }
 }
 
@@ -236,5 +237,18 @@ fn unescaping_loses_only_what_cannot_be() {
         (br"\b\f\r\/", "\u{8}\u{c}\r/"),
     ] {
         assert_eq!(unescape(raw), text, "{raw:?}");
+    }
+}
+
+#[test]
+fn a_number_without_end_is_the_same_fault_in_pieces() {
+    let long = "1".repeat(20_000);
+    for end in ["", "e", "ex", ".", "e1"] {
+        let text = format!("[{long}{end}");
+        let whole = read(&text).unwrap_err();
+        let mut tape = Tape::default();
+        tape.begin(0);
+        let first = tape.go_on(&text.as_bytes()[..18_000], true).unwrap_err();
+        assert_eq!((first, first.cut), (whole, false), "{end:?}");
     }
 }

@@ -49,6 +49,12 @@ impl List {
         near.map_or_else(|| self.store.get(start, length), |bytes| Ok(Cow::Borrowed(bytes)))
     }
 
+    /// Is the window, of which the host knows nothing, what a message stands in, and not what begins
+    /// at `start`?
+    fn parts(&self, start: u64, message: &MessageFact) -> bool {
+        start < self.base && message.start >= self.base
+    }
+
     /// Shows the messages of a range that are `wanted`, one after another, until `look` says
     /// `false`.
     pub(super) fn each(
@@ -57,14 +63,15 @@ impl List {
         wanted: &dyn Fn(&MessageFact) -> bool,
         look: &mut dyn FnMut(usize, &[u8]) -> bool,
     ) -> Result<(), Error> {
-        let facts = self.index.messages.get(range.clone()).unwrap_or_default();
-        let mut wanted = facts.iter().enumerate().filter(|(_, fact)| wanted(fact)).peekable();
+        let facts = self.index.messages.range(range.clone());
+        let mut wanted = facts.enumerate().filter(|(_, fact)| wanted(fact)).peekable();
         let mut group: Vec<(usize, MessageFact)> = Vec::new();
         while let Some((i, fact)) = wanted.next() {
             group.push((range.start + i, *fact));
             let start = group.first().map_or(0, |(_, first)| first.start);
             if let Some((_, next)) = wanted.peek()
                 && end_of(next).saturating_sub(start) <= BLOCK
+                && !self.parts(start, next)
                 && matches!(self.store, Store::Host(_))
             {
                 continue;
@@ -82,19 +89,35 @@ impl List {
         Ok(())
     }
 
-    /// Shows the bytes of all messages, as much at once as there is, and where they begin in the
-    /// file, until `look` says `false`. No message stands in two of them.
-    pub(super) fn blocks(&self, look: &mut dyn FnMut(u64, &[u8]) -> bool) -> Result<(), Error> {
+    /// Shows the bytes of the messages of a range, as much at once as there is, and where they begin
+    /// in the file, until `look` says `false`. No message stands in two of them.
+    pub(super) fn blocks(
+        &self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(u64, &[u8]) -> bool,
+    ) -> Result<(), Error> {
+        let messages = &self.index.messages;
+        let last = range.end.min(messages.len()).checked_sub(1);
+        let ends = (messages.get(range.start), last.and_then(|last| messages.get(last)));
+        let (Some(first), Some(last)) = ends else { return Ok(()) };
         if let Store::Held(pieces) = &self.store {
             let held = pieces.iter().map(|piece| (piece.start, piece.bytes.as_slice()));
             let mut all = held.chain([(self.base, self.window.as_slice())]);
-            all.all(|(start, bytes)| look(start, bytes));
+            all.all(|(start, bytes)| {
+                let place =
+                    |at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
+                let (from, to) = (place(first.start), place(end_of(last)).min(bytes.len()));
+                bytes.get(from..to).is_none_or(|part| look(start + from as u64, part))
+            });
             return Ok(());
         }
-        let mut facts = self.index.messages.iter().peekable();
+        let mut facts = messages.range(range).peekable();
         while let Some(first) = facts.next() {
             let mut end = end_of(first);
-            while let Some(next) = facts.next_if(|next| end_of(next) - first.start <= BLOCK) {
+            let is_near = |next: &&MessageFact| {
+                end_of(next) - first.start <= BLOCK && !self.parts(first.start, next)
+            };
+            while let Some(next) = facts.next_if(is_near) {
                 end = end_of(next);
             }
             let length = usize::try_from(end - first.start).unwrap_or(usize::MAX);
@@ -105,14 +128,14 @@ impl List {
         Ok(())
     }
 
-    /// The same, read.
+    /// The messages of a range, read.
     pub(super) fn each_read(
         &self,
-        wanted: &dyn Fn(&MessageFact) -> bool,
+        range: Range<usize>,
         look: &mut dyn FnMut(usize, Node<'_>),
     ) -> Result<(), Error> {
         let mut tape = Tape::default();
-        self.each(0..self.index.messages.len(), wanted, &mut |index, bytes| {
+        self.each(range, &|_| true, &mut |index, bytes| {
             if tape.read(bytes, 0).is_ok() {
                 look(index, tape.root(bytes));
             }

@@ -1,14 +1,20 @@
 //! Looking into records whose field names are not those of the model.
 
-use super::json::Node;
+use super::json::{Node, unescape};
+use super::maker::Record;
+use super::troubles::Troubles;
 use crate::model::{Kind, View};
+use crate::wire::utf8::NO_UTF_8;
 use std::borrow::Cow;
 
-/// The text of a record. What is no UTF-8 becomes U+FFFD; the driver says that it does.
-pub(super) fn text(json: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(json) {
+/// The text of a record. What is no UTF-8 becomes U+FFFD, and a problem.
+pub(super) fn text<'a>(record: &Record<'a>, troubles: &mut Troubles) -> Cow<'a, str> {
+    match std::str::from_utf8(record.json) {
         Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(json),
+        Err(error) => {
+            troubles.error("encoding", NO_UTF_8, record.offset + error.valid_up_to() as u64);
+            String::from_utf8_lossy(record.json)
+        }
     }
 }
 
@@ -16,8 +22,12 @@ pub(super) fn text(json: &[u8]) -> Cow<'_, str> {
 pub(super) fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Option<Node<'a>>; N] {
     let mut found = [None; N];
     for (key, value) in node.fields() {
-        let Some(name) = key.str() else { continue };
-        let slot = names.iter().position(|n| *n == name);
+        let Some(raw) = key.raw() else { continue };
+        let unescaped = key.is_escaped().then(|| unescape(raw));
+        let name = unescaped.as_deref().map_or(raw, str::as_bytes);
+        // Most names differ in length or in how they begin.
+        let is = |n: &&str| n.len() == name.len() && n.as_bytes().first() == name.first();
+        let slot = names.iter().position(|n| is(n) && n.as_bytes() == name);
         if let Some(slot) = slot.and_then(|i| found.get_mut(i)) {
             *slot = Some(value);
         }

@@ -1,9 +1,12 @@
 //! A file is the same transcript however its bytes come, and wherever they are kept.
 #![cfg(not(target_arch = "wasm32"))]
 
+use super::json::Tape;
+use super::reading::HELD;
 use super::search::{Columns, Hit, Query};
 use super::*;
-use crate::model::View;
+use crate::loops::Config;
+use crate::model::{Key, View};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -258,4 +261,136 @@ fn a_search_finds_what_stands_in_the_parts() {
         }
     }
     assert!(all > 1000, "{all}");
+}
+
+/// What is found in the ranges that end at these messages, and which parts are shown, one range after
+/// another.
+fn in_ranges(t: &Transcript, query: &Query, ends: &[usize]) -> (Vec<Found>, Vec<(usize, usize)>) {
+    let (mut found, mut parts, mut from) = (Vec::new(), Vec::new(), 0);
+    for to in ends {
+        t.each_match(query, from..*to, &mut |message, part, shown| {
+            assert!((from..*to).contains(&message), "{message} is not in {from}..{to}");
+            found.push(Found { message, part, hit: shown.hit() });
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        t.each_part(from..*to, &mut |message, part, _| {
+            parts.push((message, part));
+            true
+        })
+        .unwrap();
+        from = *to;
+    }
+    (found, parts)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn searches_in_ranges_come_to_the_search_in_all(
+        which in 0_usize..13,
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
+    ) {
+        let file = files().swap_remove(which);
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        for options in [Options::default(), host(file.as_bytes())] {
+            let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
+            let mut ends: Vec<_> = cuts.iter().map(|cut| cut.index(t.message_count() + 2)).collect();
+            ends.sort_unstable();
+            ends.push(usize::MAX);
+            for text in ["x", "é", "t", "xxxxxxx"] {
+                let query = Query::new(text, false);
+                let (found, parts) = in_ranges(&t, &query, &ends);
+                prop_assert_eq!(&found, &t.search(&query, usize::MAX).unwrap());
+                prop_assert_eq!(parts, in_ranges(&t, &query, &[usize::MAX]).1);
+            }
+        }
+    }
+}
+
+/// Ranges that end in the midst of the pieces that are put away, and go over several.
+#[test]
+fn ranges_of_a_long_file() {
+    let messages: Vec<String> = (0..12_000).map(|i| message(i % 40).to_string()).collect();
+    let file = messages.join("\n");
+    let bytes = file.as_bytes();
+    assert!(bytes.len() > 4 * HELD / 3);
+    let query = Query::new("é", false);
+    let mut counts = Vec::new();
+    for options in [Options::default(), host(bytes)] {
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        let mut t = Transcript::new(options);
+        for piece in bytes.chunks(1_000_003) {
+            t.push(piece, &mut env).unwrap();
+        }
+        t.end(&mut env).unwrap();
+        let all = t.search(&query, usize::MAX).unwrap();
+        for step in [7, 1000, 5999] {
+            let ends: Vec<usize> = (step..12_000 + step).step_by(step).collect();
+            assert!(in_ranges(&t, &query, &ends).0 == all, "{step}");
+        }
+        counts.push(all.len());
+    }
+    assert!(counts[0] > 1000 && counts[0] == counts[1], "{counts:?}");
+}
+
+#[test]
+fn the_bytes_of_a_range_are_those_of_its_messages() {
+    for file in files() {
+        let bytes = file.as_bytes();
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        for options in [Options::default(), host(bytes)] {
+            let t = Transcript::open(bytes, options, &mut env).unwrap();
+            let count = t.message_count();
+            for (from, to) in [(0, 1), (0, count), (count - 1, usize::MAX), (count / 2, count)] {
+                let place = t.byte_range(from..to).unwrap();
+                let at = |offset| usize::try_from(offset).unwrap();
+                let own = &bytes[at(place.start)..at(place.end)];
+                assert!(own.starts_with(&t.message(from).unwrap().unwrap()));
+                assert!(own.ends_with(&t.message(to.min(count) - 1).unwrap().unwrap()));
+            }
+            let backwards = Range { start: 2, end: 1 };
+            for none in [0..0, count..count + 5, backwards] {
+                assert_eq!(t.byte_range(none.clone()), None, "{none:?}");
+                t.each_match(&Query::new("t", false), none, &mut |_, _, _| panic!("found"))
+                    .unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn loops_are_found_in_steps_as_at_once() {
+    let part = |id: &str, path: &str| {
+        format!(
+            r#"{{"id":"{id}","type":"tool","tool":"read","callID":"{id}","state":{{"status":"completed","input":{{"path":"{path}"}},"output":"text of {path}"}}}}"#
+        )
+    };
+    let message = |i: usize| {
+        let path = if i % 10 < 4 { "a".to_owned() } else { format!("file {i}") };
+        let part = part(&format!("p{i}"), &path);
+        format!(r#"{{"info":{{"id":"m{i}","sessionID":"s","role":"assistant"}},"parts":[{part}]}}"#)
+    };
+    let all: Vec<String> = (0..60).map(message).collect();
+    let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+    let file = format!("[{}]", all.join(","));
+    let t = Transcript::open(file.as_bytes(), Options::default(), &mut env).unwrap();
+    let expected = t.loops(&Config::default()).unwrap();
+    assert!(!expected.is_empty());
+    for length in [1, 2, 7, 59, 60, 61] {
+        let mut search = LoopSearch::new(Config::default());
+        let mut last = 0;
+        while search.looked() < t.total_messages() {
+            let to = search.looked() + length;
+            t.look_for_loops(&mut search, to).unwrap();
+            assert!(search.looked() > last && search.looked() <= 60);
+            last = search.looked();
+        }
+        assert_eq!(search.found(), expected, "{length}");
+        // What was seen is not seen again.
+        t.look_for_loops(&mut search, 3).unwrap();
+        t.look_for_loops(&mut search, usize::MAX).unwrap();
+        assert_eq!((search.looked(), search.found()), (60, expected.as_slice()));
+    }
 }

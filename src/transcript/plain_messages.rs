@@ -325,7 +325,7 @@ fn of_error(error: Node<'_>) -> String {
 
 impl Maker for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(record.json);
+        let json = text(&record, &mut self.talk.troubles);
         let mut tape = std::mem::take(&mut self.tape);
         if let Some(root) = read(&mut tape, &json, &mut self.talk.troubles, record.offset) {
             self.take(&json, root, record.offset, env);

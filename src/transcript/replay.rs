@@ -26,7 +26,19 @@ pub(super) struct Replay {
     last: usize,
     last_message: usize,
     last_session: usize,
+    failures: Vec<Failure>,
     pub(super) troubles: Troubles,
+}
+
+/// So many errors of sessions are remembered.
+const MOST_FAILURES: usize = 100;
+
+/// A session said that something went wrong.
+#[derive(Clone, Debug)]
+struct Failure {
+    session: usize,
+    what: String,
+    offset: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,6 +100,23 @@ impl Replay {
             session.deleted = true;
             session.info = String::new();
         }
+    }
+
+    /// Something went wrong in a session.
+    pub(super) fn failed(&mut self, session: &str, what: String, offset: u64) {
+        if self.failures.len() < MOST_FAILURES {
+            let session = self.session_index(session);
+            self.failures.push(Failure { session, what, offset });
+        }
+    }
+
+    /// Does a message of this session say that something went wrong?
+    fn has_error(&self, session: usize) -> bool {
+        let mut own = self.messages.iter().filter(|m| m.session == session && !m.removed);
+        own.any(|message| {
+            let found = scan::fields(&message.info, 0, ["error"], MAX_DEPTH);
+            found.is_ok_and(|([error], _)| error.is_some_and(|e| e.kind == scan::Kind::Object))
+        })
     }
 
     fn session_index(&mut self, id: &str) -> usize {
@@ -252,6 +281,12 @@ impl Replay {
 
     /// Everything, in order.
     pub(super) fn finish(mut self) -> Made {
+        for Failure { session, what, offset } in std::mem::take(&mut self.failures) {
+            if !self.has_error(session) {
+                let message = format!("the session failed, and no message says so: {what}");
+                self.troubles.error("events", message, offset);
+            }
+        }
         let mut of_session: Vec<Vec<usize>> = self.sessions.iter().map(|_| Vec::new()).collect();
         for (index, message) in self.messages.iter().enumerate() {
             let session = self.sessions.get(message.session);

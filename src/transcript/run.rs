@@ -200,7 +200,7 @@ impl Message {
 
 impl Maker for Run {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(record.json);
+        let json = text(&record, &mut self.troubles);
         let mut tape = std::mem::take(&mut self.tape);
         if let Some(root) = read(&mut tape, &json, &mut self.troubles, record.offset) {
             self.take(&json, root, record, env);
@@ -211,7 +211,10 @@ impl Maker for Run {
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
         let mut made = Made { problems: self.troubles.problems(), ..Made::default() };
         for session in self.sessions.iter().filter(|session| !session.messages.is_empty()) {
-            let mut out = String::from("[");
+            let parts = session.messages.iter().flat_map(|message| &message.parts);
+            let length = parts.map(|part| part.len() + 1).sum::<usize>();
+            let mut out = String::with_capacity(length + 600 * session.messages.len() + 2);
+            out.push('[');
             for message in &session.messages {
                 if out.len() > 1 {
                     out.push(',');

@@ -1,7 +1,9 @@
 //! Where the documents of a file stand: one pass over its bytes, as they come.
 
 use super::json::{Fault, Node, Tape};
+use super::mend::{Mended, mend};
 use crate::wire::scan::skip_space;
+use crate::wire::utf8::NO_UTF_8;
 
 /// What the documents are for.
 pub(super) trait Sink {
@@ -82,6 +84,10 @@ pub(super) struct Scan {
     tried: u64,
     /// Where the window begins in the file.
     base: u64,
+    /// What follows the end was told.
+    told_rest: bool,
+    /// The message that the file is cut off in, and where it begins in the window.
+    mended: Option<(usize, Vec<u8>)>,
 }
 
 /// A fault is seen a few bytes behind what caused it: a message may begin that far before it.
@@ -107,6 +113,8 @@ impl Scan {
             damage: None,
             tried: 0,
             base: 0,
+            told_rest: false,
+            mended: None,
         }
     }
 
@@ -119,6 +127,11 @@ impl Scan {
     pub(super) fn forget(&mut self, bytes: usize) {
         self.from -= bytes;
         self.base += bytes as u64;
+    }
+
+    /// The message that the file was cut off in, as far as it goes, and where it begins in the window.
+    pub(super) fn take_mended(&mut self) -> Option<(usize, Vec<u8>)> {
+        self.mended.take()
     }
 
     /// The first bytes of the window, so many, are none of it.
@@ -176,7 +189,7 @@ impl Scan {
                     self.from += 1;
                     self.step = Step::Before(place);
                 }
-                (Some(b'}'), Place::Key) => self.step = Step::Over,
+                (Some(b'}'), Place::Key) => self.export_ends(),
                 (Some(b']'), Place::Element) => self.list_ends(),
                 (Some(_), Place::Key) => self.wrong(bytes, place, "expected `,` or `}`", sink),
                 (Some(_), _) => self.wrong(bytes, place, "expected `,` or `]`", sink),
@@ -196,6 +209,11 @@ impl Scan {
             }
             Step::Salvage => return self.salvage(bytes, more),
             Step::Over => {
+                if self.next(bytes).is_some() && !self.told_rest {
+                    self.told_rest = true;
+                    let message = "something follows the end of the JSON; it is left out";
+                    sink.damaged("json", message.to_owned(), self.base + self.from as u64);
+                }
                 self.from = bytes.len();
                 return false;
             }
@@ -211,7 +229,7 @@ impl Scan {
 
     fn before(&mut self, place: Place, byte: u8, bytes: &[u8], sink: &mut impl Sink) {
         match (place, byte) {
-            (Place::Key, b'}') => self.step = Step::Over,
+            (Place::Key, b'}') => self.export_ends(),
             (Place::Element, b']') => {
                 if self.count > 0 {
                     let message = "a comma behind the last message".to_owned();
@@ -233,6 +251,11 @@ impl Scan {
     fn begin(&mut self, place: Place) {
         self.tape.begin(0);
         self.step = Step::Inside(place);
+    }
+
+    fn export_ends(&mut self) {
+        self.from += 1;
+        self.step = Step::Over;
     }
 
     fn list_ends(&mut self) {
@@ -263,8 +286,7 @@ impl Scan {
                 }
                 let node = self.tape.root(document);
                 if let Some(invalid) = self.tape.invalid() {
-                    let message = "bytes that are no UTF-8; they show as U+FFFD".to_owned();
-                    sink.damaged("encoding", message, offset + invalid as u64);
+                    sink.damaged("encoding", NO_UTF_8.to_owned(), offset + invalid as u64);
                 }
                 sink.document(node, document, offset);
                 self.count += 1;
@@ -349,8 +371,13 @@ impl Scan {
         if self.damage.is_some() {
             return self.say_damage(None, sink);
         }
+        let end = self.base + bytes.len() as u64;
+        let parts = self.take_cut(bytes, sink);
         let message = match self.step {
             Step::Before(Place::Line) | Step::Line | Step::Over => return,
+            Step::Inside(_) if let Some(parts) = parts => {
+                format!("the file is cut off: of message {count} the first {parts} parts are there")
+            }
             Step::Before(Place::Element | Place::Salvaged) | Step::Inside(_) => {
                 format!("the file is cut off: message {count} is not whole and is left out")
             }
@@ -359,6 +386,24 @@ impl Scan {
             }
             _ => "the file is cut off".to_owned(),
         };
-        sink.damaged("json", message, self.base + bytes.len() as u64);
+        sink.damaged("json", message, end);
+    }
+
+    /// The document at hand is cut off: a message is taken as far as it goes. Gives the number of its
+    /// parts.
+    fn take_cut(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Option<usize> {
+        if !matches!(self.step, Step::Inside(Place::Element | Place::Salvaged | Place::Line)) {
+            return None;
+        }
+        let Mended { json, parts } = mend(bytes.get(self.from..)?)?;
+        self.tape.read(&json, 0).ok()?;
+        let node = self.tape.root(&json);
+        if !sink.is_one(node) {
+            return None;
+        }
+        sink.document(node, &json, self.base + self.from as u64);
+        self.count += 1;
+        self.mended = Some((self.from, json));
+        Some(parts)
     }
 }

@@ -2,6 +2,7 @@
 //! their parts.
 
 use super::maker::{Env, Made, MadeSession, Maker, Record};
+use super::pick::text;
 use super::troubles::Troubles;
 use crate::assemble::{Assembler, Context, OnProblem, Settings, Status};
 use crate::model::Problem;
@@ -66,7 +67,12 @@ impl Recording {
         // Breaches are collected, here and below: these are all `Ok`.
         let _ = match records.read(data, Settings::default().max_depth) {
             Ok(delta) => {
-                if matches!(delta.what, What::Known(Payload::Start { .. })) {
+                let is_start = matches!(delta.what, What::Known(Payload::Start { .. }));
+                let own = self.response(env);
+                // A second start of a run that goes on begins nothing (DC-1).
+                let goes_on = own.status() == Status::Streaming
+                    && own.run_id().is_some_and(|run| run == delta.run_id);
+                if is_start && !goes_on {
                     self.turn(env);
                 }
                 self.response(env).push(&delta, offset)
@@ -85,11 +91,16 @@ impl Recording {
         let _ = self.response(env).said(said, now, offset);
     }
 
-    /// A response begins: the one before it is a message, if it has ended.
+    /// A response begins: the one before it is a message.
     fn turn(&mut self, env: &mut Env<'_>) {
-        if matches!(self.response(env).status(), Status::Done | Status::Error) {
-            self.end(None, env);
+        let response = self.response(env);
+        match response.status() {
+            Status::Empty => return,
+            // The recording was cut here, and another follows.
+            Status::Streaming => response.end(),
+            Status::Done | Status::Error => {}
         }
+        self.end(None, env);
     }
 
     /// The response is over, and so is the file where its length is known.
@@ -152,7 +163,8 @@ fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item 
 
 impl Maker for Recording {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let data = record.json.trim_ascii();
+        let text = text(&record, &mut self.troubles);
+        let data = text.as_bytes().trim_ascii();
         if data.is_empty() {
             return;
         }
@@ -163,8 +175,7 @@ impl Maker for Recording {
             return;
         };
         let offset = Some(record.offset);
-        let read =
-            reader.record(record.event, record.json, &mut |said| self.said(said, offset, env));
+        let read = reader.record(record.event, data, &mut |said| self.said(said, offset, env));
         self.reader = Some(reader);
         if let Err(fault) = read {
             let Fault { rule, message } = fault;

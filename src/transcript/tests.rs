@@ -50,12 +50,12 @@ fn an_export() {
     assert_eq!(message(&t, 1).unwrap(), ASSISTANT.as_bytes());
     assert_eq!(message(&t, 2), None);
     assert_eq!(lost(&t), Vec::<String>::new());
-    let [first, second] = t.messages() else { panic!() };
+    let [first, second] = t.messages().iter().collect::<Vec<_>>()[..] else { panic!() };
     assert_eq!((first.role, first.flags, first.first_part), (1, 0, 0));
     assert_eq!((second.role, second.flags, second.first_part), (2, 7, 1));
     let kinds: Vec<_> = t.parts().iter().map(|p| (p.kind, p.status)).collect();
     assert_eq!(kinds, [(0, 0), (2, 4), (index::CUSTOM, 0)]);
-    assert_eq!(t.parts()[2].size, 24);
+    assert_eq!(t.parts().get(2).unwrap().size, 24);
 }
 
 #[test]
@@ -74,7 +74,8 @@ fn what_rows_need_to_know() {
     let times = |list: Vec<f64>| list.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
     assert_eq!(times(t.parts().iter().map(|p| p.from).collect()), "NaN 6 NaN NaN NaN 7 NaN NaN");
     assert_eq!(times(t.parts().iter().map(|p| p.to).collect()), "NaN 8 NaN NaN NaN NaN NaN NaN");
-    assert_eq!((t.parts()[3].tokens, t.parts()[3].cost), (15, 0.5));
+    let finish = t.parts().get(3).unwrap();
+    assert_eq!((finish.tokens, finish.cost), (15, 0.5));
     assert_eq!(times(t.messages().iter().map(|m| m.created).collect()), "5 6 NaN NaN");
     assert_eq!(times(t.messages().iter().map(|m| m.completed).collect()), "NaN 9 12 NaN");
     let agents: Vec<_> = t.messages().iter().map(|m| m.agent).collect();
@@ -160,9 +161,10 @@ fn problems_have_paths_and_offsets() {
 fn a_cut_file_opens_up_to_the_cut() {
     let whole = export();
     let second = whole.find(ASSISTANT).unwrap();
-    for cut in second..second + ASSISTANT.len() {
+    // Its parts come first: without `info` they are of no message.
+    for cut in second..second + ASSISTANT.len() - 1 {
         let t = open(&whole[..cut]).unwrap();
-        assert_eq!(t.message_count(), 1);
+        assert_eq!(t.message_count(), 1, "at {cut}");
         assert_eq!(lost(&t).len(), 1, "at {cut}");
         assert!(lost(&t)[0].contains("the file is cut off: message 1 is not whole"));
     }
@@ -171,6 +173,59 @@ fn a_cut_file_opens_up_to_the_cut() {
             assert_eq!(error.name(), "TranscriptError");
         }
     }
+}
+
+/// Whatever is whole of the message at the cut is there, in memory and not held.
+#[test]
+fn a_message_that_is_cut_keeps_the_parts_before_the_cut() {
+    let whole = format!("[{USER},{}]", USER.replace("m1", "m2").replace("p1", "p2"));
+    let [from, parts] =
+        ["{\"info\":{\"id\":\"m2\"", ",\"parts\":[{\"id\":\"p2\""].map(|t| whole.find(t).unwrap());
+    let part = parts + ",\"parts\":[".len();
+    for cut in from..whole.len() - 2 {
+        for is_held in [true, false] {
+            let bytes: Box<[u8]> = whole.as_bytes()[..cut].into();
+            let file = bytes.clone();
+            let read: Read = Box::new(move |start, end| {
+                let range = start as usize..end as usize;
+                file.get(range).map(<[u8]>::to_vec).ok_or_else(String::new)
+            });
+            let read = (!is_held).then_some(read);
+            let t = opened(&bytes, Options { read, ..Options::default() }).unwrap();
+            let count = if cut < part { 1 } else { 2 };
+            assert_eq!(t.message_count(), count, "{cut}");
+            assert_eq!(lost(&t).len(), 1);
+            let mut seen = Vec::new();
+            t.each(0..9, &mut |index, json| {
+                seen.push((index, serde_json::from_slice::<Value>(json).unwrap()));
+                true
+            })
+            .unwrap();
+            assert_eq!(seen.len(), count);
+            assert_eq!(seen[0].1, serde_json::from_str::<Value>(USER).unwrap());
+            if count == 2 {
+                let of = seen[1].1["parts"].as_array().unwrap().len();
+                assert_eq!(of, usize::from(cut == whole.len() - 3), "{cut}");
+                assert_eq!(t.part_count(), 1 + of);
+                let said = format!("of message 1 the first {of} parts are there");
+                assert!(lost(&t)[0].contains(&said), "{:?}", lost(&t));
+                let alone = message(&t, 1).unwrap();
+                assert_eq!(serde_json::from_slice::<Value>(&alone).unwrap(), seen[1].1);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_follows_the_end_is_told() {
+    for rest in ["{\"info\":{}}", "]", "}}}junk", "\n\n[5]", " \u{0}"] {
+        for whole in [export(), format!("[{USER}]")] {
+            let t = open(&format!("{whole}{rest}")).unwrap();
+            let [said] = &lost(&t)[..] else { panic!("{rest}: {:?}", lost(&t)) };
+            assert!(said.contains("something follows the end of the JSON"), "{said}");
+        }
+    }
+    assert_eq!(lost(&open(&format!("{} \n\t", export())).unwrap()), Vec::<String>::new());
 }
 
 #[test]

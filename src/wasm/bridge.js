@@ -39,13 +39,18 @@ export function setNames(keyNames, wordNames) {
 
 const tagOf = Object.prototype.toString;
 
+/** A proxy that passes for an array may say anything. */
+function isLength(length) {
+  return Number.isSafeInteger(length) && length >= 0;
+}
+
 function kindOf(value) {
   switch (typeof value) {
     case "string":
       return value === "" ? EMPTY_STRING : STRING;
     case "object": {
       if (value === null) return NULL;
-      if (Array.isArray(value)) return ARRAY;
+      if (Array.isArray(value)) return isLength(value.length) ? ARRAY : UNREADABLE;
       const prototype = Object.getPrototypeOf(value);
       if (prototype === Object.prototype || prototype === null) return OBJECT;
       return tagOf.call(value) === "[object Object]" ? OBJECT : EXOTIC;
@@ -112,7 +117,7 @@ export function getNamed(slot, name) {
 export function length(slot) {
   try {
     const { length } = slots[slot];
-    return typeof length === "number" && length >= 0 ? Math.min(length, 0xffffffff) : 0;
+    return isLength(length) ? Math.min(length, 0xffffffff) : 0;
   } catch {
     return 0;
   }
@@ -263,10 +268,48 @@ export function carry(slot, from, known) {
 /** An object as JSON text; undefined where it is none. Unpaired surrogates come escaped. */
 export function jsonOf(value) {
   try {
-    return typeof value === "object" ? JSON.stringify(value) : undefined;
+    if (typeof value !== "object") return undefined;
+    const delta = own(value);
+    if (Array.isArray(delta)) return "[]";
+    if (delta === null || typeof delta !== "object") return JSON.stringify(delta);
+    const { runId, seq, kind, timestamp } = delta;
+    return JSON.stringify({ runId, seq, kind, payload: payloadOf(own(delta.payload)), timestamp });
   } catch {
     return undefined;
   }
+}
+
+/** What `JSON.stringify` would take in its place. */
+function own(value) {
+  return typeof value?.toJSON === "function" ? value.toJSON("") : value;
+}
+
+/** The fields that payloads have, wherever in its chain of prototypes they stand. */
+function payloadOf(payload) {
+  if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return payload;
+  const { modelId, requestId, textDelta, toolCallId, toolName, argsTextDelta } = payload;
+  const { inputTokens, outputTokens, totalTokens, cost } = payload;
+  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = payload;
+  const { finishReason, errorCode, message, retryable } = payload;
+  return {
+    modelId,
+    requestId,
+    textDelta,
+    toolCallId,
+    toolName,
+    argsTextDelta,
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cost,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    finishReason,
+    errorCode,
+    message,
+    retryable,
+  };
 }
 
 const sizeOf = (kind) => kind && Object.getOwnPropertyDescriptor(kind.prototype, "byteLength").get;

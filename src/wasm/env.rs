@@ -1,6 +1,6 @@
 //! What the core is handed: the clock, ids, randomness and the logger.
 
-use crate::model::{Error, ErrorKind, IdSource, Problem, Report, Severity};
+use crate::model::{Error, ErrorKind, IdSource, Problem, RANDOM_BYTES, Report, Severity};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
@@ -21,7 +21,7 @@ pub(super) fn now() -> f64 {
     js_sys::Date::now()
 }
 
-/// Random bytes are fetched many at a time: one id needs four to eight.
+/// Random bytes are fetched many at a time: one id needs four to ten.
 struct Pool {
     bytes: [u8; 512],
     used: usize,
@@ -50,7 +50,7 @@ pub(super) fn new_id() -> String {
 
 /// Fills the pool before it is borrowed: a `crypto` that somebody replaced may call us.
 fn refill() {
-    if POOL.with_borrow(|pool| pool.used + 8 <= pool.bytes.len()) {
+    if POOL.with_borrow(|pool| pool.used + RANDOM_BYTES <= pool.bytes.len()) {
         return;
     }
     let mut fresh = [0; 512];

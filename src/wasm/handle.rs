@@ -171,15 +171,16 @@ impl View for Js {
     fn same(&self, other: &Self) -> bool {
         self.kind == other.kind && self.kind.is_string() && same(self.slot, other.slot)
     }
-    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) {
+    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool {
         if !self.has_fields() {
-            return;
+            return true;
         }
         let names = Js::of(names_of(self.slot));
         names.each(usize::MAX, &mut |_, name| {
             let value = Js::of(get_named(self.slot, name.slot));
             look(name.text().as_deref().unwrap_or_default(), &value);
         });
+        names.kind != Kind::Unreadable
     }
     fn note(&self, ids: &mut Ids) -> bool {
         !self.kind.is_string() || note(ids.0.slot, self.slot)

@@ -65,9 +65,14 @@ pub(super) fn verdict_value(verdict: &Verdict) -> JsValue {
     parsed(&verdict.to_value().to_string())
 }
 
+pub(super) fn response_value(detector: &Detector) -> JsValue {
+    let response = detector.error_response();
+    response.map_or(JsValue::UNDEFINED, |response| parsed(&response.to_value().to_string()))
+}
+
 /// A chunk of text. One that is cut within a surrogate pair has half of it at an edge, which came
 /// over as U+FFFD.
-fn piece_of(chunk: &JsValue) -> Piece<'static> {
+pub(super) fn piece_of(chunk: &JsValue) -> Piece<'static> {
     let Some(mut text) = chunk.as_string() else { return Piece::default() };
     let units: &js_sys::JsString = chunk.unchecked_ref();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a unit of UTF-16
@@ -191,8 +196,9 @@ impl DoomLoopDetector {
         verdict_value(&verdict)
     }
 
-    /// More of a text, or of a thought, as it streams. Tells what it sees in it itself: `continue`
-    /// where that is nothing, also while a verdict to interrupt stands (see `detect`).
+    /// More of a text, or of a thought, as it streams. Tells what it sees in it itself, however the
+    /// text is cut, also a chant that has ended within it: `continue` where that is nothing, also while
+    /// a verdict to interrupt stands (see `detect`).
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn text(
         &mut self,
@@ -253,8 +259,7 @@ impl DoomLoopDetector {
     )]
     #[must_use]
     pub fn to_error_response(&self) -> JsValue {
-        let response = self.detector.error_response();
-        response.map_or(JsValue::UNDEFINED, |response| parsed(&response.to_value().to_string()))
+        response_value(&self.detector)
     }
 
     /// Forgets everything but how it is set.
@@ -337,7 +342,7 @@ export interface DoomLoopDetectionResult {
   isDetected: boolean;
   /** `tool(args)` of the calls that make the loop, at most 160 characters. */
   pattern?: string;
-  /** The calls that were counted so far. */
+  /** The calls that count, so far: those of ignored and of boundary tools do not. */
   stepCount: number;
   suggestedAction: "continue" | "interrupt" | "warning";
   kind?: LoopKind;

@@ -2,7 +2,7 @@
 
 use super::env::{logged, new_id, now, thrown_as};
 use super::handle::{Js, Scope};
-use super::loops::{config, json_of_any, verdict_value};
+use super::loops::{config, json_of_any, piece_of, response_value, verdict_value};
 use crate::model::{Build, Error, Key, Path, Problem, Severity, View};
 use crate::react::{Keep, Moment, Recorder, Usage};
 use std::borrow::Cow;
@@ -29,6 +29,11 @@ pub struct ReActRecorder(Recorder<Kept>);
 
 fn text(value: &JsValue) -> String {
     value.as_string().unwrap_or_default()
+}
+
+/// The caller's own string, halves of characters and all; what is none is "".
+fn string(value: &JsValue) -> Js {
+    if value.is_string() { Js::hold(value) } else { Js::string("") }
 }
 
 fn list(items: impl IntoIterator<Item = Js>) -> JsValue {
@@ -93,8 +98,8 @@ impl ReActRecorder {
         #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
     ) {
         let _scope = Scope::new();
-        let delta = text(delta);
-        self.call(|recorder, at| recorder.append_reasoning(&delta, at));
+        let (view, piece) = (string(delta), piece_of(delta));
+        self.call(|recorder, at| recorder.append_reasoning((&view, &piece), at));
     }
 
     /// The thought is over: its part. `undefined`, and logged, where none is open.
@@ -111,8 +116,8 @@ impl ReActRecorder {
         #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
     ) {
         let _scope = Scope::new();
-        let delta = text(delta);
-        self.call(|recorder, at| recorder.append_text(&delta, at));
+        let (view, piece) = (string(delta), piece_of(delta));
+        self.call(|recorder, at| recorder.append_text((&view, &piece), at));
     }
 
     /// A step begins. One that is open is finished as interrupted, and that is logged.
@@ -189,6 +194,16 @@ impl ReActRecorder {
         verdict_value(&self.0.detect())
     }
 
+    /// What an engine can hand back where the standing verdict is to interrupt; else `undefined`.
+    #[wasm_bindgen(
+        js_name = toErrorResponse,
+        unchecked_return_type = "DoomLoopErrorResponse | undefined"
+    )]
+    #[must_use]
+    pub fn to_error_response(&self) -> JsValue {
+        response_value(self.0.detector())
+    }
+
     /// Where the run stands.
     #[wasm_bindgen(
         getter,
@@ -233,7 +248,7 @@ export interface StreamEvent {
   timestamp: number;
   /** The round of the engine: how many steps have begun. */
   iteration: number;
-  /** The step that it belongs to, from 1. */
+  /** The step that it belongs to, from 1; 0 before the first. */
   stepNumber?: number;
 }
 "#;

@@ -8,7 +8,7 @@ use crate::transcript::json::Node;
 use crate::transcript::search::{Columns, Match, Query, strings};
 use crate::transcript::{Found, Tell, Transcript as Core};
 use serde::Serialize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/search.js")]
@@ -27,6 +27,10 @@ export interface SearchOptions {
   caseSensitive?: boolean;
   /** No more matches than this. Default 1,000. */
   limit?: number;
+  /** Only in the messages from this index on. Default 0. */
+  from?: number;
+  /** Only in the messages before this index. Default: all of them. */
+  to?: number;
 }
 /** Matches in columns: what stands at an index of the arrays is one match. */
 export interface SearchColumns {
@@ -65,6 +69,8 @@ struct Options {
     regex: bool,
     case_sensitive: bool,
     limit: u32,
+    /// The messages that are searched.
+    range: Range<usize>,
 }
 
 fn options(given: &JsValue) -> Result<Options, JsValue> {
@@ -75,17 +81,24 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
         Kind::False | Kind::Missing | Kind::Null => Ok(false),
         kind => Err(refused(key, &format!("true or false, not {}", kind.describe()))),
     };
-    let limit = given.get(Key::Limit);
-    let number = limit.number();
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
-    let most = match limit.kind() {
-        Kind::Missing | Kind::Null => MOST,
-        Kind::Number if number >= 0.0 => number as u32,
-        // As many as there are.
-        Kind::NotFinite => u32::MAX,
-        _ => return Err(refused(Key::Limit, "a number, 0 or more")),
+    let number = |key: Key, default: u32| {
+        let given = given.get(key);
+        let number = given.number();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+        match given.kind() {
+            Kind::Missing | Kind::Null => Ok(default),
+            Kind::Number if number >= 0.0 => Ok(number as u32),
+            // As many as there are.
+            Kind::NotFinite => Ok(u32::MAX),
+            _ => Err(refused(key, "a number, 0 or more")),
+        }
     };
-    Ok(Options { regex: flag(Key::Regex)?, case_sensitive: flag(Key::CaseSensitive)?, limit: most })
+    Ok(Options {
+        regex: flag(Key::Regex)?,
+        case_sensitive: flag(Key::CaseSensitive)?,
+        limit: number(Key::Limit, MOST)?,
+        range: number(Key::From, 0)? as usize..number(Key::To, u32::MAX)? as usize,
+    })
 }
 
 fn refused(key: Key, allowed: &str) -> JsValue {
@@ -183,9 +196,9 @@ fn run(
             let message = format!("the query is no regular expression: {why}");
             logged(&Error::transcript(message, 0))
         })?;
-        by_pattern(core, &regex, options.limit, told)
+        by_pattern(core, &regex, options, told)
     } else {
-        core.each_match(&Query::new(&text, options.case_sensitive), told)
+        core.each_match(&Query::new(&text, options.case_sensitive), options.range.clone(), told)
     };
     searched.map_err(|e| logged(&e))
 }
@@ -195,11 +208,11 @@ fn run(
 fn by_pattern(
     core: &Core,
     regex: &js_sys::RegExp,
-    limit: u32,
+    options: &Options,
     told: &mut Tell<'_>,
 ) -> Result<(), Error> {
-    let mut left = limit.saturating_add(1);
-    core.each_part(&mut |message, part, node: Node<'_>| {
+    let mut left = options.limit.saturating_add(1);
+    core.each_part(options.range.clone(), &mut |message, part, node: Node<'_>| {
         let looked = strings(node, &mut |pointer, string| {
             let Some(text) = string.str() else { return ControlFlow::Continue(()) };
             let places = matches(regex, &text, left);

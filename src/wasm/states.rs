@@ -140,20 +140,16 @@ pub fn step_to_error(
 }
 
 /// A running state older than `timeoutMs` at `now` becomes an error; anything else comes back as
-/// it is.
+/// it is. Throws `PartValidationError` where a field of the state throws when it is read.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = expire, unchecked_return_type = "ToolState")]
-#[must_use]
 pub fn expire(
     #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
     #[wasm_bindgen(js_name = timeoutMs, unchecked_param_type = "number")] timeout: &JsValue,
-) -> JsValue {
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let (now, timeout) = (Js::hold(now).number(), Js::hold(timeout).number());
-    match tool_state::expire(&Js::hold(state), now, timeout) {
-        Step::Same => state.clone(),
-        Step::New(expired) => expired.take(),
-    }
+    stepped(tool_state::expire(&Js::hold(state), now, timeout), state)
 }
 
 /// A pending or running state becomes an error with this reason and `metadata.aborted`; completed

@@ -4,7 +4,7 @@ use super::check::ids_of;
 use super::env::{Problems, logged, new_id, now};
 use super::handle::{Js, Scope};
 use crate::model::{Build, Error, Key, Report, View};
-use crate::transcript::{Env, Format, Options, Read, Transcript as Core};
+use crate::transcript::{Env, Format, LoopSearch, Options, Read, Transcript as Core};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -22,6 +22,8 @@ pub struct Transcript {
     core: Core,
     /// When it was made: the time for formats that have none, however its bytes come.
     now: f64,
+    /// A search for loops that was begun.
+    looking: Option<LoopSearch>,
 }
 
 fn error(message: &str) -> JsValue {
@@ -35,7 +37,10 @@ pub(super) fn count(n: usize) -> u32 {
 /// A value out of JSON that stands in the file.
 pub(super) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(&String::from_utf8_lossy(json)).map_err(|_| {
-        error("the message cannot be made into objects: it is too long, or nested too deep")
+        error(
+            "the message cannot be made into objects: it is too long, or nested too deep, or its \
+             bytes are not those that were read before",
+        )
     })
 }
 
@@ -62,6 +67,16 @@ fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
 fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
     bytes(chunk)
         .ok_or_else(|| error("a transcript is given as bytes: a Uint8Array or an ArrayBuffer"))
+}
+
+impl Transcript {
+    /// Goes on with the search for loops, or begins one where the settings are others.
+    fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
+        let config = super::loops::config(given)?;
+        let begun = self.looking.take().filter(|search| *search.config() == config);
+        let search = self.looking.insert(begun.unwrap_or_else(|| LoopSearch::new(config)));
+        self.core.look_for_loops(search, to).map_err(|e| logged(&e))
+    }
 }
 
 #[wasm_bindgen]
@@ -91,7 +106,7 @@ impl Transcript {
             Err(_) => return Err(error("`read` is a function (start, end) => Uint8Array")),
         };
         let core = Core::new(Options { format, ids: ids_of(options), read });
-        Ok(Transcript { core, now: now() })
+        Ok(Transcript { core, now: now(), looking: None })
     }
 
     /// A whole file at once. The format is told from the content unless it is given; damaged input
@@ -113,6 +128,7 @@ impl Transcript {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
+        self.looking = None;
         let mut fill = |at: usize, room: &mut [u8]| {
             chunk.subarray(count(at), count(at + room.len())).copy_to(room);
         };
@@ -124,13 +140,17 @@ impl Transcript {
     /// The file is over: what is left of it is read. Throws `TranscriptError` where the bytes hold
     /// no transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
+        self.looking = None;
         with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
     }
 
     /// Between `push`es: shows what there is so far, also of formats that are put together, as if the
     /// file ended here; what is merely cut by that is not yet there, and no problem. The reading goes
-    /// on. Costs what putting everything together costs, so not after every piece of a large file.
+    /// on. Of so few bytes that the format is not sure it is guessed; more bytes may show another, and
+    /// take back what was shown. Costs what putting everything together costs, so not after every
+    /// piece of a large file.
     pub fn refresh(&mut self) {
+        self.looking = None;
         with_env(self.now, |env| self.core.refresh(env));
     }
 
@@ -240,6 +260,32 @@ impl Transcript {
         failed.map_or(Ok(list), Err)
     }
 
+    /// Where the messages from `start` to before `end` stand in the file, in bytes: for who reads ahead
+    /// what `read` will be asked for. `undefined` where there are none, or they were put together and
+    /// stand nowhere in it.
+    #[wasm_bindgen(
+        js_name = byteRange,
+        unchecked_return_type = "{ start: number; end: number } | undefined"
+    )]
+    #[must_use]
+    pub fn byte_range(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] start: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "number")] end: &JsValue,
+    ) -> JsValue {
+        let (Some(start), Some(end)) = (whole(start), whole(end)) else {
+            return JsValue::UNDEFINED;
+        };
+        let Some(range) = self.core.byte_range(start..end) else { return JsValue::UNDEFINED };
+        let _scope = Scope::new();
+        let mut value = Js::object();
+        #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+        for (key, offset) in [(Key::Start, range.start), (Key::End, range.end)] {
+            value.put_number(key, offset as f64);
+        }
+        value.take()
+    }
+
     /// Rules broken, in the order of the file, and what was lost to damage, with byte offsets.
     #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
@@ -256,13 +302,30 @@ impl Transcript {
     /// setting is none.
     #[wasm_bindgen(unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]")]
     pub fn loops(
-        &self,
+        &mut self,
         #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let config = super::loops::config(given)?;
-        let found = self.core.loops(&config).map_err(|e| logged(&e))?;
-        Ok(super::loops::found_value(&found))
+        self.look_for(usize::MAX, given)?;
+        let found = self.looking.take();
+        Ok(super::loops::found_value(found.as_ref().map_or(&[], LoopSearch::found)))
+    }
+
+    /// Looks for loops in the messages before the index `to` only, and says how many there are in
+    /// those. It goes on where the last call stopped; `loops` with the same settings then needs to
+    /// look at the rest only. So a long search goes in pieces, and other things are done between
+    /// them. The messages are those of all sessions: where they were put together, the first one's
+    /// come first. Throws as `loops` does.
+    #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number")]
+    pub fn look_for_loops(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number")] to: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        self.look_for(whole(to).unwrap_or(0), given)?;
+        let found = self.looking.as_ref().map_or(0, |search| search.found().len());
+        Ok(JsValue::from(count(found)))
     }
 
     /// Sums over all messages.

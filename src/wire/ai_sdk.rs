@@ -1,10 +1,10 @@
 //! The UI message stream of the AI SDK: `start`, `text-delta`, `tool-input-available`, `finish` …
 
 use super::reader::{
-    Fault, Phase, Shape, Sink, about_call, list, may_string, must_string, note, note_fields, say,
-    say_args,
+    Fault, Phase, Sink, about_call, list, may_string, must_string, note, note_rest, say, say_args,
 };
 use super::record::{self, Val};
+use super::shape::Shape;
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Said, Usage};
 use crate::model::state::{Names, state};
@@ -146,16 +146,16 @@ impl AiSdk {
             "tool-input-available" => self.call_end(&id, root, out),
             "tool-input-error" => {
                 self.call_end(&id, root, out);
-                out(result(true, root.get("errorText").value()));
+                out(result(true, root.get("errorText").json().into()));
             }
             "tool-output-available" => {
                 let [output, preliminary] = root.fields(&["output", "preliminary"]);
                 if !preliminary.is_true() {
-                    out(result(false, output.value()));
+                    out(result(false, output.json().into()));
                 }
             }
-            "tool-output-error" => out(result(true, root.get("errorText").value())),
-            "tool-output-denied" => out(result(true, Value::from("denied"))),
+            "tool-output-error" => out(result(true, root.get("errorText").json().into())),
+            "tool-output-denied" => out(result(true, "\"denied\"".into())),
             _ => list(out, "events", root.value()),
         }
     }
@@ -253,7 +253,7 @@ impl Shape for AiSdk {
                 }
                 let reason = if reason.is_empty() { "stop".into() } else { reason };
                 self.finish = Some(reason.into_owned());
-                note_fields(out, root, &["usage"]);
+                note_rest(out, root, &["type", "finishReason", "messageMetadata"]);
             }
             "message-metadata" => self.metadata(root, out),
             "error" => self.fail("error", root.get("errorText"), out),

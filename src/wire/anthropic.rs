@@ -4,10 +4,11 @@
 use super::anthropic_block::{Block, call_start, check_block, cited, result, signed};
 use super::anthropic_usage::Counts;
 use super::reader::{
-    Fault, Phase, Shape, Sink, list, must, must_object, must_string, note, note_fields, say,
+    Fault, Phase, Sink, list, must, must_object, must_string, note, note_into, note_rest, say,
     say_args,
 };
 use super::record::{self, Val};
+use super::shape::Shape;
 use super::usage::Totals;
 use crate::model::delta::{Payload, Said};
 use crate::model::state::{Slots, state};
@@ -39,8 +40,9 @@ pub(super) struct Anthropic {
 state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
 
 impl Anthropic {
-    /// Begins a response, unless one is open.
+    /// Begins a response. One that is open was cut.
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
+        self.end(out);
         *self = Anthropic { phase: Phase::Open, id: id.to_owned(), ..Anthropic::default() };
         say(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
@@ -55,12 +57,13 @@ impl Anthropic {
     fn message_start(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
         let [id, model, content, usage, stop] =
             message.fields(&["id", "model", "content", "usage", "stop_reason"]);
-        let again = self.phase == Phase::Open && self.id == id.text();
+        // Only another id shows that another message begins.
+        let again = self.phase == Phase::Open && (self.id == id.text() || id.text().is_empty());
         if !again {
             self.open(&model.text(), &id.text(), out);
         }
         self.usage(usage, out);
-        note_fields(out, message, &["container", "stop_sequence", "context_management"]);
+        note_rest(out, message, OWN);
         if again {
             return;
         }
@@ -191,7 +194,8 @@ impl Anthropic {
         if usage.is_object() {
             let now = self.counts.take(usage);
             self.totals.advance(now, out);
-            note(out, "usage", usage.value());
+            // A record leaves out what it does not change.
+            note_into(out, "usage", usage.value());
         }
     }
 
@@ -274,12 +278,12 @@ impl Shape for Anthropic {
             "message_delta" => {
                 let delta = root.get("delta");
                 self.usage(root.get("usage"), out);
-                note_fields(out, delta, &["container", "stop_sequence", "stop_details"]);
-                note_fields(out, root, &["context_management"]);
+                note_rest(out, delta, OWN);
+                note_rest(out, root, OWN);
                 self.stop_reason(delta.get("stop_reason"), out);
             }
             "message_stop" => {
-                note_fields(out, root, &["amazon-bedrock-invocationMetrics"]);
+                note_rest(out, root, OWN);
                 self.message_stop(out);
             }
             "error" => self.error(root, out),
@@ -352,6 +356,9 @@ impl Anthropic {
         say(out, Payload::Error { code, message, retryable });
     }
 }
+
+/// The fields of a message and of what changes it that have a place of their own.
+const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
 
 /// The deltas that come by the thousand.
 enum Hot {

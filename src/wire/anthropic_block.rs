@@ -82,7 +82,7 @@ pub(super) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Bloc
 pub(super) fn result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
-    out(Said::ToolResult { id: id.text(), is_error, content: content.value() });
+    out(Said::ToolResult { id: id.text(), is_error, content: content.json().into() });
 }
 
 /// Keeps the signature of a thought.

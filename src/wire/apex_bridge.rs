@@ -2,8 +2,10 @@
 //! `{event_type, data}` for everything else.
 
 use super::bridge_calls::Calls;
-use super::reader::{Fault, Phase, Shape, Sink, list, may_string, must, note, say};
+use super::reader::{Fault, Phase, Sink, list, may_string, must, note, say};
 use super::record::{self, Val};
+use super::response_id::{Looks, ResponseId, Turn};
+use super::shape::Shape;
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Usage};
 use crate::model::state::state;
@@ -14,6 +16,10 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default)]
 pub(super) struct ApexBridge {
     phase: Phase,
+    /// Its `requestId`.
+    request: String,
+    /// The id of the completions that its text is wrapped in.
+    id: ResponseId,
     calls: Calls,
     /// The iteration and the step that were noted last, as they stand on the wire.
     iteration: String,
@@ -25,7 +31,7 @@ pub(super) struct ApexBridge {
     reason: Option<String>,
 }
 
-state!(ApexBridge { phase, calls, iteration, step, sum, totals, reason });
+state!(ApexBridge { phase, request, id, calls, iteration, step, sum, totals, reason });
 
 /// The sums of the steps' usage.
 #[derive(Clone, Debug, Default)]
@@ -46,9 +52,16 @@ impl ApexBridge {
             return;
         }
         let [model, request, id] = root.fields(&["model", "requestId", "id"]);
+        let (known, wrapped) = (request.text(), ResponseId::of(&id.text()));
         let id = if request.is_string() { request } else { id };
         let calls = Calls::of(&id.text());
-        *self = ApexBridge { phase: Phase::Open, calls, ..ApexBridge::default() };
+        *self = ApexBridge {
+            phase: Phase::Open,
+            request: known.into_owned(),
+            id: wrapped,
+            calls,
+            ..ApexBridge::default()
+        };
         say(out, Payload::Start { model_id: model.text(), request_id: id.text() });
     }
 
@@ -276,6 +289,40 @@ impl Shape for ApexBridge {
         {
             list(out, "events", root.value());
         }
+    }
+
+    fn id_of(root: Val<'_>) -> Cow<'_, str> {
+        root.get("id").text()
+    }
+
+    fn turn(&mut self, _event: &str, root: Val<'_>) -> Turn {
+        if self.phase != Phase::Open {
+            return Turn::Same;
+        }
+        let request = root.get("requestId").text();
+        if !request.is_empty() && request != self.request {
+            if !self.request.is_empty() {
+                return Turn::Other;
+            }
+            self.request = request.into_owned();
+        }
+        let Some(choice) = root.get("choices").items().next() else { return Turn::Same };
+        let id = Self::id_of(root);
+        if self.reason.is_some() {
+            let other = !id.is_empty() && id != self.id.id();
+            return if other { Turn::Other } else { Turn::Same };
+        }
+        let role = choice.get("delta").get("role").exists();
+        self.id.judge(&id, if role { Looks::Perhaps } else { Looks::No })
+    }
+
+    fn distrust(&mut self) {
+        self.id.distrust();
+    }
+
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+        self.phase = Phase::Before;
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {

@@ -110,7 +110,7 @@ impl Calls {
             Some(outcome) => outcome,
             None => result,
         };
-        out(Said::ToolResult { id: id.into(), is_error, content: content.value() });
+        out(Said::ToolResult { id: id.into(), is_error, content: content.json().into() });
     }
 }
 

@@ -34,6 +34,10 @@ pub struct Records {
     prefix: String,
     /// What begins so is of the run at hand.
     own: bool,
+    /// The last record, where it could not be read as it was.
+    mended: String,
+    /// It had bytes that are no UTF-8.
+    replaced: bool,
 }
 
 /// A record of the common shape, of the run at hand.
@@ -63,6 +67,13 @@ impl Records {
         self.own = run_id.is_some() && run_of(&self.prefix) == run_id;
     }
 
+    /// Did the last record that was read have bytes that are no UTF-8? It was read with U+FFFD in
+    /// their place.
+    #[must_use]
+    pub fn replaced(&self) -> bool {
+        self.replaced
+    }
+
     /// Reads the record. Objects and arrays nest at most `depth` deep.
     ///
     /// # Errors
@@ -75,6 +86,7 @@ impl Records {
             seq: None,
             run_id: None,
         };
+        self.replaced = false;
         if let Some(quick) = quick(record, &self.prefix) {
             if let Some(prefix) = quick.prefix {
                 prefix.clone_into(&mut self.prefix);
@@ -82,9 +94,8 @@ impl Records {
             }
             return Ok(quick.delta(&self.prefix, &mut self.scratch));
         }
-        let Ok(json) = std::str::from_utf8(record) else {
-            return Err(refuse("json", "the record is not UTF-8".to_owned()));
-        };
+        let mut text = String::from_utf8_lossy(record);
+        self.replaced = matches!(text, Cow::Owned(_));
         let flawed = |flaw: Flaw| {
             let rule = if flaw.deep { "limit" } else { "json" };
             refuse(rule, format!("the record is no JSON: {} at byte {}", flaw.what, flaw.at))
@@ -96,18 +107,30 @@ impl Records {
             }
             refusal
         };
-        let bytes = record;
-        let start = scan::skip_space(bytes, 0);
-        let names = ["runId", "seq", "kind", "payload", "timestamp"];
-        let (found, end) = if bytes.get(start) == Some(&b'{') {
-            scan::fields(json, start, names, depth).map_err(limited)?
-        } else {
-            let span = scan::value(bytes, start, depth).map_err(limited)?;
-            end_of(bytes, span.end).map_err(flawed)?;
+        let start = scan::skip_space(text.as_bytes(), 0);
+        if text.as_bytes().get(start) != Some(&b'{') {
+            let span = scan::value(text.as_bytes(), start, depth).map_err(limited)?;
+            end_of(text.as_bytes(), span.end).map_err(flawed)?;
             let message = format!("a delta is an object, not {}", span.kind.describe());
             return Err(refuse("schema", message));
+        }
+        let names = ["runId", "seq", "kind", "payload", "timestamp"];
+        let mut scanned = scan::fields(&text, start, names, depth);
+        if let Err(flaw) = scanned
+            && let Some(shorter) = without_raw(&text, start, flaw)
+        {
+            scanned = scan::fields(&shorter, start, names, depth);
+            text = Cow::Owned(shorter);
+        }
+        let (found, end) = scanned.map_err(limited)?;
+        end_of(text.as_bytes(), end).map_err(flawed)?;
+        let json: &'a str = match text {
+            Cow::Borrowed(json) => json,
+            Cow::Owned(mended) => {
+                self.mended = mended;
+                &self.mended
+            }
         };
-        end_of(bytes, end).map_err(flawed)?;
         let [run_id, seq, kind, payload, timestamp] = found;
         let run_id = Field { json, within: "", name: "runId", span: run_id };
         let seq = Field { json, within: "", name: "seq", span: seq };
@@ -127,6 +150,14 @@ impl Records {
             run_id: run_id.string().ok().map(Cow::into_owned),
         })
     }
+}
+
+/// DC-13: `providerRaw` changes nothing, however deep it is nested. The record without it, where
+/// that is what is wrong with it.
+fn without_raw(json: &str, start: usize, flaw: Flaw) -> Option<String> {
+    let ([raw], _) = scan::fields(json, start, ["providerRaw"], usize::MAX).ok()?;
+    let raw = raw.filter(|raw| flaw.deep && (raw.start..raw.end).contains(&flaw.at))?;
+    Some(format!("{}null{}", json.get(..raw.start)?, json.get(raw.end..)?))
 }
 
 fn end_of(bytes: &[u8], at: usize) -> Result<(), Flaw> {

@@ -136,12 +136,36 @@ fn what_is_no_json_is_said_so() {
     for bad in ["", "{", "[1", "{\"runId\":\"r\"", "nonsense", "{}{}", "\u{0}"] {
         assert_eq!(read(bad).unwrap_err().rule, "json", "{bad:?}");
     }
-    assert_eq!(Records::default().read(b"{\"runId\":\"\xff\"}", 9).unwrap_err().rule, "json");
     for bad in ["5", "[]", "null", "\"x\"", "{}"] {
         assert_eq!(read(bad).unwrap_err().rule, "schema", "{bad:?}");
     }
-    let deep = format!("{{\"providerRaw\":{}{}}}", "[".repeat(40), "]".repeat(40));
+    let deep = format!("{{\"more\":{}{}}}", "[".repeat(40), "]".repeat(40));
     assert_eq!(read(&deep).unwrap_err().rule, "limit");
+}
+
+#[test]
+fn what_a_provider_said_changes_nothing() {
+    let good = in_order("text", r#"{"textDelta":"x"}"#);
+    let deep = format!("{}1{}", "[".repeat(700), "]".repeat(700));
+    for raw in [deep.as_str(), "{}", "5"] {
+        let json = good.replacen('{', &format!("{{\"providerRaw\":{raw},"), 1);
+        assert_eq!(read(&json).map(|d| d.replace("Owned(", "Borrowed(")), read(&good), "{raw}");
+        let other = json.replace("providerRaw", "providerRow");
+        assert_eq!(read(&other).is_ok(), raw.len() < 9, "{raw}");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_utf_8_are_replaced() {
+    let good = in_order("text", r#"{"textDelta":"x\u00e9§"}"#).into_bytes();
+    let place = good.windows(2).position(|two| two == "§".as_bytes()).unwrap();
+    let bad = [&good[..place], b"\xff", &good[place + 2..]].concat();
+    let mut records = Records::default();
+    let read = format!("{:?}", records.read(&bad, 9).unwrap());
+    assert!(read.contains("xé\u{fffd}"), "{read}");
+    assert!(records.replaced());
+    records.read(&good, 9).unwrap();
+    assert!(!records.replaced());
 }
 
 proptest! {

@@ -2,21 +2,27 @@
 
 use super::partial_args::PartialArgs;
 use super::reader::{
-    Fault, Phase, Shape, Sink, list, made_id, may_string, must, must_object, note, note_usage, say,
+    Fault, Phase, Sink, list, made_id, may_string, must, must_object, note, note_rest, note_usage,
+    say,
 };
-use super::record::Val;
+use super::record::{self, Val};
+use super::response_id::{Looks, ResponseId, Turn};
+use super::shape::Shape;
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Said, Usage};
-use crate::model::state::state;
+use crate::model::state::{Names, state};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gemini {
     phase: Phase,
-    id: String,
+    id: ResponseId,
     /// Ids made so far.
     made: u64,
+    /// The ids of the calls; 1 where it was made.
+    ids: Names,
     /// The call whose arguments are being streamed.
     open: Option<PartialArgs>,
     /// A function was called.
@@ -30,21 +36,16 @@ pub(super) struct Gemini {
     usage: String,
 }
 
-state!(Gemini { phase, id, made, open, calls, code, totals, finish, usage });
+state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage });
 
 impl Gemini {
     fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open || self.phase == Phase::Ended && !says {
+            return;
+        }
         let [id, model] = root.fields(&["responseId", "modelVersion"]);
         let id = id.text();
-        match self.phase {
-            Phase::Before => {}
-            Phase::Ended if says => {}
-            Phase::Open if self.finish.is_some() && !id.is_empty() && id != self.id => {
-                self.finish_now(out);
-            }
-            Phase::Open | Phase::Ended => return,
-        }
-        *self = Gemini { phase: Phase::Open, id: id.clone().into_owned(), ..Gemini::default() };
+        *self = Gemini { phase: Phase::Open, id: ResponseId::of(&id), ..Gemini::default() };
         say(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
@@ -74,10 +75,42 @@ impl Gemini {
         say(out, Payload::Done { finish_reason: word.into() });
     }
 
-    fn make_id(&mut self) -> String {
-        let id = made_id(&self.id, self.made);
-        self.made += 1;
-        id
+    /// The id of a call: the wire's own, unless a call has it for which it was made here.
+    fn call_id(&mut self, wire: Val<'_>) -> String {
+        let wire = wire.text();
+        if !wire.is_empty() && self.ids.get(&*wire) != Some(&1) {
+            self.ids.insert(wire.clone().into_owned(), 0);
+            return wire.into_owned();
+        }
+        loop {
+            let id = made_id(self.id.id(), self.made);
+            self.made += 1;
+            if !self.ids.contains_key(&id) {
+                self.ids.insert(id.clone(), 1);
+                return id;
+            }
+        }
+    }
+
+    /// Where responses have no ids: a chunk behind one that told why it finished is of another one
+    /// if it goes on without telling it, or if running totals do not run on. (There are servers
+    /// that tell it with every chunk.)
+    fn begins_again(&self, root: Val<'_>) -> bool {
+        let mut candidates = root.get("candidates").items();
+        let goes_on = |c: Val<'_>| {
+            let parts = c.get("content").get("parts");
+            !c.get("finishReason").exists() && parts.items().next().is_some()
+        };
+        let Ok(before) = record::read(&self.usage, record::MAX_DEPTH) else {
+            return candidates.any(goes_on);
+        };
+        let names = &["promptTokenCount", "totalTokenCount"];
+        let [prompt, total] = before.fields(names).map(count);
+        let [prompt_now, total_now] = root.get("usageMetadata").fields(names).map(count);
+        let differs = prompt.zip(prompt_now).is_some_and(|(old, new)| old != new);
+        differs
+            || total.zip(total_now).is_some_and(|(old, new)| new < old)
+            || candidates.any(goes_on)
     }
 
     fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
@@ -110,8 +143,7 @@ impl Gemini {
         if !name.is_empty() {
             self.end_open(out);
             self.calls = true;
-            let id = id.text();
-            let id = if id.is_empty() { self.make_id() } else { id.into_owned() };
+            let id = self.call_id(id);
             say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
             self.open = Some(PartialArgs::new(id));
         }
@@ -147,18 +179,17 @@ impl Gemini {
         ];
         let [code, outcome, tool, answer, response] = part.fields(names);
         if code.is_object() {
-            let id = code.get("id").text();
-            let id = if id.is_empty() { self.make_id() } else { id.into_owned() };
+            let id = self.call_id(code.get("id"));
             self.call(&id, "executableCode", code, out);
             self.code = id;
         } else if outcome.is_object() {
             let [id, how] = outcome.fields(&["id", "outcome"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let is_error = !matches!(&*how.text(), "OUTCOME_OK" | "");
-            out(Said::ToolResult { id: id.into(), is_error, content: outcome.value() });
+            out(Said::ToolResult { id: id.into(), is_error, content: outcome.json().into() });
         } else if tool.is_object() {
             let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
-            let id = if id.piece().is_some() { id.text().into_owned() } else { self.make_id() };
+            let id = self.call_id(id);
             let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
             self.call(&id, &kind, args, out);
             self.code = id;
@@ -166,7 +197,7 @@ impl Gemini {
             let answer = if answer.is_object() { answer } else { response };
             let [id, response] = answer.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
-            let content = response.value();
+            let content = response.json().into();
             out(Said::ToolResult { id: id.into(), is_error: false, content });
         } else {
             list(out, "parts", part.value());
@@ -244,6 +275,10 @@ impl Gemini {
     }
 }
 
+/// The fields of a record that have a place of their own.
+const OWN: &[&str] =
+    &["candidates", "promptFeedback", "usageMetadata", "responseId", "modelVersion", "error"];
+
 /// Some gateways put the response into one more object.
 fn inner(root: Val<'_>) -> Val<'_> {
     let inner = root.get("response");
@@ -294,6 +329,9 @@ impl Shape for Gemini {
             root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
         let says = candidates.items().next().is_some() || feedback.exists();
         self.begin(root, says, out);
+        if self.phase == Phase::Open {
+            note_rest(out, root, OWN);
+        }
         for (at, candidate) in candidates.items().enumerate() {
             if candidate.get("index").index().unwrap_or(at as u64) == 0 {
                 self.candidate(candidate, out);
@@ -309,6 +347,40 @@ impl Shape for Gemini {
         if usage.is_object() && self.phase == Phase::Open {
             self.usage(usage, out);
         }
+    }
+
+    fn id_of(root: Val<'_>) -> Cow<'_, str> {
+        inner(root).get("responseId").text()
+    }
+
+    fn turn(&mut self, event: &str, root: Val<'_>) -> Turn {
+        let inner = inner(root);
+        let error = event == "error" || root.get("error").exists();
+        let says = inner.get("candidates").items().next().is_some()
+            || inner.get("promptFeedback").exists();
+        if self.phase != Phase::Open || !says && !error {
+            return Turn::Same;
+        }
+        let id = Self::id_of(root);
+        let known = self.id.id();
+        match self.finish {
+            Some(_) if !id.is_empty() && id != known => Turn::Other,
+            Some(_) if id.is_empty() && known.is_empty() && self.begins_again(inner) => Turn::Other,
+            None if !error => self.id.judge(&id, Looks::Perhaps),
+            _ => Turn::Same,
+        }
+    }
+
+    /// Google's own servers do not change an id.
+    const BEGINS: bool = true;
+
+    fn distrust(&mut self) {
+        self.id.distrust();
+    }
+
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+        self.phase = Phase::Before;
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {

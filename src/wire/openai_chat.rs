@@ -1,22 +1,28 @@
 //! OpenAI's Chat Completions chunks, and what compatible servers make of them.
 
 use super::chat_calls::Calls;
+use super::chat_content::{check_delta, content_item, reasoning_detail};
 use super::chat_usage::{retryable, totals};
 use super::reader::{
-    Fault, Phase, Shape, Sink, list, may_string, must, must_object, note, note_fields, note_usage,
-    say,
+    Fault, Phase, Sink, list, may_string, must, must_object, note, note_fields, note_into,
+    note_usage, say,
 };
 use super::record::{self, Val};
+use super::response_id::{Looks, ResponseId, Turn};
+use super::shape::Shape;
 use super::usage::Totals;
 use crate::model::delta::Payload;
 use crate::model::state::state;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenAiChat {
     phase: Phase,
-    id: String,
+    id: ResponseId,
+    /// Not only the first chunk names the role.
+    roles: bool,
     calls: Calls,
     totals: Totals,
     finish: Option<String>,
@@ -30,7 +36,7 @@ pub(super) struct OpenAiChat {
     kept: u64,
 }
 
-state!(OpenAiChat { phase, id, calls, totals, finish, usage, others, held, kept });
+state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept });
 
 /// The fields of a chunk that have their own place or say nothing.
 const KNOWN: &[&str] = &[
@@ -49,27 +55,22 @@ const KNOWN: &[&str] = &[
 ];
 
 impl OpenAiChat {
-    /// A chunk begins a response: the first one, or one with another id after the last has told why
-    /// it finished. (Some servers give every chunk an id of its own.)
-    fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
+    /// A chunk begins a response, unless one is open.
+    fn begin(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            return;
+        }
         let [id, model] = root.fields(&["id", "model"]);
         let (id, model) = (id.text(), model.text());
-        if self.phase == Phase::Open {
-            let other = says && !id.is_empty() && id != self.id;
-            if self.finish.is_none() || !other {
-                return;
-            }
-            self.finish_now(out);
-        }
         self.kept = 0;
         let held = std::mem::take(&mut self.held);
         let calls = Calls::of(&id);
-        *self = Self { phase: Phase::Open, id: id.clone().into_owned(), calls, ..Self::default() };
+        *self = Self { phase: Phase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
         say(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
             note(out, name, value);
         }
-        note_fields(out, root, &["system_fingerprint", "service_tier"]);
+        note_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
@@ -159,6 +160,22 @@ impl OpenAiChat {
         }
     }
 
+    /// What Groq says of the request, beside the usage.
+    fn groq(&self, groq: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase != Phase::Open {
+            return;
+        }
+        let mut about = Map::new();
+        for (name, value) in groq.entries() {
+            if value.exists() && !matches!(&*name, "usage" | "error") {
+                about.insert(name.into_owned(), value.value());
+            }
+        }
+        if !about.is_empty() {
+            note_into(out, "x_groq", Value::Object(about));
+        }
+    }
+
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
         if !usage.is_object() {
             return;
@@ -170,7 +187,7 @@ impl OpenAiChat {
     }
 
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
-        self.begin(root, true, out);
+        self.begin(root, out);
         note_usage(&mut self.usage, out);
         self.phase = Phase::Ended;
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
@@ -182,6 +199,22 @@ impl OpenAiChat {
         let retryable = retryable(&code);
         say(out, Payload::Error { code, message, retryable });
     }
+}
+
+/// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
+fn opens(choice: Val<'_>) -> (bool, Looks) {
+    let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
+    let role = delta.get("role").exists();
+    let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {
+        name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
+    };
+    let looks = match (role, delta.entries().all(silent), finish.exists()) {
+        (true, true, false) => Looks::Yes,
+        (true, ..) => Looks::Perhaps,
+        (false, false, false) => Looks::Hardly,
+        (false, ..) => Looks::No,
+    };
+    (role, looks)
 }
 
 /// The error of a record, wherever its server puts it.
@@ -202,9 +235,11 @@ impl Shape for OpenAiChat {
         if self.phase != Phase::Open || self.finish.is_some() || event == "error" {
             return false;
         }
-        let names = ["choices", "object"];
-        let Some([choices, object]) = record::only_fields(json, names, QUIET) else { return false };
-        if object.token() == "error" {
+        let names = ["choices", "object", "id"];
+        let Some([choices, object, id]) = record::only_fields(json, names, QUIET) else {
+            return false;
+        };
+        if object.token() == "error" || !self.id.fits(id.token()) {
             return false;
         }
         let mut items = choices.items();
@@ -212,8 +247,8 @@ impl Shape for OpenAiChat {
         let Some([at, delta]) = record::only_fields(choice.raw(), ["index", "delta"], &[]) else {
             return false;
         };
-        let names = ["content", "reasoning_content", "tool_calls"];
-        let Some([content, thought, calls]) = record::only_fields(delta.raw(), names, &["role"])
+        let names = ["content", "reasoning_content", "tool_calls", "role"];
+        let Some([content, thought, calls, role]) = record::only_fields(delta.raw(), names, &[])
         else {
             return false;
         };
@@ -225,8 +260,12 @@ impl Shape for OpenAiChat {
             let mut items = calls.items();
             let (Some(call), None) = (items.next(), items.next()) else { return false };
             let silent = content.piece().is_none() && thought.piece().is_none();
-            return silent && self.calls.quick(call, out);
+            if !silent || !self.calls.quick(call, out) {
+                return false;
+            }
         }
+        self.id.seen(id.token());
+        self.roles |= role.exists();
         if let Some(piece) = thought.piece() {
             say(out, Payload::Thinking(piece));
         }
@@ -262,10 +301,11 @@ impl Shape for OpenAiChat {
         if says || !id.text().is_empty() || !model.text().is_empty() {
             // What follows the end and says nothing is no new response: a late usage.
             if says || self.phase != Phase::Ended {
-                self.begin(root, says, out);
+                self.begin(root, out);
             }
         }
         self.extras(root, out);
+        self.groq(root.get("x_groq"), out);
         for (at, choice) in choices.items().enumerate() {
             match choice.get("index").index().unwrap_or(at as u64) {
                 0 => self.choice(choice, out),
@@ -284,6 +324,43 @@ impl Shape for OpenAiChat {
             let of_groq = groq.get("usage");
             self.usage(if usage.is_object() { usage } else { of_groq }, out);
         }
+    }
+
+    fn id_of(root: Val<'_>) -> Cow<'_, str> {
+        root.get("id").text()
+    }
+
+    fn turn(&mut self, event: &str, root: Val<'_>) -> Turn {
+        let choices = root.get("choices");
+        let error = error_of(event, root).is_some();
+        if self.phase != Phase::Open || choices.items().next().is_none() && !error {
+            return Turn::Same;
+        }
+        let id = Self::id_of(root);
+        let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
+        let (role, looks) = choices.items().find(is_first).map_or((false, Looks::No), opens);
+        let other = if id.is_empty() {
+            // Servers that give no ids.
+            self.id.id().is_empty() && role && !self.roles
+        } else {
+            id != self.id.id()
+        };
+        self.roles |= role;
+        match self.finish {
+            Some(_) if other => Turn::Other,
+            Some(_) => Turn::Same,
+            None if error => Turn::Same,
+            None => self.id.judge(&id, looks),
+        }
+    }
+
+    fn distrust(&mut self) {
+        self.id.distrust();
+    }
+
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+        self.phase = Phase::Before;
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {
@@ -313,64 +390,7 @@ impl Shape for OpenAiChat {
     }
 }
 
-const QUIET: &[&str] =
-    &["id", "created", "model", "obfuscation", "system_fingerprint", "service_tier"];
-
-fn check_delta(delta: Val<'_>) -> Result<(), Fault> {
-    let [content, thought, calls, call] =
-        delta.fields(&["content", "reasoning_content", "tool_calls", "function_call"]);
-    if !content.is_array() {
-        may_string(content, "delta.content")?;
-    }
-    may_string(thought, "delta.reasoning_content")?;
-    must(call.is_object() || !call.exists(), "delta.function_call", "an object", call)?;
-    must(calls.is_array() || !calls.exists(), "delta.tool_calls", "an array", calls)?;
-    calls.items().chain(call.exists().then_some(call)).try_for_each(|call| {
-        must_object(call, "delta.tool_calls[]")?;
-        let [id, at, function] = call.fields(&["id", "index", "function"]);
-        may_string(id, "delta.tool_calls[].id")?;
-        must(at.index().is_some() || !at.exists(), "delta.tool_calls[].index", "a number", at)?;
-        let whole = function.is_object() || !function.exists();
-        must(whole, "delta.tool_calls[].function", "an object", function)?;
-        let [name, args] =
-            if function.exists() { function } else { call }.fields(&["name", "arguments"]);
-        may_string(name, "function.name")?;
-        let fits = args.is_string() || args.is_object() || !args.exists();
-        must(fits, "function.arguments", "a string", args)
-    })
-}
-
-fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
-    let [kind, text, thinking] = item.fields(&["type", "text", "thinking"]);
-    match &*kind.text() {
-        "text" => {
-            if let Some(piece) = text.piece() {
-                say(out, Payload::Text(piece));
-            }
-        }
-        "thinking" => {
-            let inner = thinking.items().map(|part| part.get("text"));
-            for piece in inner.chain([thinking]).filter_map(Val::piece) {
-                say(out, Payload::Thinking(piece));
-            }
-        }
-        "reference" => list(out, "references", item.value()),
-        _ => list(out, "content", item.value()),
-    }
-}
-
-/// OpenRouter's details repeat the reasoning that `reasoning` has: what counts is what it has not.
-fn reasoning_detail(detail: Val<'_>, told: bool, out: &mut Sink<'_>) {
-    let [text, summary, data, signature] = detail.fields(&["text", "summary", "data", "signature"]);
-    if !told {
-        for piece in [text, summary].into_iter().filter_map(Val::piece) {
-            say(out, Payload::Thinking(piece));
-        }
-    }
-    if data.exists() || signature.exists() {
-        list(out, "reasoningDetails", detail.value());
-    }
-}
+const QUIET: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
 /// The contract's word for a finish reason.
 fn unified(finish: Option<&str>) -> &'static str {

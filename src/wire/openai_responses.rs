@@ -2,10 +2,11 @@
 
 use super::chat_usage::retryable;
 use super::reader::{
-    Fault, Phase, Shape, Sink, list, must, must_object, must_string, note, note_fields, say,
+    Fault, Phase, Sink, list, must, must_object, must_string, note, note_fields, note_rest, say,
 };
 use super::record::{self, Val};
 use super::response_item::{Item, result_of};
+use super::shape::Shape;
 use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Usage};
 use crate::model::state::{Names, Slots, state};
@@ -60,11 +61,14 @@ fn adds(kind: &str) -> Option<Adds> {
 }
 
 impl OpenAiResponses {
+    /// Begins a response. One that is open was cut.
     fn open(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
+        self.end(out);
         let [id, model] = response.fields(&["id", "model"]);
         let id = id.text();
         *self = Self { phase: Phase::Open, id: id.clone().into_owned(), ..Self::default() };
         say(out, Payload::Start { model_id: model.text(), request_id: id });
+        note_fields(out, response, &["created_at"]);
     }
 
     /// The place of the item that an event is about.
@@ -179,7 +183,7 @@ impl OpenAiResponses {
             item.flush(out);
         }
         self.usage(response.get("usage"), out);
-        note_fields(out, response, &["service_tier", "incomplete_details"]);
+        note_rest(out, response, OWN);
     }
 
     fn finish(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
@@ -246,13 +250,16 @@ impl OpenAiResponses {
         let response = root.get("response");
         match kind {
             "response.created" => {
-                let again = self.phase == Phase::Open && self.id == response.get("id").text();
+                let id = response.get("id").text();
+                let again = self.phase == Phase::Open && (id.is_empty() || id == self.id);
                 if !again {
                     self.open(response, out);
                 }
             }
             "response.queued" | "response.in_progress" => {
-                if self.phase == Phase::Before {
+                let id = response.get("id").text();
+                let next = self.phase == Phase::Ended && !id.is_empty() && id != self.id;
+                if self.phase == Phase::Before || next {
                     self.open(response, out);
                 }
             }
@@ -399,6 +406,21 @@ impl Shape for OpenAiResponses {
         }
     }
 }
+
+/// The fields of a response that have a place of their own, and those of the request that are long.
+const OWN: &[&str] = &[
+    "id",
+    "object",
+    "model",
+    "output",
+    "status",
+    "usage",
+    "error",
+    "tools",
+    "instructions",
+    "input",
+    "prompt",
+];
 
 /// Events that tell how far a tool is: its item tells what came of it.
 fn is_progress(name: &str) -> bool {

@@ -9,6 +9,7 @@
 
 use super::reader::{Sink, say_args};
 use super::record::{self, Val};
+use crate::model::delta::Said;
 use crate::model::state::{Names, State, state};
 use serde_json::{Map, Value};
 
@@ -107,7 +108,10 @@ impl PartialArgs {
             "willContinue",
         ]);
         let name = path.text();
-        let Some(steps) = parse(&name).filter(|_| !self.whole) else { return };
+        if self.whole {
+            return;
+        }
+        let Some(steps) = parse(&name) else { return left_out("schema", &name, out) };
         let goes_on = self.open.contains_key(&*name);
         let (raw, is_text) = if text.is_string() {
             (text.token(), true)
@@ -130,7 +134,9 @@ impl PartialArgs {
         }
         // Where the text goes is decided by what was there before.
         let way = if goes_on { None } else { self.way_to(&steps) };
-        self.collect(&steps, goes_on && is_text, is_text, text, raw);
+        if !self.collect(&steps, goes_on && is_text, is_text, text, raw) {
+            return left_out("limit", &name, out);
+        }
         if self.astray {
             self.spoil(steps);
         } else if goes_on && is_text && self.in_string && steps == self.path {
@@ -156,14 +162,23 @@ impl PartialArgs {
         }
     }
 
-    fn collect(&mut self, steps: &[Step], append: bool, is_text: bool, text: Val<'_>, raw: &str) {
+    /// False where its place cannot be made.
+    fn collect(
+        &mut self,
+        steps: &[Step],
+        append: bool,
+        is_text: bool,
+        text: Val<'_>,
+        raw: &str,
+    ) -> bool {
+        let Some(slot) = reach(&mut self.tree, &mut self.gaps, steps) else { return false };
         self.held += (raw.len() + 1) as u64;
-        let Some(slot) = reach(&mut self.tree, &mut self.gaps, steps) else { return };
         match slot {
             Value::String(have) if append => have.push_str(&text.text()),
             _ if is_text => *slot = Value::String(text.text().into_owned()),
             _ => *slot = record::literal(raw),
         }
+        true
     }
 
     /// The text that leads from the last value to the one at this path; `None` if the text has
@@ -234,6 +249,13 @@ impl PartialArgs {
         text.push('}');
         say_args(out, &self.id, &text);
     }
+}
+
+/// A value that has no place.
+fn left_out(rule: &'static str, path: &str, out: &mut Sink<'_>) {
+    let path: String = path.chars().take(60).collect();
+    let message = format!("an argument at {path:?}, which is no place here, was left out");
+    out(Said::Warning { rule, message: message.into() });
 }
 
 const fn closing(step: &Step) -> char {
@@ -308,10 +330,11 @@ fn reach<'t>(
                 }
                 let list = at.as_array_mut()?;
                 let gap = index.saturating_sub(list.len());
-                *gaps = gaps.saturating_add(gap as u64);
-                if *gaps > MAX_GAPS {
+                let all = gaps.saturating_add(gap as u64);
+                if all > MAX_GAPS {
                     return None;
                 }
+                *gaps = all;
                 if *index >= list.len() {
                     list.resize(index + 1, Value::Null);
                 }

@@ -1,8 +1,9 @@
 //! Readers: what one provider sends, record by record, into what the assembler takes.
 
 use super::scan::Flaw;
+use super::shape::Records;
 use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses, record};
-use crate::model::delta::{Payload, Said};
+use crate::model::delta::{Keep, Payload, Said};
 use crate::model::state::State;
 use record::Val;
 use serde_json::Value;
@@ -39,7 +40,8 @@ pub type Sink<'o> = dyn FnMut(Said<'_>) + 'o;
 /// One provider's stream, framed into records already.
 ///
 /// A recording may hold several responses one after another: each gets its
-/// [`Start`](Payload::Start) and its end, and it is the listener who minds that a message has ended.
+/// [`Start`](Payload::Start) and its end, unless it was cut: a `Start` behind no end begins the next
+/// message too. It is the listener who minds that a message has ended.
 pub trait Reader {
     /// Takes one record: the SSE event's name (empty where there is none) and its data.
     ///
@@ -132,12 +134,14 @@ impl Format {
 #[must_use]
 pub fn reader(format: Format) -> Box<dyn Reader> {
     match format {
-        Format::Anthropic => Box::new(Records(anthropic::Anthropic::default())),
-        Format::OpenAiChat => Box::new(Records(openai_chat::OpenAiChat::default())),
-        Format::OpenAiResponses => Box::new(Records(openai_responses::OpenAiResponses::default())),
-        Format::Gemini => Box::new(Records(gemini::Gemini::default())),
-        Format::AiSdk => Box::new(Records(ai_sdk::AiSdk::default())),
-        Format::ApexBridge => Box::new(Records(apex_bridge::ApexBridge::default())),
+        Format::Anthropic => Box::new(Records::<anthropic::Anthropic>::default()),
+        Format::OpenAiChat => Box::new(Records::<openai_chat::OpenAiChat>::default()),
+        Format::OpenAiResponses => {
+            Box::new(Records::<openai_responses::OpenAiResponses>::default())
+        }
+        Format::Gemini => Box::new(Records::<gemini::Gemini>::default()),
+        Format::AiSdk => Box::new(Records::<ai_sdk::AiSdk>::default()),
+        Format::ApexBridge => Box::new(Records::<apex_bridge::ApexBridge>::default()),
     }
 }
 
@@ -207,81 +211,6 @@ fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
     ai_sdk::is_type(kind).then_some(Format::AiSdk)
 }
 
-/// What one format makes of records that are known to be JSON objects.
-pub(super) trait Shape: Clone + Default + State {
-    /// Reads the records that come by the thousand without more ado; false leaves a record to
-    /// `check` and `apply`.
-    fn quick(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
-        false
-    }
-    /// Does the record have what its kind must have?
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault>;
-    /// Says what a record says that has passed `check`.
-    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
-    /// The stream sent its `[DONE]`.
-    fn done(&mut self, out: &mut Sink<'_>);
-    /// The transport has ended.
-    fn end(&mut self, out: &mut Sink<'_>);
-    /// The bytes that are held of what was not said yet.
-    fn held(&self) -> u64 {
-        0
-    }
-    /// What is held is too much.
-    fn let_go(&mut self) {}
-}
-
-/// A [`Reader`] of a [`Shape`].
-struct Records<S>(S);
-
-impl<S: Shape> Reader for Records<S> {
-    fn record_within(
-        &mut self,
-        event: &str,
-        data: &[u8],
-        depth: usize,
-        out: &mut Sink<'_>,
-    ) -> Result<(), Fault> {
-        let text = String::from_utf8_lossy(data);
-        if depth >= record::QUICK_DEPTH && self.0.quick(event, &text, out) {
-            return Ok(());
-        }
-        if text.trim() == "[DONE]" {
-            self.0.done(out);
-            return Ok(());
-        }
-        let root = record::read(&text, depth)?;
-        if !root.is_object() {
-            let what = format!("a record must be an object, this is {}", root.describe());
-            return Err(Fault::new("schema", what));
-        }
-        self.0.check(event, root)?;
-        self.0.apply(event, root, out);
-        Ok(())
-    }
-
-    fn end(&mut self, out: &mut Sink<'_>) {
-        self.0.end(out);
-    }
-
-    fn held(&self) -> u64 {
-        self.0.held()
-    }
-
-    fn let_go(&mut self) {
-        self.0.let_go();
-    }
-
-    fn snapshot(&self) -> Value {
-        self.0.save()
-    }
-
-    fn restore(&mut self, state: Value) -> Result<(), Fault> {
-        let found = S::load(state);
-        self.0 = found.ok_or_else(|| Fault::new("schema", "no snapshot of this reader"))?;
-        Ok(())
-    }
-}
-
 // ── What every reader says ──────────────────────────────────────────────────────────────────────
 
 /// A delta.
@@ -291,7 +220,21 @@ pub(super) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
 
 /// A field for `meta.provider`; what comes later replaces it.
 pub(super) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
-    out(Said::Provider { name: name.into(), value, list: false });
+    out(Said::Provider { name: name.into(), value, keep: Keep::Last });
+}
+
+/// An object for `meta.provider`; what comes later replaces its fields, one by one.
+pub(super) fn note_into(out: &mut Sink<'_>, name: &'static str, value: Value) {
+    out(Said::Provider { name: name.into(), value, keep: Keep::Fields });
+}
+
+/// The fields of an object that are not null and have no place of their own, for `meta.provider`.
+pub(super) fn note_rest(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
+    for (name, value) in of.entries() {
+        if value.exists() && !own.contains(&&*name) {
+            note(out, name.into_owned(), value.value());
+        }
+    }
 }
 
 /// The last usage as it stood on the wire, where every record may repeat it.
@@ -303,7 +246,7 @@ pub(super) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
 
 /// One more element of a list in `meta.provider`.
 pub(super) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
-    out(Said::Provider { name: name.into(), value, list: true });
+    out(Said::Provider { name: name.into(), value, keep: Keep::All });
 }
 
 /// These fields of an object, where they are there and not null, for `meta.provider`.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::model::delta::Piece;
+use crate::wire::shape::Shape;
 
 #[test]
 fn a_format_has_a_name() {
@@ -105,14 +106,14 @@ fn bytes_that_are_no_utf8_are_read_with_a_loss() {
 /// The quick way and the long one say the same.
 #[test]
 fn the_quick_way_is_no_other_way() {
-    let mut quick = Records(anthropic::Anthropic::default());
+    let mut quick = Records::<anthropic::Anthropic>::default();
     let mut slow = Vec::new();
     let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
     quick.record("", start.as_bytes(), &mut |_| {}).unwrap();
     let json = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#;
     let mut fast = Vec::new();
-    assert!(quick.0.quick("", json, &mut |said| fast.push(format!("{said:?}"))));
+    assert!(quick.shape.quick("", json, &mut |said| fast.push(format!("{said:?}"))));
     let root = record::read(json, 512).unwrap();
-    quick.0.apply("", root, &mut |said| slow.push(format!("{said:?}")));
+    quick.shape.apply("", root, &mut |said| slow.push(format!("{said:?}")));
     assert_eq!(fast, slow);
 }

@@ -250,6 +250,32 @@ impl<'a> Val<'a> {
         Entries { json: self.raw, at: self.is_object().then_some(1) }
     }
 
+    /// The value as JSON text without white space, its fields in their order and its numbers as they
+    /// stand; `null` for what is missing. Unpaired surrogates become U+FFFD.
+    pub(super) fn json(self) -> String {
+        if self.kind.is_none() {
+            return "null".to_owned();
+        }
+        let (json, mut out, mut at) = (self.raw, String::with_capacity(self.raw.len()), 0);
+        while let Some(byte) = json.as_bytes().get(at) {
+            let start = at;
+            at += 1;
+            if *byte != b'"' {
+                if !byte.is_ascii_whitespace() {
+                    out.push(char::from(*byte));
+                }
+                continue;
+            }
+            let Ok((quote, escaped)) = scan::string(json.as_bytes(), at) else { break };
+            at = quote + 1;
+            match json.get(start + 1..quote).filter(|_| escaped) {
+                Some(inside) => out.push_str(&Value::String(scan::unescaped(inside)).to_string()),
+                None => out.push_str(json.get(start..at).unwrap_or_default()),
+            }
+        }
+        out
+    }
+
     /// The value as a tree. Unpaired surrogates become U+FFFD.
     pub(super) fn value(self) -> Value {
         if self.kind.is_some() { build(self.raw, &mut 0) } else { Value::Null }

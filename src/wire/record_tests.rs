@@ -46,3 +46,16 @@ fn only_fields_knows_what_it_leaves_out() {
         assert_eq!(of(text), None, "{text}");
     }
 }
+
+#[test]
+fn json_text_is_what_it_was_without_its_spaces() {
+    for (text, expected) in [
+        (r#" { "b" : [ 1.50 , -0 , 1e400 ] , "a" : { } } "#, r#"{"b":[1.50,-0,1e400],"a":{}}"#),
+        (r#""a\/\u00e9\n \" \ud800""#, "\"a/é\\n \\\" \u{fffd}\""),
+        (r#"[true, null, "a  b"]"#, r#"[true,null,"a  b"]"#),
+        ("5", "5"),
+    ] {
+        assert_eq!(read(text, 9).unwrap().json(), expected);
+    }
+    assert_eq!(MISSING.json(), "null");
+}

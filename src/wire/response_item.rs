@@ -199,8 +199,12 @@ impl Item {
 
     /// `response.output_item.done`.
     pub(super) fn done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [kind, id] = item.fields(&["type", "id"]);
         if self.kind.is_empty() {
-            self.kind = item.get("type").text().into_owned();
+            self.kind = kind.text().into_owned();
+        }
+        if id.exists() {
+            list(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
         }
         match self.kind.as_str() {
             "message" => self.message_done(item, out),
@@ -369,11 +373,12 @@ fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
     let is_error = error.exists() || status.text() == "failed";
     let is_call = matches!(kind, "function_call" | "custom_tool_call");
     let content = match found {
-        _ if error.exists() => error.value(),
-        Some(found) => found.value(),
-        None if is_error && !is_call => status.value(),
+        _ if error.exists() => error,
+        Some(found) => found,
+        None if is_error && !is_call => status,
         None => return,
     };
+    let content = content.json().into();
     out(Said::ToolResult { id: call.into(), is_error, content });
 }
 
@@ -387,5 +392,5 @@ pub(super) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
     }
     let content = if output.exists() { output } else { tools };
     let is_error = matches!(&*status.text(), "failed" | "incomplete");
-    out(Said::ToolResult { id: id.into(), is_error, content: content.value() });
+    out(Said::ToolResult { id: id.into(), is_error, content: content.json().into() });
 }

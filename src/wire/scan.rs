@@ -194,7 +194,11 @@ fn any_string(bytes: &[u8], at: usize) -> Result<(usize, bool), Flaw> {
     }
 }
 
-fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
+/// The offset behind `true`, `false` or `null`, whichever should stand at `at`.
+///
+/// # Errors
+/// A [`Flaw`] where it does not.
+pub fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
     let rest = bytes.get(at..).unwrap_or_default();
     if rest.starts_with(word) { Ok(at + word.len()) } else { Err(flaw("expected a value", at)) }
 }
@@ -217,12 +221,18 @@ pub fn skip_digits(bytes: &[u8], at: usize) -> usize {
     at
 }
 
+#[inline]
 fn digits(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
     let end = skip_digits(bytes, at);
     if end == at { Err(flaw("expected a digit", at)) } else { Ok(end) }
 }
 
-fn number(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
+/// The offset behind the number that begins at `at`.
+///
+/// # Errors
+/// A [`Flaw`] where there is none; it stands behind the bytes where they end too soon.
+#[inline]
+pub fn number(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
     let first = if bytes.get(at) == Some(&b'-') { at + 1 } else { at };
     let mut end = if bytes.get(first) == Some(&b'0') { first + 1 } else { digits(bytes, first)? };
     if bytes.get(end) == Some(&b'.') {
@@ -524,7 +534,10 @@ fn hex4(from: &[u8]) -> Option<u16> {
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-fn unescaped(raw: &str) -> String {
+/// What a JSON string says, given what stands between its quotes; halves of surrogate pairs become
+/// U+FFFD.
+#[must_use]
+pub fn unescaped(raw: &str) -> String {
     let mut text = String::with_capacity(raw.len());
     let (low, high) = unescape(raw, &mut text);
     if low.is_some() {

@@ -3,6 +3,9 @@
 
 use super::block;
 
+/// What is said of a record that is read all the same.
+pub(crate) const NO_UTF_8: &str = "bytes that are no UTF-8; they show as U+FFFD";
+
 /// Where the first bytes stand that are no UTF-8.
 pub(crate) fn invalid(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;

@@ -3,6 +3,7 @@
 use super::later;
 use crate::assemble::*;
 use apex_parts::assemble::{MessagePart, Options, Status, Stream, read_deltas};
+use apex_parts::model::Severity;
 use apex_parts::wire::{Format, WireFormat};
 use serde_json::{Value, json};
 
@@ -96,7 +97,7 @@ fn streams_that_stop_anywhere() {
 
 #[test]
 fn invalid_utf_8() {
-    // A delta's record is JSON, and JSON is UTF-8.
+    // What is no UTF-8 shows as a replacement, and a warning tells of it.
     let good = text(3, "after").to_string();
     for bad in ["\\xff", "\\xc0\\x80", "\\xed\\xa0\\x80", "\\xf0\\x9f\\x98", "\\x80"] {
         let bytes: Vec<u8> =
@@ -105,9 +106,9 @@ fn invalid_utf_8() {
         let place = record.windows(2).position(|pair| pair == "§".as_bytes()).unwrap();
         let record = [&record[..place], &bytes, &record[place + 2..], b"\n"].concat();
         let mut stream = of(&[start(1)]);
-        let was = (seen(&stream), stream.snapshot());
-        assert_eq!(stream.push(&record).unwrap_err().rule, "json", "{bad}");
-        assert_eq!((seen(&stream), stream.snapshot()), was);
+        stream.push(&record).unwrap();
+        let shown = String::from_utf8_lossy(&bytes).into_owned();
+        assert_eq!(super::texts(&stream), [shown.as_str()]);
         for size in [1, 3, record.len()] {
             let mut stream = Stream::new(collecting());
             push(&mut stream, &start(1)).unwrap();
@@ -118,7 +119,9 @@ fn invalid_utf_8() {
             stream.end(0.0);
             let rules: Vec<&str> = stream.problems().iter().map(|p| p.rule.as_str()).collect();
             assert_eq!(rules, ["json", "DC-2"]);
-            assert_eq!(super::texts(&stream), ["after"]);
+            let warning = &stream.problems()[0];
+            assert_eq!((warning.severity, warning.offset), (Severity::Warning, Some(0.0)));
+            assert_eq!(super::texts(&stream), [format!("{shown}after")]);
         }
     }
     // A provider's text has a replacement in its place, wherever the chunks end.
@@ -131,6 +134,8 @@ fn invalid_utf_8() {
             stream.push_bytes(chunk, 0.0).unwrap();
         }
         assert_eq!(super::texts(&stream), ["a\u{fffd}b\u{fffd}"]);
+        let problems = stream.problems();
+        assert_eq!((problems.len(), problems[0].rule.as_str()), (1, "json"));
     }
 }
 

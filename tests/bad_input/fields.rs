@@ -46,8 +46,12 @@ fn all_twisted(value: &Value) -> Vec<Value> {
 
 /// The stream goes on: a good record counts, unless the message is over.
 fn goes_on(stream: &mut Stream, format: WireFormat, what: &str) {
-    let over = matches!(stream.status(), Status::Done | Status::Error);
     let later = stream.push_bytes(later(format).as_bytes(), 0.0);
+    // With another id it is another response.
+    let turned = |message: &str| message.contains("another response") || message.contains("second");
+    let over = matches!(stream.status(), Status::Done | Status::Error)
+        || stream.problems().iter().any(|problem| turned(&problem.message))
+        || later.as_ref().is_err_and(|breach| turned(&breach.message));
     let last = super::texts(stream).last().is_some_and(|text| text.ends_with("LATER"));
     assert!(last || over, "{what}: {}", stream.preview().to_json());
     assert!(over || later.is_ok(), "{what}: {later:?}");

@@ -47,10 +47,11 @@ fn later(format: WireFormat) -> String {
 /// Name, format and bytes of our own streams.
 fn fixtures() -> Vec<(String, WireFormat, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let entries = [folder.clone(), folder.join("cut")].map(|folder| fs::read_dir(folder).unwrap());
+    let mut paths: Vec<_> = entries.into_iter().flatten().map(|e| e.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|e| e == "sse"));
     paths.sort();
-    assert!(paths.len() >= 9);
+    assert!(paths.len() >= 15);
     let read = |path: std::path::PathBuf| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let format = WireFormat::parse(name.rsplit('.').next().unwrap()).unwrap();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { axe } from "./audit.mjs";
-import { drop, settled, words } from "./browser.mjs";
+import { drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { faultySession, loopingSession } from "./transcripts.mjs";
 
@@ -81,12 +81,37 @@ describe("the keyboard alone", () => {
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
       await page.keyboard.press("j");
       assert.match(await label(), /^Message 0/);
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
       await page.keyboard.press("Escape");
-      await page
-        .getByRole("dialog", { name: "Keys" })
-        .waitFor({ state: "detached" })
-        .catch(() => {});
-      assert.equal(await page.locator("dialog[open]").count(), 0);
+      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
+      await thereAre(page.locator("dialog[open]"), 0);
+    }));
+
+  test("opens the help again at once after it closed", () =>
+    visit({}, async (page) => {
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      // Between the closing and the browser's late word of it there is no time for a real key.
+      await page.evaluate(() => {
+        const dialog = document.querySelector("dialog[open]");
+        const again = new MutationObserver(() => {
+          again.disconnect();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+        });
+        again.observe(dialog, { attributeFilter: ["open"] });
+        window.wordOfIt = new Promise((resolve) => {
+          dialog.addEventListener("close", resolve, { once: true });
+        });
+      });
+      await page.keyboard.press("?");
+      await page.evaluate(() => window.wordOfIt);
+      await page.waitForTimeout(200);
+      await thereAre(page.locator("dialog[open]"), 1);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });
     }));
 
   test("reaches every control with Tab, in view and with a ring", () =>
@@ -140,7 +165,7 @@ describe("a narrow screen", () => {
       ]) {
         await tabs.getByRole("button", { name: new RegExp(`^${name}`) }).click();
         assert.ok(await page.locator(pane).isVisible());
-        assert.equal(await page.locator(".pane:visible").count(), 1);
+        await thereAre(page.locator(".pane:visible"), 1);
         assert.equal(await wide(), false);
       }
       await tabs.getByRole("button", { name: "Outline" }).click();

@@ -25,18 +25,24 @@ export function launch() {
   return chromium.launch({ executablePath, args: ARGS });
 }
 
+/** Pages that tests have done with, by browser and kind: a new one costs more than most tests. */
+const idle = new WeakMap();
+
 /**
+ * An empty page of this size and colour scheme: `close()` gives it back for the next test, with nothing
+ * of this one left.
+ *
  * @param {import("playwright-core").Browser} browser
  * @param {{ width?: number, height?: number, dark?: boolean }} [options]
  */
 export async function newPage(browser, { width = 1440, height = 900, dark = false } = {}) {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: dark ? "dark" : "light",
-    timezoneId: "UTC",
-    locale: "en-US",
-  });
-  const page = await context.newPage();
+  const kind = `${width} × ${height}, ${dark}`;
+  if (!idle.has(browser)) idle.set(browser, new Map());
+  const kinds = idle.get(browser);
+  if (!kinds.has(kind)) kinds.set(kind, []);
+  const pages = kinds.get(kind);
+  const page = pages.pop() ?? (await made(browser, { width, height, dark }));
+  const context = page.context();
   const seen = { requests: [], complaints: [], dialogs: [] };
   context.on("request", (request) => seen.requests.push(request.url()));
   page.on("pageerror", (error) => seen.complaints.push(String(error)));
@@ -49,12 +55,46 @@ export async function newPage(browser, { width = 1440, height = 900, dark = fals
     seen.dialogs.push(dialog.message());
     void dialog.dismiss();
   });
+  const close = async () => {
+    try {
+      await emptied(page);
+      await page.setViewportSize({ width, height });
+      pages.push(page);
+    } catch {
+      // It is closed, or too busy: nobody waits for it.
+      await context.close();
+    }
+  };
+  return { page, seen, close };
+}
+
+async function made(browser, { width, height, dark }) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    timezoneId: "UTC",
+    locale: "en-US",
+  });
+  const page = await context.newPage();
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", (event) => {
       console.error(`blocked: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
-  return { page, seen, close: () => context.close() };
+  return page;
+}
+
+/** Takes everything away that a test may have left. */
+async function emptied(page) {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  for (const name of ["console", "dialog", "download", "pageerror"]) page.removeAllListeners(name);
+  context.removeAllListeners("request");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.evaluate(() => localStorage.clear());
+  await context.clearCookies();
+  await context.clearPermissions();
+  await page.goto("about:blank", { timeout: 5000 });
 }
 
 /** Waits until the rows in view have their content. */
@@ -63,26 +103,48 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector('.row[aria-busy="true"], .reading'));
 }
 
+/** Waits until there are so many of them, and sees that there are no more. */
+export async function thereAre(locator, count, message) {
+  if (count > 0) await locator.nth(count - 1).waitFor({ state: "attached" });
+  assert.equal(await locator.count(), count, message);
+}
+
 /**
- * Drops a file onto the page, as a person would: `x` pixels from its left edge, and with a second file
- * where one is given.
+ * Drops a file onto the page, as a person would: where it takes the place of what is open, or above,
+ * where it opens `beside` it; and with a second file where one is given.
  */
-export async function drop(page, name, content, { x = 0, second } = {}) {
+export async function drop(page, name, content, { beside = false, second } = {}) {
   const dataTransfer = await carried(page, second ? [[name, content], second] : [[name, content]]);
+  const clientY = beside ? 10 : page.viewportSize().height - 10;
   for (const type of ["dragenter", "dragover", "drop"]) {
-    await page.dispatchEvent("body", type, { dataTransfer, clientX: x });
+    await page.dispatchEvent("body", type, { dataTransfer, clientY });
   }
 }
 
-/** Files as they hang on a pointer: names and contents. */
+/** Files as they hang on a pointer: names and contents, text or bytes. */
 export function carried(page, files) {
+  const packed = files.map(([name, content]) =>
+    typeof content === "string"
+      ? { name, content }
+      : { name, base64: Buffer.from(content).toString("base64") },
+  );
   return page.evaluateHandle((all) => {
     const transfer = new DataTransfer();
-    for (const [name, content] of all) {
-      transfer.items.add(new File([content], name, { type: "application/json" }));
+    for (const { name, content, base64 } of all) {
+      const bytes = base64 && Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+      transfer.items.add(new File([bytes ?? content], name, { type: "application/json" }));
     }
     return transfer;
-  }, files);
+  }, packed);
+}
+
+/** Pastes text on the page, not into a field of it. */
+export function paste(page, content) {
+  return page.evaluate((copied) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", copied);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }, content);
 }
 
 /** The words that a person would see there. */

@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { axe } from "./audit.mjs";
-import { carried, drop, settled, words } from "./browser.mjs";
+import { carried, drop, paste, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { hostileSession, message, sample, secondAttempt, session, text } from "./transcripts.mjs";
 
 const viewer = served();
 
-const { visit } = viewer;
+/** Opens a file that a person named: the next one comes beside it. */
+const visit = (options, run) =>
+  viewer.visit({ address: `${viewer.url}?src=samples/fix-greeting.json`, ...options }, run);
 
 /** Waits until the pairs in view have their content. */
 async function paired(page) {
@@ -17,7 +19,7 @@ async function paired(page) {
 }
 
 async function beside(page, content = secondAttempt()) {
-  await drop(page, "second.json", content, { x: 1400 });
+  await drop(page, "second.json", content, { beside: true });
   await paired(page);
 }
 
@@ -46,8 +48,8 @@ describe("two files side by side", () => {
       const changed = pair(page, "changed").first();
       const marks = await changed.locator(".pair-changes mark").allInnerTexts();
       assert.deepEqual(marks, ["hello", "greeting"]);
-      assert.ok((await pair(page, "first").count()) > 0);
-      assert.ok((await pair(page, "second").count()) > 0);
+      await pair(page, "first").first().waitFor({ state: "attached" });
+      await pair(page, "second").first().waitFor({ state: "attached" });
       const same = pair(page, "same").first().locator(".cell");
       assert.equal(await words(same.nth(0)), await words(same.nth(1)));
     }));
@@ -90,6 +92,18 @@ describe("two files side by side", () => {
       assert.match(await label(page), /Message 2, part 2: tool edit/);
     }));
 
+  test("what does nothing there says so", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      for (const [key, sentence] of [
+        ["/", "Close one of the two transcripts to search in the other."],
+        ["]", "Close one of the two transcripts to go to the compactions of the other."],
+      ]) {
+        await page.keyboard.press(key);
+        await page.getByRole("status").getByText(sentence).waitFor();
+      }
+    }));
+
   test("what is the same is folded, and both sides fold together", () =>
     visit({}, async (page) => {
       await beside(page);
@@ -125,7 +139,7 @@ describe("two files side by side", () => {
   test("a third takes the second's place; one that cannot be read leaves all as it was", () =>
     visit({}, async (page) => {
       await beside(page);
-      await drop(page, "notes.txt", "no transcript", { x: 1400 });
+      await drop(page, "notes.txt", "no transcript", { beside: true });
       assert.match(await words(page.getByRole("alert")), /^notes\.txt could not be opened\./);
       assert.equal(await words(page.locator(".compare-count")), "5 differences");
       await beside(page, sample("fix-greeting.json"));
@@ -170,30 +184,132 @@ describe("a second file is opened", () => {
       await page.getByRole("heading", { name: /Pasted/ }).waitFor();
     }));
 
-  test("by dropping two at once; while one hovers, the halves say what they are for", () =>
+  test("by dropping it; while it hovers, two zones say what they are for", () =>
     visit({}, async (page) => {
       const dataTransfer = await carried(page, [["a.json", "{}"]]);
-      await page.dispatchEvent("body", "dragenter", { dataTransfer, clientX: 10 });
+      const hover = (type, clientY) =>
+        page.dispatchEvent("body", type, { dataTransfer, clientX: 1400, clientY });
       const here = page.locator(".drop-veil .drop-here");
-      assert.equal(await words(here), "Open");
-      await page.dispatchEvent("body", "dragover", { dataTransfer, clientX: 1400 });
-      assert.equal(await words(here), "Open beside");
-      await page.dispatchEvent("body", "dragleave", { dataTransfer });
+      await hover("dragenter", 10);
+      assert.equal(await words(here), "Open beside fix-greeting.json");
+      await hover("dragover", 590);
+      assert.equal(await words(here), "Open beside fix-greeting.json");
+      await hover("dragover", 610);
+      assert.equal(await words(here), "Open instead");
+      const zones = await page.locator(".drop-zones > div").evaluateAll((all) =>
+        all.map((zone) => {
+          const { top, bottom } = zone.getBoundingClientRect();
+          return top < 600 && bottom < 600 ? "above" : top > 590 ? "below" : "between";
+        }),
+      );
+      assert.deepEqual(zones, ["above", "below"]);
+      await hover("dragleave", 610);
       assert.equal(await here.count(), 0);
-      await drop(page, "one.json", sample("provider-errors.json"), {
-        second: ["two.json", sample("long-compaction.json")],
-      });
-      await paired(page);
-      const heads = await words(page.locator(".compare-heads"));
-      assert.match(heads, /one\.json[\s\S]*two\.json/);
     }));
 
-  test("the first can be another meanwhile: they are aligned anew", () =>
+  test("by dropping it anywhere above, also on the left; below it takes the first one's place", () =>
+    visit({}, async (page) => {
+      await drop(page, "second.json", secondAttempt(), { beside: true });
+      await paired(page);
+      assert.match(
+        await words(page.locator(".compare-heads")),
+        /fix-greeting\.json[\s\S]*second\.json/,
+      );
+      await page.getByRole("button", { name: "Close comparison" }).click();
+      await drop(page, "own.json", sample("provider-errors.json"));
+      await page.locator(".header-title p", { hasText: "own.json" }).waitFor();
+      assert.equal(await page.locator(".compare").count(), 0);
+      // What a person dropped is left where it is, as what the address names is.
+      await beside(page);
+      assert.match(await words(page.locator(".compare-heads")), /own\.json[\s\S]*second\.json/);
+    }));
+
+  test("by pasting its text, which takes the second one's place after that", () =>
+    visit({}, async (page) => {
+      const heads = page.locator(".compare-heads");
+      await paste(page, sample("provider-errors.json"));
+      await paired(page);
+      assert.match(
+        await words(heads),
+        /fix-greeting\.json[\s\S]*provider-errors[\s\S]*Pasted text/,
+      );
+      await paste(page, session("Once more", [message("user", [text("Fix the greeting")])]));
+      await heads.getByText("Once more").waitFor();
+      assert.match(await words(heads), /fix-greeting\.json[\s\S]*Once more/);
+    }));
+
+  test("but not beside the sample that the page shows by itself", () =>
+    viewer.visit({}, async (page) => {
+      const dataTransfer = await carried(page, [["a.json", "{}"]]);
+      await page.dispatchEvent("body", "dragenter", { dataTransfer, clientY: 10 });
+      assert.equal(await words(page.locator(".drop-veil")), "Drop a transcript to open it");
+      await drop(page, "own.json", sample("provider-errors.json"), { beside: true });
+      await page.locator(".header-title p", { hasText: "own.json" }).waitFor();
+      assert.equal(await page.locator(".compare").count(), 0);
+      await drop(page, "two.json", secondAttempt(), { beside: true });
+      await paired(page);
+      assert.match(await words(page.locator(".compare-heads")), /own\.json[\s\S]*two\.json/);
+    }));
+
+  test("with two open: above in the second one's place, below in the place of both", () =>
     visit({}, async (page) => {
       await beside(page);
-      await drop(page, "same.json", secondAttempt());
-      await page.getByText(/No difference|\d+ difference/).waitFor();
-      await page.locator(".compare-head").first().getByText("same.json").waitFor();
+      const dataTransfer = await carried(page, [["a.json", "{}"]]);
+      await page.dispatchEvent("body", "dragenter", { dataTransfer, clientY: 10 });
+      assert.deepEqual(
+        await page.locator(".drop-zones > div").evaluateAll((all) =>
+          // biome-ignore lint/performance/useDomNodeTextContent: the rendered text is what it is about
+          all.map((zone) => zone.innerText.replace(/\s+/g, " ")),
+        ),
+        ["Open beside fix-greeting.json instead of second.json", "Open instead of both"],
+      );
+      await drop(page, "third.json", sample("provider-errors.json"), { beside: true });
+      await page.locator(".compare-heads", { hasText: "third.json" }).waitFor();
+      assert.match(
+        await words(page.locator(".compare-heads")),
+        /fix-greeting\.json[\s\S]*third\.json/,
+      );
+      await drop(page, "notes.txt", "no transcript");
+      assert.match(await words(page.getByRole("alert")), /^notes\.txt could not be opened\./);
+      assert.equal(await page.locator(".compare-head").count(), 2);
+      await drop(page, "alone.json", secondAttempt());
+      await page.locator(".header-title p", { hasText: "alone.json" }).waitFor();
+      await settled(page);
+      assert.equal(await page.locator(".compare").count(), 0);
+      assert.equal(await page.locator(".reading").count(), 0);
+      assert.equal(workers(page), 1);
+    }));
+
+  test("by dropping it while a dialog asks for one: where the dialog says", () =>
+    visit({}, async (page) => {
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await drop(page, "own.json", sample("provider-errors.json"), { beside: true });
+      await page.locator(".header-title p", { hasText: "own.json" }).waitFor();
+      assert.equal(await page.locator(".compare").count(), 0);
+      await page.getByRole("button", { name: "Compare…" }).click();
+      await drop(page, "two.json", secondAttempt());
+      await paired(page);
+      assert.match(await words(page.locator(".compare-heads")), /own\.json[\s\S]*two\.json/);
+    }));
+
+  test("by dropping two at once, which take the place of all that is open", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      const second = ["two.json", sample("long-compaction.json")];
+      const dataTransfer = await carried(page, [["a.json", "{}"], second]);
+      await page.dispatchEvent("body", "dragenter", { dataTransfer, clientY: 10 });
+      assert.equal(await words(page.locator(".drop-veil")), "Drop both to open them side by side");
+      await drop(page, "one.json", sample("provider-errors.json"), { second });
+      await page.locator(".compare-heads", { hasText: "two.json" }).waitFor();
+      assert.match(await words(page.locator(".compare-heads")), /one\.json[\s\S]*two\.json/);
+    }));
+
+  test("the dialog opens another in the first one's place: they are aligned anew", () =>
+    visit({}, async (page) => {
+      await beside(page);
+      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await page.getByRole("button", { name: /Provider errors/ }).click();
+      await page.locator(".compare-head").first().getByText("provider-errors.json").waitFor();
       await paired(page);
       assert.match(await words(page.locator(".compare-head").nth(1)), /second\.json/);
     }));
@@ -210,7 +326,7 @@ describe("comparing is", () => {
         await paired(page);
       }
       assert.equal(await page.evaluate(() => window.hacked), undefined);
-      assert.ok((await page.locator(".pair-changes").count()) > 0);
+      await page.locator(".pair-changes").first().waitFor({ state: "attached" });
     }));
 
   for (const dark of [false, true]) {
@@ -247,7 +363,7 @@ describe("comparing is", () => {
       await page.getByRole("button", { name: "Both", exact: true }).click();
       await page.getByRole("button", { name: "First difference" }).click();
       const changed = page.locator('.pair[data-selected][data-state="changed"] .cell');
-      assert.equal(await changed.count(), 2);
+      await thereAre(changed, 2);
       const [one, other] = await changed.evaluateAll((all) =>
         all.map((cell) => cell.getBoundingClientRect()),
       );

@@ -108,6 +108,19 @@ test("what is not there is said in it, and told to the page", () =>
     assert.match(await words(page.locator("apex-transcript [role=alert]")), /404/);
   }));
 
+test("what is no address is said in it too", () =>
+  visit(async (page, seen) => {
+    for (const attribute of ["src", "live"]) {
+      await add(page, { [attribute]: "http://[" });
+      const last = page.locator("apex-transcript").last();
+      assert.match(
+        await words(last.locator("[role=alert]")),
+        /^http:\/\/\[ is not a valid address/,
+      );
+    }
+    assert.deepEqual(seen.complaints, []);
+  }));
+
 test("deltas, events, text and bytes are pushed, and shown as they come", () =>
   visit(async (page, seen) => {
     await add(page);
@@ -125,7 +138,7 @@ test("deltas, events, text and bytes are pushed, and shown as they come", () =>
       element.end();
     }, deltas.slice(half).join("\n"));
     await page.locator("apex-transcript .element-head", { hasNotText: /\blive\b/i }).waitFor();
-    assert.ok((await rows(page).count()) > 2);
+    await rows(page).nth(2).waitFor();
     assert.deepEqual(seen.complaints, []);
   }));
 
@@ -153,7 +166,7 @@ test("it is moved and taken away without leaving a worker behind", () =>
     await page.evaluate(() => document.body.prepend(document.querySelector("apex-transcript")));
     await page.waitForTimeout(50);
     assert.equal(page.workers().length, 1);
-    assert.ok((await rows(page).count()) > 0);
+    await rows(page).first().waitFor({ state: "attached" });
     const gone = new Promise((done) => page.workers()[0].on("close", done));
     await page.evaluate(() => document.querySelector("apex-transcript").remove());
     await gone;

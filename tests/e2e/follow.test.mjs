@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
-import { launch, newPage, partRow, words } from "./browser.mjs";
+import { launch, newPage, partRow, thereAre, words } from "./browser.mjs";
 import { begin, delta, wait } from "./streaming.mjs";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/serve.mjs", import.meta.url));
@@ -169,7 +169,7 @@ describe("a file that is followed", () => {
     await server.close();
     await page.getByRole("alert").waitFor();
     assert.match(await words(page.getByRole("alert")), /broke off/);
-    assert.equal(await partRow(page, 0, 0).count(), 1);
+    await thereAre(partRow(page, 0, 0), 1);
     await close();
   });
 });

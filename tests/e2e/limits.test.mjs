@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, partRow, settled, words } from "./browser.mjs";
+import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { hostileSession, longSession, message, PIXEL, session, text } from "./transcripts.mjs";
 
@@ -90,7 +90,7 @@ describe("hostile transcripts", () => {
         .evaluate((cell) => getComputedStyle(cell).textAlign);
       assert.equal(side, "end");
       assert.match(await words(part.locator("ul")), /☑ done[\s\S]*☐ open/);
-      assert.equal(await part.locator("img").count(), 1);
+      await thereAre(part.locator("img"), 1);
       assert.match(await words(part), /far/);
     }));
 
@@ -102,7 +102,7 @@ describe("hostile transcripts", () => {
       const out = page.locator(".row").getByRole("link", { name: "out" });
       assert.equal(await out.getAttribute("target"), "_blank");
       assert.match(await out.getAttribute("rel"), /noopener/);
-      assert.equal(await page.locator(".row").getByRole("link").count(), 3);
+      await thereAre(page.locator(".row").getByRole("link"), 3);
     }));
 });
 

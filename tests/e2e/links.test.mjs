@@ -135,9 +135,39 @@ describe("links to places", () => {
       assert.match((await page.evaluate(() => window.copied))[0], /#m=1&p=2&q=%5BGg/);
     }, "#m=1&p=3&q=[Gg]reeting+tool%3Awrite&regex"));
 
-  test("that make no sense are left alone", () =>
+  test("that lead nowhere say so, and what there is", () =>
     visit(async (page) => {
-      for (const hash of ["#m=99999", "#m=1&p=999", "#m=-1", "#q=", "#=&=", "#m=1e9&p=x"]) {
+      for (const [hash, says] of [
+        ["#m=99", "There is no message 99: this transcript has messages 0 to 7."],
+        ["#m=99999&p=0", "There is no message 99999: this transcript has messages 0 to 7."],
+        ["#m=abc", "m=abc is no number of a message"],
+        ["#m=-1", "m=-1 is no number of a message"],
+        ["#m=1e9&p=x", "m=1e9 is no number of a message"],
+        ["#p=3", "part 3 of no message"],
+      ]) {
+        await page.evaluate((value) => {
+          location.hash = value;
+        }, hash);
+        await toast(page).getByText(says).waitFor();
+        assert.equal(await chosen(page).count(), 0, hash);
+      }
+    }));
+
+  test("to a part that is not there lead to its message, and say so", () =>
+    visit(async (page) => {
+      await chosen(page).waitFor();
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 0, user/);
+      await toast(page).getByText("Message 0 has no part 7: it has part 0 only.").waitFor();
+      await page.evaluate(() => {
+        location.hash = "#m=1&p=x";
+      });
+      await toast(page).getByText("p=x is no number of a part").waitFor();
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, assistant/);
+    }, "#m=0&p=7"));
+
+  test("that name nothing are left alone", () =>
+    visit(async (page) => {
+      for (const hash of ["#q=", "#=&=", "#regex"]) {
         await page.evaluate((value) => {
           location.hash = value;
         }, hash);

@@ -8,7 +8,7 @@ import { longSession } from "./transcripts.mjs";
 
 const { RowFilter } = await load("model/filter.ts");
 const { RowMap } = await load("model/rowmap.ts");
-const { matchesOf } = await load("worker/matches.ts");
+const { Matching } = await load("worker/matches.ts");
 const { listing } = await load("worker/listing.ts");
 
 /** Numbers that are always the same. */
@@ -44,8 +44,8 @@ function places(messages, letter) {
 
 /** A transcript that can do no more than be searched. */
 const searched = (messages) => ({
-  searchColumns(letter, { limit }) {
-    const all = places(messages, letter);
+  searchColumns(letter, { limit, from, to }) {
+    const all = places(messages, letter).filter(({ message: m }) => m >= from && m < to);
     const taken = all.slice(0, limit);
     // Each list numbers its fields by itself.
     const fieldNames = [...new Set(taken.map(({ field }) => field))].reverse();
@@ -61,6 +61,17 @@ const searched = (messages) => ({
     };
   },
 });
+
+/** A search in all messages, or in those up to each of some ends, one range after another. */
+function matchesOf(messages, map, terms, filter, ends = [messages.length]) {
+  const matching = new Matching(searched(messages), map, terms, filter);
+  let from = 0;
+  for (const to of ends) {
+    if (!matching.look(from, to)) break;
+    from = to;
+  }
+  return matching.matches();
+}
 
 const mapOf = (messages) => {
   const first = [0];
@@ -93,7 +104,7 @@ describe("hits in columns", () => {
             .flat()
             .filter((hit) => sets.every((set) => set.has(rowOf(hit))))
             .map((hit) => `${rowOf(hit)} ${hit.field} ${hit.start} ${hit.end}`);
-          const found = matchesOf(searched(messages), map, asked(letters), filter);
+          const found = matchesOf(messages, map, asked(letters), filter);
           assert.deepEqual(shown(found).sort(), expected.sort(), `${seed} ${letters}`);
           assert.deepEqual(
             [...found.rows],
@@ -107,11 +118,73 @@ describe("hits in columns", () => {
     assert.ok(compared > 5000, `${compared}`);
   });
 
+  test("of ranges, one after another, are those of the whole", () => {
+    let compared = 0;
+    for (let seed = 1; seed <= 40; seed++) {
+      const roll = dice(seed);
+      const messages = texts(roll);
+      const map = mapOf(messages);
+      const layout = { roles: Uint8Array.from(messages, () => 1 + roll(2)) };
+      const filters = roll(2) ? [{ name: "role", values: ["user"], negated: false }] : [];
+      const filter = new RowFilter(layout, map, filters, true);
+      const cuts = Array.from({ length: roll(6) }, () => roll(messages.length + 1));
+      const ends = [...cuts.sort((a, b) => a - b), messages.length];
+      for (const letters of [["a"], ["b", "a"], ["z"], ["a", "b", "c"]]) {
+        const whole = matchesOf(messages, map, asked(letters), filter);
+        const pieces = matchesOf(messages, map, asked(letters), filter, ends);
+        // The fields of one row may stand in another order, which is that of their names.
+        assert.deepEqual(shown(pieces).sort(), shown(whole).sort(), `${seed} ${letters} ${ends}`);
+        assert.deepEqual([...pieces.rows], [...whole.rows]);
+        assert.equal(pieces.capped, false);
+        compared += whole.rows.length;
+      }
+    }
+    assert.ok(compared > 1000, `${compared}`);
+  });
+
+  test("of ranges are capped at as many, and where there are just as many they are not", () => {
+    for (const [counts, capped] of [
+      [[60_000, 40_000, 0], false],
+      [[60_000, 40_000, 1], true],
+      [[100_000], false],
+    ]) {
+      const messages = counts.map((count) => [{ "/x": "a".repeat(count) }]);
+      const map = mapOf(messages);
+      const filter = new RowFilter({}, map, [], true);
+      const ends = messages.map((_, i) => i + 1);
+      const found = matchesOf(messages, map, asked(["a"]), filter, ends);
+      assert.deepEqual([found.rows.length, found.capped], [100_000, capped], `${counts}`);
+    }
+  });
+
+  test("are looked for as long as one of the texts may have more", () => {
+    const messages = [[{ "/x": "a".repeat(100_001) }], [{ "/x": "ab" }], [{ "/x": "b" }]];
+    const map = mapOf(messages);
+    const matching = new Matching(
+      searched(messages),
+      map,
+      asked(["a", "b"]),
+      new RowFilter({}, map, [], true),
+    );
+    assert.deepEqual(
+      [0, 1, 2].map((from) => matching.look(from, from + 1)),
+      [true, true, true],
+    );
+    assert.equal(matching.matches().capped, true);
+    const one = new Matching(
+      searched(messages),
+      map,
+      asked(["a"]),
+      new RowFilter({}, map, [], true),
+    );
+    assert.equal(one.look(0, 1), false);
+  });
+
   test("are capped at 100,000", () => {
     const messages = [[{ "/x": "a".repeat(100_001) }], [{ "/x": "a" }]];
     const map = mapOf(messages);
     const filter = new RowFilter({}, map, [], true);
-    const found = matchesOf(searched(messages), map, asked(["a"]), filter);
+    const found = matchesOf(messages, map, asked(["a"]), filter);
     assert.equal(found.rows.length, 100_000);
     assert.equal(found.capped, true);
   });
@@ -120,7 +193,7 @@ describe("hits in columns", () => {
     const messages = [[{ "/x": "aa" }], [{ "/x": "a" }]];
     const map = mapOf(messages.slice(0, 1));
     const filter = new RowFilter({}, map, [], true);
-    const found = matchesOf(searched(messages), map, asked(["a"]), filter);
+    const found = matchesOf(messages, map, asked(["a"]), filter);
     assert.deepEqual(shown(found), ["1 /x 0 1", "1 /x 1 2"]);
   });
 });

@@ -198,7 +198,9 @@ async function opened(page, title, content) {
 }
 
 async function beside(page) {
-  await drop(page, "second.json", secondAttempt(), { x: page.viewportSize().width - 10 });
+  await page.goto(`${server.url}?src=samples/fix-greeting.json`);
+  await settled(page);
+  await drop(page, "second.json", secondAttempt(), { beside: true });
   await page.locator(".pair-first").waitFor();
   await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"]'));
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DeltaAssembler, Transcript } from "../../pkg/node.mjs";
 import { axe } from "./audit.mjs";
-import { drop, settled, words } from "./browser.mjs";
+import { drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { begin, delta, recording, wait } from "./streaming.mjs";
 
@@ -34,8 +34,6 @@ function eventsOf(bytes) {
 function stateAt(events, count, format) {
   const transcript = new Transcript({ format });
   transcript.push(Buffer.from(events.slice(0, count).join("")));
-  // The format is told by the first 256 bytes; blank lines make up for what there is less.
-  transcript.push(Buffer.alloc(256, "\n"));
   transcript.refresh();
   const messages = transcript.messages();
   transcript.free();
@@ -96,23 +94,22 @@ const rows = (page) =>
 
 /** The JSON that the inspector shows of every row. */
 async function raw(page) {
-  const found = [];
-  const count = await page.locator(".row").count();
-  for (let i = 0; i < count; i++) {
-    await page.locator(".row").nth(i).dispatchEvent("click");
-    await page.waitForFunction(
-      (n) => document.querySelectorAll(".row")[n]?.matches("[data-selected]"),
-      i,
-    );
-    const code = page.locator(".inspector-body .code code");
-    await page.waitForFunction(() => {
-      const shown = document.querySelector(".inspector-body .code code");
-      const id = document.querySelector(".inspector-id");
-      return shown && id && shown.textContent.includes(`"${id.textContent}"`);
-    });
-    found.push(JSON.parse(await words(code)));
-  }
-  return found;
+  const found = await page.evaluate(async () => {
+    const shown = async (row) => {
+      row.click();
+      for (const end = performance.now() + 10_000; performance.now() < end; ) {
+        const id = document.querySelector(".inspector-id")?.textContent;
+        const json = document.querySelector(".inspector-body .code code")?.textContent;
+        if (row.matches("[data-selected]") && id && json?.includes(`"${id}"`)) return json;
+        await new Promise((done) => setTimeout(done, 4));
+      }
+      throw new Error(`the inspector shows nothing of ${row.ariaLabel}`);
+    };
+    const all = [];
+    for (const row of document.querySelectorAll(".row")) all.push(await shown(row));
+    return all;
+  });
+  return found.map((json) => JSON.parse(json));
 }
 
 describe("the state at an event is what the package has then", () => {
@@ -133,7 +130,7 @@ describe("the state at an event is what the package has then", () => {
           await seek(page, count);
           const wanted = stateAt(events, count, format);
           const values = wanted.flatMap(({ info, parts }) => [info, ...parts]);
-          assert.equal(await page.locator(".row").count(), values.length, `rows after ${count}`);
+          await thereAre(page.locator(".row"), values.length, `rows after ${count}`);
           assert.deepEqual((await raw(page)).map(told), values.map(told), `after ${count}`);
         }
       }));
@@ -159,7 +156,7 @@ describe("the state at an event is what the package has then", () => {
         const shown = await page.locator('.row[aria-label*=": text"] .markdown').allInnerTexts();
         const bare = (list) => list.join("").replace(/[\s*`_#\\]+/g, "");
         assert.equal(bare(shown), bare(texts), `after ${count}`);
-        assert.equal(await page.locator('.row[aria-label*=": tool"]').count(), calls);
+        await thereAre(page.locator('.row[aria-label*=": tool"]'), calls);
         compared += texts.length;
       }
       assert.ok(compared > 0);
@@ -225,6 +222,25 @@ describe("the replay", () => {
       await wait(100);
       assert.match(await valueText(page), /^event 0 of/);
       assert.deepEqual(await axe(page), []);
+    }));
+
+  test("the keys open the replay; behind the button that opened it, Space plays", () =>
+    visit({}, async (page) => {
+      await open(page, "events.sse", RECORDINGS["events.sse"].toString());
+      const events = eventsOf(RECORDINGS["events.sse"]).length;
+      await page.locator(".pane-transcript .scroller").focus();
+      await page.keyboard.press(",");
+      await reached(page, events - 1);
+      await page.getByRole("button", { name: "Close the replay" }).click();
+      await page.getByRole("button", { name: "Replay", exact: true }).click();
+      await page.waitForFunction(() => document.activeElement.matches(".scrub-slider"));
+      await page.keyboard.press(" ");
+      await page.getByRole("button", { name: "Pause" }).waitFor();
+      await page.keyboard.press(" ");
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+      // Nobody types into a slider: the page's other keys work there too.
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
     }));
 
   test("plays, pauses, and plays faster; Space is the button's own on a button", () =>
@@ -303,7 +319,7 @@ describe("the replay", () => {
       assert.equal(await page.locator(".row-loop").count(), 0);
       await page.getByRole("button", { name: "Close the replay" }).click();
       await page.locator(".row-loop").first().waitFor();
-      assert.equal(await page.locator(".row-loop").count(), marked);
+      await thereAre(page.locator(".row-loop"), marked);
     }));
 
   test("is offered for streams only, and says why not for the others", () =>

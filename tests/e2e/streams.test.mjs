@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, settled, words } from "./browser.mjs";
+import { drop, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 
 const FOLDER = new URL("../fixtures/streams/", import.meta.url);
@@ -62,7 +62,7 @@ describe("a recorded stream shows its messages, texts and calls", () => {
         await open(page, name, content);
         const count = `${responses.length} message${responses.length === 1 ? "" : "s"}`;
         assert.ok((await facts(page)).includes(`${format} · ${count} ·`), await facts(page));
-        assert.equal(await page.locator(".row-message").count(), responses.length);
+        await thereAre(page.locator(".row-message"), responses.length);
         for (const [message, { parts, calls, error }] of responses.entries()) {
           const texts = await rows(page, message, "text").allInnerTexts();
           const wanted = parts.filter(([kind]) => kind === "text").map(([, text]) => text);
@@ -175,7 +175,10 @@ describe("a broken stream shows what could be read, and says the rest in a sente
     visit(async (page) => {
       const lines = [...DELTAS.slice(0, 3), "{oops", ...DELTAS.slice(3)];
       await open(page, "oops.ndjson", `${lines.join("\n")}\n`);
-      assert.equal(await words(rows(page, 0, "text")), "I read the file.");
+      const row = rows(page, 0, "text");
+      assert.equal(await words(row.locator(".markdown")), "I read the file.");
+      // It is said where it was left out, too.
+      assert.match(await words(row.locator(".row-problems")), /^json the record is no JSON/);
       const said = await problems(page);
       const offset = DELTAS.slice(0, 3).join("\n").length + 1;
       assert.match(said, new RegExp(`json[\\s\\S]*byte ${offset.toLocaleString("en")}`));

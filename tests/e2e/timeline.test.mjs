@@ -363,6 +363,8 @@ describe("large and checked", () => {
       await page.waitForFunction(() =>
         document.querySelector(".pane-timeline p.hidden").textContent.startsWith("3 agents"),
       );
+      // They are looked for meanwhile, and drawn when they are found.
+      await page.locator(".fact", { hasText: "Loops" }).waitFor();
       const { calls, longest } = await page.evaluate(async () => {
         // How many rectangles a picture takes, whatever the number of parts.
         let calls = 0;

@@ -72,6 +72,51 @@ export function session(title, messages) {
   return JSON.stringify({ info, messages });
 }
 
+/**
+ * What OpenCode's server tells of a session (`ses_root`) that gives a task to another (`ses_task`), which
+ * gives one to a third (`ses_deep`).
+ */
+export function taskEvents() {
+  const sessions = [
+    { id: "ses_root", title: "Count the files" },
+    { id: "ses_task", title: "Look around", parentID: "ses_root" },
+    { id: "ses_deep", title: "Look deeper", parentID: "ses_task" },
+  ];
+  const created = (info) => {
+    const time = { created: START, updated: START };
+    return { type: "session.created", properties: { info: { version: "1", time, ...info } } };
+  };
+  const given = (sessionId) =>
+    tool("task", { prompt: "Look", subagent_type: "general" }, { metadata: { sessionId } });
+  const said = {
+    ses_root: [
+      message("user", [text("How many files are there?")]),
+      message("assistant", [text("I will ask."), given("ses_task")]),
+      message("assistant", [text("There are three.")]),
+    ],
+    ses_task: [
+      message("user", [text("List the files of the harbour")]),
+      message("assistant", [
+        tool("bash", { command: "ls" }, { status: "error", error: "no such harbour" }),
+        given("ses_deep"),
+        text("Two lighthouses and a boat."),
+      ]),
+    ],
+    ses_deep: [message("user", [text("Look under the boat")])],
+  };
+  const told = sessions.flatMap((info) => [
+    created(info),
+    ...said[info.id].flatMap(({ info: head, parts }) => [
+      { type: "message.updated", properties: { info: { ...head, sessionID: info.id } } },
+      ...parts.map((part) => ({
+        type: "message.part.updated",
+        properties: { part: { ...part, sessionID: info.id } },
+      })),
+    ]),
+  ]);
+  return told.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+}
+
 /** Many turns of a question and an answer. */
 export function longSession(turns) {
   const messages = [];

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, headerRow, partRow, settled, words } from "./browser.mjs";
+import { drop, headerRow, partRow, paste, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import {
   faultySession,
@@ -64,7 +64,7 @@ describe("the sample that the viewer opens with", () => {
       assert.match(await words(reasoning), /The user wants a greeting fix/);
       assert.equal(await reasoning.locator(".markdown").count(), 0);
       await reasoning.getByRole("button").click();
-      assert.equal(await reasoning.locator(".markdown").count(), 1);
+      await thereAre(reasoning.locator(".markdown"), 1);
       await reasoning.getByRole("button").click();
       assert.equal(await reasoning.locator(".markdown").count(), 0);
     }));
@@ -89,10 +89,10 @@ describe("the sample that the viewer opens with", () => {
 
       const edit = await words(partRow(page, 2, 2));
       assert.match(edit, /return f"Hello, \{name\}!/);
-      assert.equal(await partRow(page, 2, 2).locator(".diff-add").count(), 1);
-      assert.equal(await partRow(page, 2, 2).locator(".diff-del").count(), 1);
+      await thereAre(partRow(page, 2, 2).locator(".diff-add"), 1);
+      await thereAre(partRow(page, 2, 2).locator(".diff-del"), 1);
 
-      assert.equal(await partRow(page, 3, 1).locator(".todo").count(), 2);
+      await thereAre(partRow(page, 3, 1).locator(".todo"), 2);
       const failed = await words(partRow(page, 5, 1));
       assert.match(failed, /File not found: \/home\/dev\/demo\/missing\.py/);
       assert.match(failed, /error/);
@@ -129,7 +129,7 @@ describe("opening", () => {
       const path = fileURLToPath(samplePath("long-compaction.json"));
       await page.locator("input[type=file]").setInputFiles(path);
       await page.getByRole("heading", { name: "long-compaction", level: 1 }).waitFor();
-      assert.ok((await page.locator(".mark-compaction").count()) > 0);
+      await page.locator(".mark-compaction").first().waitFor({ state: "attached" });
 
       await page.getByRole("button", { name: "Open", exact: true }).click();
       await page.getByRole("button", { name: /Provider errors/ }).click();
@@ -142,15 +142,13 @@ describe("opening", () => {
         .fill(session("Pasted", [message("user", [text("Hello")])]));
       await page.getByRole("button", { name: "Open pasted text" }).click();
       await page.getByRole("heading", { name: "Pasted", level: 1 }).waitFor();
+    }));
 
-      // Pasting works on the page itself too.
-      const content = session("On the page", [message("user", [text("Hello")])]);
-      await page.evaluate((copied) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData("text/plain", copied);
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-      }, content);
+  test("text that is pasted on the page takes the place of the sample that nobody opened", () =>
+    visit({}, async (page) => {
+      await paste(page, session("On the page", [message("user", [text("Hello")])]));
       await page.getByRole("heading", { name: "On the page", level: 1 }).waitFor();
+      assert.equal(await page.locator(".compare").count(), 0);
     }));
 
   test("a file named on the command line", async () => {
@@ -166,6 +164,23 @@ describe("opening", () => {
       await own.close();
     }
   });
+
+  test("with a name that turns round what follows it: only itself", () =>
+    visit({}, async (page) => {
+      await drop(page, "a\u202egpj.json", session("Turned", [message("user", [text("Hello")])]));
+      await page.getByRole("heading", { name: "Turned", level: 1 }).waitFor();
+      const line = page.locator(".header-title p");
+      assert.match(await words(line), /^a\u202egpj\.json · opencode-export · 1 message · /);
+      const { name, rest } = await line.evaluate((element) => {
+        const range = new Range();
+        range.selectNodeContents(element);
+        range.setStart(element.lastChild, " · ".length);
+        const { right } = element.firstElementChild.getBoundingClientRect();
+        range.setEnd(element.lastChild, " · opencode".length);
+        return { name: right, rest: range.getBoundingClientRect().left };
+      });
+      assert.ok(rest >= name, `the format begins at ${rest} px, the name ends at ${name} px`);
+    }));
 
   test("?src= with a deep link, kept when another part is selected", () =>
     visit({ address: `${viewer.url}?src=samples/long-compaction.json#m=9&p=1` }, async (page) => {
@@ -214,7 +229,7 @@ describe("opening", () => {
       await drop(page, "cut.json", whole.slice(0, whole.length / 2));
       await page.getByText("cut.json").waitFor();
       await settled(page);
-      assert.ok((await page.locator(".row").count()) > 3);
+      await page.locator(".row").nth(3).waitFor({ state: "attached" });
       await page.locator(".problem-count").click();
       await page.locator(".problem").first().waitFor();
       const problems = await words(page.locator(".pane-problems"));
@@ -282,6 +297,23 @@ describe("tool cards", () => {
       assert.equal((await words(output.locator("pre"))).split("\n").length, 40);
     }));
 
+  test("fold one long line of few letters and many bytes, and speak of one line", () =>
+    visit({}, async (page) => {
+      const output = "語".repeat(3000);
+      const list = { todos: [{ content: "One", status: "pending" }] };
+      const parts = [
+        tool("bash", { command: "one" }, { output }),
+        tool("todowrite", list, { title: "1 todos" }),
+      ];
+      await drop(page, "one.json", session("One line", [message("assistant", parts)]));
+      await page.getByRole("heading", { name: "One line", level: 1 }).waitFor();
+      const block = partRow(page, 0, 0).locator(".output");
+      assert.equal((await words(block.locator("pre"))).length, Math.floor(8192 / 3));
+      await block.getByRole("button", { name: "Show the whole line" }).click();
+      assert.equal(await words(block.locator("pre")), output);
+      assert.equal(await words(partRow(page, 0, 1).locator(".fold-first")), "1 todo");
+    }));
+
   test("show states that are not finished, ANSI colours, JSON and other types", () =>
     visit({ height: 3000 }, async (page) => {
       const parts = [
@@ -295,7 +327,11 @@ describe("tool cards", () => {
           {},
           { status: "pending", raw: '{"query": "hal', output: undefined, time: undefined },
         ),
-        tool("bash", { command: "ls" }, { output: "\u001b[31mred\u001b[0m plain \u001b[2Kend" }),
+        tool(
+          "bash",
+          { command: "ls" },
+          { output: "\u001b[31mred\u001b[0m plain \u001b[2Kend \u001b[38;5;21;7mturned" },
+        ),
         tool(
           "lookup",
           { query: { deep: [1, 2, { x: "y" }] } },
@@ -314,7 +350,13 @@ describe("tool cards", () => {
       assert.match(await words(partRow(page, 0, 0).locator("[aria-current=step]")), /^running/);
       assert.match(await words(partRow(page, 0, 1)), /\{"query": "hal/);
       assert.equal(await words(partRow(page, 0, 2).locator(".ansi-fg-red")), "red");
-      assert.match(await words(partRow(page, 0, 2)), /red plain end/);
+      assert.match(await words(partRow(page, 0, 2)), /red plain end turned/);
+      const turned = partRow(page, 0, 2).locator(".ansi-fg-blue.ansi-inverse");
+      const colours = await turned.evaluate((element) => {
+        const { backgroundColor, color } = getComputedStyle(element);
+        return [backgroundColor, color];
+      });
+      assert.deepEqual(colours, ["rgb(58, 91, 199)", "rgb(255, 255, 255)"]);
       assert.match(await words(partRow(page, 0, 3)), /query[\s\S]*found/);
       assert.ok(
         await partRow(page, 0, 4)

@@ -1,6 +1,7 @@
 // The command `apex-parts`, as a user runs it, on transcripts. (Streams: assemble.test.mjs)
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { at, DELTAS, file, folder, ndjson, run, streams } from "./command.mjs";
@@ -74,7 +75,7 @@ test("a cut file is read up to the cut, which is a problem with its byte", () =>
   const cut = file("cut.json", readFileSync(subtask, "utf8").slice(0, -500));
   const { status, stdout } = run(["validate", cut]);
   assert.equal(status, 1);
-  assert.match(stdout, /the file is cut off: message 2 is not whole/);
+  assert.match(stdout, /the file is cut off: of message 2 the first 2 parts are there/);
 });
 
 test("inspect: a recorded stream of any format is a message a response", () => {
@@ -130,7 +131,7 @@ test("what is no transcript, no file or no command is one sentence on standard e
     [["constructor", subtask], 2, /no command constructor/],
     [["validate", "--nope", subtask], 2, /--nope/],
     [["validate", "--ids", "x", subtask], 2, /--ids is apex or opencode/],
-    [["validate", "--format", "x", subtask], 1, /unknown format/],
+    [["validate", "--format", "x", subtask], 2, /unknown format/],
     [["validate", "--follow", subtask], 2, /validate has no --follow/],
     [["inspect", "--format", "gemini", subtask], 1, /nothing could be assembled|no message/],
     [["inspect", folder], 2, /it is a folder/],
@@ -149,4 +150,23 @@ test("--help and --version", () => {
   assert.match(run(["--help"]).stdout, /Exit code: 0/);
   const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
   assert.equal(run(["--version"]).stdout, `${version}\n`);
+});
+
+test("a verdict stands though nobody reads to its end", () => {
+  const script = `'${process.execPath}' '${at("pkg/cli.mjs")}' validate --ids apex '${subtask}' | true`;
+  const { status, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", script], {
+    encoding: "utf8",
+  });
+  assert.deepEqual([status, stderr], [1, ""]);
+});
+
+test("output that cannot be written is said in a sentence", {
+  skip: !existsSync("/dev/full"),
+}, () => {
+  for (const command of ["validate", "inspect"]) {
+    const script = `'${process.execPath}' '${at("pkg/cli.mjs")}' ${command} '${subtask}' > /dev/full`;
+    const { status, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+    assert.equal(status, 2);
+    assert.match(stderr, /^standard output: .*no space left.*\n$/i);
+  }
 });

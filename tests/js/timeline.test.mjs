@@ -299,14 +299,21 @@ describe("pixels", () => {
   });
 
   test("cost each part the same, however wide it is", () => {
+    const time = (completed) => {
+      const parts = Array.from({ length: 100_000 }, () => call(0, completed));
+      const timeline = timelineOf([{ agent: "build", created: 0, completed: 1000, parts }]);
+      const began = performance.now();
+      const { ranks } = model.bin(timeline, whole(timeline), 10_000);
+      return { ranks, took: performance.now() - began };
+    };
+    const narrow = time(1).took;
     // Every part spans everything: painted pixel by pixel this would be 10⁹ steps.
-    const parts = Array.from({ length: 100_000 }, () => call(0, 1000));
-    const timeline = timelineOf([{ agent: "build", created: 0, completed: 1000, parts }]);
-    const began = performance.now();
-    const { ranks } = model.bin(timeline, whole(timeline), 10_000);
-    const took = performance.now() - began;
-    assert.ok(ranks.every((rank) => rank === model.RANK_COMPLETED));
-    assert.ok(took < 1000, `${took} ms`);
+    const wide = Array.from({ length: 3 }, () => time(1000));
+    for (const { ranks } of wide) {
+      assert.ok(ranks.every((rank) => rank === model.RANK_COMPLETED));
+    }
+    const took = Math.min(...wide.map((once) => once.took));
+    assert.ok(took < 20 * narrow + 200, `${took} ms; parts of ten pixels: ${narrow} ms`);
   });
 
   test("of rows that a search has found", () => {

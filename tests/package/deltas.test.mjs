@@ -374,16 +374,16 @@ describe("a breach", () => {
   test("a record that is no JSON has its byte", (t) => {
     const assembler = taken(t, [START]);
     const { details } = breach(() => assembler.pushBytes(bytesOf("\n\n{oops\n")), "json");
-    assert.equal(details.offset, 2);
+    assert.deepEqual(details, { rule: "json", seq: undefined, runId: "r", offset: 2 });
     assembler.push(text(2, "x"));
     assert.deepEqual(texts(assembler), ["x"]);
   });
 });
 
 describe("odd deltas", () => {
-  const cyclic = delta(2, "tool_call_start", { toolCallId: "c", toolName: "t" });
-  cyclic.providerRaw = { cyclic };
-  const deep = JSON.parse(`${'{"a":'.repeat(2000)}1${"}".repeat(2000)}`);
+  const cyclic = delta(2, "text", {});
+  cyclic.payload.textDelta = cyclic;
+  const deep = JSON.parse(`${'{"a":'.repeat(700)}1${"}".repeat(700)}`);
   class Made {
     constructor(fields) {
       Object.assign(this, fields);
@@ -413,7 +413,7 @@ describe("odd deltas", () => {
     ["a payload that is an array", () => delta(2, "text", ["x"]), /`payload` is an object/],
     ["a time that is none", () => text(2, "x", { timestamp: new Date(Number.NaN) }), /`timestamp`/],
     ["a delta that holds itself", () => cyclic, /cannot be read/],
-    ["a delta of more levels than are read", () => ({ ...cyclic, providerRaw: deep }), /nested/],
+    ["a delta of more levels than are read", () => text(2, deep), /nested/],
     ["a getter of kind that throws", () => thrower("kind"), /cannot be read/],
     ["a getter of seq that throws", () => thrower("seq"), /cannot be read/],
     ["a getter of payload that throws", () => thrower("payload"), /cannot be read/],
@@ -472,6 +472,52 @@ describe("odd deltas", () => {
       const assembler = taken(t, [START, odd]);
       assert.deepEqual(texts(assembler), ["x"], what);
       assert.deepEqual(assembler.problems(), []);
+    }
+  });
+
+  test("providerRaw changes nothing, whatever it is", (t) => {
+    const throwing = Object.defineProperty({}, "x", { enumerable: true, get: () => assert.fail() });
+    const own = Object.defineProperty({}, "providerRaw", { get: () => assert.fail("looked at") });
+    for (const providerRaw of [{ x: 1n }, { cyclic }, throwing, deep, 5, [deep], Symbol("s")]) {
+      for (const one of [START, text(1, "x")]) {
+        const raw = { ...one, providerRaw };
+        const assembler = taken(t, one === START ? [raw] : [{ ...START, seq: 0 }, raw]);
+        assert.deepEqual(assembler.problems(), []);
+      }
+    }
+    taken(t, [Object.assign(own, START)]);
+    // As bytes, too.
+    const assembler = taken(t, []);
+    assembler.pushBytes(bytesOf(record({ ...START, providerRaw: deep })));
+    assert.equal(assembler.status, "streaming");
+  });
+
+  test("fields count wherever in the chain of prototypes they stand", (t) => {
+    /** An instance whose fields are getters of its class. */
+    const instance = (fields) => {
+      class Delta {}
+      for (const [name, value] of Object.entries(fields)) {
+        Object.defineProperty(Delta.prototype, name, { get: () => value });
+      }
+      return new Delta();
+    };
+    const plain = taken(t, DELTAS());
+    const odd = DELTAS().map((one) => instance({ ...one, payload: instance(one.payload) }));
+    const assembler = taken(t, odd);
+    assert.deepEqual(seen(assembler), seen(plain));
+  });
+
+  test("arguments without the id of their call are none of the call before them", (t) => {
+    const lost = delta(4, "tool_call_args", { argsTextDelta: "x" });
+    const usage = delta(3, "usage", { inputTokens: 1, outputTokens: 1, totalTokens: 2 });
+    const call = delta(2, "tool_call_start", { toolCallId: "", toolName: "t" });
+    for (const before of [[START], [START, usage], [START, call], [START, call, usage]]) {
+      const assembler = taken(t, before);
+      const was = state(assembler);
+      const { message } = breach(() => assembler.push(lost), "schema");
+      const again = taken(t, before);
+      assert.equal(breach(() => again.pushBytes(bytesOf(record(lost)))).message, message);
+      assert.equal(state(assembler), was);
     }
   });
 
@@ -847,6 +893,50 @@ describe("every recording", () => {
   });
 });
 
+describe("a recording of responses that were cut", () => {
+  const folderOf = at("tests", "fixtures", "streams", "cut");
+  const recordings = readdirSync(folderOf)
+    .filter((name) => name.endsWith(".sse"))
+    .map((name) => {
+      const read = (of) => readFileSync(join(folderOf, of));
+      const { responses } = JSON.parse(read(name.replace(/sse$/, "expected.json")));
+      return { name, format: name.split(".").at(-2), bytes: read(name), responses };
+    });
+
+  test("has a run for each", () => {
+    assert.equal(recordings.length, FORMATS.length - 1);
+    for (const { name, format, bytes, responses } of recordings) {
+      const deltas = parts.readDeltas(format, bytes);
+      const runs = Map.groupBy
+        ? Map.groupBy(deltas, ({ runId }) => runId)
+        : deltas.reduce(
+            (map, one) => map.set(one.runId, [...(map.get(one.runId) ?? []), one]),
+            new Map(),
+          );
+      assert.equal(runs.size, responses.length, name);
+      const texts = [...runs.values()].map((run) =>
+        run.map(({ payload }) => payload.textDelta).join(""),
+      );
+      const expected = responses.map(({ parts }) => parts.map(([, text]) => text).join(""));
+      assert.deepEqual(texts, expected, name);
+    }
+  });
+
+  test("is its first message for an assembler, which takes nothing of the others", (t) => {
+    for (const { name, format, bytes, responses } of recordings) {
+      const assembler = taken(t, [], { format, onProblem: "collect" });
+      assembler.pushBytes(bytes);
+      assembler.end();
+      const [{ parts: first, request }] = responses;
+      const { parts: made, meta } = assembler.preview();
+      const text = made.map(({ payload }) => payload.text ?? "").join("");
+      assert.equal(text, first.map(([, text]) => text).join(""), name);
+      assert.equal(meta.requestId, request, name);
+      assert.equal(assembler.problems()[0].rule, "DC-1", name);
+    }
+  });
+});
+
 describe("toWithParts", () => {
   test("brings tool calls through their states, and tokens into disjoint counts", (t) => {
     const assembler = taken(t, DELTAS().slice(0, 7));
@@ -944,6 +1034,13 @@ describe("checkRun", () => {
       "DC-14 /0/parts/1/kind",
       "DC-14 /0/parts/2/kind",
     ]);
+    // A run that goes on without a result.
+    const [problem] = parts.checkRun([user, assistant, { ...assistant, parts: [] }]);
+    assert.deepEqual(
+      [problem.severity, problem.rule, problem.path],
+      ["warning", "DC-9", `/1${call}`],
+    );
+    assert.deepEqual(rules([user, assistant]), []);
     // Calls of another run are others.
     const other = [assistant, tool].map((message) => ({ ...message, runId: "s" }));
     assert.deepEqual(rules([user, assistant, tool, ...other]), []);

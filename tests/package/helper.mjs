@@ -72,8 +72,9 @@ function sweep(folder) {
   const old = Date.now() - 600_000;
   for (const name of readdirSync(dirname(folder))) {
     const path = join(dirname(folder), name);
-    if (path !== folder && statSync(path).mtimeMs < old)
-      rmSync(path, { recursive: true, force: true });
+    // Another process, which packs the same, may have taken its own away meanwhile.
+    const { mtimeMs = old } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (path !== folder && mtimeMs < old) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -772,7 +772,8 @@ describe("large and deep", () => {
     ]) {
       assert.equal(typeof parts.renderMarkdown(piece.repeat(20_000)), "string");
     }
-    assert.ok(performance.now() - start < 5000, `${performance.now() - start} ms`);
+    // Less than a second; minutes where each of them is looked at from each.
+    assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`);
     assert.ok(works(parts));
   });
 });

@@ -230,6 +230,16 @@ describe("a verdict", () => {
     }
   });
 
+  test("does not count calls of boundary tools, nor those that are taken back", (t) => {
+    const detector = made(t, { maxIterations: 2, boundaryTools: ["b"] });
+    for (let n = 0; n < 3; n++) {
+      assert.deepEqual(detector.check({ toolName: "b", parameters: { n } }), NOTHING(0));
+    }
+    const other = made(t, { maxIterations: 1e9 });
+    for (let n = 0; n < 100; n++) other.check({ toolName: "read", parameters: { n } });
+    assert.deepEqual(other.event("retry"), NOTHING(0));
+  });
+
   test("counts a callID that comes again as the same call", (t) => {
     const detector = made(t);
     for (let i = 0; i < 5; i++) {
@@ -243,7 +253,7 @@ describe("a verdict", () => {
     let found;
     for (let i = 0; i < 3; i++) found = detector.check({ toolName: "write", parameters });
     assert.equal(found.kind, "exact_repeat");
-    assert.ok([...found.pattern].length <= 160);
+    assert.ok(found.pattern.length <= 160, `${found.pattern.length}`);
     assert.ok(found.pattern.isWellFormed() && found.message.isWellFormed());
   });
 
@@ -632,6 +642,30 @@ describe("text", () => {
     }
   });
 
+  test("that chanted and went on is a chant, however it is cut", (t) => {
+    const building = `${"The build is still running. ".repeat(40)}It has now finished.`;
+    for (const [text, pattern, repeats] of [
+      [building, "The build is still running.", 40],
+      ["Noooooooooooo!", "o", 12],
+      ["x".repeat(10_000) + " and so on. ".repeat(9), "x", 10_000],
+      [`${"immer 😀 ".repeat(20)}immer 😁`, "immer 😀", 20],
+    ]) {
+      for (const size of [1, 2, 7, 100, text.length]) {
+        const detector = made(t);
+        let last;
+        for (let i = 0; i < text.length; i += size) {
+          const verdict = detector.text(text.slice(i, i + size));
+          if (verdict.isDetected) last = verdict;
+        }
+        assert.deepEqual(
+          [last?.kind, last?.pattern, last?.repeats],
+          ["chanting", pattern, repeats],
+        );
+        assert.deepEqual(detector.detect(), last, `chunks of ${size}`);
+      }
+    }
+  });
+
   test("with halves of surrogate pairs is taken", (t) => {
     const detector = made(t);
     for (const chunk of [
@@ -832,6 +866,31 @@ describe("findLoops", () => {
     assert.deepEqual(parts.findLoops(list.slice(1)), []);
   });
 
+  test("tells loops apart by their calls, and each once", () => {
+    const long = "x".repeat(200);
+    const reads = (count, path) =>
+      Array.from({ length: count }, (_, i) => {
+        const id = `${path(i)} ${i}`;
+        return message(part(id, { path: path(i) }));
+      });
+    const three = reads(9, (i) => `${long}${i % 9 < 3 ? "a" : i < 6 ? "b" : "c"}.ts`);
+    assert.deepEqual(kinds(parts.findLoops(three)), Array(3).fill("exact_repeat"));
+    const many = parts.findLoops(reads(100, (i) => `file ${i}`));
+    assert.deepEqual(
+      many.map(({ kind, stepCount }) => [kind, stepCount]),
+      [["max_iterations", 51]],
+    );
+  });
+
+  test("sees a chant in a text that has ended", () => {
+    const text = `${"The build is still running. ".repeat(40)}It has now finished.`;
+    const found = parts.findLoops([message({ id: "t1", type: "text", text })]);
+    assert.deepEqual(
+      found.map(({ kind, partIDs }) => [kind, partIDs]),
+      [["chanting", ["t1"]]],
+    );
+  });
+
   test("looks at inputs that JSON cannot write as far as it goes", () => {
     for (const [what, [make]] of Object.entries(ODD)) {
       const list = ["p1", "p2", "p3"].map((id) => message(part(id, make())));
@@ -883,6 +942,30 @@ describe("findLoops", () => {
     const empty = new parts.Transcript();
     assert.deepEqual(empty.loops(), []);
     empty.free();
+  });
+
+  test("in steps as at once, whatever is asked between them", () => {
+    const list = ["p1", "p2", "p3", "p4"].map((id) => message(part(id)));
+    const bytes = new TextEncoder().encode(JSON.stringify(list));
+    const transcript = new parts.Transcript();
+    transcript.push(bytes);
+    assert.equal(transcript.lookForLoops(4), 1);
+    // The search begins anew where more was read, with other settings, and behind its end.
+    transcript.end();
+    assert.deepEqual(
+      [1, 2, 3, 4, 2].map((to) => transcript.lookForLoops(to)),
+      [0, 0, 1, 1, 1],
+    );
+    assert.equal(transcript.lookForLoops(4, { threshold: 5 }), 0);
+    assert.equal(transcript.lookForLoops(2), 0);
+    assert.deepEqual(transcript.loops(), parts.findLoops(list));
+    assert.equal(transcript.lookForLoops(0), 0);
+    assert.equal(transcript.lookForLoops(1e9), 1);
+    assert.equal(transcript.lookForLoops(-1), 1);
+    assert.equal(transcript.lookForLoops("4"), 1);
+    refused(() => transcript.lookForLoops(4, { threshold: "5" }));
+    assert.deepEqual(transcript.loops(), parts.findLoops(list));
+    transcript.free();
   });
 
   for (const [name, loops] of [

@@ -102,6 +102,10 @@ test("loops are told, and what an engine hands back", (t) => {
   assert.deepEqual(run.detectDoomLoop().callIDs, ["c1", "c2", "c3"]);
   const off = recorder(t, { threshold: 0 });
   for (let n = 0; n < 9; n++) assert.equal(off.startTool(`c${n}`, "read", {}).isDetected, false);
+  assert.deepEqual(off.stepContext.toolCallHistory, []);
+  assert.equal(off.toErrorResponse(), undefined);
+  const { error } = run.toErrorResponse();
+  assert.deepEqual([error.name, error.details.attemptCount], ["DoomLoopDetected", 3]);
 });
 
 test("the context: steps, times, and a history of fixed length", (t) => {
@@ -119,6 +123,35 @@ test("the context: steps, times, and a history of fixed length", (t) => {
   const { toolCallHistory } = run.stepContext;
   assert.equal(toolCallHistory.length, 6);
   assert.ok(toolCallHistory.at(-1).parameters === inputs.at(-1));
+});
+
+test("a character that is cut between two deltas is one again, and the events have what came", (t) => {
+  const run = recorder(t);
+  run.startReasoning();
+  for (const delta of ["a\ud83d", "", "\ude00b", "\ud83d"]) run.appendReasoning(delta);
+  assert.equal(run.finishReasoning().text, "a😀b\ufffd");
+  for (const delta of ["\ude00", "漢\ud83d", "\ude00"]) run.appendText(delta);
+  assert.equal(run.parts()[1].text, "\ufffd漢😀");
+  const events = run.takeEvents();
+  const said = events.filter(({ type }) => type === "reasoning-delta").map(({ data }) => data.text);
+  assert.deepEqual(said, ["a\ud83d", "", "\ude00b", "\ud83d"]);
+  assert.ok(events.every(({ stepNumber, iteration }) => stepNumber === 0 && iteration === 0));
+});
+
+test("an id that comes again after its call has ended is another call", (t) => {
+  const run = recorder(t);
+  const outputs = ["A", "B"].map((output, n) => {
+    run.startTool("call_0", "read", { n });
+    return run.finishTool("call_0", { output, attachments: null, metadata: null }).state.output;
+  });
+  assert.deepEqual(outputs, ["A", "B"]);
+  assert.deepEqual(
+    run.parts().map(({ callID, state }) => [callID, state.input.n, "attachments" in state]),
+    [
+      ["call_0", 0, false],
+      ["call_0", 1, false],
+    ],
+  );
 });
 
 describe("after an error", () => {

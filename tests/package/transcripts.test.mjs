@@ -565,6 +565,102 @@ describe("search in columns", () => {
     assert.ok(all.messages.length > 1000 && !all.capped);
   });
 
+  test("ranges of messages, one after another, come to the whole", (t) => {
+    let compared = 0;
+    for (const { name, bytes } of FILES) {
+      for (const options of [{}, reading(bytes)]) {
+        const transcript = opened(t, parts.Transcript.open(bytes, options));
+        const { messageCount } = transcript;
+        for (const [query, how] of [["e"], ["\u{1f600}"], ["t.e", { regex: true }], ["nowhere"]]) {
+          const all = plainly(transcript.search(query, { ...how, limit: 20_000 }));
+          compared += all.length;
+          for (const step of [1, 2, 7, Math.ceil(messageCount / 2), messageCount, 1e9]) {
+            const says = `${name}: ${query} by ${step}`;
+            const found = { columns: [], plain: [] };
+            for (let from = 0; from < messageCount; from += step) {
+              const range = { ...how, limit: 20_000, from, to: from + step };
+              const columns = transcript.searchColumns(query, range);
+              assert.equal(columns.capped, false, says);
+              found.columns.push(...rows(columns));
+              if (step > 6) found.plain.push(...plainly(transcript.search(query, range)));
+            }
+            assert.deepEqual(found.columns, all, says);
+            if (step > 6) assert.deepEqual(found.plain, all, says);
+          }
+          const middle = messageCount >> 1;
+          const place = (hit) => hit.message < middle;
+          const first = transcript.searchColumns(query, { ...how, limit: 20_000, to: middle });
+          const rest = transcript.searchColumns(query, { ...how, limit: 20_000, from: middle });
+          assert.deepEqual(rows(first), all.filter(place));
+          assert.deepEqual(
+            rows(rest),
+            all.filter((hit) => !place(hit)),
+          );
+        }
+      }
+    }
+    assert.ok(compared > 10_000, `${compared} matches`);
+  });
+
+  test("a range is cut to what there is; its limit is its own", (t) => {
+    const transcript = opened(t, parts.Transcript.open(made("with-parts", 100_000)));
+    const { messageCount } = transcript;
+    const count = (range) =>
+      transcript.searchColumns("e", { limit: 1e6, ...range }).messages.length;
+    const all = count({});
+    assert.ok(all > 100);
+    for (const range of [
+      { from: 0, to: messageCount },
+      { from: 0.9, to: Number.POSITIVE_INFINITY },
+      { from: undefined, to: null },
+      { to: 2 ** 40 },
+    ]) {
+      assert.equal(count(range), all, JSON.stringify(range));
+    }
+    for (const range of [
+      { from: messageCount },
+      { from: Number.POSITIVE_INFINITY },
+      { from: 3, to: 3 },
+      { from: 3, to: 2 },
+      { to: 0 },
+      { to: 0.9 },
+    ]) {
+      assert.equal(count(range), 0, JSON.stringify(range));
+    }
+    const { messages, capped } = transcript.searchColumns("e", { from: 2, limit: 5 });
+    assert.equal(messages.length, 5);
+    assert.ok(messages[0] >= 2 && capped);
+    assert.equal(transcript.searchColumns("e", { from: 3, to: 3, limit: 0 }).capped, false);
+  });
+
+  test("what stands in a range of bytes is its messages; what is put together has none", (t) => {
+    for (const { name, format, bytes } of FILES) {
+      const stands = format === "opencode-export" || format === "with-parts";
+      for (const options of [{}, reading(bytes)]) {
+        const transcript = opened(t, parts.Transcript.open(bytes, options));
+        const { messageCount } = transcript;
+        for (const [start, end] of [
+          [0, 1],
+          [0, messageCount],
+          [messageCount - 1, messageCount + 5],
+          [messageCount >> 1, messageCount],
+        ]) {
+          const place = transcript.byteRange(start, end);
+          assert.equal(place !== undefined, stands, name);
+          if (!place) continue;
+          const text = bytes.subarray(place.start, place.end).toString();
+          const own = transcript.messages(start, end);
+          assert.ok(text.startsWith("{") && text.endsWith("}"));
+          if (own.length === 1) assert.deepEqual(JSON.parse(text), own[0]);
+          for (const { info } of own) assert.ok(text.includes(JSON.stringify(info.id)));
+        }
+        for (const none of [[0, 0], [2, 1], [messageCount, 1e9], [-1, 1], ["0", "1"], []]) {
+          assert.equal(transcript.byteRange(...none), undefined, `${name} ${none}`);
+        }
+      }
+    }
+  });
+
   test("says what is wrong, as `search` does", (t) => {
     const bytes = made("with-parts", 20_000);
     const transcript = opened(t, parts.Transcript.open(bytes));
@@ -585,6 +681,8 @@ describe("search in columns", () => {
       [Symbol("a")],
       ["a", { limit: -1 }],
       ["a", { limit: "5" }],
+      ["a", { from: -1 }],
+      ["a", { to: "5" }],
       ["a", { regex: 1 }],
       ["a", { caseSensitive: "no" }],
     ]) {

@@ -1,9 +1,9 @@
 //! What the tests of the readers share: a plain SSE splitter, and a collector of what is said.
 #![allow(dead_code, unreachable_pub)] // each test uses its own part
 
-use apex_parts::model::delta::{Payload, Piece, Said, Usage};
+use apex_parts::model::delta::{Keep, Payload, Piece, Said, Usage};
 use apex_parts::wire::reader::{Format, Reader, reader};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// The records of a stream: event name and data.
 pub fn split(text: &str) -> Vec<(String, String)> {
@@ -56,6 +56,7 @@ pub struct Response {
     pub error: Option<(String, Option<String>, Option<bool>)>,
     pub results: Vec<(String, bool, Value)>,
     pub compaction: Option<Value>,
+    pub warnings: Vec<String>,
     pub provider: Map<String, Value>,
     /// What came after the end.
     pub late: usize,
@@ -158,18 +159,26 @@ impl Collected {
                 }
             },
             Said::ToolResult { id, is_error, content } => {
+                let content = serde_json::from_str(&content).expect("JSON");
                 now.results.push((id.into_owned(), is_error, content));
             }
             Said::Compaction(value) => now.compaction = Some(value),
-            Said::Provider { name, value, list } => {
+            Said::Provider { name, value, keep } => {
                 let name = name.into_owned();
-                if list {
-                    let all = now.provider.entry(name).or_insert_with(|| Value::Array(vec![]));
-                    all.as_array_mut().expect("a list stays a list").push(value);
-                } else {
-                    now.provider.insert(name, value);
+                match keep {
+                    Keep::All => {
+                        let all = now.provider.entry(name).or_insert_with(|| Value::Array(vec![]));
+                        all.as_array_mut().expect("a list stays a list").push(value);
+                    }
+                    Keep::Fields => {
+                        let all = now.provider.entry(name).or_insert_with(|| json!({}));
+                        let Value::Object(mut more) = value else { panic!("an object") };
+                        all.as_object_mut().expect("an object stays one").append(&mut more);
+                    }
+                    Keep::Last => drop(now.provider.insert(name, value)),
                 }
             }
+            Said::Warning { rule, message } => now.warnings.push(format!("{rule}: {message}")),
         }
     }
 }

@@ -102,9 +102,13 @@ export class ApexTranscript extends Base {
 
   private load(attribute: string, value: string): void {
     if (!value) return;
+    const viewer = this.shown();
+    if (!URL.canParse(value, document.baseURI)) {
+      viewer.store.set({ error: `${value} is not a valid address.` });
+      return;
+    }
     const url = new URL(value, document.baseURI);
     const name = url.pathname.split("/").pop() || url.host;
-    const viewer = this.shown();
     if (attribute === "live") void viewer.live.follow(url.href);
     else void viewer.open({ kind: "url", url: url.href, name, anywhere: true });
   }

@@ -8,3 +8,6 @@ export { canFetch, sample, wasm } from "./files";
 export async function startWorker(): Promise<Worker> {
   return new Worker(new URL("./viewer-worker.mjs", import.meta.url), { type: "module" });
 }
+
+/** In somebody's page it mostly shows what that page has. */
+export const opensFiles: boolean = false;

@@ -20,3 +20,6 @@ export async function sample(_file: string): Promise<string | undefined> {
 
 /** Can anything be fetched? */
 export const canFetch: boolean = true;
+
+/** Is it likely that large files will be opened, so that the module had better be quick? */
+export const opensFiles: boolean = true;

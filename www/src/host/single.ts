@@ -37,3 +37,6 @@ async function unpacked(name: string): Promise<ArrayBuffer> {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
+
+/** Is it likely that large files will be opened, so that the module had better be quick? */
+export const opensFiles: boolean = true;

@@ -74,7 +74,7 @@ export function useFollowing(
 
   const end = () => {
     const height = plane.current?.clientHeight ?? 0;
-    return Math.max(0, virtualizer.getTotalSize() - height);
+    return Math.max(0, virtualizer.total - height);
   };
   const scrollTo = (top: number) => {
     if (!plane.current || Math.abs(plane.current.scrollTop - top) < 0.5) return;
@@ -86,13 +86,14 @@ export function useFollowing(
   /** The first row in view, and where. */
   const here = (): Place | undefined => {
     const top = plane.current?.scrollTop ?? 0;
-    const item = virtualizer.getVirtualItemForOffset(top);
-    return item && { key: latest.current.keyOf(item.index), above: top - item.start };
+    const row = virtualizer.at(top);
+    return row < 0
+      ? undefined
+      : { key: latest.current.keyOf(row), above: top - virtualizer.top(row) };
   };
   const bring = ({ key, above }: Place) => {
     const row = latest.current.rowOf(key);
-    const item = row < 0 ? undefined : virtualizer.measurementsCache[row];
-    if (item) scrollTo(Math.max(0, item.start + above));
+    if (row >= 0 && row < virtualizer.count) scrollTo(Math.max(0, virtualizer.top(row) + above));
   };
 
   /** Whether the reader is at the end. Rows may be drawn before the page is told that he scrolled. */

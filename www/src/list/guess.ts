@@ -23,10 +23,7 @@ export function estimatePart(code: number, size: number): number {
   return type === "tool" ? 90 + lines * 14 : 24 + lines * 22;
 }
 
-/**
- * First guesses at the heights of all rows, so that the scroll bar hardly moves. The list asks for all
- * of them whenever a row has found its height: they are made once.
- */
+/** First guesses at the heights of all rows, so that the scroll bar hardly moves. */
 export function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
   const all = new Float32Array(map.rows);
   let row = 0;

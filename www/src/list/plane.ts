@@ -75,7 +75,7 @@ export class ScrollPlane {
     const near = position - this.shift;
     const isNear = Math.abs(position - this.scrollTop) <= 3 * this.margin;
     const hasRoom = near >= this.margin && near <= this.elementMax - this.margin;
-    this.write(isNear && hasRoom ? near : this.inProportion(position), position);
+    this.write(isNear && hasRoom ? near : this.home(position), position);
   }
 
   addEventListener(
@@ -98,10 +98,9 @@ export class ScrollPlane {
     if (far) {
       this.shift = (top / this.elementMax) * this.max - top;
       this.onShift();
-    } else if (top < this.margin || top > this.elementMax - this.margin) {
-      // The element's edge comes near before the list's does: start again from the middle ground.
+    } else if (this.edgeIsNear(top)) {
       const position = this.scrollTop;
-      this.write(this.inProportion(position), position);
+      this.write(this.home(position), position);
     }
   };
 
@@ -112,8 +111,23 @@ export class ScrollPlane {
     this.onShift();
   }
 
-  private inProportion(position: number): number {
-    return this.max === 0 ? 0 : (position / this.max) * this.elementMax;
+  /** The element's edge comes near, and it is not the list's. */
+  private edgeIsNear(top: number): boolean {
+    const { margin, elementMax } = this;
+    if (top < margin) return this.shift !== 0;
+    return top > elementMax - margin && this.shift !== this.max - elementMax;
+  }
+
+  /**
+   * Where the element is to stand for a position: in proportion, but no nearer to its edges than it
+   * must be. Else it would have to be moved again at every step.
+   */
+  private home(position: number): number {
+    const { max, elementMax } = this;
+    if (max === 0) return 0;
+    const far = Math.min(position, max - position);
+    const edge = Math.max((far / max) * elementMax, Math.min(far, 3 * this.margin));
+    return position * 2 <= max ? edge : elementMax - edge;
   }
 
   private clamp(position: number): number {

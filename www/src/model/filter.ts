@@ -1,4 +1,4 @@
-import { type Filter, matchesName, type NumberFilter } from "./query";
+import { type Comparison, type Filter, matchesName, type NumberFilter } from "./query";
 import type { RowMap } from "./rowmap";
 import { FLAG_ERROR, type Layout, PART_TYPES } from "./types";
 
@@ -84,7 +84,7 @@ export class RowFilter {
       case "type":
         return this.typeTest(filter.values);
       default:
-        return this.measureTest(filter.name, compare(filter.than, filter.value));
+        return this.measureTest(filter.name, filter.than, filter.value);
     }
   }
 
@@ -103,9 +103,12 @@ export class RowFilter {
 
   private measureTest(
     name: NumberFilter,
-    holds: (value: number) => boolean,
+    than: Comparison,
+    limit: number,
   ): (message: number, part: number) => boolean {
     const { starts, ends, created, completed, costs, tokens, types } = this.layout;
+    // Costs are held as 32-bit numbers: 0.05 is more there than it is here.
+    const holds = compare(than, name === "cost" ? Math.fround(limit) : limit);
     if (name === "dur") {
       // A time that is not known is NaN, which no comparison holds for.
       return (message, part) => {
@@ -134,10 +137,10 @@ export class RowFilter {
       let cost = 0;
       let count = 0;
       for (let i = firstPart[message] ?? 0; i < (firstPart[message + 1] ?? 0); i++) {
-        cost += costs[i] ?? 0;
+        cost += decimal(costs[i] ?? 0);
         count += tokens[i] ?? 0;
       }
-      sums.cost[message] = cost;
+      sums.cost[message] = Math.fround(cost);
       sums.tokens[message] = count;
     }
     this.sums = sums;
@@ -158,7 +161,16 @@ function codes(names: readonly string[], values: string[]): Uint8Array {
   );
 }
 
-function compare(than: string, limit: number): (value: number) => boolean {
+/** What was written of a number that is held in 32 bits: 0.05, not 0.05000000074505806. */
+function decimal(value: number): number {
+  for (let digits = value === 0 ? 10 : 7; digits < 10; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
+}
+
+function compare(than: Comparison, limit: number): (value: number) => boolean {
   switch (than) {
     case "<":
       return (value) => value < limit;

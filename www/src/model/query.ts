@@ -34,14 +34,15 @@ export interface Mistake {
 export interface Toggles {
   /** Words are a regular expression. */
   regex: boolean;
-  /** Case always matters; otherwise only where there is an upper-case letter. */
+  /** Case matters. */
   caseSensitive: boolean;
 }
 
 /** Longer queries come from a paste that went wrong, or from a link made to do harm. */
 const LONGEST = 2000;
 const NAMES = new Set<string>(["tool", "status", "role", "type", "agent"]);
-const FILTER = /^(-?)(tool|status|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)/i;
+const FILTER =
+  /^(-?)(?:(tool|status|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
 const STATUSES = ["pending", "running", "completed", "error"];
 const ROLES = ["user", "assistant", "other"];
 const EXAMPLES: Record<string, string> = {
@@ -125,7 +126,7 @@ class Reader {
     return true;
   }
 
-  /** `/…/` or `/…/i`; a path such as `/home/dev` is none, for its second slash ends no term. */
+  /** `/…/`, or `/…/i` for which case never matters; a path such as `/home/dev` is none, for its second slash ends no term. */
   private pattern(): boolean {
     const found = /^\/((?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)\/([a-z]*)(?=\s|$)/s.exec(
       this.source.slice(this.at),
@@ -138,7 +139,7 @@ class Reader {
     }
     this.endPhrase();
     checkPattern(text, this.at + 1);
-    this.query.terms.push({ text, regex: true, caseSensitive: flags === "" });
+    this.query.terms.push({ ...this.term(text, true), ...(flags ? { caseSensitive: false } : {}) });
     this.at += whole.length;
     return true;
   }
@@ -147,8 +148,10 @@ class Reader {
     const start = this.at;
     const found = FILTER.exec(this.source.slice(start));
     if (!found) return false;
-    const [head, minus, given = "", sign = ""] = found;
-    const name = given.toLowerCase();
+    const [head, minus] = found;
+    // Around the sign of a number there may be spaces.
+    const name = (found[2] ?? found[4] ?? "").toLowerCase();
+    const sign = found[3] ?? found[5] ?? ":";
     // `tool>3` is text; `cost:3` is a slip of one who knows that there is such a filter.
     if (NAMES.has(name) !== (sign === ":")) {
       if (sign === ":") throw new Wrong(`Write ${EXAMPLES[name]}: a number is compared.`, start);
@@ -207,10 +210,7 @@ class Reader {
   }
 
   private term(text: string, regex: boolean): Term {
-    // The letters of `\S` and `\W` say nothing about case.
-    const letters = regex ? text.replace(/\\./g, "") : text;
-    const caseSensitive = this.toggles.caseSensitive || /\p{Lu}/u.test(letters);
-    return { text, regex, caseSensitive };
+    return { text, regex, caseSensitive: this.toggles.caseSensitive };
   }
 }
 
@@ -245,7 +245,9 @@ function amount(name: NumberFilter, value: string): number | undefined {
   const unit = (found[2] ?? "").toLowerCase();
   const units = name === "dur" ? TIMES : name === "tokens" ? THOUSANDS : { "": 1 };
   if ((name !== "cost" && value.startsWith("$")) || !Object.hasOwn(units, unit)) return undefined;
-  return Number(found[1]) * ((units as Record<string, number>)[unit] ?? 1);
+  const whole = Number(found[1]) * ((units as Record<string, number>)[unit] ?? 1);
+  // 1.005 s are 1005 ms, not the 1004.9999999999999 that the product comes to.
+  return Number(whole.toPrecision(15));
 }
 
 /** Does a name match, where `*` stands for any letters? Case does not matter. */

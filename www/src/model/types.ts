@@ -134,6 +134,8 @@ export interface ToolView {
   error?: LongText;
   /** Arguments as they streamed in, of a call still pending. */
   streamed?: LongText;
+  /** The session of the task that it started. */
+  session?: string;
   time: Span;
   compacted?: number;
   attachments: FileView[];
@@ -272,7 +274,17 @@ export interface LoopView {
   rows: number[];
 }
 
+/** A session of a task, in a file that has more than one. */
+export interface SessionView {
+  id: string;
+  title: string;
+  /** The session whose task it is. */
+  parent?: string;
+}
+
 export interface Overview {
+  /** The session of a task that is shown in the file's place. */
+  session?: string;
   /** Set while only the beginning of the file was read. */
   reading?: boolean;
   name: string;
@@ -293,6 +305,8 @@ export interface Overview {
   /** One sentence about what was lost, where the file is damaged. */
   damage?: string;
   layout: Layout;
+  /** The first rows: they show at once. */
+  top?: Row[];
 }
 
 /** What a transcript that is still being read, or replayed, has become. */

@@ -99,6 +99,12 @@ export class Compare {
     if (row >= 0) this.first.select(row, { reveal: true });
   }
 
+  /** What is beside the first, or was to be, is not any more: another comes in the place of both. */
+  leave(): void {
+    this.opening++;
+    this.end();
+  }
+
   /** The viewer whose transcript the selection is in. */
   get active(): Viewer {
     const { beside, side } = this.store.get();
@@ -141,8 +147,12 @@ export class Compare {
   move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): boolean {
     const { beside, pair: selected } = this.store.get();
     if (!beside) return false;
-    // The two have theirs at different places.
-    if (by === "compaction") return true;
+    if (by === "compaction") {
+      this.first.links.say(
+        "Close one of the two transcripts to go to the compactions of the other.",
+      );
+      return true;
+    }
     const { pairs, docs } = beside;
     const from = selected >= 0 ? selected : this.top - (direction === 1 ? 1 : 0);
     const pair =

@@ -20,6 +20,7 @@ import { RowKeys } from "./rowkeys";
 
 const REASONING = PART_TYPES.indexOf("reasoning");
 const COMPACTION = PART_TYPES.indexOf("compaction");
+const TASK = "task";
 const STEP_START = PART_TYPES.indexOf("step-start");
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
@@ -40,8 +41,8 @@ export class Doc {
   loops: LoopView[] | undefined;
   /** The loops that a row is part of. */
   readonly loopsAt = new Map<number, LoopView[]>();
-  /** The messages that have such rows. */
-  readonly loopMessages = new Set<number>();
+  /** The messages that have such rows, each with the first of their loops. */
+  readonly loopMessages = new Map<number, LoopView>();
   /** More of it may come. */
   growing = false;
   readonly problems = new Map<number, ProblemView[]>();
@@ -53,13 +54,17 @@ export class Doc {
   /** Found when they are first asked for. */
   private compactions: Uint32Array | undefined;
 
+  facts: Overview;
+
   constructor(
-    public facts: Overview,
+    { top = [], ...facts }: Overview,
     readonly client: WorkerClient,
   ) {
+    this.facts = facts;
     const { layout } = facts;
     this.map = new RowMap(layout.firstPart);
     this.rows = new Chunks(this.map.rows, (start, end) => client.call("rows", start, end));
+    for (const [row, value] of top.entries()) this.rows.put(row, value);
     this.outline = new Chunks(this.map.messages, (start, end) =>
       client.call("outline", start, end),
     );
@@ -110,15 +115,29 @@ export class Doc {
         const here = this.loopsAt.get(row);
         if (here) here.push(loop);
         else this.loopsAt.set(row, [loop]);
-        this.loopMessages.add(this.map.messageAt(row));
+        const message = this.map.messageAt(row);
+        if (!this.loopMessages.has(message)) this.loopMessages.set(message, loop);
       }
     }
     this.marks = this.findMarks();
   }
 
+  /** Is one of these parts a call of the tool that gives a task to another agent? */
+  startsTask(first: number, end: number): boolean {
+    const { tools, toolNames } = this.facts.layout;
+    const task = toolNames.findIndex((name) => name.toLowerCase() === TASK) + 1;
+    return task > 0 && tools.subarray(first, end).includes(task);
+  }
+
   typeOf(row: number): number {
     const index = this.map.partIndex(row);
     return index < 0 ? -1 : (this.facts.layout.types[index] ?? 255);
+  }
+
+  /** How much there is to draw of a row, in KB; of a long text only its beginning is drawn. */
+  weightOf(row: number): number {
+    const size = this.facts.layout.sizes[this.map.partIndex(row)] ?? 0;
+    return 1 + Math.min(size, 32_768) / 1024;
   }
 
   isFolded(row: number): boolean {

@@ -1,18 +1,30 @@
 import type { Source } from "../worker/protocol";
 import type { Viewer } from "./viewer";
 
-/** Where a file that hovers over the page would go. */
-export type DropPlace = "open" | "beside";
+/** Where what is dropped or pasted goes: beside what is open, or in its place. */
+export type Place = "beside" | "instead";
 
-/** Files come by drop or paste anywhere on the page. `onDrag` tells over which half one hovers. */
+/** What a file that hovers over the page would do. */
+export interface Hovering {
+  place: Place;
+  /** It depends on where it is dropped. */
+  chosen: boolean;
+  /** It has another with it. */
+  two: boolean;
+}
+
+/** So much of the page's height, from its top, is for a file that opens beside the first. */
+const BESIDE = 2 / 3;
+
+/** Files come by drop or paste anywhere on the page. `onDrag` tells what one that hovers would do. */
 export function listenToIntake(
   viewer: Viewer,
-  onDrag: (place: DropPlace | undefined) => void,
+  onDrag: (hovering: Hovering | undefined) => void,
 ): void {
   let depth = 0;
   const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
   window.addEventListener("dragenter", (event) => {
-    if (carriesFile(event) && ++depth === 1) onDrag(placeOf(viewer, event));
+    if (carriesFile(event) && ++depth === 1) onDrag(hovering(viewer, event));
   });
   window.addEventListener("dragleave", (event) => {
     if (carriesFile(event) && --depth <= 0) {
@@ -23,7 +35,7 @@ export function listenToIntake(
   window.addEventListener("dragover", (event) => {
     if (!carriesFile(event)) return;
     event.preventDefault();
-    onDrag(placeOf(viewer, event));
+    onDrag(hovering(viewer, event));
   });
   window.addEventListener("drop", (event) => {
     depth = 0;
@@ -32,28 +44,43 @@ export function listenToIntake(
     if (!file) return;
     event.preventDefault();
     if (second) void openTwo(viewer, file, second);
-    else if (placeOf(viewer, event) === "beside") void viewer.compare.open({ kind: "file", file });
-    else void viewer.open({ kind: "file", file });
+    else take(viewer, { kind: "file", file }, hovering(viewer, event).place);
   });
   document.addEventListener("paste", (event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest("input, textarea")) return;
     const file = event.clipboardData?.files[0];
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (file) void viewer.open({ kind: "file", file });
-    else if (text.trim()) void viewer.open(pasted(text));
+    const place = fixedPlace(viewer) ?? "beside";
+    if (file) take(viewer, { kind: "file", file }, place);
+    else if (text.trim()) take(viewer, pasted(text), place);
   });
 }
 
+function take(viewer: Viewer, source: Source, place: Place): void {
+  if (place === "beside") void viewer.compare.open(source);
+  else void viewer.open(source, { alone: true });
+}
+
 async function openTwo(viewer: Viewer, file: File, second: File): Promise<void> {
-  const isOpen = await viewer.open({ kind: "file", file });
+  const isOpen = await viewer.open({ kind: "file", file }, { alone: true });
   if (isOpen) await viewer.compare.open({ kind: "file", file: second });
 }
 
-/** With a transcript open, the right half of the page is for one beside it. */
-function placeOf(viewer: Viewer, event: DragEvent): DropPlace {
-  const isRight = event.clientX > window.innerWidth / 2;
-  return isRight && viewer.store.get().doc ? "beside" : "open";
+function hovering(viewer: Viewer, event: DragEvent): Hovering {
+  const items = Array.from(event.dataTransfer?.items ?? []);
+  const two = items.filter(({ kind }) => kind === "file").length > 1;
+  const fixed = two ? "instead" : fixedPlace(viewer);
+  if (fixed) return { place: fixed, chosen: false, two };
+  const isAbove = event.clientY < window.innerHeight * BESIDE;
+  return { place: isAbove ? "beside" : "instead", chosen: true, two };
+}
+
+/** The place where there is no choice: a dialog asks for a file, or nobody asked for what is open. */
+function fixedPlace(viewer: Viewer): Place | undefined {
+  const { dialog } = viewer.store.get();
+  if (dialog === "beside") return "beside";
+  return dialog === "open" || !viewer.isAsked() ? "instead" : undefined;
 }
 
 export function pasted(text: string): Source {

@@ -8,7 +8,8 @@ interface Key {
   when?: (viewer: Viewer) => boolean;
 }
 
-const isReplaying = (viewer: Viewer) => viewer.scrub.store.get().open;
+const HELP = "help";
+const isRecorded = (viewer: Viewer) => viewer.scrub.applies(viewer.store.get().doc);
 
 /** The keys, with the words that the help shows. */
 export const KEYS: Key[] = [
@@ -48,25 +49,26 @@ export const KEYS: Key[] = [
   {
     keys: ["."],
     does: "replay: one event on",
-    when: isReplaying,
-    run: (viewer) => viewer.scrub.step(1),
+    when: isRecorded,
+    run: (viewer) => void viewer.scrub.step(1),
   },
   {
     keys: [","],
     does: "replay: one event back",
-    when: isReplaying,
-    run: (viewer) => viewer.scrub.step(-1),
+    when: isRecorded,
+    run: (viewer) => void viewer.scrub.step(-1),
   },
   {
     keys: [" "],
     does: "replay: play or pause",
-    when: isReplaying,
-    run: (viewer) => viewer.scrub.togglePlay(),
+    when: isRecorded,
+    run: (viewer) => void viewer.scrub.togglePlay(),
   },
   {
     keys: ["?"],
     does: "this help",
-    run: (viewer) => viewer.store.set({ dialog: "help" }),
+    run: (viewer) =>
+      viewer.store.set({ dialog: viewer.store.get().dialog === HELP ? undefined : HELP }),
   },
   { keys: ["Esc"], does: "close the search, or this help" },
 ];
@@ -77,8 +79,11 @@ export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = doc
   within.addEventListener("keydown", (given) => {
     const event = given as KeyboardEvent;
     if (event.defaultPrevented || isCommand(event)) return;
-    if (viewer.store.get().dialog || isOwnUse(event)) return;
+    const { dialog } = viewer.store.get();
     const entry = byKey.get(event.key);
+    // A dialog has its own keys; the one that opened the help closes it.
+    if (dialog && !(dialog === HELP && event.key === "?")) return;
+    if (isOwnUse(event)) return;
     if (!entry?.run || entry.when?.(viewer) === false) return;
     event.preventDefault();
     entry.run(viewer);
@@ -91,10 +96,10 @@ function isCommand(event: KeyboardEvent): boolean {
   return event.metaKey || ((event.ctrlKey || event.altKey) && !isWritten);
 }
 
-/** Typing into a field, or Enter on a control, belongs to the element. */
+/** Typing into a field, or Enter on a control, belongs to the element. Into a slider nobody types. */
 function isOwnUse(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest("input, textarea, select, [contenteditable]")) return true;
+  if (target?.closest("input:not([type=range]), textarea, select, [contenteditable]")) return true;
   return (
     (event.key === "Enter" || event.key === " ") &&
     !!target?.closest("a, button, summary, [role=tab]")

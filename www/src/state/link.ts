@@ -3,33 +3,55 @@ import type { Source } from "../worker/protocol";
 
 /** What the end of an address names. */
 export interface Link {
+  /** The session of a task; none, or an empty id, is the file's own. */
+  session?: string | undefined;
   place?: Place | undefined;
   /** The id of a part or a message. */
   id?: string | undefined;
+  /** One sentence about a number in it that is none. */
+  mistake?: string | undefined;
   /** What is searched for. */
   query?: string | undefined;
   regex: boolean;
   caseSensitive: boolean;
 }
 
-/** Reads `#m=12&p=3` (without `p` it is the message itself), `#id=…` or `#prt_…`, and `&q=…`. */
+/** Reads `#m=12&p=3` (without `p` it is the message itself), `#id=…` or `#prt_…`, `&s=…` and `&q=…`. */
 export function readLink(hash: string): Link {
   const bare = hash.replace(/^#/, "");
   const fields = new URLSearchParams(bare);
   const message = index(fields.get("m"));
+  const mistake = mistakeIn(fields);
+  const session = fields.get("s");
   const named = fields.get("id") ?? (/^[^=&]+$/.test(bare) ? decoded(bare) : "");
   return {
+    ...(session ? { session } : {}),
     ...(message === undefined ? {} : { place: { message, part: index(fields.get("p")) ?? -1 } }),
     ...(named === "" ? {} : { id: named }),
+    ...(mistake === undefined ? {} : { mistake }),
     ...(fields.get("q") ? { query: fields.get("q") ?? "" } : {}),
     regex: fields.has("regex"),
     caseSensitive: fields.has("case"),
   };
 }
 
+function mistakeIn(fields: URLSearchParams): string | undefined {
+  const message = fields.get("m");
+  const part = fields.get("p");
+  if (message !== null && index(message) === undefined) return noNumber("m", message, "message");
+  if (part !== null && index(part) === undefined) return noNumber("p", part, "part");
+  if (part === null || message !== null) return undefined;
+  return `This link names part ${part} of no message: a whole one ends in #m=12&p=3.`;
+}
+
+function noNumber(field: string, value: string, of: string): string {
+  return `In this link ${field}=${value.slice(0, 80)} is no number of a ${of}: a whole one ends in #m=12&p=3.`;
+}
+
 /** The end of an address that leads to a place, and opens a search there. */
-export function linkHash({ place, query, regex, caseSensitive }: Link): string {
+export function linkHash({ session, place, query, regex, caseSensitive }: Link): string {
   const fields: string[] = [];
+  if (session) fields.push(`s=${encodeURIComponent(session)}`);
   if (place) fields.push(`m=${place.message}`);
   if (place && place.part >= 0) fields.push(`p=${place.part}`);
   if (query !== undefined) fields.push(`q=${encodeURIComponent(query).replaceAll("%20", "+")}`);
@@ -44,8 +66,10 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function writeLink(link: Link): void {
   clearTimeout(timer);
   const hash = linkHash(link);
+  const before = location.hash;
   timer = setTimeout(() => {
-    if (location.hash === hash) return;
+    // A link that was followed meanwhile is newer.
+    if (location.hash === hash || location.hash !== before) return;
     history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
   }, 100);
 }

@@ -1,3 +1,5 @@
+import type { Place } from "../model/rowmap";
+import type { Doc } from "./document";
 import { Store } from "./store";
 import type { Viewer } from "./viewer";
 
@@ -61,9 +63,28 @@ export class Links {
     else this.say(`No part and no message has the id ${id.slice(0, 80)}.`);
   }
 
+  /** Says of a place that an address names why nothing is there. */
+  missing(doc: Doc, { message, part }: Place): void {
+    const { messages } = doc.map;
+    if (message >= messages) {
+      this.say(
+        `There is no message ${message}: this transcript has ${numbered(messages, "message")}.`,
+      );
+      return;
+    }
+    const parts = doc.map.parts(message);
+    this.say(`Message ${message} has no part ${part}: it has ${numbered(parts, "part")}.`);
+  }
+
   say(sentence: string): void {
     clearTimeout(this.timer);
     this.store.set({ toast: sentence });
     this.timer = setTimeout(() => this.store.set({ toast: undefined }), SHOWN);
   }
+}
+
+/** `messages 0 to 11` */
+function numbered(count: number, noun: string): string {
+  if (count === 0) return `no ${noun}s`;
+  return count === 1 ? `${noun} 0 only` : `${noun}s 0 to ${count - 1}`;
 }

@@ -170,7 +170,7 @@ export class Live {
     this.grown = undefined;
     const empty = doc.map.rows === 0;
     this.viewer.grow(doc, grown);
-    if (empty) this.viewer.followLink();
+    if (empty) this.viewer.followLink({ quiet: true });
     clearTimeout(this.quiet);
     this.quiet = setTimeout(() => this.look(), QUIET);
     if (performance.now() - this.looked > SELDOM) this.look();

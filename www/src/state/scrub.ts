@@ -63,8 +63,9 @@ export class Scrub {
   }
 
   /** Whether there is something to replay. */
-  applies(doc: Doc): boolean {
-    return REPLAYED.has(doc.facts.format) && !doc.growing;
+  applies(doc: Doc | undefined): boolean {
+    if (doc === undefined || doc.growing || doc.facts.session !== undefined) return false;
+    return REPLAYED.has(doc.facts.format);
   }
 
   async toggle(): Promise<void> {
@@ -123,11 +124,14 @@ export class Scrub {
     this.wish(event);
   }
 
-  step(direction: 1 | -1): void {
+  /** The replay opens where it is not open yet. */
+  async step(direction: 1 | -1): Promise<void> {
+    if (!this.doc) await this.begin();
     if (this.doc) this.seek(this.store.get().at + direction);
   }
 
-  togglePlay(): void {
+  async togglePlay(): Promise<void> {
+    if (!this.doc) await this.begin();
     if (this.store.get().playing) this.pause();
     else this.play();
   }

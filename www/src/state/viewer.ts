@@ -20,6 +20,7 @@ import { Live } from "./live";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 import { Scrub } from "./scrub";
 import { Search } from "./search";
+import { Sessions } from "./sessions";
 import { Store } from "./store";
 import { TimelineState } from "./timeline";
 
@@ -72,14 +73,16 @@ export class Viewer {
   readonly links = new Links(this);
   readonly live = new Live(this, this.client);
   readonly scrub = new Scrub(this, this.client);
+  readonly sessions: Sessions;
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
   private reading: Doc | undefined;
-  /** The open transcript is the one that the bare address of the viewer opens. */
-  private byDefault = false;
+  /** The open transcript is the sample that the page shows until somebody opens something. */
+  private isUnasked = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(private readonly hasPage = true) {
+    this.sessions = new Sessions(this, this.client, hasPage);
     let drawn = 0;
     this.client.onOpened = (opened) => this.goOn(opened);
     this.client.onProgress = (read, total) => {
@@ -102,8 +105,7 @@ export class Viewer {
     const source = src && "source" in src ? src.source : undefined;
     if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
     const first = await sampleSource(DEFAULT_SAMPLE);
-    await this.open(first, { keepAddress: true, keepError: true });
-    this.byDefault = !location.search;
+    this.isUnasked = await this.open(first, { keepAddress: true, keepError: true });
     await this.compare.start();
   }
 
@@ -113,10 +115,13 @@ export class Viewer {
     this.client.close();
   }
 
-  /** True when the transcript could be opened; otherwise the one that was open stays. */
+  /**
+   * True when the transcript could be opened; otherwise the one that was open stays. `alone`: nothing
+   * stays beside it.
+   */
   async open(
     source: Source,
-    options: { keepAddress?: boolean; keepError?: boolean } = {},
+    options: { keepAddress?: boolean; keepError?: boolean; alone?: boolean } = {},
   ): Promise<boolean> {
     const name = source.kind === "file" ? source.file.name : source.name;
     const facts = await this.opens(name, () => this.client.open(source), options);
@@ -125,17 +130,15 @@ export class Viewer {
       if (source.kind === "url") this.showAddress("src", source.url);
       else history.replaceState(null, "", location.pathname);
     }
+    if (options.alone) this.compare.leave();
     const doc = this.show(facts);
     if (facts.reading) {
       doc.growing = true;
       this.reading = doc;
       return true;
     }
-    // The rows in view come first.
-    const stop = doc.rows.watch(() => {
-      stop();
-      void this.findLoops(doc);
-    });
+    // The rows in view come first; mostly they came along.
+    setTimeout(() => void this.findLoops(doc));
     return true;
   }
 
@@ -181,7 +184,7 @@ export class Viewer {
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): Doc {
     const doc = new Doc(facts, this.client);
-    this.byDefault = false;
+    this.isUnasked = false;
     if (this.hasPage) {
       dropLink();
       document.title = pageTitle(facts);
@@ -250,18 +253,26 @@ export class Viewer {
     const { doc, selected } = this.store.get();
     if (!doc || !this.hasPage) return;
     const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
-    writeLink({ ...this.search.link(), place });
+    writeLink({ ...this.search.link(), session: this.sessions.store.get().shown, place });
   }
 
   /** The whole address of a place. */
   linkTo(place: Place): string {
     const { origin, pathname, search } = location;
-    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), place })}`;
+    const session = this.sessions.store.get().shown;
+    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), session, place })}`;
   }
 
   /** Does the page's address alone bring this transcript up again? */
   isAddressed(): boolean {
-    return this.byDefault || new URLSearchParams(location.search).has("src");
+    if (named(location, "src") !== undefined) return true;
+    return this.isUnasked && named(location, "live") === undefined;
+  }
+
+  /** Did somebody open or name what is on screen, so that a file that comes should leave it there? */
+  isAsked(): boolean {
+    const { beside } = this.compare.store.get();
+    return this.store.get().doc !== undefined && (!this.isUnasked || beside !== undefined);
   }
 
   jump(row: number): void {
@@ -314,16 +325,22 @@ export class Viewer {
     this.store.set({ problemsOpen: true, pane: "problems" });
   }
 
-  /** Selects what the address points at, if anything. */
-  followLink(): void {
+  /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
+  followLink({ quiet = false } = {}): void {
     const { doc } = this.store.get();
     const link = readLink(location.hash);
     const { place } = link;
-    if (!doc || !this.hasPage) return;
+    if (!doc || !this.hasPage || this.sessions.follow(link)) return;
     this.search.follow(link);
     if (link.id !== undefined) void this.links.find(link.id);
+    const says = !quiet && !doc.facts.reading && doc.map.rows > 0;
+    if (link.mistake !== undefined && says) this.links.say(link.mistake);
     if (!place) return;
-    const row = doc.map.row(place.message, place.part);
+    let row = doc.map.row(place.message, place.part);
+    if (row < 0 && says) {
+      this.links.missing(doc, place);
+      row = doc.map.row(place.message);
+    }
     if (row >= 0 && row !== this.store.get().selected) this.select(row, { reveal: true });
   }
 }

@@ -3,12 +3,11 @@ import type { LongText } from "../model/types";
 import { useOpened } from "../state/opened";
 import { useDoc } from "../view/context";
 import { ansi } from "./ansi";
-import { bytes, count } from "./format";
+import { foldAt } from "./fold";
+import { bytes, one } from "./format";
 import { highlight } from "./highlight";
 import { splitLines, type Token } from "./tokens";
 
-const FOLD_LINES = 40;
-const FOLD_UNITS = 8192;
 /** What one press of "Show more" adds; less where each line is an element of its own. */
 const STEP = 200_000;
 const STEP_NUMBERED = 40_000;
@@ -54,9 +53,7 @@ export function Code(props: CodeProps) {
         <div class="code-more">
           {rest > 0 && (
             <button type="button" onClick={() => setLimit(Math.max(shown.length, fold) + step)}>
-              {rest <= step
-                ? `Show all ${count(text.lines)} lines`
-                : `Show ${bytes(step)} more of ${bytes(text.length)}`}
+              {rest <= step ? wholeOf(text) : `Show ${bytes(step)} more of ${bytes(text.length)}`}
             </button>
           )}
           {isOpened && (
@@ -93,16 +90,8 @@ function useShown({ row, text, unfolded }: CodeProps, step: number) {
   return { shown: longest.slice(0, wanted), limit, setLimit, fold };
 }
 
-/** Where a text folds: after 40 lines or 8 KB, whichever comes first. */
-function foldAt({ head, length, lines }: LongText): number {
-  if (length <= FOLD_UNITS && lines <= FOLD_LINES) return length;
-  let at = -1;
-  for (let line = 0; line < FOLD_LINES; line++) {
-    const next = head.indexOf("\n", at + 1);
-    if (next === -1 || next > FOLD_UNITS) return Math.min(FOLD_UNITS, length);
-    at = next;
-  }
-  return at;
+function wholeOf({ lines }: LongText): string {
+  return lines === 1 ? "Show the whole line" : `Show all ${one(lines, "line")}`;
 }
 
 function useTokens(text: string, language: string | undefined, terminal: boolean): Token[] {

@@ -2,7 +2,7 @@ import { Fragment } from "preact";
 import type { Diff, DiffLine } from "../model/types";
 import { useOpened } from "../state/opened";
 import { useDoc } from "../view/context";
-import { count } from "./format";
+import { one } from "./format";
 
 const FOLD_LINES = 40;
 const SIGNS: Record<DiffLine["kind"], string> = {
@@ -53,11 +53,11 @@ export function DiffBlock({ row, diff, whole, name = "diff" }: DiffProps) {
       {diff.lines.length > FOLD_LINES && (
         <div class="code-more">
           <button type="button" onClick={toggle}>
-            {all ? "Show less" : `Show all ${count(diff.lines.length)} lines`}
+            {all ? "Show less" : `Show all ${one(diff.lines.length, "line")}`}
           </button>
         </div>
       )}
-      {all && left > 0 && <p class="tool-note">{count(left)} more lines in the Raw tab</p>}
+      {all && left > 0 && <p class="tool-note">{one(left, "more line")} in the Raw tab</p>}
     </figure>
   );
 }

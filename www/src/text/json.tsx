@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { JsonNode } from "../model/types";
-import { count } from "./format";
+import { count, one } from "./format";
 
 /** JSON as a tree that opens level by level. */
 export function Json({ value, label }: { value: JsonNode; label: string }) {
@@ -73,7 +73,7 @@ function Leaf({ value }: { value: JsonNode }) {
     return (
       <span class="json-string">
         {value.head}
-        <span class="json-more"> … {count(value.length - value.head.length)} more characters</span>
+        <span class="json-more"> … {one(value.length - value.head.length, "more character")}</span>
       </span>
     );
   }

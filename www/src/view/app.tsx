@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type DropPlace, listenToIntake } from "../state/intake";
+import { type Hovering, listenToIntake } from "../state/intake";
 import { useStore } from "../state/store";
 import type { Pane } from "../state/viewer";
 import { brief } from "../text/format";
@@ -16,16 +16,18 @@ import { Problems } from "./problems";
 import { Side, SideName } from "./results";
 import { ScrubBar } from "./scrub";
 import { SearchBar } from "./search";
+import { SessionBar } from "./sessions";
 import { TimelinePane } from "./timeline";
 import { LinkDialog, Toast } from "./toast";
 import { Transcript } from "./transcript";
+import { Veil } from "./veil";
 
 export function App() {
   const viewer = useViewer();
   const doc = useViewerState((state) => state.doc);
   const pane = useViewerState((state) => state.pane);
   const problemsOpen = useViewerState((state) => state.problemsOpen);
-  const [dragging, setDragging] = useState<DropPlace>();
+  const [dragging, setDragging] = useState<Hovering>();
   useEffect(() => listenToIntake(viewer, setDragging), [viewer]);
   const beside = useStore(viewer.compare.store, (state) => state.beside);
   return (
@@ -67,7 +69,7 @@ export function App() {
       <HelpDialog />
       <LinkDialog />
       <Toast />
-      {dragging && <Veil place={dragging} isOpen={!!doc} />}
+      {dragging && <Veil hovering={dragging} />}
     </DocContext.Provider>
   );
 }
@@ -87,17 +89,6 @@ function Welcome() {
         </div>
       )}
     </main>
-  );
-}
-
-/** Where a file that is dropped would go: with one open, to its place or beside it. */
-function Veil({ place, isOpen }: { place: DropPlace; isOpen: boolean }) {
-  if (!isOpen) return <div class="drop-veil drop-here">Drop a transcript to open it</div>;
-  return (
-    <div class="drop-veil drop-halves">
-      <div class={place === "open" ? "drop-here" : ""}>Open</div>
-      <div class={place === "beside" ? "drop-here" : ""}>Open beside</div>
-    </div>
   );
 }
 
@@ -126,6 +117,7 @@ export function Notice() {
       )}
       <Damage />
       <LiveNotice />
+      <SessionBar />
       <ScrubBar />
     </div>
   );

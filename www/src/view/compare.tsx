@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import { estimatePart, HEADER } from "../list/guess";
 import { useVirtual } from "../list/virtual";
 import { SAME } from "../model/align";
@@ -32,10 +32,10 @@ function Pairs({ beside }: { beside: Beside }) {
   }
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLElement>(null);
-  const heights = useMemo(() => guesses(beside), [beside]);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: pairs.count,
-    estimate: (pair) => heights[pair] ?? HEADER,
+    guess: () => guesses(beside),
+    basis: beside,
     paddingEnd: 160,
     margin: 12,
   });
@@ -101,9 +101,9 @@ function Pairs({ beside }: { beside: Beside }) {
 /** A part that is folded, with the room around it. */
 const FOLDED = 44;
 
-/** The side with more to show gives a pair its height. In one go: a list asks for all of them often. */
-function guesses({ pairs, docs }: Beside): Uint16Array {
-  const heights = new Uint16Array(pairs.count);
+/** The side with more to show gives a pair its height. */
+function guesses({ pairs, docs }: Beside): Float32Array {
+  const heights = new Float32Array(pairs.count);
   for (const side of [0, 1] as const) {
     const { map, facts } = docs[side];
     const { types, sizes } = facts.layout;
@@ -122,7 +122,7 @@ function guesses({ pairs, docs }: Beside): Uint16Array {
   return heights;
 }
 
-function raise(heights: Uint16Array, pair: number, height: number): void {
+function raise(heights: Float32Array, pair: number, height: number): void {
   if ((heights[pair] ?? 0) < height) heights[pair] = height;
 }
 

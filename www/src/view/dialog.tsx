@@ -15,12 +15,19 @@ export function Dialog({ name, title, children }: DialogProps) {
   const viewer = useViewer();
   const shown = useViewerState((state) => state.dialog === name);
   const element = useRef<HTMLDialogElement>(null);
+  const isDrawn = useRef(false);
   useEffect(() => {
+    isDrawn.current = shown;
     if (shown) element.current?.showModal();
     else element.current?.close();
   }, [shown]);
   const close = () => {
     if (viewer.store.get().dialog === name) viewer.store.set({ dialog: undefined });
+  };
+  // The event comes late: by then the dialog may have been asked for again. Only the browser's own
+  // closing leaves one shut that is drawn as open.
+  const onClose = () => {
+    if (isDrawn.current && !element.current?.open) close();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop; Escape closes it by itself
@@ -28,7 +35,7 @@ export function Dialog({ name, title, children }: DialogProps) {
       ref={element}
       class="dialog"
       aria-labelledby={`dialog-${name}`}
-      onClose={close}
+      onClose={onClose}
       onClick={(event) => event.target === element.current && close()}
     >
       {shown && (

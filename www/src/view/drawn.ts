@@ -1,3 +1,5 @@
+import { lastNotAbove } from "../model/sorted";
+
 /** Words for screen readers, and what the page itself says of a row. */
 const OWN = ".hidden, .row-problems, .row-loops, .states, .code-more, .step-end, button.remote";
 /** A match does not reach from one of these into the next. */
@@ -65,13 +67,6 @@ export class Drawn {
 
   /** The last text that begins at or before a place. */
   private nodeAt(place: number): number {
-    let low = 0;
-    let high = this.starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.starts[middle] ?? 0) <= place) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastNotAbove(this.starts, place, this.starts.length);
   }
 }

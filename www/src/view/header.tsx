@@ -20,9 +20,10 @@ export function Header() {
     <header class="header">
       <div class="header-title">
         <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
-        {doc && <p>{beside ? `beside ${beside.docs[1].facts.title}` : fileLine(doc.facts)}</p>}
+        {doc &&
+          (beside ? <p>beside {beside.docs[1].facts.title}</p> : <FileLine facts={doc.facts} />)}
       </div>
-      {doc && !beside && <Facts facts={doc.facts} loops={doc.loops ?? []} />}
+      {doc && !beside && <Facts facts={doc.facts} loops={doc.loops} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -86,7 +87,7 @@ function Action(props: { name: string; icon: IconName; brief?: boolean; onClick:
   );
 }
 
-function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] }) {
+function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
   const { tokens, status, start, end } = facts;
   const all =
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
@@ -119,13 +120,39 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] }) {
       <Fact name="Tokens" title={titles.join(" · ")}>
         {brief(all)}
       </Fact>
-      <Fact name="Steps">{count(facts.steps)}</Fact>
-      {loops.length > 0 && (
-        <Fact name="Loops" title={loops.slice(0, 20).map(loopTitle).join("\n")}>
-          <span class={loops.some(isBad) ? "tone-bad" : "tone-busy"}>{count(loops.length)}</span>
+      <Fact name="Steps" class="fact-steps">
+        {count(facts.steps)}
+      </Fact>
+      <Fact name="Problems" class="fact-badge fact-problems">
+        <ProblemBadge facts={facts} />
+      </Fact>
+      {loops && (
+        <Fact name="Loops" class="fact-badge" title={loops.slice(0, 20).map(loopTitle).join("\n")}>
+          <span class={toneOf(loops)}>
+            <Icon name="retry" />
+            {count(loops.length)}
+          </span>
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** Their number, where there is no room for the button that says it in words. */
+function ProblemBadge({ facts }: { facts: Overview }) {
+  const viewer = useViewer();
+  const problems = facts.errors + facts.warnings;
+  return (
+    <button
+      type="button"
+      class={tone(facts)}
+      aria-label={one(problems, "problem")}
+      title={one(problems, "problem")}
+      onClick={() => viewer.showProblems()}
+    >
+      <Icon name="warning" />
+      {brief(problems)}
+    </button>
   );
 }
 
@@ -145,16 +172,22 @@ function Fact(props: {
   );
 }
 
-const isBad = (loop: LoopView) => loop.action === "interrupt";
+function toneOf(loops: LoopView[]): string {
+  if (loops.length === 0) return "tone-quiet";
+  return loops.some(({ action }) => action === "interrupt") ? "tone-bad" : "tone-busy";
+}
 const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
-function fileLine(facts: Overview): string {
-  return [
-    facts.name,
-    facts.format,
-    one(facts.layout.roles.length, "message"),
-    bytes(facts.bytes),
-  ].join(" · ");
+/** The name stands by itself: it may have characters that turn round what follows them. */
+function FileLine({ facts }: { facts: Overview }) {
+  const { name, format, layout } = facts;
+  const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];
+  return (
+    <p>
+      <bdi>{name}</bdi>
+      {` · ${more.join(" · ")}`}
+    </p>
+  );
 }
 
 function tone(facts: Overview): string {

@@ -2,12 +2,16 @@ import { useEffect, useReducer, useState } from "preact/hooks";
 import type { Detail, ProblemView, Row } from "../model/types";
 import type { InspectorTab } from "../state/viewer";
 import { Code } from "../text/code";
+import { count } from "../text/format";
 import { Json } from "../text/json";
 import { useDoc, useGrown, useViewer, useViewerState } from "./context";
 import { MessageFacts } from "./message";
 import { Part, partName } from "./part";
 import { ProblemWords } from "./problems";
 import { Tabs } from "./tabs";
+
+/** So many problems of a part are listed; the panel of all has the rest. */
+const LISTED = 200;
 
 /**
  * The selected part in full: drawn, its input, its output, its JSON and its problems. `file` says
@@ -44,7 +48,7 @@ function Selected({ index, file }: { index: number; file: string | undefined }) 
   const detail = useDetail(index, row);
   const problems = doc.problems.get(index) ?? [];
   const tabs = tabsOf(detail, problems.length);
-  const tab = tabs.some(([name]) => name === chosen) ? chosen : "rendered";
+  const tab = tabs.some(({ name, off }) => name === chosen && !off) ? chosen : "rendered";
   return (
     <>
       <header class="pane-title inspector-title">
@@ -101,11 +105,17 @@ function Panel({ tab, index, row, detail, problems }: PanelProps) {
       if (problems.length === 0) return <p class="empty">No problems here.</p>;
       return (
         <ul class="problem-list">
-          {problems.map((problem) => (
-            <li class="problem" key={problem.rule + problem.path + problem.message}>
+          {problems.slice(0, LISTED).map((problem) => (
+            <li
+              class="problem"
+              key={`${problem.rule} ${problem.path} ${problem.offset} ${problem.message}`}
+            >
               <ProblemWords problem={problem} />
             </li>
           ))}
+          {problems.length > LISTED && (
+            <li class="problem quiet">and {count(problems.length - LISTED)} more</li>
+          )}
         </ul>
       );
   }
@@ -120,14 +130,19 @@ function OutputPanel({ detail, index }: { detail: Detail; index: number }) {
   return <Code row={index} text={detail.output} label="Output" terminal unfolded />;
 }
 
-/** Only the tabs that have something to show. */
-function tabsOf(detail: Detail | undefined, problems: number): [InspectorTab, string][] {
-  const tabs: [InspectorTab, string][] = [["rendered", "Rendered"]];
-  if (detail?.input !== undefined) tabs.push(["input", "Input"]);
-  if (detail?.output || detail?.error) tabs.push(["output", detail.error ? "Error" : "Output"]);
-  tabs.push(["raw", "Raw"]);
-  tabs.push(["problems", problems > 0 ? `Problems (${problems})` : "Problems"]);
-  return tabs;
+/** Input and output are those of a call. */
+function tabsOf(
+  detail: Detail | undefined,
+  problems: number,
+): { name: InspectorTab; title: string; off: boolean }[] {
+  const isCall = detail?.input !== undefined;
+  return [
+    { name: "rendered", title: "Rendered", off: false },
+    { name: "input", title: "Input", off: !isCall },
+    { name: "output", title: "Output", off: !isCall },
+    { name: "raw", title: "Raw", off: false },
+    { name: "problems", title: problems > 0 ? `Problems (${problems})` : "Problems", off: false },
+  ];
 }
 
 function title(row: Row): string {

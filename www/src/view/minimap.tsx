@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
 import type { Doc } from "../state/document";
@@ -7,8 +7,8 @@ import type { Range } from "../state/timeline";
 import { duration } from "../text/format";
 import { useViewer } from "./context";
 import { useFrame, useWidth } from "./frame";
-import { paintMinimap, prepare } from "./paint";
-import { cached, loopSpans, rowsSpan } from "./scene";
+import { paintMinimap, paintSelected, paintView, prepare, Still } from "./paint";
+import { cached, loopSpans, spansOf } from "./scene";
 
 const HEIGHT = 24;
 /** How near to an edge of the brush one takes hold of it, in pixels. */
@@ -24,23 +24,22 @@ export function Minimap({ doc, timeline }: { doc: Doc; timeline: Timeline | unde
   const loopsOf = useRef(cached(loopSpans)).current;
   const hitsOf = useRef(cached(binRows)).current;
   const wholeOf = useRef(cached((length: number): Range => ({ from: 0, to: length }))).current;
+  const [still] = useState(() => new Still());
 
   useFrame(() => {
     if (!canvas.current || width === 0) return;
     const context = prepare(canvas.current, width, HEIGHT);
     if (!context || !timeline) return;
-    const { ticks, view } = state.store.get();
     const whole = wholeOf(timeline.axis.length);
-    const { selected } = viewer.store.get();
-    paintMinimap(context, {
-      bins: binsOf(timeline, whole, width, true),
-      whole,
-      height: HEIGHT,
-      view: rowsSpan(timeline, view),
-      selected: rowsSpan(timeline, { from: selected, to: selected }),
-      hits: hitsOf(timeline, ticks, whole, width),
-      loops: loopsOf(timeline, doc.loops),
-    });
+    const bins = binsOf(timeline, whole, width, true);
+    const hits = hitsOf(timeline, state.store.get().ticks, whole, width);
+    const loops = loopsOf(timeline, doc.loops);
+    const spans = spansOf(timeline, viewer);
+    paintView(context, spans, whole, width, HEIGHT);
+    still.onto(context, width, HEIGHT, [bins, hits, loops], (own) =>
+      paintMinimap(own, { bins, whole, height: HEIGHT, hits, loops }),
+    );
+    paintSelected(context, spans, whole, width, HEIGHT);
   });
 
   return (

@@ -21,7 +21,7 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: doc.map.messages,
-    estimate: () => HEIGHT,
+    guess: () => new Float32Array(doc.map.messages).fill(HEIGHT),
     overscan: 10,
     paddingEnd: 16,
   });
@@ -104,10 +104,11 @@ function marksOf(doc: Doc, message: number): [IconName, string, string][] {
   const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
   const marks: [IconName, string, string][] = [];
   if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);
-  if (doc.loopMessages.has(message)) marks.push(["retry", "loop", "is part of a loop"]);
+  const loop = doc.loopMessages.get(message);
+  if (loop) marks.push(["retry", "loop", `is part of a loop: ${loop.message}`]);
   if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {
     marks.push(["fold", "compaction", "compaction"]);
   }
-  if (has("subtask")) marks.push(["branch", "subtask", "subtask"]);
+  if (has("subtask") || doc.startsTask(first, end)) marks.push(["branch", "subtask", "subtask"]);
   return marks;
 }

@@ -16,6 +16,7 @@ import type { Range } from "../state/timeline";
 /** Room for the labels under the lanes. */
 export const LABELS = 18;
 
+/** What of the lanes stays as it is while the reader scrolls. */
 export interface Scene {
   bins: Bins;
   range: Range;
@@ -25,7 +26,10 @@ export interface Scene {
   /** Stretches that were cut out. */
   cuts: Range[];
   loops: LoopSpan[];
-  /** What is in view in the transcript, and the selected row. */
+}
+
+/** What is in view in the transcript, and the selected row. */
+export interface Spans {
   view: Range | undefined;
   selected: Range | undefined;
 }
@@ -56,14 +60,44 @@ export function colour(name: string): string {
   return value;
 }
 
+/** Another number: the colours are others. */
+let palette = 0;
+
 /** Light has become dark, or the other way round. */
 export function forgetColours(): void {
   colours.clear();
+  palette++;
+}
+
+const ratioOf = () => Math.min(2, window.devicePixelRatio || 1);
+
+/** A picture that is drawn again only when what it shows, its colours or the screen are others. */
+export class Still {
+  private readonly canvas = document.createElement("canvas");
+  private shown: unknown[] = [];
+
+  /** Puts it onto what `prepare` gave; `paint` makes it, from what `shows` lists. */
+  onto(
+    context: Context,
+    width: number,
+    height: number,
+    shows: unknown[],
+    paint: (context: Context) => void,
+  ): void {
+    const shown = [...shows, width, height, palette, ratioOf()];
+    if (shown.length !== this.shown.length || shown.some((each, i) => each !== this.shown[i])) {
+      const own = prepare(this.canvas, width, height);
+      if (!own) return;
+      paint(own);
+      this.shown = shown;
+    }
+    if (width > 0 && height > 0) context.drawImage(this.canvas, 0, 0, width, height);
+  }
 }
 
 /** Sized for the screen's own pixels, cleared, and to be drawn on in those of the page. */
 export function prepare(canvas: HTMLCanvasElement, width: number, height: number): Context | null {
-  const ratio = Math.min(2, window.devicePixelRatio || 1);
+  const ratio = ratioOf();
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== w || canvas.height !== h) {
     canvas.width = w;
@@ -79,45 +113,73 @@ export function paintLanes(context: Context, scene: Scene): void {
   const { bins, lane, range } = scene;
   const height = bins.lanes * lane;
   const x = placer(range, bins.width);
-  if (scene.view) {
-    context.globalAlpha = 0.6;
-    context.fillStyle = colour("--line");
-    fillSpan(context, x, scene.view, 0, height, 2);
-    context.globalAlpha = 1;
-  }
-  if (scene.selected) {
-    context.fillStyle = colour("--accent-soft");
-    fillSpan(context, x, scene.selected, 0, height, 3);
-  }
   paintCuts(context, scene, x, height);
   for (const loop of scene.loops) paintLoop(context, loop, x, lane);
   for (let i = 0; i < bins.lanes; i++) paintBars(context, bins, i, i * lane, lane);
   paintMarks(context, bins, lane, height);
-  if (scene.selected) {
-    context.fillStyle = colour("--accent");
-    context.fillRect(Math.round(x(scene.selected.from)) - 1, 0, 2, height);
-  }
   paintLabels(context, scene, x, height);
 }
 
+/** What is in view and what is selected, to stand behind the lanes. */
+export function paintSpans(
+  context: Context,
+  { view, selected }: Spans,
+  range: Range,
+  width: number,
+  height: number,
+): void {
+  const x = placer(range, width);
+  if (view) {
+    context.globalAlpha = 0.6;
+    context.fillStyle = colour("--line");
+    fillSpan(context, x, view, 0, height, 2);
+    context.globalAlpha = 1;
+  }
+  if (selected) {
+    context.fillStyle = colour("--accent-soft");
+    fillSpan(context, x, selected, 0, height, 3);
+  }
+}
+
+/** A line where what is selected begins. */
+export function paintSelected(
+  context: Context,
+  { selected }: Spans,
+  range: Range,
+  width: number,
+  height: number,
+): void {
+  if (!selected) return;
+  context.fillStyle = colour("--accent");
+  context.fillRect(Math.round(placer(range, width)(selected.from)) - 1, 0, 2, height);
+}
+
+/** What of the minimap stays as it is while the reader scrolls. */
 export interface Overview {
   bins: Bins;
   whole: Range;
   height: number;
-  view: Range | undefined;
-  selected: Range | undefined;
   /** Pixels in which a search has found something. */
   hits: Uint8Array;
   loops: LoopSpan[];
 }
 
+/** What is in view, to stand behind the minimap. */
+export function paintView(
+  context: Context,
+  { view }: Spans,
+  whole: Range,
+  width: number,
+  height: number,
+): void {
+  if (!view) return;
+  context.fillStyle = colour("--line");
+  fillSpan(context, placer(whole, width), view, 0, height, 2);
+}
+
 export function paintMinimap(context: Context, scene: Overview): void {
   const { bins, height } = scene;
   const x = placer(scene.whole, bins.width);
-  if (scene.view) {
-    context.fillStyle = colour("--line");
-    fillSpan(context, x, scene.view, 0, height, 2);
-  }
   paintBars(context, bins, 0, 0, height);
   context.fillStyle = colour("--turn");
   for (let px = 0; px < bins.width; px++) {
@@ -131,9 +193,6 @@ export function paintMinimap(context: Context, scene: Overview): void {
   scene.hits.forEach((hit, px) => {
     if (hit) context.fillRect(px - 0.5, 0, 2, 5);
   });
-  if (scene.selected) {
-    context.fillRect(Math.round(x(scene.selected.from)) - 1, 0, 2, height);
-  }
 }
 
 function placer(range: Range, width: number): (place: number) => number {

@@ -42,7 +42,7 @@ function List({ problems }: { problems: ProblemView[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: problems.length,
-    estimate: () => 48,
+    guess: () => new Float32Array(problems.length).fill(48),
     paddingEnd: 12,
   });
   return (

@@ -54,7 +54,7 @@ function Results({ found }: { found: Found }) {
   const { lines } = found;
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: lines.length,
-    estimate: (line) => ((lines[line] ?? 0) < 0 ? HEAD : LINE),
+    guess: () => Float32Array.from(lines, (hit) => (hit < 0 ? HEAD : LINE)),
     overscan: 10,
     paddingEnd: 16,
   });
@@ -130,6 +130,8 @@ function Result({ view, part, current, onClick }: ResultProps) {
       type="button"
       class="result"
       aria-current={current ? "true" : undefined}
+      // What it says is on its way.
+      aria-label={view ? undefined : "Match"}
       onClick={onClick}
     >
       <span class="result-place">

@@ -89,7 +89,10 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
       {problems && (
         <ul class="row-problems">
           {problems.slice(0, 3).map((problem) => (
-            <li key={problem.path + problem.rule} class={`severity-${problem.severity}`}>
+            <li
+              key={`${problem.path} ${problem.rule} ${problem.offset}`}
+              class={`severity-${problem.severity}`}
+            >
               <span class="rule">{problem.rule}</span> {problem.message}
             </li>
           ))}

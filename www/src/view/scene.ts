@@ -1,6 +1,8 @@
 import type { LoopSpan, Timeline } from "../model/timeline";
 import type { LoopView } from "../model/types";
 import type { Range } from "../state/timeline";
+import type { Viewer } from "../state/viewer";
+import type { Spans } from "./paint";
 
 /** Computes again only when an argument is another one. */
 export function cached<A extends unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
@@ -20,8 +22,17 @@ export function loopSpans(timeline: Timeline, loops: LoopView[] | undefined): Lo
   return timeline.loops(loops ?? []);
 }
 
+/** Where that is which is in view in the transcript, and what is selected there. */
+export function spansOf(timeline: Timeline, viewer: Viewer): Spans {
+  const { selected } = viewer.store.get();
+  return {
+    view: rowsSpan(timeline, viewer.timeline.store.get().view),
+    selected: rowsSpan(timeline, { from: selected, to: selected }),
+  };
+}
+
 /** Where a range of rows stands; undefined where there are no such rows. */
-export function rowsSpan(timeline: Timeline, { from, to }: Range): Range | undefined {
+function rowsSpan(timeline: Timeline, { from, to }: Range): Range | undefined {
   const { rows } = timeline.map;
   if (from < 0 || from >= rows) return undefined;
   const span = { ...timeline.span(from) };

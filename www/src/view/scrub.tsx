@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { Doc } from "../state/document";
 import { type ScrubState, SPEEDS, type Speed } from "../state/scrub";
 import { useStore } from "../state/store";
@@ -44,36 +45,37 @@ function Bar() {
   const { at, shown, events, playing, type, words, speed, real } = useScrub((state) => state);
   const messages = doc?.map.messages ?? 0;
   const place = messages > 0 ? `message ${messages - 1}` : "nothing yet";
-  /** The keys of the page, where the slider would not let them through. */
-  const keys = (event: KeyboardEvent) => {
-    const run = {
-      ".": () => scrub.step(1),
-      ",": () => scrub.step(-1),
-      " ": () => scrub.togglePlay(),
-    }[event.key];
-    if (!run || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    run();
-  };
+  const slider = useRef<HTMLInputElement>(null);
+  // On the button that opened the replay, the next Space would close it.
+  useEffect(() => {
+    if (document.activeElement?.matches(".replay-button")) slider.current?.focus();
+  }, []);
   return (
     <section class="scrub" aria-label="Replay" data-shown={shown}>
       <div class="scrub-buttons">
-        <Control icon="back" name="Step back" keys="," off={at === 0} run={() => scrub.step(-1)} />
+        <Control
+          icon="back"
+          name="Step back"
+          keys=","
+          off={at === 0}
+          run={() => void scrub.step(-1)}
+        />
         <Control
           icon={playing ? "pause" : "play"}
           name={playing ? "Pause" : "Play"}
           keys="Space"
-          run={() => scrub.togglePlay()}
+          run={() => void scrub.togglePlay()}
         />
         <Control
           icon="forward"
           name="Step forward"
           keys="."
           off={at >= events}
-          run={() => scrub.step(1)}
+          run={() => void scrub.step(1)}
         />
       </div>
       <input
+        ref={slider}
         class="scrub-slider"
         type="range"
         min={0}
@@ -83,7 +85,6 @@ function Bar() {
         aria-label="Event"
         aria-valuetext={`event ${count(at)} of ${count(events)}, ${place}`}
         onInput={(event) => scrub.seek(Number(event.currentTarget.value))}
-        onKeyDown={keys}
       />
       <span class="scrub-count" aria-hidden="true">
         {count(at)} / {count(events)}

@@ -256,8 +256,9 @@ function Filters() {
       <p class="quiet">
         Words are one phrase: <code>exit code</code> finds just that, filters taken out of it. Put
         what is to be taken as it stands in quotation marks; each quoted text is a condition of its
-        own, and all have to hold for the same part. <code>/exit [1-9]/i</code> is a regular
-        expression. Case matters once there is a capital letter. Metadata and ids are not searched.
+        own, and all have to hold for the same part. <code>/exit [1-9]/</code> is a regular
+        expression. Case does not matter unless <b>Aa</b> (Match case) is on. Metadata and ids are
+        not searched.
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { bin } from "../model/bins";
 import type { Lines } from "../model/lines";
 import { ticksOf } from "../model/ticks";
@@ -7,10 +7,10 @@ import type { Doc } from "../state/document";
 import { useStore } from "../state/store";
 import { useViewer } from "./context";
 import { useFrame, useWidth } from "./frame";
-import { LABELS, paintLanes, prepare } from "./paint";
+import { LABELS, paintLanes, paintSelected, paintSpans, prepare, Still } from "./paint";
 import { PlotSlot } from "./plots";
 import { Pointing } from "./pointing";
-import { cached, loopSpans, rowsSpan } from "./scene";
+import { cached, loopSpans, spansOf } from "./scene";
 import { Tip } from "./tip";
 
 interface StageProps {
@@ -27,28 +27,32 @@ export function Stage({ doc, timeline, lines }: StageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const binsOf = useRef(cached(bin)).current;
   const loopsOf = useRef(cached(loopSpans)).current;
-  const ticks = useRef(cached(ticksOf)).current;
+  const [still] = useState(() => new Still());
 
   useFrame(() => {
     if (!canvas.current || !lanes.current || width === 0) return;
-    const { range, view } = viewer.timeline.store.get();
+    const { range } = viewer.timeline.store.get();
     const count = timeline?.lanes.length ?? 1;
     const height = lanes.current.clientHeight;
     const context = prepare(canvas.current, width, height);
     if (!context || !timeline) return;
     const { axis, map } = timeline;
-    const { selected } = viewer.store.get();
     const bins = binsOf(timeline, range, width);
-    paintLanes(context, {
-      bins,
-      range,
-      lane: (height - LABELS) / count,
-      ticks: ticks(axis, map, range, width),
-      cuts: axis.breaks.map(({ at }) => ({ from: at, to: at + axis.breakWidth })),
-      loops: loopsOf(timeline, doc.loops),
-      view: rowsSpan(timeline, view),
-      selected: rowsSpan(timeline, { from: selected, to: selected }),
-    });
+    const loops = loopsOf(timeline, doc.loops);
+    const spans = spansOf(timeline, viewer);
+    const below = height - LABELS;
+    paintSpans(context, spans, range, width, below);
+    still.onto(context, width, height, [bins, loops], (own) =>
+      paintLanes(own, {
+        bins,
+        range,
+        lane: below / count,
+        ticks: ticksOf(axis, map, range, width),
+        cuts: axis.breaks.map(({ at }) => ({ from: at, to: at + axis.breakWidth })),
+        loops,
+      }),
+    );
+    paintSelected(context, spans, range, width, below);
   });
 
   useEffect(() => {

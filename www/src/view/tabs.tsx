@@ -1,6 +1,7 @@
 interface TabsProps<N extends string> {
   label: string;
-  tabs: [N, string][];
+  /** What is off has nothing to show, and stands there so that the others keep their places. */
+  tabs: { name: N; title: string; off: boolean }[];
   chosen: N;
   onChoose: (name: N) => void;
 }
@@ -11,16 +12,16 @@ export function Tabs<N extends string>({ label, tabs, chosen, onChoose }: TabsPr
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
     event.preventDefault();
-    const at = tabs.findIndex(([name]) => name === chosen);
-    const next = (at + by + tabs.length) % tabs.length;
-    const [name] = tabs[next] ?? [];
-    if (!name) return;
-    onChoose(name);
-    event.currentTarget.querySelectorAll("button")[next]?.focus();
+    const on = tabs.filter(({ off }) => !off);
+    const at = on.findIndex(({ name }) => name === chosen);
+    const next = on[(at + by + on.length) % on.length];
+    if (!next) return;
+    onChoose(next.name);
+    event.currentTarget.querySelectorAll("button")[tabs.indexOf(next)]?.focus();
   };
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
-      {tabs.map(([name, title]) => (
+      {tabs.map(({ name, title, off }) => (
         <button
           key={name}
           type="button"
@@ -28,8 +29,9 @@ export function Tabs<N extends string>({ label, tabs, chosen, onChoose }: TabsPr
           id={`inspector-tab-${name}`}
           aria-controls="inspector-panel"
           aria-selected={name === chosen}
+          aria-disabled={off}
           tabIndex={name === chosen ? 0 : -1}
-          onClick={() => onChoose(name)}
+          onClick={() => off || onChoose(name)}
         >
           {title}
         </button>

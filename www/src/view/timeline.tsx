@@ -74,12 +74,14 @@ function Names({ timeline, lines }: { timeline: Timeline | undefined; lines: Lin
         ))}
       </ul>
       {lines && lines.context.at.length > 0 && (
-        <Value name="Context" line={lines.context} format={(value) => `${brief(value)} tokens`} />
+        <Value name="Context" line={lines.context} format={inTokens} />
       )}
       {lines && lines.cost.at.length > 0 && <Value name="Cost" line={lines.cost} format={cost} />}
     </div>
   );
 }
+
+const inTokens = (value: number) => (value === 1 ? "1 token" : `${brief(value)} tokens`);
 
 function LaneFacts({ timeline, lane }: { timeline: Timeline; lane: number }) {
   const calls = timeline.calls[lane] ?? 0;

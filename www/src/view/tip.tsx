@@ -32,7 +32,7 @@ export function Tip({ doc, timeline, hover, x, width }: TipProps) {
       {notes.length > 0 && <span>{notes.join(" · ")}</span>}
       {loops.map((loop) => (
         <span key={loop.kind + loop.rows} class={`loop-${loop.action}`}>
-          {loopName(loop)}
+          {loopName(loop)}. {loop.message}
         </span>
       ))}
     </div>

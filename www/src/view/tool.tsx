@@ -6,6 +6,7 @@ import { Json } from "../text/json";
 import { FileBox } from "./file";
 import { Foldable } from "./foldable";
 import { Icon, type IconName } from "./icons";
+import { SessionButton } from "./sessions";
 import { Todos } from "./todos";
 
 interface ToolProps {
@@ -43,6 +44,7 @@ export function ToolCard({ view, index, folded, whole }: ToolProps) {
     >
       <div class="card-body">
         <Body view={view} index={index} whole={whole} />
+        <SessionButton id={view.session} />
         {view.error && (
           <div class="tool-error">
             <Code row={index} text={view.error} label="Error" terminal unfolded={whole} />
@@ -212,6 +214,8 @@ function subtitle(view: ToolView): string {
   if (body.kind === "edit" || body.kind === "read" || body.kind === "write") {
     return splitPath(body.path)[1] || title;
   }
+  // Tools count their lists without looking at the number.
+  if (body.kind === "todos") return title.replace(/^1 todos$/, "1 todo");
   if (title) return title;
   if (body.kind !== "json" || typeof body.input !== "object" || body.input === null) return "";
   if (body.input.kind !== "object") return "";

@@ -1,6 +1,7 @@
-import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { useFollowing } from "../list/following";
-import { guesses, HEADER } from "../list/guess";
+import { Gradual } from "../list/gradual";
+import { guesses } from "../list/guess";
 import { useVirtual } from "../list/virtual";
 import type { Doc } from "../state/document";
 import { useStore } from "../state/store";
@@ -28,10 +29,10 @@ function Rows({ doc }: { doc: Doc }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { map } = doc;
   const { layout } = doc.facts;
-  const guess = useMemo(() => guesses(map, layout), [map, layout]);
   const list = useVirtual(scroller, {
-    count: doc.map.rows,
-    estimate: (row) => guess[row] ?? HEADER,
+    count: map.rows,
+    guess: () => guesses(map, layout),
+    basis: map,
     paddingEnd: 160,
     margin: 12,
     keyOf: doc.keys.of,
@@ -48,27 +49,40 @@ function Rows({ doc }: { doc: Doc }) {
     onBelow: (below) => viewer.live.setBelow(below),
   });
   useEffect(() => doc.rows.watch(() => draw(undefined)), [doc]);
+  const [gradual] = useState(() => new Gradual(() => draw(undefined)));
+  useEffect(() => () => gradual.stop(), [gradual]);
+  const rows = items.map(({ index }) => index).filter((row) => doc.rows.get(row));
+  const { range } = virtualizer;
+  const isIn = (row: number) => inView(range, row);
+  const drawn = gradual.take(
+    [...rows.filter(isIn), ...rows.filter((row) => !isIn(row))].map((row) => ({
+      key: doc.keys.of(row),
+      // What comes in by itself, a little at a time, never waits.
+      weight: live || replaying ? 0 : doc.weightOf(row),
+    })),
+  );
 
   const first = items[0]?.index;
   const last = items.at(-1)?.index;
   useLayoutEffect(() => {
     if (first !== undefined && last !== undefined) doc.rows.want(first, last);
   });
-  const top = virtualizer.range?.startIndex;
+  const top = range?.startIndex;
   useEffect(() => {
     if (top !== undefined) viewer.store.set({ current: doc.map.messageAt(top) });
   }, [viewer, doc, top]);
-  const bottom = virtualizer.range?.endIndex;
+  const bottom = range?.endIndex;
   useEffect(() => {
     if (top !== undefined && bottom !== undefined) viewer.timeline.setView(top, bottom);
   }, [viewer, top, bottom]);
 
-  const revealed = useRef(-1);
+  // What was to be seen in the transcript before is not what a first press here is about.
+  const revealed = useRef(selected < 0 ? reveal.count : -1);
   useEffect(() => {
     if (reveal.count === revealed.current || selected < 0) return;
     revealed.current = reveal.count;
     virtualizer.scrollToIndex(selected, {
-      align: inView(virtualizer, selected) ? "auto" : "start",
+      align: inView(virtualizer.range, selected) ? "auto" : "start",
     });
   }, [virtualizer, reveal, selected]);
 
@@ -90,7 +104,7 @@ function Rows({ doc }: { doc: Doc }) {
             start={start}
             size={size}
             count={doc.growing ? -1 : doc.map.rows}
-            row={doc.rows.get(index)}
+            row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
             folded={doc.isFolded(index)}
             selected={index === selected}
             problems={doc.problems.get(index)}
@@ -105,9 +119,6 @@ function Rows({ doc }: { doc: Doc }) {
 }
 
 /** A row that is in view is not moved, only what is not comes to the top. */
-function inView(
-  { range }: { range: { startIndex: number; endIndex: number } | null },
-  row: number,
-): boolean {
+function inView(range: { startIndex: number; endIndex: number } | null, row: number): boolean {
   return !!range && row >= range.startIndex && row <= range.endIndex;
 }

@@ -1,4 +1,4 @@
-import { startWorker, wasm } from "../host/files";
+import { opensFiles, startWorker, wasm } from "../host/files";
 import type { CallName, Calls, LiveNews, Opened, Reply, Request, Source, Start } from "./protocol";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
@@ -31,7 +31,7 @@ export class WorkerClient {
       event.preventDefault();
       this.fail(new Error(event.message || "The worker could not start."));
     };
-    const start: Start = { start: true };
+    const start: Start = { start: true, warm: opensFiles };
     const bytes = await wasm();
     if (bytes) start.wasm = bytes;
     worker.postMessage(start);

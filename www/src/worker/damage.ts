@@ -10,15 +10,15 @@ interface Damage {
 }
 
 /**
- * One plain sentence about what was lost, or undefined where the file is whole. Damage is what has a
- * byte and no path: rules that are broken name a part, what could not be read has none. `lastLine` is
- * where the last line of the file begins.
+ * One plain sentence about what was lost, and whether it is the end; undefined where the file is
+ * whole. Damage is what has a byte and no path: rules that are broken name a part, what could not be
+ * read has none. `lastLine` is where the last line of the file begins.
  */
-export function damageSentence(
+export function damageOf(
   problems: unknown[],
   messages: number,
   lastLine: number,
-): string | undefined {
+): { sentence: string; isCut: boolean } | undefined {
   const found: Damage[] = [];
   for (const problem of problems) {
     const value = fields(problem);
@@ -26,6 +26,8 @@ export function damageSentence(
     if (value?.severity !== "error" || text(value.path) !== "" || offset === undefined) continue;
     const message = label(value.message, 300);
     const rule = label(value.rule, 40);
+    // A list of problems that ends is no damage.
+    if (/^(?:there are )?more than \d+ problems/.test(message)) continue;
     found.push({ rule, message, offset, atEnd: isAtEnd(rule, message, offset, lastLine) });
   }
   const worst = KINDS.map(({ is, say }) => ({ say, list: found.filter(is) })).find(
@@ -38,7 +40,10 @@ export function damageSentence(
     more === 0
       ? ""
       : `; ${more === 1 ? "1 other place is" : `${count(more)} other places are`} damaged too`;
-  return `${worst.say(worst.list, read)}${others}.`;
+  return {
+    sentence: `${worst.say(worst.list, read)}${others}.`,
+    isCut: found.some(({ atEnd }) => atEnd),
+  };
 }
 
 /** A record that is cut off in the middle of a file is a bad line; the last one is the file's end. */
@@ -86,7 +91,8 @@ const KINDS: { is: (damage: Damage) => boolean; say: (list: Damage[], read: stri
       is: ({ rule }) => rule === "prefix",
       say: (list, read) => {
         const bytes = Number(/^\d+/.exec(list[0]?.message ?? "")?.[0] ?? 0);
-        return `The file begins with ${count(bytes)} bytes of other text, which were skipped: ${read}`;
+        const length = bytes === 1 ? "1 byte" : `${count(bytes)} bytes`;
+        return `The file begins with ${length} of other text, which ${bytes === 1 ? "was" : "were"} skipped: ${read}`;
       },
     },
     {

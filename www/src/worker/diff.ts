@@ -30,7 +30,8 @@ export function parseDiff(patch: string): Diff {
       out.add({ kind: "del", ...(before ? { old: before++ } : {}), text: line.slice(1) });
     } else if (!line.startsWith("\\ No newline")) {
       const numbers = before ? { old: before++, new: after++ } : {};
-      out.add({ kind: "same", ...numbers, text: line.slice(1) });
+      // What is no line of a diff has no sign before it.
+      out.add({ kind: "same", ...numbers, text: line.replace(/^ /, "") });
     }
   }
   return out.diff;

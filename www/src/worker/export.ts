@@ -1,7 +1,7 @@
 import { htmlPage, markdownHead, messageToHtml, messageToMarkdown } from "apex-parts";
 import { pageOf } from "../../../js/cli/page.mjs";
 import type { Held } from "./held";
-import { fields, text } from "./json";
+import { fields, list, text } from "./json";
 import type { Piece } from "./protocol";
 import { readSource } from "./read";
 
@@ -54,13 +54,13 @@ function targetOf(held: Held, name: string, format: ExportFormat): Target {
         head: markdownHead(page()),
         between: "",
         foot: "",
-        message: (message, index) => messageToMarkdown(message as never, index),
+        message: (message, index) => messageToMarkdown(writable(message), index),
       };
     case "html":
       return {
         ...htmlPage(page()),
         between: "",
-        message: (message, index) => messageToHtml(message as never, index),
+        message: (message, index) => messageToHtml(writable(message), index),
       };
     case "json":
       return {
@@ -70,6 +70,13 @@ function targetOf(held: Held, name: string, format: ExportFormat): Target {
         message: (message) => JSON.stringify(message),
       };
   }
+}
+
+/** Of a broken file a part may be anything: what is none is written as one of no type, as rows show it. */
+function writable(message: unknown): never {
+  const { parts, ...rest } = fields(message) ?? {};
+  const whole = list(parts).map((part) => fields(part) ?? { type: "no type", value: part });
+  return { ...rest, parts: whole } as never;
 }
 
 /** The session's own information, or what is known of it from elsewhere in the file. */

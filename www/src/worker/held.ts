@@ -1,6 +1,9 @@
 import type { Transcript } from "apex-parts";
 import type { Layout } from "../model/types";
+import { discard } from "./discard";
+import type { FileBytes } from "./filebytes";
 import { type Fields, fields, list } from "./json";
+import type { Places } from "./places";
 import type { Source } from "./protocol";
 
 const KEPT = 16;
@@ -10,13 +13,20 @@ const KEPT = 16;
  * for are kept as objects, because rows of one message are asked for together.
  */
 export class Held {
-  readonly layout: Layout;
+  /** Of a transcript that was lightened without the columns that are seldom asked for. */
+  layout: Layout;
+  /** The end of its file is missing. */
+  isCut = false;
+  /** Where damage is, once that was looked for. */
+  places: Places | undefined;
+  private isLight = false;
   private readonly recent = new Map<number, { info: Fields; parts: unknown[] }>();
 
-  /** `source` is where the bytes can be had once more. */
+  /** `source` is where the bytes can be had once more; `file` has them where they are not held. */
   constructor(
     readonly transcript: Transcript,
     readonly source?: Source,
+    readonly file?: FileBytes,
   ) {
     this.layout = transcript.layout() as Layout;
   }
@@ -31,6 +41,26 @@ export class Held {
 
   part(message: number, part: number): Fields {
     return fields(this.parts(message)[part]) ?? {};
+  }
+
+  /** The layout with all its columns. */
+  whole(): Layout {
+    return this.isLight ? (this.transcript.layout() as Layout) : this.layout;
+  }
+
+  /** Lets go of the columns that only the page and filters need: of 1 GB they are 19 MB. */
+  lighten(): void {
+    const none = new Float64Array(0);
+    const { starts, ends, costs, tokens, created, completed } = this.layout;
+    const less = { starts: none, ends: none, created: none, completed: none };
+    this.layout = {
+      ...{ ...this.layout, ...less },
+      ...{ costs: new Float32Array(0), tokens: new Uint32Array(0) },
+    };
+    this.isLight = true;
+    for (const { buffer } of [starts, ends, costs, tokens, created, completed]) {
+      discard(buffer as ArrayBuffer);
+    }
   }
 
   free(): void {

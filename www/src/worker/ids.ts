@@ -1,7 +1,7 @@
 import type { RowMap } from "../model/rowmap";
 import type { Held } from "./held";
 import { fields, list, text } from "./json";
-import { pause } from "./search";
+import { pause } from "./pause";
 
 /** Ids stand in no index, so the messages are read one by one, this long at a time. */
 const SLICE = 30;

@@ -55,7 +55,9 @@ export function countLines(string: string): number {
 /** The first line that says something, without the marks of markdown. */
 export function firstLine(string: string, limit = 200): string {
   for (const line of head(string, 4000).split("\n")) {
-    const words = line.replace(/^[\s#>*-]+|[*`]{1,3}/g, "").trim();
+    const words = line
+      .replace(/^\s*(?:(?:#{1,6}|[*+-])(?:\s+|$)|>\s*|[-*_=]{3,}\s*$)+|[*`]{1,3}/g, "")
+      .trim();
     if (words) return label(words, limit);
   }
   return "";

@@ -9,7 +9,8 @@ export const MOST_REPLAYED = 64 << 20;
  */
 export class Kept {
   private pieces: Uint8Array[] = [];
-  private length = 0;
+  /** How many there are. */
+  length = 0;
 
   constructor(private readonly source?: Source) {}
 
@@ -37,7 +38,7 @@ export class Kept {
   }
 
   /** What came over the network. */
-  held(): Uint8Array {
+  private held(): Uint8Array {
     const all = new Uint8Array(this.length);
     let at = 0;
     for (const piece of this.pieces) {

@@ -1,6 +1,5 @@
 import { Transcript } from "apex-parts";
 import type { Growth, Overview } from "../model/types";
-import { fillUp, isShort } from "./firstlook";
 import { Held } from "./held";
 import { Kept } from "./kept";
 import { facts, type ProblemFields, problemsOf } from "./overview";
@@ -22,8 +21,6 @@ type Problems = Pick<Overview, ProblemFields>;
 export class LiveStream {
   readonly kept = new Kept();
   private transcript = new Transcript({});
-  /** What shows while there is too little to tell what it is. */
-  private early: Transcript | undefined;
   private bytes = 0;
   private problems: Problems = { errors: 0, warnings: 0, problems: [] };
   private looked = 0;
@@ -55,8 +52,6 @@ export class LiveStream {
   end(): void {
     if (this.reading.signal.aborted) return;
     this.stop();
-    this.early?.free();
-    this.early = undefined;
     try {
       this.transcript.end();
     } catch (error) {
@@ -81,7 +76,7 @@ export class LiveStream {
     void this.read(response, url).catch((error) => {
       if (this.reading.signal.aborted) return;
       this.stop();
-      this.refresh();
+      this.transcript.refresh();
       const cause = error instanceof Refused ? error.message : "What had come until then is shown.";
       this.tell({ kind: "broken", growth: { ...this.take(true), all: true }, message: cause });
     });
@@ -121,14 +116,13 @@ export class LiveStream {
   }
 
   private restart(): void {
-    const old = [this.transcript, this.early];
+    const old = this.transcript;
     this.transcript = new Transcript({});
-    this.early = undefined;
     this.kept.clear();
     this.bytes = 0;
     this.looked = 0;
     this.tell({ kind: "grown", growth: { ...this.take(false), all: true } });
-    for (const transcript of old) transcript?.free();
+    old.free();
   }
 
   private plan(): void {
@@ -137,7 +131,7 @@ export class LiveStream {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       const started = performance.now();
-      this.refresh();
+      this.transcript.refresh();
       this.tell({ kind: "grown", growth: this.take(false) });
       const now = performance.now();
       this.earliest = now + Math.max(SOONEST, (SHARE - 1) * (now - started));
@@ -153,30 +147,19 @@ export class LiveStream {
     }, PROBLEMS);
   }
 
-  private refresh(): void {
-    this.transcript.refresh();
-    const old = this.early;
-    this.early = undefined;
-    if (isShort(this.bytes)) {
-      this.early = new Transcript({});
-      this.early.push(this.kept.held());
-      fillUp(this.early);
-      this.early.refresh();
-    }
-    old?.free();
-  }
-
   private take(look: boolean): Growth {
     const before = this.stage.maker;
-    const held = new Held(this.early ?? this.transcript);
+    const held = new Held(this.transcript);
     const after = this.stage.show(held);
     const now = performance.now();
     const problems = look || now - this.looked > 5 * PROBLEMS;
     if (problems) {
       this.looked = now;
       this.problems = problemsOf(
+        held,
         this.transcript.problems(),
         after.map,
+        this.bytes,
         !this.reading.signal.aborted,
       );
     }

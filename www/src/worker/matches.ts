@@ -18,53 +18,127 @@ export interface Matches {
   capped: boolean;
 }
 
-/** Every hit in the parts that have all the texts and pass the filter. */
-export function matchesOf(
-  transcript: Transcript,
-  map: RowMap,
-  terms: Term[],
-  filter: RowFilter,
-): Matches {
-  const limit = MOST_HITS;
-  const lists = terms.map(({ text, regex, caseSensitive }) => {
-    const found = transcript.searchColumns(text, { regex, caseSensitive, limit });
-    return kept(found, map, filter);
-  });
-  const [first] = lists;
-  return lists.length === 1 && first ? first : joined(lists);
+/** The names of fields come to no more than this, in characters: so have it the transcript's searches. */
+const MOST_NAMES = 16 << 20;
+
+/** A search under way: every hit in the parts that have all the texts and pass the filter. */
+export class Matching {
+  private readonly lists: Hits[];
+
+  constructor(
+    private readonly transcript: Pick<Transcript, "searchColumns">,
+    map: RowMap,
+    terms: Term[],
+    filter: RowFilter,
+  ) {
+    this.lists = terms.map((term) => new Hits(term, map, filter));
+  }
+
+  /** Searches these messages, which follow those before them. False once all lists are capped. */
+  look(from: number, to: number): boolean {
+    for (const list of this.lists) list.look(this.transcript, from, to);
+    return this.lists.some(({ capped }) => !capped);
+  }
+
+  matches(): Matches {
+    const lists = this.lists.map((list) => list.matches());
+    const [first] = lists;
+    return lists.length === 1 && first ? first : joined(lists);
+  }
 }
 
-/** The hits of a list whose row passes. */
-function kept(found: SearchColumns, map: RowMap, filter: RowFilter): Matches {
-  const { messages, parts, starts, ends, fields, fieldNames: names, capped } = found;
-  const rows = new Uint32Array(messages.length);
-  let length = 0;
-  let last = -1;
-  let passes = false;
-  for (let i = 0; i < messages.length; i++) {
-    const message = messages[i] ?? 0;
-    const part = parts[i] ?? 0;
-    const row = map.row(message, part);
-    // Hits of a row stand together.
-    if (row !== last) passes = row >= 0 && filter.passes(message, part);
-    last = row;
-    if (!passes) continue;
-    rows[length] = row;
-    starts[length] = starts[i] ?? 0;
-    ends[length] = ends[i] ?? 0;
-    fields[length] = fields[i] ?? 0;
-    length++;
+type Column = "rows" | "starts" | "ends" | "fields";
+
+/** The hits of one text. */
+class Hits {
+  capped = false;
+  private readonly pieces: Pick<Matches, Column>[] = [];
+  private readonly places = new Map<string, number>();
+  private named = 0;
+  private left = MOST_HITS;
+
+  constructor(
+    private readonly term: Term,
+    private readonly map: RowMap,
+    private readonly filter: RowFilter,
+  ) {}
+
+  look(transcript: Pick<Transcript, "searchColumns">, from: number, to: number): void {
+    if (this.capped) return;
+    const { text, regex, caseSensitive } = this.term;
+    // With nothing left it is still asked whether there are more.
+    const options = { regex, caseSensitive, limit: this.left, from, to };
+    const found = transcript.searchColumns(text, options);
+    this.left -= found.messages.length;
+    this.keep(found);
+    this.capped = found.capped || this.named > MOST_NAMES;
   }
-  const cut = (column: Uint32Array) =>
-    length === column.length ? column : column.slice(0, length);
-  return {
-    rows: cut(rows),
-    starts: cut(starts),
-    ends: cut(ends),
-    fields: cut(fields),
-    names,
-    capped,
-  };
+
+  matches(): Matches {
+    const column = (name: Column) => together(this.pieces.map((piece) => piece[name]));
+    return {
+      rows: column("rows"),
+      starts: column("starts"),
+      ends: column("ends"),
+      fields: column("fields"),
+      names: [...this.places.keys()],
+      capped: this.capped,
+    };
+  }
+
+  /** Of what was found, the hits whose row passes. */
+  private keep({ messages, parts, starts, ends, fields, fieldNames }: SearchColumns): void {
+    const own = fieldNames.map((name) => this.place(name));
+    const rows = new Uint32Array(messages.length);
+    let length = 0;
+    let last = -1;
+    let passes = false;
+    for (let i = 0; i < messages.length; i++) {
+      const message = messages[i] ?? 0;
+      const part = parts[i] ?? 0;
+      const row = this.map.row(message, part);
+      // Hits of a row stand together.
+      if (row !== last) passes = row >= 0 && this.filter.passes(message, part);
+      last = row;
+      if (!passes) continue;
+      rows[length] = row;
+      starts[length] = starts[i] ?? 0;
+      ends[length] = ends[i] ?? 0;
+      fields[length] = own[fields[i] ?? 0] ?? 0;
+      length++;
+    }
+    if (length === 0) return;
+    const cut = (column: Uint32Array) =>
+      length === column.length ? column : column.slice(0, length);
+    this.pieces.push({
+      rows: cut(rows),
+      starts: cut(starts),
+      ends: cut(ends),
+      fields: cut(fields),
+    });
+  }
+
+  /** The number of a name, which every step gives anew. */
+  private place(name: string): number {
+    const before = this.places.get(name);
+    if (before !== undefined) return before;
+    this.named += name.length;
+    this.places.set(name, this.places.size);
+    return this.places.size - 1;
+  }
+}
+
+/** Pieces of a column, one behind the other. */
+function together(pieces: Uint32Array[]): Uint32Array {
+  const [first] = pieces;
+  if (first && pieces.length === 1) return first;
+  const all = new Uint32Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }
 
 /** Several lists as one, of the rows that all of them have: by row, and inside it by field and place. */

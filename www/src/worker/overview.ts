@@ -1,10 +1,11 @@
 import type { Problem } from "apex-parts";
-import type { RowMap } from "../model/rowmap";
+import type { Place, RowMap } from "../model/rowmap";
 import type { OutlineEntry, Overview, ProblemView } from "../model/types";
 import { ROLE_USER } from "../model/types";
-import { damageSentence } from "./damage";
+import { damageOf } from "./damage";
 import type { Held } from "./held";
 import { failure, fields, firstLine, label, number, text, tokens } from "./json";
+import { nearestPlaces, type Places } from "./places";
 import { modelName } from "./rows";
 
 /** The page lists this many problems; the totals count all of them. */
@@ -17,13 +18,14 @@ export function overview(
   name: string,
   bytes: number,
   lastLine: number,
+  problems: Problem[] = held.transcript.problems(),
 ): Overview {
-  const problems = held.transcript.problems();
-  const damage = damageSentence(problems, map.messages, lastLine);
+  const damage = damageOf(problems, map.messages, lastLine);
+  held.isCut = damage?.isCut ?? false;
   return {
     ...facts(held, name, bytes),
-    ...problemsOf(problems, map),
-    ...(damage === undefined ? {} : { damage }),
+    ...problemsOf(held, problems, map, bytes),
+    ...(damage === undefined ? {} : { damage: damage.sentence }),
   };
 }
 
@@ -52,10 +54,15 @@ export function facts(held: Held, name: string, bytes: number): Omit<Overview, P
 
 export type ProblemFields = "errors" | "warnings" | "problems";
 
-/** `open`: more is to come, and that the last step has no end yet is no problem. */
+/**
+ * `bytes`: so many were read. `open`: more is to come, and that the last step has no end yet is no
+ * problem.
+ */
 export function problemsOf(
+  held: Held,
   found: Problem[],
   map: RowMap,
+  bytes: number,
   open = false,
 ): Pick<Overview, ProblemFields> {
   const last = map.messages === 0 ? -1 : map.header(map.messages - 1);
@@ -63,10 +70,12 @@ export function problemsOf(
     rule === "WP-2" && last >= 0 && rowOf(text(path) ?? "", map) >= last;
   const problems = found.filter(({ rule, path }) => !open || !goesOn(rule, path));
   const errors = problems.filter((problem) => problem.severity === "error").length;
+  const listed = problems.slice(0, LISTED);
+  const places = held.places ?? nearestPlaces(held, listed, bytes);
   return {
     errors,
     warnings: problems.length - errors,
-    problems: problems.slice(0, LISTED).map((problem) => problemView(problem, map)),
+    problems: listed.map((problem) => problemView(problem, map, places)),
   };
 }
 
@@ -118,8 +127,9 @@ function modelOf(held: Held, session: Record<string, unknown> | undefined): stri
   return modelName(info.providerID, info.modelID) ?? "";
 }
 
-/** How the session ended, from its last message. */
+/** How the session ended, from its last message; nobody knows where the end of the file is missing. */
 function statusOf(held: Held): Overview["status"] {
+  if (held.isCut) return { word: "cut off", tone: "busy" };
   const { layout } = held;
   const count = layout.roles.length;
   if (count === 0) return { word: "empty", tone: "quiet" };
@@ -136,7 +146,7 @@ function statusOf(held: Held): Overview["status"] {
   return completed ? { word: "completed", tone: "good" } : { word: "unfinished", tone: "busy" };
 }
 
-function problemView(problem: unknown, map: RowMap): ProblemView {
+function problemView(problem: unknown, map: RowMap, places: Places): ProblemView {
   const value = fields(problem) ?? {};
   const path = text(value.path) ?? "";
   const offset = number(value.offset);
@@ -146,8 +156,15 @@ function problemView(problem: unknown, map: RowMap): ProblemView {
     path: label(path, 500),
     message: label(value.message, 1000),
     ...(offset === undefined ? {} : { offset }),
-    row: rowOf(path, map),
+    row: path === "" ? rowOfPlace(places.get(offset ?? -1), map) : rowOf(path, map),
   };
+}
+
+/** The place may be one of the past: what is put together can lose parts again. */
+function rowOfPlace(place: Place | undefined, map: RowMap): number {
+  if (!place) return -1;
+  const row = map.row(place.message, place.part);
+  return row >= 0 ? row : map.row(place.message);
 }
 
 /** `/messages/3/parts/0/state/output`, or the same without `/messages` for an array of messages. */

@@ -14,6 +14,7 @@ import type {
   Overview,
   Row,
   SearchAnswer,
+  SessionView,
   TextField,
 } from "../model/types";
 import type { Sayings } from "./changes";
@@ -52,6 +53,10 @@ export interface Calls {
   outline(start: number, end: number): OutlineEntry[];
   /** The loops in the open transcript. It takes a while where there are many messages. */
   loops(): LoopView[];
+  /** The sessions of tasks that the open file has. */
+  sessions(): SessionView[];
+  /** Shows the session of a task in the file's place; with an empty id the file's own, which is known. */
+  showSession(id: string): Overview | undefined;
   /** The sessions of tasks, which have no rows. */
   tracks(): Track[];
   detail(row: number): Detail;
@@ -113,6 +118,8 @@ export type Opened = { growth: Growth; last: boolean } | { error: string; last: 
 export interface Start {
   start: true;
   wasm?: ArrayBuffer;
+  /** Large files are likely. */
+  warm?: boolean;
 }
 
 export interface Request {

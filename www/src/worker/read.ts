@@ -1,12 +1,7 @@
+import { discard } from "./discard";
+import { forward } from "./forward";
 import type { Source } from "./protocol";
 
-/** The first rows show when so much has come. */
-export const FIRST_SLICE = 512 << 10;
-/** Small enough that progress shows and a newer file can take over, large enough to be quick. */
-const SLICE = 4 << 20;
-/** Of a file, once its first rows show; so many are asked for at once. */
-const LONG_SLICE = 12 << 20;
-const AT_ONCE = 2;
 /** Who asks for so much at once reads the file from one end to the other. */
 const SCAN = 1 << 20;
 /** The longest reading of a file that is read in order. */
@@ -18,54 +13,31 @@ export interface Chunk {
   total: number;
 }
 
-/** The bytes of a source, piece by piece; a File is never read whole. */
+/** The bytes of a source, piece by piece, each until the next; a File is never read whole. */
 export async function* readSource(source: Source): AsyncGenerator<Chunk> {
   if (source.kind === "text") {
     const bytes = new TextEncoder().encode(source.text);
     yield { bytes, total: bytes.length };
   } else if (source.kind === "file") {
-    yield* readFile(source.file);
+    const { file } = source;
+    for await (const bytes of forward(file)) yield { bytes, total: file.size };
   } else {
     yield* readUrl(source.url, source.anywhere ?? false);
-  }
-}
-
-/** The next slices are on their way while one is scanned. */
-async function* readFile(file: File): AsyncGenerator<Chunk> {
-  const coming: Promise<ArrayBuffer>[] = [];
-  let asked = 0;
-  const ask = () => {
-    if (asked >= file.size) return;
-    const length = asked === 0 ? FIRST_SLICE : asked < SLICE ? SLICE : LONG_SLICE;
-    const slice = file.slice(asked, asked + length).arrayBuffer();
-    // Where nobody waits for it any more, nobody minds that it failed.
-    slice.catch(() => {});
-    coming.push(slice);
-    asked += length;
-  };
-  for (let i = 0; i < AT_ONCE; i++) ask();
-  let next = coming.shift();
-  while (next) {
-    const bytes = new Uint8Array(await next);
-    // A file that was cut short meanwhile has an end all the same.
-    if (bytes.length === 0) return;
-    ask();
-    yield { bytes, total: file.size };
-    next = coming.shift();
   }
 }
 
 /**
  * Reads slices of a file, as a worker may: at once. Each reading costs some milliseconds whatever its
  * length, so who reads the file in order gets it from ever longer readings. None of that is held once
- * the task is over.
+ * the task is over; what comes back is good until the next reading.
  */
 export function readSlice(file: File): (start: number, end: number) => Uint8Array {
   const reader = new FileReaderSync();
   const read = (start: number, end: number) =>
     new Uint8Array(reader.readAsArrayBuffer(file.slice(start, end)));
-  let ahead: { start: number; bytes: Uint8Array } | undefined;
+  let ahead: { start: number; bytes: Uint8Array<ArrayBuffer> } | undefined;
   const forget = () => {
+    if (ahead) discard(ahead.bytes.buffer);
     ahead = undefined;
   };
   return (start, end) => {
@@ -81,7 +53,8 @@ export function readSlice(file: File): (start: number, end: number) => Uint8Arra
     const wanted = isNext ? Math.min(2 * (ahead?.bytes.length ?? 0), AHEAD) : 0;
     const to = start + Math.max(length, wanted);
     const bytes = read(start, to);
-    if (!ahead) setTimeout(forget);
+    if (ahead) discard(ahead.bytes.buffer);
+    else setTimeout(forget);
     ahead = { start, bytes };
     return bytes.subarray(0, length);
   };

@@ -1,4 +1,3 @@
-import { renderMarkdown } from "apex-parts";
 import { RowMap } from "../model/rowmap";
 import type {
   Detail,
@@ -17,7 +16,6 @@ import {
   fields,
   firstLine,
   HEAD,
-  head,
   label,
   list,
   long,
@@ -26,6 +24,7 @@ import {
   text,
   tokens,
 } from "./json";
+import { markdown } from "./markdown";
 import { prettyHead, prettySize } from "./pretty";
 import { fileView, parsedJson, spanOf, toolText, toolView } from "./tool";
 
@@ -72,7 +71,8 @@ export class RowMaker {
   detail(row: number): Detail {
     const { message, part } = this.map.place(row);
     const value = part < 0 ? this.held.info(message) : this.held.part(message, part);
-    const raw = { field: "raw" as const, head: prettyHead(value, HEAD), ...prettySize(value) };
+    const whole = part < 0 ? value : this.held.parts(message)[part];
+    const raw = { field: "raw" as const, head: prettyHead(whole, HEAD), ...prettySize(whole) };
     if (value.type !== "tool" || part < 0) return { raw };
     const state = fields(value.state) ?? {};
     const output = text(state.output);
@@ -94,7 +94,7 @@ export class RowMaker {
 
   markdown(row: number, limit: number): { html: string; text: LongText } {
     const whole = this.whole(row, "text");
-    return { html: renderMarkdown(head(whole, limit)), text: long("text", whole, 0) };
+    return { html: markdown(whole, limit), text: long("text", whole, 0) };
   }
 
   private whole(row: number, field: TextField): string {
@@ -121,6 +121,8 @@ export class RowMaker {
 
   private partView(part: Fields, message: number, index: number): PartView {
     const type = text(part.type) ?? "";
+    // Of a broken file it may be anything.
+    const whole = this.held.parts(message)[index];
     switch (type) {
       case "text":
       case "reasoning":
@@ -182,7 +184,7 @@ export class RowMaker {
         };
       }
       default:
-        return { type: "custom", name: label(type, 100) || "no type", value: node(part) };
+        return { type: "custom", name: label(type, 100) || "no type", value: node(whole) };
     }
   }
 
@@ -213,7 +215,7 @@ function written(string: string): { text: LongText; first: string; html: string 
   return {
     text: long("text", string, 0),
     first: firstLine(string),
-    html: renderMarkdown(head(string, MARKDOWN_HEAD)),
+    html: markdown(string, MARKDOWN_HEAD),
   };
 }
 

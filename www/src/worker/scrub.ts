@@ -1,6 +1,5 @@
 import { Transcript } from "apex-parts";
 import type { Growth } from "../model/types";
-import { fillUp, isShort } from "./firstlook";
 import { Held } from "./held";
 import { type Fields, fields, label, list, text } from "./json";
 import type { Kept } from "./kept";
@@ -17,7 +16,7 @@ const SAID = 65_536;
 /** Shows what a recorded stream came to after any of its events. */
 export class Scrub {
   private transcript: Transcript;
-  /** How many bytes it was given; more than there are where it takes no others. */
+  /** How many bytes it was given. */
   private read = 0;
   /** How many bytes the events are that are shown. */
   private shown = 0;
@@ -60,10 +59,6 @@ export class Scrub {
         return undefined;
       }
     }
-    if (isShort(end)) {
-      fillUp(transcript);
-      read = Number.POSITIVE_INFINITY;
-    }
     const old = this.transcript;
     this.transcript = transcript;
     this.read = read;
@@ -98,9 +93,11 @@ export class Scrub {
   private show(held: Held): Growth {
     const before = this.stage.maker;
     const after = this.stage.show(held);
+    const isWhole = held === this.whole;
+    const bytes = isWhole ? this.events.bytes.length : this.shown;
     const known = {
-      ...facts(held, this.name, held === this.whole ? this.events.bytes.length : this.shown),
-      ...problemsOf(held.transcript.problems(), after.map, held !== this.whole),
+      ...facts(held, this.name, bytes),
+      ...problemsOf(held, held.transcript.problems(), after.map, bytes, !isWhole),
     };
     // Any two states may lie far apart, so nothing is taken to be the same.
     return { ...growth(before, after, known), all: true };

@@ -5,7 +5,10 @@ import type { HitMarks, HitView, SearchAnswer } from "../model/types";
 import type { Held } from "./held";
 import { head, label, text } from "./json";
 import { listing } from "./listing";
-import { type Matches, MOST_HITS, matchesOf } from "./matches";
+import { type Matches, Matching, MOST_HITS } from "./matches";
+import { pause } from "./pause";
+import type { Stage } from "./stage";
+import { inSteps } from "./steps";
 
 /** The worker answers other calls at least this often, in milliseconds. */
 const SLICE = 30;
@@ -28,23 +31,66 @@ interface Found extends Matches {
 let found: Found | undefined;
 let latest = 0;
 
-/** Runs a search. One that a newer search overtakes ends without an answer. */
-export async function search(held: Held, map: RowMap, query: Query): Promise<SearchAnswer> {
+let running = 0;
+const whenOver: (() => void)[] = [];
+
+/** Is anybody waiting for a search? */
+export const isSearching = (): boolean => running > 0;
+
+/** Comes back when nobody is. */
+export async function searched(): Promise<void> {
+  while (isSearching()) await new Promise<void>((resolve) => whenOver.push(resolve));
+}
+
+/** Runs a search; what can wait does so meanwhile. */
+export async function search(stage: Stage, query: Query): Promise<SearchAnswer> {
+  running++;
+  try {
+    return await answer(stage, query);
+  } finally {
+    running--;
+    for (const resolve of whenOver.splice(0)) resolve();
+  }
+}
+
+/**
+ * Runs a search. One that a newer search overtakes ends without an answer; where another transcript is
+ * open meanwhile it begins anew in that.
+ */
+async function answer(stage: Stage, query: Query): Promise<SearchAnswer> {
   const id = ++latest;
-  // What came meanwhile is heard first: a newer search, or rows that the page waits for.
-  await pause();
-  const isLatest = () => id === latest;
-  if (!isLatest()) return { id, overtaken: true };
-  const filter = new RowFilter(held.layout, map, query.filters, query.terms.length > 0, (m, p) =>
-    label(held.part(m, p).type),
+  for (;;) {
+    // What came meanwhile is heard first: a newer search, or rows that the page waits for.
+    await pause();
+    if (id !== latest) return { id, overtaken: true };
+    const { held, maker } = stage;
+    if (!held || !maker) throw new Error("No transcript is open.");
+    const isWanted = () => id === latest && stage.held?.transcript === held.transcript;
+    const matches = await matchesOf(held, maker.map, query, isWanted);
+    if (!matches) continue;
+    found = { held, map: maker.map, id, ...matches };
+    return { id, capped: matches.capped, ...listing(matches.rows, maker.map) };
+  }
+}
+
+/** What a query finds; undefined where it is not wanted any more. */
+async function matchesOf(
+  held: Held,
+  map: RowMap,
+  { filters, terms }: Query,
+  isWanted: () => boolean,
+): Promise<Matches | undefined> {
+  const filter = new RowFilter(
+    filters.length > 0 ? held.whole() : held.layout,
+    map,
+    filters,
+    terms.length > 0,
+    (m, p) => label(held.part(m, p).type),
   );
-  const matches =
-    query.terms.length > 0
-      ? matchesOf(held.transcript, map, query.terms, filter)
-      : await rowsOf(map, filter, isLatest);
-  if (matches === undefined) return { id, overtaken: true };
-  found = { held, map, id, ...matches };
-  return { id, capped: matches.capped, ...listing(matches.rows, map) };
+  if (terms.length === 0) return rowsOf(map, filter, isWanted);
+  const matching = new Matching(held.transcript, map, terms, filter);
+  const isOver = await inSteps(held, map.messages, isWanted, (from, to) => matching.look(from, to));
+  return isOver ? matching.matches() : undefined;
 }
 
 /** Hits for the list of results. */
@@ -77,11 +123,11 @@ export function marks(id: number, rows: number[], hit: number): HitMarks[] {
   return all;
 }
 
-/** Rows that pass filters alone; undefined where a newer search came. */
+/** Rows that pass filters alone; undefined where they are not wanted any more. */
 async function rowsOf(
   map: RowMap,
   filter: RowFilter,
-  isLatest: () => boolean,
+  isWanted: () => boolean,
 ): Promise<Matches | undefined> {
   const rows: number[] = [];
   let since = performance.now();
@@ -95,7 +141,7 @@ async function rowsOf(
     }
     if (message % 64 === 0 && performance.now() - since > SLICE) {
       await pause();
-      if (!isLatest()) return undefined;
+      if (!isWanted()) return undefined;
       since = performance.now();
     }
   }
@@ -164,9 +210,4 @@ export function firstOf(rows: ArrayLike<number>, row: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Lets the messages in that came meanwhile. */
-export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -37,6 +37,7 @@ export function toolView(part: Fields): ToolView {
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
   const body = bodyOf(tool, state);
   const json = body.kind === "json" && output !== undefined ? parsedJson(output) : undefined;
+  const session = sessionOf(state);
   const compacted = number(fields(state.time)?.compacted);
   return {
     type: "tool",
@@ -48,12 +49,19 @@ export function toolView(part: Fields): ToolView {
     ...(json === undefined ? {} : { outputJson: node(json) }),
     ...(error === undefined ? {} : { error: long("error", error) }),
     ...(streamed ? { streamed: long("input", streamed) } : {}),
+    ...(session === undefined ? {} : { session }),
     time: spanOf(state.time),
     ...(compacted === undefined ? {} : { compacted }),
     attachments: list(state.attachments)
       .slice(0, 50)
       .map((file) => fileView(fields(file) ?? {})),
   };
+}
+
+/** The session of the task that a call started. */
+export function sessionOf(state: Fields): string | undefined {
+  const metadata = fields(state.metadata);
+  return text(metadata?.sessionId) ?? text(metadata?.sessionID);
 }
 
 /** One of a tool part's long strings, whole. */
@@ -100,6 +108,9 @@ export function spanOf(value: unknown): Span {
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 
+/** In characters of its address. */
+const LARGEST_IMAGE = 8_000_000;
+
 export function fileView(file: Fields): FileView {
   const mime = label(file.mime, 100);
   const url = text(file.url) ?? "";
@@ -108,11 +119,16 @@ export function fileView(file: Fields): FileView {
     mime,
     name: label(file.filename) || "file",
     // A very large picture would be cloned for every visit of its row.
-    ...(image && image.length <= 8_000_000 ? { image } : {}),
+    ...(image && image.length <= LARGEST_IMAGE ? { image } : {}),
     // A longer address would be cut, and lead somewhere else.
     ...(/^https?:/i.test(url) && url.length <= 2000 ? { remote: url } : {}),
-    address: url.startsWith("data:") ? `data: (${url.length} characters)` : label(url, 500),
+    address: /^data:/i.test(url) ? dataFacts(url, image) : label(url, 500),
   };
+}
+
+function dataFacts(url: string, image: string | undefined): string {
+  const tooLarge = image && image.length > LARGEST_IMAGE ? ", too large to be shown" : "";
+  return `data: (${url.length.toLocaleString("en-US")} characters${tooLarge})`;
 }
 
 function kindOf(tool: string): ToolBody["kind"] {

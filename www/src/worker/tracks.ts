@@ -4,7 +4,7 @@ import type { Track } from "../model/tracks";
 import { PART_TYPES } from "../model/types";
 import type { Held } from "./held";
 import { type Fields, fields, label, list, number, text } from "./json";
-import { spanOf, statusOf } from "./tool";
+import { sessionOf, spanOf, statusOf } from "./tool";
 
 /** So many sessions of tasks have a place in the timeline, and so many bars of each. */
 const SESSIONS = 100;
@@ -78,8 +78,7 @@ function callsOf(held: Held, map: RowMap): Map<string, number> {
     for (let part = 0; part < map.parts(message); part++) {
       if (layout.tools[first + part] !== task) continue;
       looked++;
-      const metadata = fields(fields(held.part(message, part).state)?.metadata);
-      const session = text(metadata?.sessionId) ?? text(metadata?.sessionID);
+      const session = sessionOf(fields(held.part(message, part).state) ?? {});
       if (session !== undefined) found.set(session, map.row(message, part));
     }
   }

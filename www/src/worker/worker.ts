@@ -2,44 +2,59 @@
  * The worker owns the module and the transcript. The page asks for rows by range and never holds
  * more than it shows.
  */
-import init, { setLogger, Transcript, type TranscriptOptions } from "apex-parts";
+import init, { type Problem, setLogger, Transcript } from "apex-parts";
 import { align } from "../model/align";
 import type { Digests } from "../model/digests";
 import { REPLAYED } from "../model/replayed";
-import type { Growth, LoopView, Overview } from "../model/types";
+import type { Growth, LoopView, Overview, Row } from "../model/types";
 import { changes, type Sayings, sayings } from "./changes";
 import { DigestMaker } from "./digests";
 import { exportPiece } from "./export";
+import { FileBytes, HEAD } from "./filebytes";
 import { Held } from "./held";
 import { rowOfId } from "./ids";
 import { Kept } from "./kept";
 import { LiveStream } from "./live";
-import { Loops } from "./loops";
+import { findLoops } from "./loops";
 import { outline, overview, facts as overviewFacts } from "./overview";
+import { findPlaces } from "./places";
 import type { Calls, LiveBegun, Recording, Reply, Request, Source, Start } from "./protocol";
-import { FIRST_SLICE, readSlice, readSource } from "./read";
+import { readSource } from "./read";
 import { RowMaker } from "./rows";
 import { Scrub } from "./scrub";
 import { hits, marks, search } from "./search";
+import { sessionsOf, TaskSession } from "./sessions";
 import { growth, type Stage } from "./stage";
 import { tracks } from "./tracks";
+import { warmUp } from "./warm";
 
-let start: (wasm: ArrayBuffer | undefined) => void = () => {};
-const ready = new Promise<ArrayBuffer | undefined>((resolve) => {
+let start: (given: Start) => void = () => {};
+const started = new Promise<Start>((resolve) => {
   start = resolve;
-})
-  .then((wasm) => init(wasm))
+});
+const ready = started
+  .then(({ wasm }) => init(wasm))
   // What goes wrong is said on the page, in a sentence; the console need not have it too.
   .then(() => setLogger(undefined));
+// Not at once: whoever comes with a file should have all of the machine.
+ready
+  .then(() => started)
+  .then(({ warm }) => {
+    if (warm) setTimeout(() => warmUp(() => readings === 0), 500);
+  })
+  .catch(() => {});
 let held: Held | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
 /** Over when the open transcript is whole. */
 let reading: Promise<unknown> = Promise.resolve();
+let readings = 0;
 /** What the open transcript was read from. */
 let kept: { name: string; bytes: Kept } | undefined;
 let live: LiveStream | undefined;
 let scrub: Scrub | undefined;
+/** The session of a task, while it is shown. */
+let task: TaskSession | undefined;
 let streams = 0;
 
 const stage: Stage = {
@@ -68,6 +83,8 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
   loops,
+  sessions: () => (held ? sessionsOf(held) : []),
+  showSession,
   tracks: () => (held ? tracks(held, rowMaker().map) : []),
   detail: (row) => rowMaker().detail(row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
@@ -80,7 +97,7 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
     await reading;
     return exportPiece(opened(), name, format, from);
   },
-  search: (query) => search(opened(), rowMaker().map, query),
+  search: (query) => search(stage, query),
   hits,
   marks,
   rowOfId: async (id) => {
@@ -91,7 +108,7 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
 };
 
 self.onmessage = async (event: MessageEvent<Start | Request>) => {
-  if ("start" in event.data) return start(event.data.wasm);
+  if ("start" in event.data) return start(event.data);
   const { id, call, args } = event.data;
   try {
     const run = calls[call] as (...args: unknown[]) => unknown;
@@ -112,8 +129,10 @@ function open(source: Source): Promise<Overview> {
     };
     const read = readWhole(source, first).then(
       (growth) => {
-        if (isShown) reply({ opened: { growth, last: true } });
-        else resolve(growth.facts as Overview);
+        if (isShown) {
+          reply({ opened: { growth, last: true } });
+          if (held?.file) held.lighten();
+        } else resolve({ ...(growth.facts as Overview), top: top(rowMaker()) });
       },
       (error: unknown) => {
         // A newer file has taken its place: nobody waits for this one.
@@ -128,34 +147,55 @@ function open(source: Source): Promise<Overview> {
 
 /** The transcript that was open is replaced once there is something to show of the new one. */
 async function readWhole(source: Source, first: (facts: Overview) => void): Promise<Growth> {
+  readings++;
+  try {
+    return await readAll(source, first);
+  } finally {
+    readings--;
+  }
+}
+
+async function readAll(source: Source, first: (facts: Overview) => void): Promise<Growth> {
   const turn = ++opening;
   await ready;
-  const transcript = new Transcript(optionsOf(source));
+  const file = leftWhereItIs(source);
+  const transcript = new Transcript(file ? { read: file.read } : {});
   const origin = new Kept(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
+  let told = 0;
+  let early = EARLY;
   let lastLine = 0;
   let shown = 0;
+  let problems: Problem[];
+  let whole: Held;
   try {
     for await (const chunk of readSource(source)) {
       if (turn !== opening) throw new Superseded();
       transcript.push(chunk.bytes);
       origin.add(chunk.bytes);
+      file?.note(chunk.bytes);
       const newline = chunk.bytes.lastIndexOf(NEWLINE);
       if (newline >= 0) lastLine = bytes + newline + 1;
       bytes += chunk.bytes.length;
-      reply({ progress: { read: bytes, total: chunk.total } });
+      if (bytes - told > TOLD) {
+        reply({ progress: { read: bytes, total: chunk.total } });
+        told = bytes;
+      }
       const more = chunk.total === 0 || bytes < chunk.total;
-      if (!more || bytes < EARLY) continue;
+      if (!more || bytes < early) continue;
       // Once is enough for what has to be put together: each time costs all of it.
-      if (shown === 0) transcript.refresh();
+      if (shown === 0) {
+        transcript.refresh();
+        early = 2 * bytes;
+      }
       if (transcript.messageCount < Math.max(1, shown * TIMES)) continue;
-      const next = new Held(transcript, source);
+      const next = new Held(transcript, source, file);
       const facts = { ...soFar(next, name, bytes), status: READING };
       if (shown === 0) {
         leave();
-        stage.show(next);
-        first({ ...facts, problems: [] });
+        first({ ...facts, problems: [], top: top(stage.show(next)) });
+        early = 0;
       } else {
         const before = maker;
         reply({ opened: { growth: growth(before, stage.show(next), facts), last: false } });
@@ -164,21 +204,29 @@ async function readWhole(source: Source, first: (facts: Overview) => void): Prom
     }
     if (bytes === 0) throw new Error("The file is empty.");
     transcript.end();
+    problems = transcript.problems();
+    whole = new Held(transcript, source, file);
+    whole.places = await findPlaces(whole, problems, origin);
+    if (turn !== opening) throw new Superseded();
   } catch (error) {
     // What is shown is let go of by what is shown next.
     if (shown === 0) transcript.free();
     throw error;
   }
-  const next = new Held(transcript, source);
   const before = shown > 0 ? maker : undefined;
   if (shown === 0) leave();
-  const after = stage.show(next);
-  const facts = { ...overview(next, after.map, name, bytes, lastLine), reading: false };
+  const after = stage.show(whole);
+  const facts = { ...overview(whole, after.map, name, bytes, lastLine, problems), reading: false };
   if (!REPLAYED.has(facts.format)) origin.clear();
   kept = { name, bytes: origin };
   // Messages that stand in the file as they are do not change any more.
   const all = facts.format !== "opencode-export" && facts.format !== "with-parts";
   return { ...growth(before, after, facts), all };
+}
+
+/** The rows that are seen first come along with the facts. */
+function top(maker: RowMaker): Row[] {
+  return maker.rows(0, TOP);
 }
 
 /** A transcript of which problems were not looked for yet. */
@@ -193,9 +241,8 @@ function messageOf(error: unknown): string {
 /** Lets go of what is shown, however it came to be. */
 function leave(): void {
   live?.stop();
-  if (scrub) scrub.free();
-  else held?.free();
-  live = scrub = held = maker = undefined;
+  (scrub ?? task ?? held)?.free();
+  live = scrub = task = held = maker = undefined;
 }
 
 async function beginLive(name: string, url?: string): Promise<LiveBegun> {
@@ -214,10 +261,21 @@ async function beginLive(name: string, url?: string): Promise<LiveBegun> {
   return { stream, facts: next.begin() };
 }
 
+function showSession(id: string): Overview | undefined {
+  if (readings > 0 || scrub || !kept) throw new Superseded();
+  const before = task;
+  const root = before?.root ?? opened();
+  task = id === "" ? undefined : TaskSession.show(root, id, kept.name, stage);
+  if (!task) before?.end(stage);
+  else before?.held.free();
+  return task?.facts;
+}
+
 async function scrubBegin(): Promise<Recording> {
   await reading;
   const mine = held;
   if (!mine || !kept) throw new Error("No transcript is open.");
+  if (task) throw new Error("It is the session of a task.");
   const next = await Scrub.of(mine, kept.name, kept.bytes, stage);
   if (held !== mine) throw new Superseded();
   scrub = next;
@@ -230,19 +288,23 @@ function scrubEnd(): Growth | undefined {
   return growth;
 }
 
+/** The page is told how far the reading is when so many more bytes were read. */
+const TOLD = 4 << 20;
+/** So many rows fill a screen, mostly. */
+const TOP = 32;
 /** A file is shown before all of it is read, once there are so many bytes of it … */
-const EARLY = FIRST_SLICE;
+const EARLY = HEAD;
 /** … and again when there are so many times the messages. */
-const TIMES = 4;
+const TIMES = 16;
 const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
 /** A file of more bytes stays where it is, and of it only the index is held. */
-const MOST_HELD = 128 << 20;
+const MOST_HELD = 64 << 20;
 const NEWLINE = 10;
 
-function optionsOf(source: Source): TranscriptOptions {
-  if (source.kind !== "file" || source.file.size <= MOST_HELD) return {};
-  return { read: readSlice(source.file) };
+function leftWhereItIs(source: Source): FileBytes | undefined {
+  if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
+  return new FileBytes(source.file);
 }
 
 /** Made bit by bit, as the loops are. */
@@ -267,12 +329,9 @@ async function loops(): Promise<LoopView[]> {
   await reading;
   const mine = held;
   if (!mine) return [];
-  const found = new Loops(mine, rowMaker().map);
-  while (found.look()) {
-    await new Promise((resolve) => setTimeout(resolve));
-    if (held !== mine) throw new Superseded();
-  }
-  return found.views();
+  const found = await findLoops(mine, rowMaker().map, () => held === mine);
+  if (!found) throw new Superseded();
+  return found;
 }
 
 function opened(): Held {

@@ -1,0 +1,223 @@
+use super::*;
+
+/// A call of this path.
+fn path(n: impl std::fmt::Display) -> String {
+    format!(r#"{{"path":"{n}"}}"#)
+}
+
+fn check(detector: &mut Detector, tool: &str, parameters: &str) -> Verdict {
+    detector.check(&Call { tool, parameters, ..Call::default() })
+}
+
+fn record(detector: &mut Detector, result: &str, is_error: bool) -> Verdict {
+    let result = Some(result);
+    detector.record(&Ran { result, is_error, ..Ran::default() }).unwrap()
+}
+
+fn detector(config: &str) -> Detector {
+    Detector::new(Config::parse(config).unwrap())
+}
+
+#[test]
+fn boundary_tools_do_not_count() {
+    let mut two = detector(r#"{"maxIterations":2,"boundaryTools":["b"]}"#);
+    for n in 0..3 {
+        let verdict = check(&mut two, "b", &path(n));
+        assert_eq!((verdict.kind, verdict.step_count), (None, 0));
+    }
+    for n in 0..2 {
+        assert_eq!(check(&mut two, "read", &path(n)).kind, None);
+        assert_eq!(check(&mut two, "b", &path(n)).kind, None);
+    }
+    let verdict = check(&mut two, "read", &path(2));
+    assert_eq!((verdict.kind, verdict.step_count), (Some(Kind::MaxIterations), 3));
+    assert_eq!(verdict.calls, [7]);
+    // The run is over its limit, whatever is called.
+    let verdict = check(&mut two, "b", &path(3));
+    assert_eq!((verdict.kind, verdict.step_count), (Some(Kind::MaxIterations), 3));
+    assert_eq!(verdict.pattern, r#"read({"path":"2"})"#);
+}
+
+#[test]
+fn a_retry_takes_back_all_calls_since_the_last_result() {
+    let mut all = detector(r#"{"maxIterations":1000}"#);
+    (0..100).for_each(|n| drop(check(&mut all, "read", &path(n))));
+    all.event(Event::Retry);
+    assert_eq!(all.step_count(), 0);
+
+    let mut some = detector(r#"{"boundaryTools":["b"]}"#);
+    check(&mut some, "read", &path("a"));
+    record(&mut some, "x", false);
+    check(&mut some, "b", "");
+    check(&mut some, "read", &path("c"));
+    some.event(Event::Retry);
+    assert_eq!(some.step_count(), 1);
+
+    // Calls before the last one with a result stay, also those without.
+    let mut mixed = detector("{}");
+    (0..4).for_each(|n| drop(check(&mut mixed, "read", &path(n))));
+    mixed.record(&Ran { call: Some(2), result: Some("x"), ..Ran::default() });
+    mixed.record(&Ran { call: Some(0), result: Some("x"), ..Ran::default() });
+    mixed.event(Event::Retry);
+    assert_eq!(mixed.step_count(), 3);
+}
+
+#[test]
+fn what_was_taken_back_is_part_of_no_loop() {
+    // More of the same than is remembered.
+    let mut same = detector(r#"{"maxIterations":1000}"#);
+    (0..100).for_each(|_| drop(check(&mut same, "read", &path("a"))));
+    same.event(Event::Retry);
+    let kinds: Vec<Option<Kind>> =
+        (0..3).map(|_| check(&mut same, "read", &path("a")).kind).collect();
+    assert_eq!(kinds, [None, None, Some(Kind::ExactRepeat)]);
+
+    // Rounds that are over.
+    let mut rounds = detector("{}");
+    let mut round = |number: u32| {
+        let call = |p: &str| path(p);
+        let kinds: Vec<Option<Kind>> = ["a", "b"]
+            .map(|p| {
+                let parameters = call(p);
+                let round = Some(f64::from(number));
+                let of = Call { tool: "read", parameters: &parameters, round, ..Call::default() };
+                rounds.check(&of).kind
+            })
+            .into();
+        if number == 3 {
+            rounds.event(Event::Retry);
+            rounds = Detector::restore(&rounds.snapshot()).unwrap();
+        }
+        kinds.into_iter().flatten().next()
+    };
+    let kinds: Vec<Option<Kind>> = (0..9).map(&mut round).collect();
+    let mut want = vec![None; 9];
+    want[8] = Some(Kind::Cycle);
+    assert_eq!(kinds, want);
+
+    // Eight of the same in a round that is made again.
+    let mut wide = detector("{}");
+    let of = Call { tool: "sh", round: Some(1.0), ..Call::default() };
+    let mut fan = || (0..8).map(|_| wide.check(&of).kind).collect::<Vec<_>>();
+    assert_eq!(fan()[7], Some(Kind::DuplicateFanout));
+    wide.event(Event::Retry);
+    let mut fan = || (0..8).map(|_| wide.check(&of)).collect::<Vec<_>>();
+    let again = fan();
+    assert_eq!(again[6].kind, None);
+    assert_eq!((again[7].kind, again[7].action), (Some(Kind::DuplicateFanout), Action::Warning));
+}
+
+#[test]
+fn a_loop_that_was_not_warned_about_is_interrupted_all_the_same() {
+    let mut detector = detector(r#"{"maxIterations":1000}"#);
+    let mut actions = Vec::new();
+    for tool in ["one", "two"] {
+        for n in 0..10 {
+            check(&mut detector, tool, "");
+            actions.push((tool, record(&mut detector, "not now", false).action));
+            check(&mut detector, "look", &path(format!("{tool} {n}")));
+            record(&mut detector, &format!("{tool} {n}"), false);
+        }
+    }
+    let of = |name: &str| -> Vec<Action> {
+        actions.iter().filter(|(tool, _)| *tool == name).map(|(_, action)| *action).collect()
+    };
+    use Action::{Continue, Interrupt, Warning};
+    assert_eq!(of("one")[5..9], [Warning, Continue, Continue, Interrupt]);
+    // The same result does not warn again, yet the loop goes on.
+    assert_eq!(of("two")[5..9], [Continue, Continue, Continue, Interrupt]);
+}
+
+#[test]
+fn rounds_of_several_calls_are_cycles_that_need_results() {
+    let run = |results: bool| {
+        let mut detector = detector("{}");
+        let mut first = None;
+        for number in 0..6u32 {
+            for p in ["a", "b", "c"] {
+                let parameters = path(p);
+                let round = Some(f64::from(number));
+                let call = Call { tool: "read", parameters: &parameters, round, ..Call::default() };
+                let verdict = detector.check(&call);
+                if verdict.is_detected() {
+                    first.get_or_insert((number, verdict.kind, verdict.period));
+                }
+                if results {
+                    // They bear out what they do not withdraw.
+                    assert_eq!(record(&mut detector, p, false).kind, verdict.kind);
+                }
+            }
+        }
+        first
+    };
+    assert_eq!(run(true), Some((2, Some(Kind::Cycle), 3)));
+    assert_eq!(run(false), Some((4, Some(Kind::Cycle), 3)));
+}
+
+#[test]
+fn other_results_withdraw_a_cycle_of_rounds() {
+    let mut detector = detector("{}");
+    for number in 0..3u32 {
+        for p in ["a", "b"] {
+            let parameters = path(p);
+            let round = Some(f64::from(number));
+            detector.check(&Call {
+                tool: "read",
+                parameters: &parameters,
+                round,
+                ..Call::default()
+            });
+        }
+        let stood = detector.detect().kind;
+        assert_eq!(stood, (number == 2).then_some(Kind::Cycle));
+        let first = Some(u64::from(number) * 2);
+        let told = detector.record(&Ran { call: first, result: Some("a"), ..Ran::default() });
+        assert_eq!(told.unwrap().kind, stood);
+        let result = if number == 2 { "new" } else { "b" };
+        assert_eq!(record(&mut detector, result, false).kind, None);
+    }
+}
+
+#[test]
+fn the_same_error_counts_whatever_succeeds_between() {
+    let mut detector = detector("{}");
+    let mut kinds = Vec::new();
+    for n in 0..8 {
+        check(&mut detector, "bash", &path(format!("x{n}")));
+        kinds.push(record(&mut detector, "Permission denied", true).kind);
+        check(&mut detector, "bash", &path(format!("ls {n}")));
+        record(&mut detector, &format!("{n} files"), false);
+    }
+    assert_eq!(kinds[..5], [None, None, None, None, Some(Kind::SameError)]);
+}
+
+#[test]
+fn stagnation_counts_whatever_comes_between() {
+    let mut detector = detector("{}");
+    let long = "nothing was found here, ".repeat(4);
+    let mut kinds = Vec::new();
+    for n in 0..6 {
+        check(&mut detector, "find", &path(n));
+        kinds.push(record(&mut detector, &long, false).kind);
+        check(&mut detector, "find", &path(format!("other {n}")));
+        record(&mut detector, &format!("{n} of many"), false);
+    }
+    assert_eq!(kinds, [None, None, None, None, None, Some(Kind::Stagnation)]);
+}
+
+#[test]
+fn a_pattern_is_at_most_160_units_long_and_cuts_no_pair() {
+    for text in ["😀".repeat(300), format!("a{}", "😀".repeat(300)), "x".repeat(300)] {
+        let mut detector = detector("{}");
+        let parameters = path(&text);
+        (0..3).for_each(|_| drop(check(&mut detector, "t", &parameters)));
+        let pattern = detector.detect().pattern;
+        let units = pattern.encode_utf16().count();
+        assert!((159..=160).contains(&units), "{units}");
+        assert!(pattern.ends_with('…'));
+    }
+    assert_eq!(clip("😀😀", 4), "😀😀");
+    assert_eq!(clip("😀😀", 3), "😀…");
+    assert_eq!(clip("ab😀", 3), "ab…");
+    assert_eq!(clip("abc", 3), "abc");
+}

@@ -1,0 +1,98 @@
+use super::*;
+use proptest::prelude::*;
+
+/// What of a text counts, with `¦` where it is parted; read in chunks of this size.
+fn read(text: &str, size: usize) -> String {
+    let mut lines = Lines::default();
+    let mut out = String::new();
+    for chunk in text.as_bytes().chunks(size.max(1)) {
+        let mut rest = chunk;
+        while !rest.is_empty() {
+            let piece = lines.take(rest);
+            let (now, later) = rest.split_at(piece.length);
+            if piece.counts {
+                out.push_str(&String::from_utf8_lossy(now));
+            }
+            if piece.parts {
+                out.push('¦');
+            }
+            rest = later;
+        }
+    }
+    out
+}
+
+fn counts(text: &str) -> String {
+    let whole = read(text, text.len());
+    for size in 1..8 {
+        assert_eq!(read(text, size), whole, "{text:?} in chunks of {size}");
+    }
+    whole
+}
+
+#[test]
+fn text_counts_and_code_does_not() {
+    for (text, want) in [
+        ("a\n\n  b\n", "a\n\n  b\n"),
+        ("```\ncode\n```\ntext", "```\n¦text"),
+        ("```js {1}\ncode\n```  \ntext", "```js {1}\n¦text"),
+        ("~~~ `x`\ncode\n~~~\ntext", "~~~ `x`\n¦text"),
+        ("  ```\ncode\n   ```\r\ntext", "  ```\n¦text"),
+        ("``\ntext", "``\ntext"),
+        ("``~\ntext", "``~\ntext"),
+        // A fence is closed by one that is as long, of the same marks, with nothing behind it.
+        ("````\n```\ncode\n```\n````\ntext", "````\n¦text"),
+        ("```\ncode\n`````\ntext", "```\n¦text"),
+        ("```\n~~~\ncode\n```\ntext", "```\n¦text"),
+        ("```\n``` js\ncode\n```\ntext", "```\n¦text"),
+        ("```\n```x```\ncode\n```\ntext", "```\n¦text"),
+        // Code within a line is no fence.
+        ("```code``` is inline\ntext", "```code``` is inline\ntext"),
+        ("````a``` b` c\ntext", "````a``` b` c\ntext"),
+        // Quotes.
+        ("> ```\n> code\n> ```\n> text", "> ```\n¦> text"),
+        ("> ```\n> code\ntext", "> ```\n¦text"),
+        ("> ```\n> code\n\ntext", "> ```\n¦\ntext"),
+        (">> ```\n>> code\n> text", ">> ```\n¦text"),
+        ("```\n> ```\ncode\n```\ntext", "```\n¦text"),
+        ("> text\n> more", "> text\n> more"),
+    ] {
+        assert_eq!(counts(text), want, "{text:?}");
+    }
+}
+
+#[test]
+fn rows_of_tables_do_not_count() {
+    for (text, want) in [
+        ("|a|b|\n|-|-|\n|c|d|\ntext", "¦¦¦text"),
+        ("> | a |\n> text", "> ¦> text"),
+        // Rows without a bar in front are rows below the one that delimits the head.
+        ("a | b\n--- | ---\nc | d\ne | f\n\ng | h", "a | b\n--- | ---\n¦c ¦e ¦\ng | h"),
+        (":-: | -\nc | d\nno row\ne | f", ":-: | -\n¦c ¦no row\ne | f"),
+        ("a | b\na | b\n", "a | b\na | b\n"),
+        ("a\n---\nb | c\n", "a\n---\nb | c\n"),
+        ("- a | b\n- c | d\n", "- a | b\n- c | d\n"),
+        ("- | -\n```\na | b\n```\na | b\n", "- | -\n¦```\n¦a | b\n"),
+        ("- | -\n- | -\na | b", "- | -\n¦- ¦a ¦"),
+    ] {
+        assert_eq!(counts(text), want, "{text:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn how_lines_are_cut_does_not_matter(text in "[`~>|:\n -]{0,12}[`~>|:\n -a]{0,60}", size in 1usize..20) {
+        prop_assert_eq!(read(&text, size), read(&text, text.len()));
+        prop_assert_eq!(read(&text, size), read(&text, 1));
+    }
+
+    #[test]
+    fn lines_come_through_a_snapshot(text in "[`~>|:\n -a]{0,40}") {
+        let mut lines = Lines::default();
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            rest = &rest[lines.take(rest).length..];
+        }
+        prop_assert_eq!(Lines::of(lines.numbers()), Some(lines));
+    }
+}

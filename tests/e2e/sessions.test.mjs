@@ -1,0 +1,243 @@
+/** A file with the sessions of tasks: each can be read and searched, and one can go back. */
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { axe } from "./audit.mjs";
+import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
+import { served } from "./served.mjs";
+import { sample, taskEvents } from "./transcripts.mjs";
+
+const RECORDED = new URL("../../../shared/recorded/opencode/subtask.events.sse", import.meta.url);
+
+const viewer = served();
+
+const { visit } = viewer;
+
+const title = (page, name) => page.getByRole("heading", { name, level: 1 }).waitFor();
+const choice = (page) => page.getByRole("combobox", { name: "Session" });
+const chosen = (page) => page.locator(".row[data-selected]");
+const link = (page, hash) => page.waitForFunction((wanted) => location.hash === wanted, hash);
+
+async function opened(page, content = taskEvents(), name = "tasks.sse") {
+  await drop(page, name, content);
+  await page.locator(".header-title p", { hasText: name }).waitFor();
+  await choice(page).waitFor();
+  await settled(page);
+}
+
+/** Opens the task's session from the card of the call that started it. */
+async function task(page) {
+  const button = partRow(page, 1, 1).getByRole("button", { name: "Open its session" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await title(page, "Look around");
+  await settled(page);
+}
+
+describe("the session of a task", () => {
+  test("opens from the call's card, as the transcript on screen, and back", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      await thereAre(page.locator(".row-message"), 3);
+      await task(page);
+      await thereAre(page.locator(".row-message"), 2);
+      assert.match(await words(partRow(page, 0, 0)), /List the files of the harbour/);
+      assert.match(await words(partRow(page, 1, 2)), /Two lighthouses and a boat/);
+      assert.match(await words(page.locator(".header-title p")), /tasks\.sse · opencode-events/);
+      assert.equal(await choice(page).inputValue(), "ses_task");
+      // The keyboard is in it, at its beginning.
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 0,/);
+      assert.ok(await chosen(page).evaluate((row) => row === document.activeElement));
+      // Its outline, and its errors.
+      const outline = await page.locator(".outline-text").allInnerTexts();
+      assert.match(outline.join(), /List the files of the harbour,Two lighthouses and a boat\.$/);
+      await page.keyboard.press("n");
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, part 0: tool bash/);
+      assert.match(await words(page.locator(".facts")), /Loops\s+0/);
+      // A recording is of the whole file.
+      assert.equal(await page.getByRole("button", { name: "Replay" }).count(), 0);
+
+      await page.getByRole("button", { name: "Back", exact: true }).click();
+      await title(page, "Count the files");
+      await settled(page);
+      assert.match(await chosen(page).getAttribute("aria-label"), /^Message 1, part 1: tool task/);
+      assert.ok(await chosen(page).evaluate((row) => row === document.activeElement));
+      await page.getByRole("button", { name: "Replay" }).waitFor();
+    }));
+
+  test("is searched by itself", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      const count = page.locator(".search-count");
+      await page.keyboard.press("/");
+      await page.keyboard.type("lighthouses");
+      await count.getByText("No match").waitFor();
+      await page.keyboard.press("Escape");
+      await task(page);
+      await page.keyboard.press("/");
+      await page.getByRole("search").getByRole("textbox").fill("lighthouses");
+      await count.getByText("1 match").waitFor();
+      await page.keyboard.press("Enter");
+      await link(page, "#s=ses_task&m=1&p=2&q=lighthouses");
+    }));
+
+  test("is chosen from a list, those of tasks of tasks too, the file's own first", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      const names = await choice(page).locator("option").allTextContents();
+      assert.deepEqual(
+        names.map((name) => name.trim()),
+        ["Count the files", "Look around", "Look deeper"],
+      );
+      await choice(page).selectOption("ses_deep");
+      await title(page, "Look deeper");
+      assert.match(await words(partRow(page, 0, 0)), /Look under the boat/);
+      await page.getByRole("button", { name: "Back", exact: true }).click();
+      await title(page, "Look around");
+      const deeper = partRow(page, 1, 1).getByRole("button", { name: "Open its session" });
+      await deeper.click();
+      await title(page, "Look deeper");
+      await choice(page).selectOption({ index: 0 });
+      await title(page, "Count the files");
+      assert.equal(await page.getByRole("button", { name: "Back", exact: true }).count(), 0);
+    }));
+
+  test("is the last that was chosen, however quickly one after the other", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      await page.evaluate(() => {
+        const select = document.querySelector(".session-choice");
+        for (const id of ["ses_deep", "ses_task", "", "ses_task"]) {
+          select.value = id;
+          select.dispatchEvent(new Event("change", { bubbles: true }));
+        }
+      });
+      await title(page, "Look around");
+      await page.waitForTimeout(300);
+      await settled(page);
+      assert.equal(await words(page.locator("h1")), "Look around");
+      assert.equal(await choice(page).inputValue(), "ses_task");
+      await thereAre(page.locator(".row-message"), 2);
+      assert.match(await words(partRow(page, 1, 2)), /Two lighthouses and a boat/);
+    }));
+
+  test("stands in links, which lead there", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      await task(page);
+      await page.keyboard.press("j");
+      await page.keyboard.press("j");
+      await link(page, "#s=ses_task&m=1&p=0");
+      const go = (hash) =>
+        page.evaluate((wanted) => {
+          location.hash = wanted;
+        }, hash);
+      await go("#m=2&p=0");
+      await title(page, "Count the files");
+      await page.locator('.row[data-selected][aria-label^="Message 2, part 0"]').waitFor();
+      await go("#s=ses_task&m=1&p=2");
+      await title(page, "Look around");
+      await page.locator('.row[data-selected][aria-label^="Message 1, part 2"]').waitFor();
+      await go("#s=ses_none");
+      await page.getByRole("status").getByText("This file has no session ses_none.").waitFor();
+      assert.equal(await words(page.locator("h1")), "Look around");
+    }));
+
+  test("is named by the link that the page opens with", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "sessions-"));
+    const file = join(folder, "tasks.sse");
+    writeFileSync(file, taskEvents());
+    const own = await serve({ file });
+    try {
+      await visit({ address: `${own.url}#s=ses_task&m=1&p=2` }, async (page) => {
+        await title(page, "Look around");
+        await page.locator('.row[data-selected][aria-label^="Message 1, part 2"]').waitFor();
+        assert.ok(page.url().endsWith("#s=ses_task&m=1&p=2"), page.url());
+      });
+    } finally {
+      await own.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test("goes when another file is opened, and stays when that fails", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      await task(page);
+      await drop(page, "notes.txt", "no transcript");
+      await page.getByRole("alert").waitFor();
+      await page.keyboard.press("j");
+      await choice(page).selectOption({ index: 0 });
+      await title(page, "Count the files");
+      await choice(page).selectOption("ses_task");
+      await title(page, "Look around");
+      await drop(page, "own.json", sample("provider-errors.json"));
+      await title(page, "provider-errors");
+      await settled(page);
+      assert.equal(await choice(page).count(), 0);
+      assert.doesNotMatch(page.url(), /#/);
+    }));
+
+  test("can be exported as any transcript", () =>
+    visit({}, async (page) => {
+      await opened(page);
+      await task(page);
+      await page.getByRole("button", { name: "Export" }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("dialog").getByRole("button", { name: /^JSON/ }).click(),
+      ]);
+      const { info, messages } = JSON.parse(readFileSync(await download.path(), "utf8"));
+      assert.equal(info.id, "ses_task");
+      assert.equal(messages.length, 2);
+    }));
+
+  test(
+    "of a recorded run",
+    { skip: existsSync(RECORDED) ? false : "../shared/recorded is not there" },
+    () =>
+      visit({}, async (page) => {
+        await opened(page, readFileSync(RECORDED, "utf8"), "subtask.events.sse");
+        await page.getByRole("button", { name: "Open its session" }).click();
+        await title(page, "Look around (@general subagent)");
+        await settled(page);
+        assert.match(await words(page.locator(".pane-transcript")), /List the files and report/);
+      }),
+  );
+
+  for (const dark of [false, true]) {
+    for (const width of [1440, 390]) {
+      test(`without a serious finding of axe: ${dark ? "dark" : "light"}, ${width} px`, () =>
+        visit({ dark, width }, async (page) => {
+          await opened(page);
+          assert.deepEqual(await axe(page), []);
+          await task(page);
+          assert.deepEqual(await axe(page), []);
+          assert.ok(!(await page.evaluate(() => document.body.scrollWidth > innerWidth)));
+        }));
+    }
+  }
+});
+
+describe("a file with one session has no list of them", () => {
+  const whole = JSON.parse(sample("provider-errors.json"));
+  const moved = { ...whole, info: { ...whole.info, id: "ses_other" } };
+  for (const [name, content] of [
+    ["that its messages are of", whole],
+    ["of another id than its messages say", moved],
+  ]) {
+    test(name, () =>
+      visit({}, async (page) => {
+        await drop(page, "own.json", JSON.stringify(content));
+        await title(page, "provider-errors");
+        await settled(page);
+        // The loops are looked for after the sessions are known.
+        await page.locator(".facts", { hasText: "Loops" }).waitFor();
+        assert.equal(await choice(page).count(), 0);
+      }),
+    );
+  }
+});

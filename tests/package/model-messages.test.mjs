@@ -1,0 +1,132 @@
+// toModelMessage has a quick lane for plain messages (js/model-messages.mjs) and a long way for all
+// others: both make the same, and the quick one costs about what a program's own code would.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import { consumer, requireFrom } from "./helper.mjs";
+
+let parts;
+before(async () => {
+  parts = requireFrom(await consumer("model-messages"))("apex-parts");
+  parts.setLogger(undefined);
+});
+
+/** Says nothing to a model, and is so odd that everything beside it goes the long way. */
+const ODD = Object.assign(Object.create(null), { info: { role: "system" }, parts: [] });
+
+/** What is made, or what is wrong; ids that were made here are all the same. */
+function made(input) {
+  const known = new Set(input.map((message) => message?.info?.id));
+  try {
+    return parts
+      .toModelMessage(input)
+      .map((message) => (known.has(message.id) ? message : { ...message, id: "made" }));
+  } catch (error) {
+    return { name: error.name, problems: error.details.problems };
+  }
+}
+
+const maybe = (arbitrary) => fc.option(arbitrary, { nil: undefined });
+const rarely = (arbitrary, ...others) => {
+  return fc.oneof(
+    { weight: 40, arbitrary },
+    ...others.map((one) => ({ weight: 1, arbitrary: one })),
+  );
+};
+const nothing = fc.constantFrom(null, 5, "", true, [], {}, Number.NaN);
+const word = fc.constantFrom("", "a", "read", "ignored", "text/plain", "application/x-directory");
+const type = fc.constantFrom(
+  ...["text", "text", "reasoning", "file", "tool", "tool", "tool", "compaction", "subtask"],
+  ...["step-start", "step-finish", "patch", "no type"],
+);
+const file = fc.record({ url: maybe(word), mime: maybe(word), filename: maybe(word) });
+const state = fc.record(
+  {
+    status: fc.constantFrom("pending", "running", "completed", "completed", "error", "odd"),
+    input: maybe(fc.object({ maxDepth: 1 })),
+    output: rarely(word, nothing),
+    error: maybe(rarely(word, nothing)),
+    time: rarely(fc.record({ compacted: maybe(rarely(fc.integer(), nothing)) }), nothing),
+    attachments: rarely(fc.array(rarely(file, nothing), { maxLength: 3 }), nothing),
+  },
+  { requiredKeys: ["status"] },
+);
+const part = fc.record(
+  {
+    type,
+    text: rarely(word, nothing),
+    ignored: fc.constantFrom(true, false, 1, undefined),
+    metadata: maybe(fc.object({ maxDepth: 1 })),
+    tool: rarely(word, nothing),
+    callID: rarely(word, nothing),
+    state: rarely(state, nothing),
+    url: word,
+    mime: maybe(word),
+    filename: maybe(word),
+  },
+  { requiredKeys: ["type", "tool", "state"] },
+);
+const info = fc.record(
+  {
+    id: rarely(fc.string(), nothing),
+    role: fc.constantFrom("user", "assistant", "assistant", "system", undefined),
+    error: maybe(fc.constantFrom(null, {}, { name: "UnknownError" })),
+  },
+  { requiredKeys: ["role"] },
+);
+const message = fc.record({
+  info: rarely(info, nothing),
+  parts: rarely(fc.array(rarely(part, nothing), { maxLength: 5 }), nothing),
+});
+
+describe("the quick lane and the long way", () => {
+  test("make the same of any messages, and find the same wrong", () => {
+    const seen = { results: 0, errors: 0 };
+    fc.assert(
+      fc.property(fc.array(rarely(message, nothing), { maxLength: 6 }), (input) => {
+        const quick = made(input);
+        seen[Array.isArray(quick) ? "results" : "errors"]++;
+        assert.deepEqual(quick, made([...input, ODD]));
+      }),
+      { numRuns: 2000 },
+    );
+    // Both are worth the comparison.
+    assert.ok(Math.min(seen.results, seen.errors) > 200, JSON.stringify(seen));
+  });
+
+  test("pass on the caller's own values", () => {
+    const own = { input: { a: 1 }, metadata: { b: 2 } };
+    const tool = {
+      type: "tool",
+      tool: "read",
+      callID: "c",
+      metadata: own.metadata,
+      state: { status: "completed", input: own.input, output: "o", time: { start: 1, end: 2 } },
+    };
+    const input = [{ info: { id: "m", role: "assistant" }, parts: [tool] }];
+    for (const messages of [input, [...input, ODD]]) {
+      const [{ parts: found }] = parts.toModelMessage(messages);
+      assert.ok(found[0].input === own.input);
+      assert.ok(found[0].callProviderMetadata === own.metadata);
+    }
+  });
+});
+
+test("1,000 messages as JSON.parse gives them go the quick lane", () => {
+  const text = "lorem ipsum ".repeat(833);
+  const messages = Array.from({ length: 1000 }, (_, i) => ({
+    info: { id: `m${i}`, role: i % 2 ? "assistant" : "user" },
+    parts: [{ id: `p${i}`, sessionID: "s", messageID: `m${i}`, type: "text", text }],
+  }));
+  const slow = [...messages, ODD];
+  const least = { quick: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY };
+  // The least of many: something else may have the machine for a while.
+  for (let round = 0; round < 60; round++) {
+    for (const [name, input] of Object.entries({ quick: messages, slow })) {
+      const start = performance.now();
+      parts.toModelMessage(input);
+      least[name] = Math.min(least[name], performance.now() - start);
+    }
+  }
+  assert.ok(least.quick * 2 < least.slow, JSON.stringify(least));
+});
