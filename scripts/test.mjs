@@ -1,19 +1,11 @@
 // `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
 import { existsSync } from "node:fs";
 import { build } from "./build.mjs";
-import { at, files, main, run, say } from "./lib.mjs";
+import { at, main, run, say } from "./lib.mjs";
+import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
 
 const tsc = at("node_modules", "typescript", "bin", "tsc");
-
-/** Runs node's test runner over the test files of a folder. */
-function nodeTests(folder, ...flags) {
-  const found = files(at("tests", folder)).filter((file) => file.endsWith(".test.mjs"));
-  if (found.length === 0) throw new Error(`tests/${folder} has no tests`);
-  return run(process.execPath, ["--test", ...flags, ...found], {
-    env: { CHROMIUM_PATH: findBrowser() },
-  });
-}
 
 const clippy = (...args) =>
   run("cargo", ["clippy", "--locked", "--quiet", ...args, "--", "-D", "warnings"]);
@@ -32,9 +24,10 @@ const STAGES = {
     const driver = ["--chromedriver", findDriver()];
     return run("wasm-pack", ["test", "--headless", "--chrome", ...driver]);
   },
-  package: () => nodeTests("package", "--test-concurrency=2"),
+  package: () => nodeTests("package"),
   command: () => nodeTests("js"),
-  viewer: () => nodeTests("e2e", "--test-concurrency=2"),
+  // A browser on a busy machine can fail a test that is right: what fails is tried once more, alone.
+  viewer: () => nodeTests("e2e", { env: { CHROMIUM_PATH: findBrowser() }, retry: true }),
 };
 
 main(async () => {
@@ -57,5 +50,10 @@ main(async () => {
     await stage();
     times.push(`${name} ${((Date.now() - start) / 1000).toFixed(0)} s`);
   }
+  const slow = slowest(10);
+  if (slow.length > 0) say(`the slowest tests:\n${slow.join("\n")}`);
   say(`every test passed (${times.join(", ")})`);
+  const { now, before } = takeFlaky();
+  for (const name of before) console.log(`flaky in the run before: ${name}`);
+  for (const name of now) console.log(`flaky: ${name}`);
 });

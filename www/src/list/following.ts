@@ -78,8 +78,7 @@ export function useFollowing(
   };
   const scrollTo = (top: number) => {
     if (!plane.current || Math.abs(plane.current.scrollTop - top) < 0.5) return;
-    virtualizer.cancelScroll();
-    plane.current.scrollTo({ top });
+    virtualizer.jump(top);
     kept.current.top = plane.current.scrollTop;
     kept.current.moved = plane.current.moved;
   };

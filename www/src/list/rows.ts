@@ -117,13 +117,24 @@ export class VirtualRows {
     this.library.scrollToIndex(target - this.first, { align });
     if (!isFar) return;
     // Rows may be drawn before the page is told that it scrolled; those at the old place are not known.
-    const plane = this.plane();
-    if (plane) this.library.scrollOffset = plane.scrollTop;
+    this.tell();
     this.draw();
   }
 
-  cancelScroll(): void {
+  /** Goes to a place at once, whatever was being scrolled to. */
+  jump(top: number): void {
     this.library.cancelScroll();
+    this.plane()?.scrollTo({ top });
+    this.tell();
+  }
+
+  /**
+   * Has the library know where the list stands before the page tells of it, which it does with the next
+   * frame: a row that finds its height until then is made room for from where the library believes to be.
+   */
+  private tell(): void {
+    const plane = this.plane();
+    if (plane) this.library.scrollOffset = plane.scrollTop;
   }
 
   private get offset(): number {

@@ -1,0 +1,78 @@
+// Runs test files with node's test runner, and knows afterwards which files failed and how long each
+// test took.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { at, cache, files, root, run, say } from "./lib.mjs";
+
+/** Files that failed once and passed alone; kept for the run after. */
+const FLAKY = join(cache, "flaky.json");
+
+/** Every test that has ended, with its file and how long it took in ms. */
+const ended = [];
+
+/**
+ * Runs every test file of a folder of tests/, two at a time. With `retry` each file that fails is run
+ * once more, alone: only what fails twice is an error, and what does not is kept as flaky.
+ *
+ * @param {string} folder
+ * @param {{ retry?: boolean, env?: Record<string, string> }} [options]
+ */
+export async function nodeTests(folder, { retry = false, env = {} } = {}) {
+  const found = files(at("tests", folder)).filter((file) => file.endsWith(".test.mjs"));
+  if (found.length === 0) throw new Error(`tests/${folder} has no tests`);
+  const { failed, error } = await testRun(found, ["--test-concurrency=2"], env);
+  if (!error) return;
+  // A runner that fails without a file to blame has not run: that is no flaky test.
+  if (!retry || failed.length === 0) throw error;
+  for (const file of failed) {
+    const name = relative(root, file);
+    say(`${name} failed: once more, alone`);
+    const again = await testRun([file], [], env);
+    if (again.error) throw new Error(`${name} failed twice`);
+    flaky.push(name);
+  }
+}
+
+/** One run of the runner: the files that failed, and the error if it ended with one. */
+async function testRun(paths, flags, env) {
+  mkdirSync(cache, { recursive: true });
+  const events = join(cache, "test-events.jsonl");
+  rmSync(events, { force: true });
+  const reporter = (name, destination) => [
+    `--test-reporter=${name}`,
+    `--test-reporter-destination=${destination}`,
+  ];
+  const reporters = [
+    ...reporter(process.stdout.isTTY ? "spec" : "tap", "stdout"),
+    ...reporter(at("scripts", "test-events.mjs"), events),
+  ];
+  let error;
+  try {
+    await run(process.execPath, ["--test", ...flags, ...reporters, ...paths], { env });
+  } catch (caught) {
+    error = caught;
+  }
+  const lines = existsSync(events) ? readFileSync(events, "utf8").split("\n") : [];
+  const tests = lines.filter(Boolean).map((line) => JSON.parse(line));
+  ended.push(...tests.filter(({ isTest }) => isTest));
+  const failed = [...new Set(tests.filter((test) => test.failed).map(({ file }) => file))];
+  return { failed: failed.filter((file) => paths.includes(file)), error };
+}
+
+const flaky = [];
+
+/** The tests that took longest, in words, a line each. */
+export function slowest(count) {
+  return ended
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, count)
+    .map(({ file, name, ms }) => `${(ms / 1000).toFixed(1)} s  ${relative(root, file)}: ${name}`);
+}
+
+/** The files that were flaky in this run and, where this machine knows of it, in the one before. */
+export function takeFlaky() {
+  const before = existsSync(FLAKY) ? JSON.parse(readFileSync(FLAKY, "utf8")) : [];
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(FLAKY, JSON.stringify(flaky));
+  return { now: [...flaky], before };
+}
