@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { axe } from "./audit.mjs";
-import { drop, settled, thereAre, words } from "./browser.mjs";
+import { drop, quiet, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { faultySession, loopingSession } from "./transcripts.mjs";
 
@@ -108,7 +108,7 @@ describe("the keyboard alone", () => {
       });
       await page.keyboard.press("?");
       await page.evaluate(() => window.wordOfIt);
-      await page.waitForTimeout(200);
+      await quiet(page);
       await thereAre(page.locator("dialog[open]"), 1);
       await page.keyboard.press("Escape");
       await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "hidden" });

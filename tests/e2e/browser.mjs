@@ -76,12 +76,114 @@ async function made(browser, { width, height, dark }) {
     locale: "en-US",
   });
   const page = await context.newPage();
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", (event) => {
-      console.error(`blocked: ${event.violatedDirective} ${event.blockedURI}`);
-    });
-  });
+  await page.addInitScript(watchPage);
+  paintedAfter(page.keyboard, ["press", "type"], page);
+  const locators = Object.getPrototypeOf(page.locator("body"));
+  if (!patched.has(locators)) paintedAfter(locators, ACTIONS);
+  patched.add(locators);
   return page;
+}
+
+const ACTIONS = ["check", "click", "dblclick", "fill", "focus", "hover", "press", "selectOption"];
+const patched = new WeakSet();
+
+/**
+ * What a test does to a page has been done when the page has painted what follows from it: the page
+ * itself draws later than it hears of a key, and much later on a busy machine.
+ */
+function paintedAfter(actor, names, page) {
+  for (const name of names) {
+    const act = actor[name];
+    actor[name] = async function (...args) {
+      const result = await act.apply(this, args);
+      await painted(page ?? this.page());
+      return result;
+    };
+  }
+}
+
+async function painted(page) {
+  try {
+    await page.evaluate(() => window.painted?.());
+  } catch (error) {
+    // It went to another address, or was closed: that is what was done.
+    if (!/navigat|closed|destroyed|detached/i.test(error.message)) throw error;
+  }
+}
+
+/** Runs in every page before its own code: says what the page has under way. */
+function watchPage() {
+  addEventListener("securitypolicyviolation", (event) => {
+    console.error(`blocked: ${event.violatedDirective} ${event.blockedURI}`);
+  });
+  // A timer of more than this only takes something away again, such as a message to the reader.
+  const SOON = 1000;
+  const { Worker: BrowserWorker, setTimeout: later, clearTimeout: forget } = window;
+  const timers = new Set();
+  const calls = new Set();
+  // Searches that ended because a newer one took their place.
+  window.overtaken = 0;
+  window.setTimeout = (run, delay = 0, ...args) => {
+    const timer = later(() => {
+      timers.delete(timer);
+      run(...args);
+    }, delay);
+    if (delay <= SOON) timers.add(timer);
+    return timer;
+  };
+  window.clearTimeout = (timer) => {
+    timers.delete(timer);
+    forget(timer);
+  };
+  let workers = 0;
+  window.Worker = class extends BrowserWorker {
+    own = `worker ${workers++}, call `;
+    constructor(...args) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => {
+        calls.delete(this.own + data?.id);
+        if (data?.value?.overtaken) window.overtaken++;
+      });
+    }
+    postMessage(message, ...rest) {
+      if (message?.call) calls.add(this.own + message.id);
+      super.postMessage(message, ...rest);
+    }
+    terminate() {
+      for (const call of calls) if (call.startsWith(this.own)) calls.delete(call);
+      super.terminate();
+    }
+  };
+  const frame = () => new Promise((done) => requestAnimationFrame(() => later(done)));
+  window.painted = () => frame().then(frame);
+  const places = () =>
+    Array.from(document.querySelectorAll(".scroller, .row"), (element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return `${top} ${height} ${element.scrollTop} ${element.scrollHeight}`;
+    }).join();
+  let asked;
+  let before = "";
+  let same = 0;
+  const isBusy = () =>
+    calls.size > 0 ||
+    timers.size > 0 ||
+    document.querySelector('.row[aria-busy="true"], .reading') !== null;
+  /** True where for four frames nothing was under way, and nothing moved. */
+  window.isQuiet = (question) => {
+    const now = places();
+    if (question !== asked || isBusy() || now !== before) same = 0;
+    else same++;
+    asked = question;
+    before = now;
+    return same >= 4;
+  };
+}
+
+let questions = 0;
+
+/** Waits until the page has nothing to do: no answer to wait for, no timer, nothing that moves. */
+export async function quiet(page) {
+  await page.waitForFunction((question) => window.isQuiet(question), ++questions);
 }
 
 /** Takes everything away that a test may have left. */
@@ -97,10 +199,23 @@ async function emptied(page) {
   await page.goto("about:blank", { timeout: 5000 });
 }
 
-/** Waits until the rows in view have their content. */
+/** Waits until the rows in view have their content, and stand where they stay. */
 export async function settled(page) {
   await page.waitForSelector(".row", { state: "attached" });
-  await page.waitForFunction(() => !document.querySelector('.row[aria-busy="true"], .reading'));
+  await quiet(page);
+}
+
+/** Turns the wheel over a list, and waits until the browser has done what that does: it takes its time. */
+export async function wheel(page, scroller, y) {
+  const top = () => scroller.evaluate((element) => element.scrollTop);
+  const before = await top();
+  await scroller.hover();
+  await page.mouse.wheel(0, y);
+  await page.waitForFunction(
+    ([element, from]) => element.scrollTop !== from,
+    [await scroller.elementHandle(), before],
+  );
+  await quiet(page);
 }
 
 /** Waits until there are so many of them, and sees that there are no more. */

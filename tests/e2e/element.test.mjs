@@ -7,7 +7,7 @@ import { extname } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve as serveExample } from "../../examples/live-page/server.mjs";
-import { launch, newPage, words } from "./browser.mjs";
+import { launch, newPage, quiet, words } from "./browser.mjs";
 import { EVIL, evilMessage } from "./evil.mjs";
 
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -164,7 +164,7 @@ test("it is moved and taken away without leaving a worker behind", () =>
     await rows(page).first().waitFor();
     assert.equal(page.workers().length, 1);
     await page.evaluate(() => document.body.prepend(document.querySelector("apex-transcript")));
-    await page.waitForTimeout(50);
+    await quiet(page);
     assert.equal(page.workers().length, 1);
     await rows(page).first().waitFor({ state: "attached" });
     const gone = new Promise((done) => page.workers()[0].on("close", done));
@@ -185,7 +185,7 @@ test("a hostile transcript executes nothing in it", () =>
     await rows(page).first().waitFor();
     await page.locator("apex-transcript .scroller").focus();
     for (let i = 0; i < 12; i++) await page.keyboard.press("J");
-    await page.waitForTimeout(200);
+    await quiet(page);
     assert.equal(
       await page.locator("apex-transcript").locator("iframe, object, embed, base, form").count(),
       0,

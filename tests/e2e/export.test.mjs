@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Transcript } from "../../pkg/node.mjs";
 import { generate } from "../../scripts/generate.mjs";
-import { drop, newPage, settled, words } from "./browser.mjs";
+import { drop, newPage, quiet, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { hostileSession, sample, samplePath } from "./transcripts.mjs";
 
@@ -120,7 +120,7 @@ describe("an export", () => {
         await opened.evaluate(() => {
           for (const details of document.querySelectorAll("details")) details.open = true;
         });
-        await opened.waitForTimeout(100);
+        await quiet(opened);
         assert.equal(await opened.evaluate(() => window.hacked), undefined);
         assert.equal(await opened.locator("script, iframe, object, form, svg, base").count(), 0);
         assert.deepEqual(
@@ -149,7 +149,7 @@ describe("an export", () => {
       await page.waitForFunction(() => document.querySelector("dialog progress")?.value > 0);
       await page.getByRole("button", { name: "Cancel" }).click();
       await bar.waitFor({ state: "detached" });
-      await page.waitForTimeout(500);
+      await quiet(page);
       assert.deepEqual(downloads, []);
       await page.keyboard.press("Escape");
       const { text } = await exported(page, /^Markdown/);

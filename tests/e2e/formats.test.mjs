@@ -69,7 +69,6 @@ describe("a file opens", () => {
         await scroller.evaluate((element, part) => {
           element.scrollTop = element.scrollHeight * part;
         }, to);
-        await page.waitForTimeout(200);
         await settled(page);
         assert.ok((await words(page.locator(".row").first())).length > 0);
       }

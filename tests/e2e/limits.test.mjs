@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
+import { drop, partRow, quiet, settled, thereAre, wheel, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { hostileSession, longSession, message, PIXEL, session, text } from "./transcripts.mjs";
 
@@ -165,7 +165,7 @@ describe("long transcripts", () => {
           await scroller.evaluate((element, to) => {
             element.scrollTop = element.scrollHeight * to;
           }, part);
-          await page.waitForTimeout(200);
+          await quiet(page);
           const rows = await shown();
           assert.ok(rows.length > 5, `${rows.length} rows at ${part}`);
           const middle = rows[Math.floor(rows.length / 2)] / 280_000;
@@ -173,14 +173,8 @@ describe("long transcripts", () => {
         }
         assert.ok((await shown()).includes(280_000), "the last row");
         const before = (await shown())[0];
-        await page.mouse.move(700, 500);
-        await page.mouse.wheel(0, -300);
-        // The wheel's effect comes when the browser has time for it.
-        let after = before;
-        for (let tries = 0; after === before && tries < 50; tries++) {
-          await page.waitForTimeout(100);
-          after = (await shown())[0];
-        }
+        await wheel(page, scroller, -300);
+        const after = (await shown())[0];
         assert.ok(after < before && after > before - 20, `${before} to ${after}`);
         await page.evaluate(() => {
           location.hash = "#m=70000&p=0";

@@ -1,7 +1,7 @@
 /** Deep links, the key that copies them, and the ways out of the page. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { drop, partRow, settled, words } from "./browser.mjs";
+import { drop, partRow, quiet, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { longSession, message, sample, session, text, tool } from "./transcripts.mjs";
 
@@ -172,7 +172,7 @@ describe("links to places", () => {
           location.hash = value;
         }, hash);
       }
-      await page.waitForTimeout(200);
+      await quiet(page);
       assert.equal(await chosen(page).count(), 0);
       assert.equal(await page.getByRole("search").count(), 0);
     }));

@@ -1,7 +1,7 @@
 /** Loops in the viewer: where they are marked, in which words, and how one gets to them. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { drop, headerRow, partRow, settled, words } from "./browser.mjs";
+import { drop, headerRow, partRow, quiet, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { longSession, loopingSession, message, session, tool } from "./transcripts.mjs";
 
@@ -81,9 +81,8 @@ describe("loops", () => {
       await drop(page, "honest.json", session("Honest", calls));
       await page.getByRole("heading", { name: "Honest", level: 1 }).waitFor();
       await settled(page);
-      // Time enough for loops to be told, if there were any: the outline is asked for after them.
       await page.locator(".outline-text", { hasText: "read" }).first().waitFor();
-      await page.waitForTimeout(300);
+      await quiet(page);
       assert.match(await words(loopFact(page)), /^Loops\s+0$/);
       assert.equal(await page.locator(".row-loop, .mark-loop").count(), 0);
     }));

@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { htmlPage, messageToHtml } from "../../pkg/node.mjs";
 import { generate } from "../../scripts/generate.mjs";
-import { launch, newPage } from "./browser.mjs";
+import { launch, newPage, quiet } from "./browser.mjs";
 import { EVIL, evilMessage } from "./evil.mjs";
 
 let browser;
@@ -35,7 +35,7 @@ test("a hostile transcript executes nothing and asks for nothing", async () => {
     await page.evaluate(() => {
       for (const details of document.querySelectorAll("details")) details.open = true;
     });
-    await page.waitForTimeout(50);
+    await quiet(page);
     const own = seen.requests.filter((url) => url !== address && !url.startsWith("data:image/png"));
     assert.deepEqual(own, [], evil);
     assert.deepEqual(seen.dialogs, [], evil);

@@ -63,17 +63,6 @@ const places = (page) =>
       .sort((a, b) => a.row - b.row),
   );
 
-/** Waits until nothing moves any more. */
-async function still(page) {
-  await settled(page);
-  for (let before = ""; ; ) {
-    await page.waitForTimeout(80);
-    const now = JSON.stringify(await places(page));
-    if (now === before) return;
-    before = now;
-  }
-}
-
 /** Each row begins where the one before it ends, and they fill what is in view. */
 async function seamless(page) {
   const rows = await places(page);
@@ -93,14 +82,14 @@ async function seamless(page) {
 test("the first press on a row moves nothing, or its release would be on another", () =>
   visit(async (page) => {
     await page.mouse.wheel(0, 137);
-    await still(page);
+    await settled(page);
     const list = await page.getByRole("feed").boundingBox();
     const before = await places(page);
     const { bottom } = before.find((row) => row.top < list.y && row.bottom > list.y + 4);
     await page.mouse.move(list.x + list.width / 2, bottom - 2);
     await page.mouse.down();
     await page.locator(".row[data-selected]").waitFor();
-    await still(page);
+    await settled(page);
     assert.deepEqual(await places(page), before);
     await page.mouse.up();
   }));
@@ -110,7 +99,7 @@ test("up from a far place, rows that are met for the first time move nothing", (
     await page.getByRole("feed").evaluate((element) => {
       element.scrollTop = element.scrollHeight / 2;
     });
-    await still(page);
+    await settled(page);
     const middle = (await seamless(page))[0].row;
     assert.ok(middle > 10_000 && middle < 20_000, `row ${middle} in the middle`);
     for (let step = 0; step < 12; step++) {
@@ -120,7 +109,7 @@ test("up from a far place, rows that are met for the first time move nothing", (
         const element = document.querySelector(`.row[aria-posinset="${row}"]`);
         return !element || element.getBoundingClientRect().top !== top;
       }, before[8]);
-      await still(page);
+      await settled(page);
       const now = (await seamless(page)).find(({ row }) => row === before[8].row);
       assert.ok(Math.abs(now.top - before[8].top - 240) <= 1.5, `${now.top - before[8].top} px`);
     }
@@ -138,7 +127,7 @@ test("a link, a key and the outline lead to rows thousands away", () =>
         location.hash = to;
       }, hash);
       await chosen.filter({ hasText: `Answer ${turn}.` }).waitFor();
-      await still(page);
+      await settled(page);
       const rows = await seamless(page);
       const row = Number(await chosen.getAttribute("aria-posinset"));
       const place = rows.find((each) => each.row === row);

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DeltaAssembler, Transcript } from "../../pkg/node.mjs";
 import { axe } from "./audit.mjs";
-import { drop, settled, thereAre, words } from "./browser.mjs";
+import { drop, quiet, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
-import { begin, delta, recording, wait } from "./streaming.mjs";
+import { begin, delta, recording } from "./streaming.mjs";
 
 const viewer = served();
 
@@ -219,7 +219,7 @@ describe("the replay", () => {
       await page.keyboard.press("Home");
       await reached(page, 0);
       await page.keyboard.press(",");
-      await wait(100);
+      await quiet(page);
       assert.match(await valueText(page), /^event 0 of/);
       assert.deepEqual(await axe(page), []);
     }));
@@ -254,9 +254,8 @@ describe("the replay", () => {
       await page.waitForFunction(() => Number(document.querySelector(".scrub").dataset.shown) >= 3);
       await page.keyboard.press(" ");
       await page.getByRole("button", { name: "Play", exact: true }).waitFor();
-      await wait(200);
       const at = await valueText(page);
-      await wait(300);
+      await quiet(page);
       assert.equal(await valueText(page), at);
       const button = page.getByRole("button", { name: "Step forward" });
       await button.focus();
@@ -282,7 +281,7 @@ describe("the replay", () => {
     visit({}, async (page) => {
       await open(page, "events.sse", RECORDINGS["events.sse"].toString());
       for (let i = 0; i < 9; i++) await page.keyboard.press("j");
-      await wait(200);
+      await quiet(page);
       const chosen = page.locator(".row[data-selected]");
       const place = () => chosen.evaluate((row) => row.getBoundingClientRect().top);
       const label = await chosen.getAttribute("aria-label");
@@ -294,7 +293,6 @@ describe("the replay", () => {
       await page.getByRole("button", { name: "Replay", exact: true }).click();
       await slider(page).waitFor({ state: "detached" });
       await settled(page);
-      await wait(500);
       assert.equal(await chosen.getAttribute("aria-label"), label);
       assert.ok(Math.abs((await place()) - top) <= 1, `${await place()} is ${top}; the bar ${bar}`);
     }));

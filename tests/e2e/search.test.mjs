@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { axe } from "./audit.mjs";
-import { drop, partRow, settled, thereAre, words } from "./browser.mjs";
+import { drop, partRow, quiet, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import {
   hostileSession,
@@ -139,7 +139,7 @@ describe("the search bar", () => {
         await page.waitForTimeout(130);
       }
       await counted(page, /^1 match$/);
-      await page.waitForTimeout(300);
+      await quiet(page);
       await counted(page, /^1 match$/);
     }));
 
@@ -384,13 +384,13 @@ describe("hostile words", () => {
       for (const bad of [...PAYLOADS, "/<[a-z]+/i", "(a+)+$", "tool:<script>"]) {
         if ((await field(page).count()) === 0) await page.keyboard.press("/");
         await field(page).fill(bad.includes('"') || /^[/(]|:/.test(bad) ? bad : `"${bad}"`);
-        await page.waitForTimeout(200);
+        await quiet(page);
         await page.keyboard.press("Enter");
         await page.keyboard.press("Enter");
       }
       await search(page, "alert", /\d+ matches/);
       for (let i = 0; i < 30; i++) await page.keyboard.press("Enter");
-      await page.waitForTimeout(300);
+      await quiet(page);
       const found = await page.evaluate(() => ({
         hacked: window.hacked,
         elements: document.querySelectorAll(

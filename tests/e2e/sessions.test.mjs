@@ -116,7 +116,6 @@ describe("the session of a task", () => {
         }
       });
       await title(page, "Look around");
-      await page.waitForTimeout(300);
       await settled(page);
       assert.equal(await words(page.locator("h1")), "Look around");
       assert.equal(await choice(page).inputValue(), "ses_task");

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { drop, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
+import { longOnes, watchTasks } from "./tasks.mjs";
 import { loopingSession, message, session, text, tool } from "./transcripts.mjs";
 
 const RECORDED = new URL("../../../shared/recorded/opencode/", import.meta.url);
@@ -365,7 +366,8 @@ describe("large and checked", () => {
       );
       // They are looked for meanwhile, and drawn when they are found.
       await page.locator(".fact", { hasText: "Loops" }).waitFor();
-      const { calls, longest } = await page.evaluate(async () => {
+      const tasksDone = await watchTasks(viewer.browser);
+      const calls = await page.evaluate(async () => {
         // How many rectangles a picture takes, whatever the number of parts.
         let calls = 0;
         const { prototype } = CanvasRenderingContext2D;
@@ -376,10 +378,6 @@ describe("large and checked", () => {
             return original.apply(this, args);
           };
         }
-        let longest = 0;
-        new PerformanceObserver((list) => {
-          for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
-        }).observe({ type: "longtask" });
         const element = document.querySelector(".brush");
         const frame = () => new Promise((done) => requestAnimationFrame(done));
         element.focus();
@@ -388,14 +386,17 @@ describe("large and checked", () => {
           await frame();
           await frame();
         }
-        await new Promise((done) => setTimeout(done, 100));
-        return { calls, longest };
+        return calls;
       });
+      const tasks = await tasksDone();
       const { width } = await page.locator(".timeline-lanes").boundingBox();
       // Six pictures of three lanes and a minimap: at most one rectangle a pixel and lane in each.
       assert.ok(calls > 100 && calls < 7 * 4 * width, `${calls} rectangles`);
-      // 50 ms is the aim; other work on the machine is in this figure too.
-      assert.ok(longest < 250, `${longest} ms`);
+      // 50 ms is the aim; a machine that does something else beside it works more slowly, too.
+      assert.ok(
+        tasks.every(({ cpu }) => cpu < 250),
+        longOnes(tasks),
+      );
       assert.ok((await coloured(page, "--good")).length > width / 4);
     }));
 

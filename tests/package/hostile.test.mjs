@@ -505,19 +505,20 @@ describe("streams", () => {
 
   test("100,000 calls, 100,000 parts and a run of a million numbers take reasonable time", () => {
     const parts = fresh();
-    const began = performance.now();
-    const assembler = new parts.DeltaAssembler();
-    assembler.push(STREAM[0]);
-    for (let i = 0; i < 100_000; i++) {
-      assembler.push(delta(2 * i + 2, "tool_call_start", { toolCallId: `c${i}`, toolName: "t" }));
-      assembler.push(delta(2 * i + 3, i % 2 ? "text" : "thinking", { textDelta: "x" }));
-    }
-    assembler.push(delta(300_000, "done", { finishReason: "stop" }));
-    assert.equal(assembler.message().parts.length, 200_000);
-    assert.equal(assembler.takeChanges().length, 200_001);
-    assembler.free();
-    assert.equal(parts.checkRun(new Array(1_000_000).fill(7)).length, 1_000_000);
-    assert.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`);
+    const work = workOf(() => {
+      const assembler = new parts.DeltaAssembler();
+      assembler.push(STREAM[0]);
+      for (let i = 0; i < 100_000; i++) {
+        assembler.push(delta(2 * i + 2, "tool_call_start", { toolCallId: `c${i}`, toolName: "t" }));
+        assembler.push(delta(2 * i + 3, i % 2 ? "text" : "thinking", { textDelta: "x" }));
+      }
+      assembler.push(delta(300_000, "done", { finishReason: "stop" }));
+      assert.equal(assembler.message().parts.length, 200_000);
+      assert.equal(assembler.takeChanges().length, 200_001);
+      assembler.free();
+      assert.equal(parts.checkRun(new Array(1_000_000).fill(7)).length, 1_000_000);
+    });
+    assert.ok(work < 20_000, `${work} ms`);
   });
 });
 
@@ -751,8 +752,7 @@ describe("large and deep", () => {
 
   test("Markdown made to be slow is turned into HTML in no time", () => {
     const parts = fresh();
-    const start = performance.now();
-    for (const piece of [
+    const pieces = [
       "*",
       "_",
       "[",
@@ -769,11 +769,14 @@ describe("large and deep", () => {
       "\\",
       "<!--",
       "1. ",
-    ]) {
-      assert.equal(typeof parts.renderMarkdown(piece.repeat(20_000)), "string");
-    }
+    ];
+    const work = workOf(() => {
+      for (const piece of pieces) {
+        assert.equal(typeof parts.renderMarkdown(piece.repeat(20_000)), "string");
+      }
+    });
     // Less than a second; minutes where each of them is looked at from each.
-    assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`);
+    assert.ok(work < 20_000, `${work} ms`);
     assert.ok(works(parts));
   });
 });
@@ -822,6 +825,7 @@ describe("an array that lies about its length, or has holes for elements, ends i
       const program = `import { createRequire } from "node:module";
 import { MESSAGES, PARTS } from ${surfaceUrl};
 import { liar } from ${valuesUrl};
+import { workOf } from "../work.mjs";
 const parts = createRequire(process.cwd() + "/x.cjs")("apex-parts");
 parts.setLogger(undefined);
 try { ${expression}; } catch (error) { if (!parts.isApexPartsError(error)) throw error; }
