@@ -3,8 +3,9 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { at, cache, files, isMain, main, run, say, unlessDone } from "./lib.mjs";
+import { at, cache, files, isDone, isMain, main, run, unlessDone } from "./lib.mjs";
 import { optimise, trim } from "./module.mjs";
+import { expect, step } from "./progress.mjs";
 import { setup } from "./setup.mjs";
 import { buildElement, buildSingle } from "./viewer.mjs";
 
@@ -165,15 +166,35 @@ function types() {
   }
 }
 
+const TARGET = "wasm32-unknown-unknown";
+
+let compiled;
+
+/** Compiles the module, unless the package is there. It can be done while the rest is set up. */
+export function compile() {
+  compiled ??= compileModule();
+  return compiled;
+}
+
+async function compileModule() {
+  if (isDone("package", packageFiles)) return;
+  expect("package");
+  if (!isDone("viewer", viewerFiles)) expect("viewer");
+  await step("module", "compiling the WebAssembly module", () =>
+    run("cargo", ["build", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"]),
+  );
+}
+
 async function buildPackage() {
-  say("building the WebAssembly module");
-  const target = "wasm32-unknown-unknown";
-  await run("cargo", ["build", "--release", "--lib", "--target", target, "--locked"]);
+  await compile();
+  await step("package", "making the package of it", makePackage);
+}
+
+async function makePackage() {
   rmSync(bindgen, { recursive: true, force: true });
   mkdirSync(bindgen, { recursive: true });
-  const wasm = at("target", target, "release", "apex_parts.wasm");
-  const bindings = ["--target", "web", "--omit-default-module-path", "--out-dir", bindgen, wasm];
-  await run("wasm-bindgen", bindings);
+  const wasm = at("target", TARGET, "release", "apex_parts.wasm");
+  await run("apex-parts-bindgen", [wasm, bindgen]);
   rmSync(pkg, { recursive: true, force: true });
   mkdirSync(pkg, { recursive: true });
   const optimised = join(pkg, "apex_parts_bg.wasm");
@@ -207,20 +228,21 @@ async function buildPackage() {
   );
 }
 
-async function buildViewer() {
-  say("building the viewer");
-  await trim(at("www", "src", "worker", "worker.ts"));
-  await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
-  await buildSingle();
-  await buildElement();
+function buildViewer() {
+  return step("viewer", "building the viewer", async () => {
+    await trim(at("www", "src", "worker", "worker.ts"));
+    await run("vite", ["build", "-c", "www/vite.config.ts", "--logLevel", "warn"]);
+    await buildSingle();
+    await buildElement();
+  });
 }
 
 /** What is the viewer's in the package. */
 const isViewer = (file) => /^viewer[.\-/]/.test(relative(pkg, file));
 
-/** Builds the package and, unless told otherwise, the viewer. */
-export async function build({ viewer = true } = {}) {
-  const sources = () =>
+const own = () => files(pkg).filter((file) => !isViewer(file));
+const packageFiles = {
+  inputs: () =>
     files(
       at("Cargo.toml"),
       at("Cargo.lock"),
@@ -229,23 +251,29 @@ export async function build({ viewer = true } = {}) {
       at("js"),
       at("scripts", "build.mjs"),
       at("scripts", "module.mjs"),
-    );
-  const own = () => files(pkg).filter((file) => !isViewer(file));
-  await unlessDone("package", { inputs: sources, outputs: own }, buildPackage);
-  if (!viewer) return;
-  const dist = at("www", "dist");
-  const inputs = () => [
+    ),
+  outputs: own,
+};
+
+const dist = at("www", "dist");
+const viewerFiles = {
+  inputs: () => [
     ...files(at("www")).filter((file) => !file.startsWith(dist)),
     ...own(),
     at("scripts", "viewer.mjs"),
-  ];
-  const outputs = () => files(dist, ...files(pkg).filter(isViewer));
-  await unlessDone("viewer", { inputs, outputs }, buildViewer);
+  ],
+  outputs: () => files(dist, ...files(pkg).filter(isViewer)),
+};
+
+/** Builds the package and, unless told otherwise, the viewer. */
+export async function build({ viewer = true } = {}) {
+  await unlessDone("package", packageFiles, buildPackage);
+  if (viewer) await unlessDone("viewer", viewerFiles, buildViewer);
 }
 
 if (isMain(import.meta)) {
   main(async () => {
-    await setup();
+    await setup({ meanwhile: compile });
     await build({ viewer: !process.argv.includes("--no-viewer") });
   });
 }

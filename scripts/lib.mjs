@@ -77,14 +77,21 @@ export function fingerprint(paths) {
  * left (another tool may have written over them).
  */
 export async function unlessDone(name, { inputs, outputs }, work) {
-  const stamp = join(cache, `${name}.stamp`);
-  const now = () => `${fingerprint(inputs())} ${fingerprint(outputs())}`;
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === now()) return false;
+  if (isDone(name, { inputs, outputs })) return false;
   await work();
   mkdirSync(cache, { recursive: true });
-  writeFileSync(stamp, now());
+  writeFileSync(stampOf(name), state({ inputs, outputs }));
   return true;
 }
+
+/** Whether `unlessDone` would find the work done. */
+export function isDone(name, { inputs, outputs }) {
+  const stamp = stampOf(name);
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === state({ inputs, outputs });
+}
+
+const stampOf = (name) => join(cache, `${name}.stamp`);
+const state = ({ inputs, outputs }) => `${fingerprint(inputs())} ${fingerprint(outputs())}`;
 
 /** Runs a script's main function; a failure is one sentence and exit code 1. */
 export function main(work) {

@@ -1,13 +1,13 @@
 // `npm run screenshots [-- FOLDER]`: pictures of the viewer's states, to be looked at.
 import { parseArgs } from "node:util";
-import { build } from "./build.mjs";
+import { build, compile } from "./build.mjs";
 import { at, main, run } from "./lib.mjs";
 import { findBrowser, setup } from "./setup.mjs";
 
 main(async () => {
   const { positionals } = parseArgs({ allowPositionals: true });
   const [folder = at(".cache", "screenshots")] = positionals;
-  await setup({ tests: true });
+  await setup({ tests: true, meanwhile: compile });
   await build();
   const env = { CHROMIUM_PATH: findBrowser() };
   await run(process.execPath, [at("tests", "e2e", "screenshots.mjs"), folder], { env });

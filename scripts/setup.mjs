@@ -1,8 +1,9 @@
-// Installs what is missing, and says so: the wasm target, wasm-bindgen and wasm-pack into .tools,
-// npm packages, and (for tests) a browser. Takes a second when all is there.
+// Installs what is missing, and says so: the wasm target, wasm-bindgen into .tools, npm packages, and
+// for tests wasm-pack, the runner that it calls, and a browser. Takes a second when all is there.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at, isMain, main, run, say, tools, unlessDone } from "./lib.mjs";
+import { at, files, isDone, isMain, main, run, tools, unlessDone } from "./lib.mjs";
+import { expect, step } from "./progress.mjs";
 
 const WASM_PACK = "0.15.1";
 
@@ -34,32 +35,83 @@ async function rust() {
   } catch {
     return; // a Rust without rustup: cargo will say what it lacks
   }
-  if (!installed.includes(target)) {
-    say(`installing the Rust target ${target}`);
-    await run("rustup", ["target", "add", target]);
-  }
+  if (installed.includes(target)) return;
+  await step("target", `installing the Rust target ${target}`, () =>
+    run("rustup", ["target", "add", target], { quiet: true }),
+  );
 }
 
+// These run for seconds and are compiled once: compiling them takes a third of the time without
+// optimisation.
+const QUICKLY = {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
+  CARGO_PROFILE_RELEASE_LTO: "off",
+  CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "256",
+};
+
+/** A command from crates.io that only the tests need. */
 async function cargoTool(command, name, version, extra) {
   if (await has(join(tools, "bin", command), version)) return;
-  say(`installing ${name} ${version} into .tools (about 2 minutes, once)`);
-  await run("cargo", ["install", name, "--version", version, "--root", tools, "--force", ...extra]);
+  await step(name, `compiling ${name} ${version} into .tools`, () =>
+    run(
+      "cargo",
+      ["install", name, "--version", version, "--root", tools, "--force", "--quiet", ...extra],
+      { quiet: true, env: QUICKLY },
+    ),
+  );
 }
 
+const BINDGEN = at("scripts", "bindgen");
+const bindgenFiles = {
+  inputs: () =>
+    files(join(BINDGEN, "Cargo.toml"), join(BINDGEN, "Cargo.lock"), join(BINDGEN, "src")),
+  outputs: () => files(join(tools, "bin", "apex-parts-bindgen")),
+};
+
+/** What writes the glue of the module. */
+async function bindgen() {
+  const own = /^wasm-bindgen-cli-support = "=([\d.]+)"/m.exec(
+    readFileSync(join(BINDGEN, "Cargo.toml"), "utf8"),
+  );
+  if (own?.[1] !== wasmBindgenVersion()) {
+    throw new Error("Cargo.toml and scripts/bindgen/Cargo.toml pin different versions");
+  }
+  await unlessDone("bindgen", bindgenFiles, () =>
+    step("bindgen", "compiling wasm-bindgen into .tools", () =>
+      run(
+        "cargo",
+        [
+          ...[
+            "install",
+            "--path",
+            BINDGEN,
+            "--root",
+            tools,
+            "--target-dir",
+            at("target", "bindgen"),
+          ],
+          ...["--locked", "--force", "--quiet"],
+        ],
+        { quiet: true },
+      ),
+    ),
+  );
+}
+
+const npmFiles = {
+  inputs: () => [at("package-lock.json")],
+  outputs: () => [at("node_modules", ".package-lock.json")].filter(existsSync),
+};
+
 async function npmPackages() {
-  const lock = at("package-lock.json");
-  await unlessDone(
-    "npm",
-    {
-      inputs: () => [lock],
-      outputs: () => [at("node_modules", ".package-lock.json")].filter(existsSync),
-    },
-    async () => {
-      say("installing npm packages");
-      // Not `npm ci`: some registries lack the binaries of foreign platforms, which it insists on.
-      // The versions are those of the lock file all the same, and it is left as it is.
-      await run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
-    },
+  await unlessDone("npm", npmFiles, () =>
+    // Not `npm ci`: some registries lack the binaries of foreign platforms, which it insists on.
+    // The versions are those of the lock file all the same, and it is left as it is.
+    step("npm", "installing npm packages", () =>
+      run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
+        quiet: true,
+      }),
+    ),
   );
 }
 
@@ -85,23 +137,36 @@ async function browser() {
         "chromium-driver), or say where they are in CHROMIUM_PATH and CHROMEDRIVER.",
     );
   }
-  say("installing chromium and chromium-driver");
-  const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update", "-qq"], { env });
-  const names = ["chromium", "chromium-driver"];
-  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], { env });
+  await step("browser", "installing chromium and chromium-driver", async () => {
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update", "-qq"], { env, quiet: true });
+    const names = ["chromium", "chromium-driver"];
+    const install = ["install", "-y", "-qq", "--no-install-recommends", ...names];
+    await run("apt-get", install, { env, quiet: true });
+  });
 }
 
-/** Sets up what building needs, and with `tests` what testing needs besides. */
-export async function setup({ tests = false } = {}) {
+/**
+ * Sets up what building needs, and with `tests` what testing needs besides. What needs nothing but Rust
+ * and its target is done `meanwhile`.
+ *
+ * @param {{ tests?: boolean, meanwhile?: () => Promise<void> }} [options]
+ */
+export async function setup({ tests = false, meanwhile = async () => {} } = {}) {
   const [major] = process.versions.node.split(".");
   if (Number(major) < 20) throw new Error(`Node 20 or newer is needed; this is ${process.version}`);
+  if (!isDone("npm", npmFiles)) expect("npm");
+  if (!isDone("bindgen", bindgenFiles)) expect("bindgen");
   await rust();
-  await npmPackages();
-  await cargoTool("wasm-bindgen", "wasm-bindgen-cli", wasmBindgenVersion(), []);
+  await Promise.all([npmPackages(), bindgen(), meanwhile()]);
   if (!tests) return;
+  await Promise.all([browser(), testTools()]);
+}
+
+/** `wasm-pack test`, and the runner that it calls. */
+async function testTools() {
+  await cargoTool("wasm-bindgen", "wasm-bindgen-cli", wasmBindgenVersion(), []);
   await cargoTool("wasm-pack", "wasm-pack", WASM_PACK, ["--locked"]);
-  await browser();
 }
 
 if (isMain(import.meta)) main(() => setup({ tests: process.argv.includes("--tests") }));

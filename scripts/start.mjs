@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "./build.mjs";
+import { build, compile } from "./build.mjs";
 import { main } from "./lib.mjs";
 import { run } from "./serve.mjs";
 import { setup } from "./setup.mjs";
@@ -25,7 +25,7 @@ main(async () => {
   }
   // Said before anything is built: building takes minutes the first time.
   if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
-  await setup();
+  await setup({ meanwhile: compile });
   await build();
   const port = values.port === undefined ? undefined : Number(values.port);
   await run({ port, file, follow, open: !values["no-open"] });

@@ -1,6 +1,6 @@
 // `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
 import { existsSync } from "node:fs";
-import { build } from "./build.mjs";
+import { build, compile } from "./build.mjs";
 import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
@@ -40,7 +40,7 @@ main(async () => {
   if (!existsSync(at("..", "shared"))) {
     say("../shared is not there: tests against its recordings are left out; our own fixtures run");
   }
-  await setup({ tests: true });
+  await setup({ tests: true, meanwhile: compile });
   await build();
   const times = [];
   for (const [name, stage] of Object.entries(STAGES)) {
