@@ -76,6 +76,8 @@ async function made(browser, { width, height, dark }) {
     locale: "en-US",
   });
   const page = await context.newPage();
+  // What never comes is told late, and what comes late on a busy machine has come.
+  page.setDefaultTimeout(60_000);
   await page.addInitScript(watchPage);
   paintedAfter(page.keyboard, ["press", "type"], page);
   const locators = Object.getPrototypeOf(page.locator("body"));
@@ -100,6 +102,12 @@ function paintedAfter(actor, names, page) {
       return result;
     };
   }
+}
+
+/** Presses a key, and does not wait for what it does. */
+export async function send(page, key) {
+  await page.keyboard.down(key);
+  await page.keyboard.up(key);
 }
 
 async function painted(page) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, partRow, quiet, settled, thereAre, wheel, words } from "./browser.mjs";
+import { drop, partRow, quiet, send, settled, thereAre, wheel, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { hostileSession, longSession, message, PIXEL, session, text } from "./transcripts.mjs";
 
@@ -31,9 +31,9 @@ describe("hostile transcripts", () => {
       await settled(page);
       // Every row comes into view once, and the ways to act on one are tried.
       for (let i = 0; i < 600; i++) {
-        await page.keyboard.press("j");
+        await send(page, "j");
         if (i % 6 === 0) await page.keyboard.press("Enter");
-        if (i % 6 === 1) await page.keyboard.press("r");
+        if (i % 6 === 1) await send(page, "r");
       }
       await page.keyboard.press("Enter");
       await settled(page);

@@ -108,14 +108,11 @@ describe("links to places", () => {
       }, `#${messages[39_999].parts[0].id}`);
       await page.keyboard.press("j");
       await chosen(page).waitFor();
-      await page.waitForFunction(
-        () =>
-          document
-            .querySelector(".row[data-selected]")
-            ?.getAttribute("aria-label")
-            ?.startsWith("Message 39999, part 0"),
-        undefined,
-        { timeout: 20_000 },
+      await page.waitForFunction(() =>
+        document
+          .querySelector(".row[data-selected]")
+          ?.getAttribute("aria-label")
+          ?.startsWith("Message 39999, part 0"),
       );
     }));
 

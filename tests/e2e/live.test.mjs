@@ -28,7 +28,6 @@ after(() => browser?.close());
 async function following(streams, run, { live = Object.keys(streams)[0], ...options } = {}) {
   const server = await streaming(streams);
   const { page, seen, close } = await newPage(browser, options);
-  page.setDefaultTimeout(10_000);
   try {
     await page.goto(`${server.url}?live=live/${live}`);
     await run(page, { server, seen });

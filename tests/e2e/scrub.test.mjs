@@ -97,7 +97,7 @@ async function raw(page) {
   const found = await page.evaluate(async () => {
     const shown = async (row) => {
       row.click();
-      for (const end = performance.now() + 10_000; performance.now() < end; ) {
+      for (const end = performance.now() + 30_000; performance.now() < end; ) {
         const id = document.querySelector(".inspector-id")?.textContent;
         const json = document.querySelector(".inspector-body .code code")?.textContent;
         if (row.matches("[data-selected]") && id && json?.includes(`"${id}"`)) return json;

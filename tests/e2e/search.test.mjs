@@ -34,7 +34,7 @@ async function search(page, query, expected) {
 }
 
 async function counted(page, expected) {
-  await page.locator(".search-count", { hasText: expected }).waitFor({ timeout: 10_000 });
+  await page.locator(".search-count", { hasText: expected }).waitFor();
 }
 
 /** The words that are marked: as matches, or as the current one. */
@@ -43,7 +43,7 @@ const marked = (page, name = "search") =>
 
 /** Waits until the words that are marked are these: they are marked a moment after they are counted. */
 async function markedAre(page, isRight) {
-  for (const end = performance.now() + 10_000; ; ) {
+  for (const end = performance.now() + 30_000; ; ) {
     const words = await marked(page);
     if (isRight(words)) return;
     assert.ok(performance.now() < end, words.join());
@@ -61,7 +61,6 @@ async function currentIs(page, expected) {
         return row && String(range) === wanted && top >= box.top && bottom <= box.bottom;
       }),
     expected,
-    { timeout: 10_000 },
   );
 }
 
