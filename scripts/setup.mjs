@@ -158,7 +158,7 @@ export async function setup({ tests = false, meanwhile = async () => {} } = {}) 
   if (!isDone("npm", npmFiles)) expect("npm");
   if (!isDone("bindgen", bindgenFiles)) expect("bindgen");
   await rust();
-  await Promise.all([npmPackages(), bindgen(), meanwhile()]);
+  await Promise.all([meanwhile(), npmPackages(), bindgen()]);
   if (!tests) return;
   await Promise.all([browser(), testTools()]);
 }
