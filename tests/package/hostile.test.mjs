@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { promisify } from "node:util";
 import fc from "fast-check";
+import { workOf } from "../work.mjs";
 import {
   CONTEXT,
   DELTAS,
@@ -825,7 +826,6 @@ describe("an array that lies about its length, or has holes for elements, ends i
       const program = `import { createRequire } from "node:module";
 import { MESSAGES, PARTS } from ${surfaceUrl};
 import { liar } from ${valuesUrl};
-import { workOf } from "../work.mjs";
 const parts = createRequire(process.cwd() + "/x.cjs")("apex-parts");
 parts.setLogger(undefined);
 try { ${expression}; } catch (error) { if (!parts.isApexPartsError(error)) throw error; }
