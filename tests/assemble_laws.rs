@@ -5,7 +5,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Options, Stream};
+use apex_parts::assemble::{OnProblem, Options, Stream};
 use assemble::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -135,8 +135,17 @@ fn write(acts: &[Act], sse: bool, end: &str) -> (Vec<u8>, Vec<usize>) {
                 }
                 Act::Unknown => record(seq, "brand_new", "5".into()),
                 Act::Rubbish(text) => text.clone(),
-                Act::Done => record(seq, "done", r#"{"finishReason":"stop"}"#.into()),
-                Act::Error => record(seq, "error", r#"{"errorCode":"e","retryable":false}"#.into()),
+                Act::Done => record(
+                    seq,
+                    "done",
+                    r#"{"finishReason":"stop","meta":{"provider":{"id":7},"mine":[{"a":"é"}]}}"#
+                        .into(),
+                ),
+                Act::Error => record(
+                    seq,
+                    "error",
+                    r#"{"errorCode":"e","retryable":false,"meta":{"compaction":{"b":1}}}"#.into(),
+                ),
             },
             seq,
         );
@@ -157,6 +166,10 @@ fn stream() -> impl Strategy<Value = (Vec<u8>, Vec<usize>)> {
             }
             (bytes, ends)
         })
+}
+
+fn throwing() -> Options {
+    Options { on_problem: Some(OnProblem::Throw), ..Options::default() }
 }
 
 type Seen = (Value, Option<Value>, &'static str, Vec<String>);
@@ -252,6 +265,41 @@ proptest! {
         if stream.message().is_some() {
             prop_assert_eq!(screen, parts);
         }
+    }
+
+    #[test]
+    fn taken_deltas_give_the_message((bytes, ends) in stream(), takes in proptest::collection::vec(any::<bool>(), 30), restored in any::<prop::sample::Index>()) {
+        let mut stream = Stream::new(collecting());
+        // What a log holds: a snapshot may stand for all that came before it.
+        let (mut base, mut log) = (None, String::new());
+        let restored = restored.index(ends.len() * 2 + 1);
+        let mut at = 0;
+        for (i, end) in ends.iter().enumerate() {
+            stream.push_bytes(&bytes[at..*end], 0.0).unwrap();
+            at = *end;
+            if takes[i % takes.len()] {
+                log.push_str(&stream.take_deltas());
+            }
+            if i == restored {
+                let snapshot = stream.snapshot();
+                stream = Stream::restore(&snapshot, collecting()).unwrap();
+                (base, log) = (Some(snapshot), String::new());
+            }
+        }
+        log.push_str(&stream.take_deltas());
+        prop_assert!(stream.take_deltas().is_empty());
+        // Nothing in it breaks a rule.
+        let mut again = match &base {
+            Some(snapshot) => Stream::restore(snapshot, throwing()).unwrap(),
+            None => Stream::new(throwing()),
+        };
+        // One by one: the snapshot's stream may be in the middle of an event.
+        for delta in log.lines() {
+            again.push(delta.as_bytes()).unwrap();
+        }
+        prop_assert_eq!(preview(&again), preview(&stream));
+        prop_assert_eq!(again.status(), stream.status());
+        prop_assert_eq!(seen(&again).1, seen(&stream).1);
     }
 
     #[test]

@@ -5,9 +5,10 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Options, Stream};
+use apex_parts::assemble::{Options, Stream, read_deltas};
 use apex_parts::wire::WireFormat;
 use assemble::*;
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
@@ -89,6 +90,63 @@ fn changes_give_the_preview() {
             apply(&mut screen, &take(&mut stream));
             let parts = preview(&stream)["parts"].as_array().unwrap().clone();
             assert_eq!(settled(&screen), settled(&parts), "{name}");
+        }
+    }
+}
+
+/// The message of these deltas, pushed one by one.
+fn pushed<'a>(deltas: impl Iterator<Item = &'a Value>) -> Stream {
+    let mut stream = Stream::new(Options::default());
+    for delta in deltas {
+        stream.push(delta.to_string().as_bytes()).unwrap();
+    }
+    stream
+}
+
+/// Without what a stream that was cut had no `done` to carry with.
+fn carried(stream: &Stream) -> Value {
+    let mut preview = preview(stream);
+    if !matches!(stream.status().as_str(), "done") && preview["meta"].get("error").is_none() {
+        for name in ["provider", "toolResults", "compaction"] {
+            preview["meta"].as_object_mut().unwrap().remove(name);
+        }
+    }
+    preview["timestamp"] = Value::Null;
+    preview
+}
+
+#[test]
+fn the_deltas_of_a_recording_give_its_message() {
+    let mut with_meta = 0;
+    for (name, format, bytes) in streams() {
+        let want = assemble(format, &mut [bytes.as_slice()].into_iter());
+        let mut fresh = 0;
+        let deltas = read_deltas(&bytes, &options(format), 0.0, &mut || {
+            fresh += 1;
+            format!("r{fresh}")
+        });
+        let deltas = json_of(&deltas.unwrap());
+        let own = deltas.as_array().unwrap().iter().filter(|delta| delta["runId"] == "r");
+        with_meta += usize::from(own.clone().any(|delta| delta["payload"].get("meta").is_some()));
+        assert_eq!(carried(&pushed(own)), carried(&want), "{name}");
+    }
+    assert!(with_meta > 5, "{with_meta}");
+}
+
+#[test]
+fn taken_deltas_give_the_message() {
+    for (name, format, bytes) in streams() {
+        for pieces in [1, 60, 2000] {
+            let mut stream = Stream::new(options(format));
+            let mut log = String::new();
+            for chunk in bytes.chunks((bytes.len() / pieces).max(1)) {
+                stream.push_bytes(chunk, 0.0).unwrap();
+                log.push_str(&stream.take_deltas());
+            }
+            stream.end(0.0);
+            log.push_str(&stream.take_deltas());
+            let deltas: Vec<Value> = log.lines().map(json_of).collect();
+            assert_eq!(carried(&pushed(deltas.iter())), carried(&stream), "{name} by {pieces}");
         }
     }
 }

@@ -3,14 +3,15 @@
 
 use super::breach::Breach;
 use super::changes::Change;
+use super::log::Log;
 use super::message::Message;
+use super::meta::Beside;
 use super::part::{Ms, Part};
 use super::rules::When;
 use super::settings::{OnDuplicate, OnProblem, Settings, Status};
 use crate::model::delta::{Delta, Payload, Said, Usage, What};
 use crate::model::{Problem, Severity};
 use crate::wire::delta::Refusal;
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,14 +38,26 @@ pub(super) enum Ending {
     Cut,
 }
 
-/// The output of a tool, as the stream carried it.
-#[derive(Clone, Debug)]
-pub(super) struct ToolResult {
-    pub(super) id: Box<str>,
-    pub(super) is_error: bool,
-    /// JSON text.
-    pub(super) content: Box<str>,
-    pub(super) at: Ms,
+impl Ending {
+    /// What this payload ends a message with, if it does.
+    pub(super) fn of(payload: &Payload<'_>) -> Option<Ending> {
+        Some(match payload {
+            Payload::Done { finish_reason } => {
+                Ending::Done { finish_reason: finish_reason.to_string() }
+            }
+            Payload::Error { code, message, retryable } => Ending::Error {
+                code: code.to_string(),
+                message: message.as_ref().map(ToString::to_string),
+                retryable: *retryable,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The kind of its delta.
+    pub(super) fn kind(&self) -> &'static str {
+        if matches!(self, Ending::Done { .. }) { "done" } else { "error" }
+    }
 }
 
 /// A rule that was broken, and how.
@@ -71,9 +84,7 @@ pub struct Assembler {
     /// Another response has begun in the recording: what comes is none of this message's.
     pub(super) other: bool,
     pub(super) unclosed: Vec<usize>,
-    pub(super) tool_results: Vec<ToolResult>,
-    pub(super) compaction: Option<Value>,
-    pub(super) provider: Map<String, Value>,
+    pub(super) beside: Beside,
     pub(super) problems: Vec<Problem>,
     /// How many breaches there were, kept as problems or not.
     pub(super) breaches: u64,
@@ -81,6 +92,7 @@ pub struct Assembler {
     /// Parts that have changed since the last `take_changes`.
     pub(super) dirty: Vec<usize>,
     pub(super) told: Status,
+    pub(super) log: Log,
 }
 
 impl Assembler {
@@ -146,7 +158,11 @@ impl Assembler {
         }
         let result = match &delta.what {
             What::Known(payload) => self.judge(delta).and_then(|()| {
-                self.apply(payload, When::Text(&delta.timestamp))?;
+                let when = When::Text(&delta.timestamp);
+                match &delta.meta {
+                    None => self.apply(delta.seq, payload, when)?,
+                    Some(meta) => self.apply_with(delta.seq, payload, meta, when)?,
+                }
                 self.last_seq = Some(delta.seq);
                 if self.run_id.is_none() {
                     self.run_id = Some(delta.run_id.clone().into_owned());
@@ -183,7 +199,7 @@ impl Assembler {
             return Ok(());
         }
         let judged = self.judge_end().and_then(|()| self.judge_seq(seq));
-        let result = judged.and_then(|()| self.apply(payload, When::Text(timestamp)));
+        let result = judged.and_then(|()| self.apply(seq, payload, When::Text(timestamp)));
         match result {
             Ok(()) => {
                 self.last_seq = Some(seq);
@@ -196,6 +212,23 @@ impl Assembler {
         }
     }
 
+    /// Applies a payload that brings `meta`: both or none.
+    fn apply_with(
+        &mut self,
+        seq: i64,
+        payload: &Payload<'_>,
+        meta: &str,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
+        let read = Beside::read(meta, when.ms());
+        let size = read.size();
+        self.hold(size)?;
+        let applied = self.apply(seq, payload, when);
+        let gone = if applied.is_ok() { self.beside.carry(read) } else { size };
+        self.held = self.held.saturating_sub(gone);
+        applied
+    }
+
     /// Takes what the reader of a provider's stream says; such deltas have no `seq` of their own.
     ///
     /// # Errors
@@ -206,7 +239,7 @@ impl Assembler {
         let result = match said {
             Said::Delta(payload) => {
                 let open = self.judge_end();
-                let judged = open.and_then(|()| self.apply(&payload, When::Ms(now)));
+                let judged = open.and_then(|()| self.apply(seq, &payload, When::Ms(now)));
                 self.other |= judged.is_err() && matches!(payload, Payload::Start { .. });
                 judged.map(|()| self.last_seq = Some(seq))
             }

@@ -1,8 +1,10 @@
 //! All deltas of a recorded stream at once.
 
+use super::assembler::{Ending, Start};
 use super::breach::Breach;
 use super::json::{Object, escape, list, object};
 use super::message::write_usage;
+use super::meta::Beside;
 use super::settings::OnProblem;
 use super::stream::Options;
 use super::time;
@@ -10,13 +12,78 @@ use crate::model::delta::{Payload, Piece, Said, What};
 use crate::wire::delta::Records;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 
+/// The envelope of a delta.
+pub(super) struct Head<'a> {
+    pub(super) run_id: &'a str,
+    pub(super) seq: i64,
+    pub(super) kind: &'static str,
+    pub(super) timestamp: &'a str,
+}
+
+/// Writes a delta; the first one of a snapshot has what no delta says besides.
+pub(super) fn write_delta(
+    out: &mut String,
+    head: &Head<'_>,
+    payload: &dyn Fn(&mut Object<'_>),
+    snapshot: Option<&str>,
+) {
+    object(out, |delta| {
+        delta.string("runId", head.run_id).integer("seq", head.seq).string("kind", head.kind);
+        delta.object("payload", payload).string("timestamp", head.timestamp);
+        if let Some(rest) = snapshot {
+            delta.key("snapshot").push_str(rest);
+        }
+    });
+}
+
+/// Writes the payload of the delta that began a stream.
+pub(super) fn write_start(start: &Start, out: &mut Object<'_>) {
+    out.string("modelId", &start.model_id).string("requestId", &start.request_id);
+}
+
+/// Writes the payload of the delta that ended a stream.
+pub(super) fn write_ending(ending: &Ending, beside: &Beside, out: &mut Object<'_>) {
+    match ending {
+        Ending::Done { finish_reason } => {
+            out.string("finishReason", finish_reason);
+        }
+        Ending::Error { code, message, retryable } => {
+            write_error(code, message.as_deref(), *retryable, out);
+        }
+        Ending::Cut => {}
+    }
+    beside.write_carried(out);
+}
+
+/// What an error says.
+pub(super) fn write_error(
+    code: &str,
+    message: Option<&str>,
+    retryable: Option<bool>,
+    out: &mut Object<'_>,
+) {
+    out.string("errorCode", code);
+    if let Some(message) = message {
+        out.string("message", message);
+    }
+    if let Some(retryable) = retryable {
+        out.bool("retryable", retryable);
+    }
+}
+
 /// Where the deltas of a provider's responses go.
 struct Writer<'a> {
     /// Each as JSON text.
     deltas: Vec<String>,
+    /// What the response has beyond them.
+    beside: Beside,
+    /// The delta that ended the response, which waits for its `meta`: more may be said of the
+    /// response behind it. Its place in the list and its `seq`.
+    ending: Option<(usize, i64, Ending)>,
     run_id: String,
     seq: i64,
     timestamp: String,
+    now: i64,
     fresh: &'a mut dyn FnMut() -> String,
 }
 
@@ -44,8 +111,18 @@ pub fn read_deltas(
         (Some(_), Some(id)) => id.clone(),
         (Some(_), None) => fresh(),
     };
-    let timestamp = time::format(time::of_clock(now_ms));
-    let mut writer = Writer { deltas: Vec::new(), run_id, seq: 0, timestamp, fresh };
+    let now = time::of_clock(now_ms);
+    let timestamp = time::format(now);
+    let mut writer = Writer {
+        deltas: Vec::new(),
+        beside: Beside::default(),
+        ending: None,
+        run_id,
+        seq: 0,
+        timestamp,
+        now,
+        fresh,
+    };
     let mut records = Records::default();
     let mut framing = Framing::default();
     let mut take = |frame: Frame<'_>, writer: &mut Writer<'_>| {
@@ -60,8 +137,9 @@ pub fn read_deltas(
         take(frame, &mut writer)?;
     }
     if let Some(mut reader) = reader {
-        reader.end(&mut |said| writer.said(&said));
+        reader.end(&mut |said| writer.said(said));
     }
+    writer.end_response();
     let mut out =
         String::with_capacity(writer.deltas.iter().map(|d| d.len() + 1).sum::<usize>() + 2);
     list(&mut out, &writer.deltas, |out, delta| out.push_str(delta));
@@ -87,7 +165,7 @@ impl Writer<'_> {
         }
         if let Some(reader) = reader {
             let read =
-                reader.record_within(frame.event, frame.data, depth, &mut |said| self.said(&said));
+                reader.record_within(frame.event, frame.data, depth, &mut |said| self.said(said));
             return read.map_err(|fault| {
                 let run_id = Some(self.run_id.clone());
                 Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) }
@@ -113,21 +191,43 @@ impl Writer<'_> {
         }
     }
 
-    fn said(&mut self, said: &Said<'_>) {
-        let Said::Delta(payload) = said else { return };
+    fn said(&mut self, said: Said<'_>) {
+        let payload = match said {
+            Said::Delta(payload) => payload,
+            said => {
+                self.beside.take(said, Some(self.now));
+                return;
+            }
+        };
         // Each begins a response, whether the one before it has ended or was cut.
         if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
+            self.end_response();
             self.run_id = (self.fresh)();
             self.seq = 0;
         }
         self.seq += 1;
-        let mut delta = String::new();
-        object(&mut delta, |delta| {
-            delta.string("runId", &self.run_id).integer("seq", self.seq);
-            delta.string("kind", kind(payload)).object("payload", |out| write(payload, out));
-            delta.string("timestamp", &self.timestamp);
-        });
+        if let Some(ending) = Ending::of(&payload).filter(|_| self.ending.is_none()) {
+            self.ending = Some((self.deltas.len(), self.seq, ending));
+        }
+        let delta = self.delta(self.seq, kind(&payload), &|out| write(&payload, out));
         self.deltas.push(delta);
+    }
+
+    /// The response is over: the delta that ended it has the rest of the message.
+    fn end_response(&mut self) {
+        let beside = std::mem::take(&mut self.beside);
+        let Some((index, seq, ending)) = self.ending.take() else { return };
+        let delta = self.delta(seq, ending.kind(), &|out| write_ending(&ending, &beside, out));
+        if let Some(slot) = self.deltas.get_mut(index) {
+            *slot = delta;
+        }
+    }
+
+    fn delta(&self, seq: i64, kind: &'static str, payload: &dyn Fn(&mut Object<'_>)) -> String {
+        let mut out = String::new();
+        let head = Head { run_id: &self.run_id, seq, kind, timestamp: &self.timestamp };
+        write_delta(&mut out, &head, payload, None);
+        out
     }
 }
 
@@ -166,13 +266,7 @@ fn write(payload: &Payload<'_>, out: &mut Object<'_>) {
             out.string("finishReason", finish_reason);
         }
         Payload::Error { code, message, retryable } => {
-            out.string("errorCode", code);
-            if let Some(message) = message {
-                out.string("message", message);
-            }
-            if let Some(retryable) = retryable {
-                out.bool("retryable", *retryable);
-            }
+            write_error(code, message.as_deref(), *retryable, out);
         }
     }
 }

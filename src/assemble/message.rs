@@ -1,6 +1,7 @@
 //! The message as the contract has it (api.d.ts, §3), as a view of what the assembler holds.
 
 use super::assembler::{Assembler, Ending};
+use super::deltas;
 use super::json::{Object, list, object, text};
 use super::part::{Body, Call, CallState, Part};
 use super::text::Text;
@@ -187,36 +188,13 @@ impl<'a> Message<'a> {
                 }
                 Some(Ending::Error { code, message, retryable }) => {
                     meta.object("error", |error| {
-                        error.string("errorCode", code);
-                        if let Some(message) = message {
-                            error.string("message", message);
-                        }
-                        if let Some(retryable) = retryable {
-                            error.bool("retryable", *retryable);
-                        }
+                        deltas::write_error(code, message.as_deref(), *retryable, error);
                     });
                 }
                 Some(Ending::Cut) | None => {}
             }
             self.write_calls(meta);
-            if !assembler.tool_results.is_empty() {
-                meta.list("toolResults", &assembler.tool_results, |out, result| {
-                    object(out, |out| {
-                        out.string("toolCallId", &result.id).bool("isError", result.is_error);
-                        out.key("content").push_str(&result.content);
-                    });
-                });
-            }
-            if let Some(compaction) = &assembler.compaction {
-                meta.value("compaction", compaction);
-            }
-            if !assembler.provider.is_empty() {
-                meta.object("provider", |out| {
-                    for (name, value) in &assembler.provider {
-                        out.foreign_key(name).push_str(&value.to_string());
-                    }
-                });
-            }
+            assembler.beside.write(meta);
         });
     }
 

@@ -1,52 +1,143 @@
-//! What a stream carries that the model has a place for only in `meta`.
+//! What a message has beyond parts, finish reason and usage: it stands in `meta` alone, and rides in
+//! `payload.meta` of the delta that ends the stream.
 
-use super::assembler::{Assembler, Broken, ToolResult};
+use super::assembler::{Assembler, Broken};
 use super::breach::Breach;
+use super::json::{Object, object};
+use super::part::Ms;
 use crate::model::Severity;
 use crate::model::delta::{Keep, Said};
-use serde_json::Value;
+use crate::wire::record::{self, Val};
+use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// JSON that is nested deeper goes into `meta` as its text: snapshots must be able to bring it back.
 const MAX_META_DEPTH: usize = 64;
+/// The same for a whole `payload.meta`: the lists and objects of `meta` stand around such values.
+const MAX_CARRIED_DEPTH: usize = MAX_META_DEPTH + 8;
 
-impl Assembler {
-    /// Takes what is no delta.
-    pub(super) fn beside(&mut self, said: Said<'_>, now: i64) -> Result<(), Broken> {
-        match said {
-            Said::Delta(_) | Said::Warning { .. } => Ok(()), // they are taken elsewhere
-            Said::ToolResult { id, is_error, content } => {
-                self.hold(id.len().saturating_add(content.len())).map(|()| {
-                    let (id, content) = (id.into(), content.into());
-                    self.tool_results.push(ToolResult { id, is_error, content, at: Some(now) });
-                })
+/// What the assembler puts into `meta` itself, from deltas: a `payload.meta` cannot contradict them.
+const OWN: [&str; 7] =
+    ["modelId", "requestId", "usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
+
+/// The output of a tool, as the stream carried it.
+#[derive(Clone, Debug)]
+pub(super) struct ToolResult {
+    pub(super) id: Box<str>,
+    pub(super) is_error: bool,
+    /// JSON text.
+    pub(super) content: Box<str>,
+    pub(super) at: Ms,
+}
+
+/// What no delta but the last one has a place for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Beside {
+    /// `meta.toolResults`
+    pub(super) tool_results: Vec<ToolResult>,
+    /// `meta.compaction`
+    pub(super) compaction: Option<Value>,
+    /// `meta.provider`
+    pub(super) provider: Map<String, Value>,
+    /// Every other field that a `payload.meta` had.
+    pub(super) more: Map<String, Value>,
+}
+
+impl Beside {
+    /// Reads a `payload.meta`: the JSON text of an object.
+    pub(super) fn read(json: &str, at: Ms) -> Beside {
+        let mut read = Beside::default();
+        let Ok(meta) = record::read(json, record::MAX_DEPTH) else { return read };
+        for (name, value) in meta.entries() {
+            match name.as_ref() {
+                own if OWN.contains(&own) => {}
+                "toolResults" if read.read_results(value, at) => {}
+                "compaction" => read.compaction = Some(carried(value)),
+                "provider" if value.is_object() => {
+                    let fields = value.entries();
+                    read.provider = fields.map(|(n, v)| (n.into_owned(), carried(v))).collect();
+                }
+                _ => {
+                    read.more.insert(name.into_owned(), carried(value));
+                }
             }
-            Said::Compaction(value) => self.hold_value(0, &value).map(|()| {
-                self.compaction = Some(flat(value));
-            }),
+        }
+        read
+    }
+
+    /// The list of the tools' outputs; false where it is none.
+    fn read_results(&mut self, list: Val<'_>, at: Ms) -> bool {
+        let one = |result: Val<'_>| {
+            let [id, is_error, content] = result.fields(&["toolCallId", "isError", "content"]);
+            let is_error = match is_error.token() {
+                "true" => true,
+                "false" => false,
+                _ => return None,
+            };
+            Some(ToolResult { id: id.str()?.into(), is_error, content: content.json().into(), at })
+        };
+        let results = list.is_array().then(|| list.items().map(one).collect()).flatten();
+        let good = results.is_some();
+        self.tool_results = results.unwrap_or_default();
+        good
+    }
+
+    /// The bytes of text in it, and one for everything else.
+    pub(super) fn size(&self) -> usize {
+        let results = self.tool_results.iter().map(|r| r.id.len() + r.content.len()).sum::<usize>();
+        let fields = |map: &Map<String, Value>| -> usize {
+            map.iter().map(|(name, value)| name.len() + size_of(value)).sum()
+        };
+        let compaction = self.compaction.as_ref().map_or(0, size_of);
+        results + compaction + fields(&self.provider) + fields(&self.more)
+    }
+
+    /// Takes what a `payload.meta` had; what it names replaces what was there. Gives the bytes that
+    /// are held no longer.
+    pub(super) fn carry(&mut self, read: Beside) -> usize {
+        let before = self.size() + read.size();
+        if !read.tool_results.is_empty() {
+            self.tool_results = read.tool_results;
+        }
+        self.compaction = read.compaction.or(self.compaction.take());
+        self.provider.extend(read.provider);
+        self.more.extend(read.more);
+        before.saturating_sub(self.size())
+    }
+
+    /// The bytes that this will hold.
+    fn size_of_said(said: &Said<'_>) -> usize {
+        match said {
+            Said::Delta(_) | Said::Warning { .. } => 0,
+            Said::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
+            Said::Compaction(value) => size_of(value),
+            Said::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
+        }
+    }
+
+    /// Takes what is no delta. Gives the bytes that are held no longer.
+    pub(super) fn take(&mut self, said: Said<'_>, at: Ms) -> usize {
+        match said {
+            Said::Delta(_) | Said::Warning { .. } => 0, // they are taken elsewhere
+            Said::ToolResult { id, is_error, content } => {
+                let (id, content) = (id.into(), content.into());
+                self.tool_results.push(ToolResult { id, is_error, content, at });
+                0
+            }
+            Said::Compaction(value) => {
+                self.compaction.replace(flat(value, MAX_META_DEPTH)).as_ref().map_or(0, size_of)
+            }
             Said::Provider { name, value, keep } => self.provider(name, value, keep),
         }
     }
 
-    /// Notes what was said of something that is wrong but stops nothing.
-    pub(super) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
-        let breach = Breach { offset, ..Breach::new(rule, message) };
-        self.note(breach.as_problem(Severity::Warning));
-    }
-
     /// What is replaced is held no longer, and a name counts once.
-    fn provider(
-        &mut self,
-        name: Cow<'static, str>,
-        value: Value,
-        keep: Keep,
-    ) -> Result<(), Broken> {
-        self.hold_value(name.len(), &value)?;
-        let value = flat(value);
+    fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: Keep) -> usize {
+        let value = flat(value, MAX_META_DEPTH);
         let Some(known) = self.provider.get_mut(name.as_ref()) else {
             let value = if keep == Keep::All { Value::Array(vec![value]) } else { value };
             self.provider.insert(name.into_owned(), value);
-            return Ok(());
+            return 0;
         };
         let mut gone = name.len();
         match (known, value, keep) {
@@ -65,12 +156,67 @@ impl Assembler {
                 *known = if keep == Keep::All { Value::Array(vec![value]) } else { value };
             }
         }
+        gone
+    }
+
+    /// Writes its fields.
+    pub(super) fn write(&self, meta: &mut Object<'_>) {
+        if !self.tool_results.is_empty() {
+            meta.list("toolResults", &self.tool_results, |out, result| {
+                object(out, |out| {
+                    out.string("toolCallId", &result.id).bool("isError", result.is_error);
+                    out.key("content").push_str(&result.content);
+                });
+            });
+        }
+        if let Some(compaction) = &self.compaction {
+            meta.value("compaction", compaction);
+        }
+        if !self.provider.is_empty() {
+            meta.object("provider", |out| write_fields(out, &self.provider));
+        }
+        // Where `toolResults` and `provider` were none, they are kept unless there are real ones.
+        for (name, value) in &self.more {
+            let stands = match name.as_str() {
+                "toolResults" => !self.tool_results.is_empty(),
+                "provider" => !self.provider.is_empty(),
+                _ => false,
+            };
+            if !stands {
+                meta.foreign_key(name).push_str(&value.to_string());
+            }
+        }
+    }
+
+    /// Writes the field `meta` of the payload that ends a stream, where there is something in it.
+    pub(super) fn write_carried(&self, payload: &mut Object<'_>) {
+        let Beside { tool_results, compaction, provider, more } = self;
+        let none = tool_results.is_empty() && provider.is_empty() && more.is_empty();
+        if !none || compaction.is_some() {
+            payload.object("meta", |meta| self.write(meta));
+        }
+    }
+}
+
+impl Assembler {
+    /// Takes what is no delta.
+    pub(super) fn beside(&mut self, said: Said<'_>, now: i64) -> Result<(), Broken> {
+        self.hold(Beside::size_of_said(&said))?;
+        let gone = self.beside.take(said, Some(now));
         self.held = self.held.saturating_sub(gone);
         Ok(())
     }
 
-    fn hold_value(&mut self, bytes: usize, value: &Value) -> Result<(), Broken> {
-        self.hold(bytes.saturating_add(size_of(value)))
+    /// Notes what was said of something that is wrong but stops nothing.
+    pub(super) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
+        let breach = Breach { offset, ..Breach::new(rule, message) };
+        self.note(breach.as_problem(Severity::Warning));
+    }
+}
+
+fn write_fields(out: &mut Object<'_>, fields: &Map<String, Value>) {
+    for (name, value) in fields {
+        out.foreign_key(name).push_str(&value.to_string());
     }
 }
 
@@ -94,6 +240,11 @@ fn is_deeper(value: &Value, depth: usize) -> bool {
     }
 }
 
-fn flat(value: Value) -> Value {
-    if is_deeper(&value, MAX_META_DEPTH) { Value::String(value.to_string()) } else { value }
+fn flat(value: Value, depth: usize) -> Value {
+    if is_deeper(&value, depth) { Value::String(value.to_string()) } else { value }
+}
+
+/// A value of a `payload.meta`.
+fn carried(value: Val<'_>) -> Value {
+    flat(value.value(), MAX_CARRIED_DEPTH)
 }

@@ -19,6 +19,7 @@ mod breach;
 pub mod changes;
 mod deltas;
 pub(crate) mod json;
+mod log;
 mod message;
 mod meta;
 mod part;

@@ -16,6 +16,9 @@ pub(super) struct Part {
     /// When it was closed: by the start of the next part, the call's end, or the end of all.
     pub(super) ended: Ms,
     pub(super) shown: Shown,
+    /// The first half of a surrogate pair that whoever takes deltas has already: it waits for the
+    /// other half as the text does.
+    pub(super) half: Option<u16>,
 }
 
 #[derive(Debug)]
@@ -63,7 +66,7 @@ pub(super) struct Shown {
 
 impl Part {
     pub(super) fn new(body: Body, started: Ms) -> Part {
-        Part { body, started, ended: None, shown: Shown::default() }
+        Part { body, started, ended: None, shown: Shown::default(), half: None }
     }
 
     /// The text that grows.

@@ -4,7 +4,7 @@ use super::assembler::{Assembler, Broken, Ending, Start};
 use super::part::{Body, Call, CallState, Ms, Part};
 use super::text::Text;
 use super::time;
-use crate::model::delta::{Delta, Payload, Piece, Usage};
+use crate::model::delta::{Delta, Payload, Piece};
 use crate::wire::scan;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) enum When<'a> {
 }
 
 impl When<'_> {
-    fn ms(self) -> Ms {
+    pub(super) fn ms(self) -> Ms {
         match self {
             When::Text(text) => time::parse(text),
             When::Ms(ms) => Some(ms),
@@ -68,7 +68,12 @@ impl Assembler {
         Err(("DC-2", format!("the stream {how}; nothing may follow")))
     }
 
-    pub(super) fn apply(&mut self, payload: &Payload<'_>, when: When<'_>) -> Result<(), Broken> {
+    pub(super) fn apply(
+        &mut self,
+        seq: i64,
+        payload: &Payload<'_>,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
         let begins = matches!(payload, Payload::Start { .. });
         match (&self.start, begins) {
             (None, false) => {
@@ -87,16 +92,24 @@ impl Assembler {
                     request_id: request_id.clone().into_owned(),
                     timestamp: when.text(),
                 });
+                self.log.start(seq, when);
             }
-            Payload::Text(piece) => self.text(piece, false, when)?,
-            Payload::Thinking(piece) => self.text(piece, true, when)?,
-            Payload::ToolCallStart { id, name } => self.call_start(id, name, when)?,
-            Payload::ToolCallArgs { id, text } => self.call_args(id, text)?,
+            Payload::Text(piece) => self.text(piece, false, seq, when)?,
+            Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
+            Payload::ToolCallStart { id, name } => {
+                let index = self.call_start(id, name, when)?;
+                self.log.call(index, seq, when);
+            }
+            Payload::ToolCallArgs { id, text } => self.call_args(id, text, seq, when)?,
             Payload::ToolCallEnd { id } => {
                 let index = self.open_call(id)?;
                 self.end_call(index, when.ms());
+                self.log.call_end(index, seq, when);
             }
-            Payload::Usage(usage) => self.usage(*usage),
+            Payload::Usage(usage) => {
+                self.usage = Some(self.usage.map_or(*usage, |so_far| so_far.plus(*usage)));
+                self.log.usage(*usage, seq, when);
+            }
             Payload::Done { finish_reason } => {
                 self.hold(finish_reason.len())?;
                 let at = when.ms();
@@ -108,24 +121,28 @@ impl Assembler {
                     }
                 }
                 self.ended = at;
-                self.ending = Some(Ending::Done { finish_reason: finish_reason.to_string() });
+                self.ending = Ending::of(payload);
+                self.log.ending(seq, when);
             }
-            Payload::Error { code, message, retryable } => {
+            Payload::Error { code, message, .. } => {
                 self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
                 self.ended = when.ms();
                 self.close_all(self.ended);
-                self.ending = Some(Ending::Error {
-                    code: code.to_string(),
-                    message: message.as_ref().map(ToString::to_string),
-                    retryable: *retryable,
-                });
+                self.ending = Ending::of(payload);
+                self.log.ending(seq, when);
             }
         }
         Ok(())
     }
 
     /// DC-5: to the open part of this kind, or to a new one.
-    fn text(&mut self, piece: &Piece<'_>, thinking: bool, when: When<'_>) -> Result<(), Broken> {
+    fn text(
+        &mut self,
+        piece: &Piece<'_>,
+        thinking: bool,
+        seq: i64,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
         // The half of a pair becomes a character in time.
         self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
         let last = self.parts.len().wrapping_sub(1);
@@ -140,13 +157,15 @@ impl Assembler {
         if let Some(part) = self.parts.get_mut(index)
             && let Body::Text(text) | Body::Thinking(text) = &mut part.body
         {
+            let from = text.len();
             text.append(piece);
+            self.log.grow(index, from, seq, when);
         }
         self.touch(index);
         Ok(())
     }
 
-    fn call_start(&mut self, id: &str, name: &str, when: When<'_>) -> Result<(), Broken> {
+    fn call_start(&mut self, id: &str, name: &str, when: When<'_>) -> Result<usize, Broken> {
         if self.calls.contains_key(id) {
             return Err(("DC-8", format!("a tool call {id:?} was started already")));
         }
@@ -162,7 +181,7 @@ impl Assembler {
         self.calls.insert(id, index);
         self.last_call = index;
         self.touch(index);
-        Ok(())
+        Ok(index)
     }
 
     /// DC-6: the call of this id, which was started and has not ended.
@@ -181,7 +200,13 @@ impl Assembler {
         Err(("DC-6", format!("the tool call {id:?} has ended already")))
     }
 
-    fn call_args(&mut self, id: &str, piece: &Piece<'_>) -> Result<(), Broken> {
+    fn call_args(
+        &mut self,
+        id: &str,
+        piece: &Piece<'_>,
+        seq: i64,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
         let index = self.open_call(id)?;
         let depth = self.settings.max_depth;
         let call = self.parts.get(index).and_then(Part::call);
@@ -197,6 +222,7 @@ impl Assembler {
             let from = call.raw.len();
             call.raw.append(piece);
             call.feed_since(from);
+            self.log.grow(index, from, seq, when);
         }
         self.last_call = index;
         self.touch(index);
@@ -212,28 +238,6 @@ impl Assembler {
             }
             self.touch(index);
         }
-    }
-
-    /// DC-11: usage sums up.
-    fn usage(&mut self, more: Usage) {
-        // What is not finite JSON cannot say.
-        let sum = |a: f64, b: f64| (a + b).clamp(f64::MIN, f64::MAX);
-        let also = |a: Option<f64>, b: Option<f64>| match (a, b) {
-            (Some(a), Some(b)) => Some(sum(a, b)),
-            (a, b) => a.or(b),
-        };
-        self.usage = Some(match self.usage {
-            None => more,
-            Some(so_far) => Usage {
-                input: sum(so_far.input, more.input),
-                output: sum(so_far.output, more.output),
-                total: sum(so_far.total, more.total),
-                cost: also(so_far.cost, more.cost),
-                cache_read: also(so_far.cache_read, more.cache_read),
-                cache_write: also(so_far.cache_write, more.cache_write),
-                reasoning: also(so_far.reasoning, more.reasoning),
-            },
-        });
     }
 
     /// Adds a part. DC-5: the start of a part closes the text before it.

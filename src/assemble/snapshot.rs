@@ -4,10 +4,12 @@
 //!
 //! The last record has the last `seq` that was taken: the very next delta may follow.
 
-use super::assembler::{Assembler, Ending, ToolResult};
+use super::assembler::{Assembler, Ending};
 use super::breach::Breach;
-use super::json::{Object, object, waiting_text};
+use super::deltas::{self, Head};
+use super::json::{Object, waiting_text};
 use super::message::write_usage;
+use super::meta::{Beside, ToolResult};
 use super::part::{Body, Call};
 use super::settings::{OnDuplicate, OnProblem};
 use super::stream::{Backlog, Options, Stream};
@@ -42,6 +44,7 @@ struct Rest {
     tool_results: Vec<ToolResult>,
     compaction: Value,
     provider: Map<String, Value>,
+    more: Map<String, Value>,
     framing: Framing,
     backlog: Held,
     reader: Value,
@@ -63,6 +66,7 @@ state!(Rest {
     tool_results,
     compaction,
     provider,
+    more,
     framing,
     backlog,
     reader,
@@ -127,7 +131,7 @@ impl State for ToolResult {
 
 fn rest(stream: &Stream) -> Value {
     let assembler = &stream.assembler;
-    let settings = &assembler.settings;
+    let (settings, beside) = (&assembler.settings, &assembler.beside);
     let rest = Rest {
         version: VERSION,
         format: stream.format.as_str().to_owned(),
@@ -141,9 +145,10 @@ fn rest(stream: &Stream) -> Value {
         other: assembler.other,
         held: assembler.held as u64,
         problems: assembler.problems.clone(),
-        tool_results: assembler.tool_results.clone(),
-        compaction: assembler.compaction.clone().unwrap_or_default(),
-        provider: assembler.provider.clone(),
+        tool_results: beside.tool_results.clone(),
+        compaction: beside.compaction.clone().unwrap_or_default(),
+        provider: beside.provider.clone(),
+        more: beside.more.clone(),
         framing: stream.framing.clone(),
         backlog: Held(stream.backlog.bytes().to_vec()),
         reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
@@ -160,16 +165,9 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn line(&mut self, kind: &str, timestamp: &str, payload: impl FnOnce(&mut Object<'_>)) {
-        let (run_id, seq) = (self.run_id, self.seq);
-        let rest = self.rest.take();
-        object(&mut self.out, |record| {
-            record.string("runId", run_id).integer("seq", seq).string("kind", kind);
-            record.object("payload", payload).string("timestamp", timestamp);
-            if let Some(rest) = rest {
-                record.key("snapshot").push_str(&rest);
-            }
-        });
+    fn line(&mut self, kind: &'static str, timestamp: &str, payload: &dyn Fn(&mut Object<'_>)) {
+        let head = Head { run_id: self.run_id, seq: self.seq, kind, timestamp };
+        deltas::write_delta(&mut self.out, &head, payload, self.rest.take().as_deref());
         self.out.push('\n');
         self.seq += 1;
     }
@@ -190,36 +188,34 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
     let Some(start) = &assembler.start else {
         // Not even a `start`: a record of a kind that other readers skip (DC-15).
         writer.seq = assembler.last_seq.unwrap_or(0);
-        writer.line("snapshot", "", |_| {});
+        writer.line("snapshot", "", &|_| {});
         return writer.out.into_bytes();
     };
     let lines = i64::try_from(count(assembler)).unwrap_or(i64::MAX);
     // Every record stands for one delta that was taken, or more: the numbers suffice.
     writer.seq = assembler.last_seq.unwrap_or(lines).saturating_sub(lines - 1);
-    writer.line("start", &start.timestamp, |payload| {
-        payload.string("modelId", &start.model_id).string("requestId", &start.request_id);
-    });
+    writer.line("start", &start.timestamp, &|payload| deltas::write_start(start, payload));
     for (index, part) in assembler.parts.iter().enumerate() {
         let began = stamp(part.started);
         match &part.body {
-            Body::Text(text) => writer.line("text", &began, |payload| {
+            Body::Text(text) => writer.line("text", &began, &|payload| {
                 waiting_text(payload.key("textDelta"), text);
             }),
-            Body::Thinking(text) => writer.line("thinking", &began, |payload| {
+            Body::Thinking(text) => writer.line("thinking", &began, &|payload| {
                 waiting_text(payload.key("textDelta"), text);
             }),
             Body::Call(call) => {
-                writer.line("tool_call_start", &began, |payload| {
+                writer.line("tool_call_start", &began, &|payload| {
                     payload.string("toolCallId", &call.id).string("toolName", &call.name);
                 });
                 if has_args(call) {
-                    writer.line("tool_call_args", &began, |payload| {
+                    writer.line("tool_call_args", &began, &|payload| {
                         payload.string("toolCallId", &call.id);
                         waiting_text(payload.key("argsTextDelta"), &call.raw);
                     });
                 }
                 if was_ended(assembler, index, call) {
-                    writer.line("tool_call_end", &stamp(part.ended), |payload| {
+                    writer.line("tool_call_end", &stamp(part.ended), &|payload| {
                         payload.string("toolCallId", &call.id);
                     });
                 }
@@ -227,26 +223,12 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
         }
     }
     if let Some(usage) = &assembler.usage {
-        writer.line("usage", &start.timestamp, |payload| write_usage(usage, payload));
+        writer.line("usage", &start.timestamp, &|payload| write_usage(usage, payload));
     }
-    match &assembler.ending {
-        Some(Ending::Done { finish_reason }) => {
-            writer.line("done", &stamp(assembler.ended), |payload| {
-                payload.string("finishReason", finish_reason);
-            });
-        }
-        Some(Ending::Error { code, message, retryable }) => {
-            writer.line("error", &stamp(assembler.ended), |payload| {
-                payload.string("errorCode", code);
-                if let Some(message) = message {
-                    payload.string("message", message);
-                }
-                if let Some(retryable) = retryable {
-                    payload.bool("retryable", *retryable);
-                }
-            });
-        }
-        Some(Ending::Cut) | None => {}
+    if let Some(ending @ (Ending::Done { .. } | Ending::Error { .. })) = &assembler.ending {
+        writer.line(ending.kind(), &stamp(assembler.ended), &|payload| {
+            deltas::write_ending(ending, &assembler.beside, payload);
+        });
     }
     writer.out.into_bytes()
 }
@@ -312,6 +294,8 @@ pub(super) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
     if let Some(rest) = rest {
         put_back(&mut stream, rest)?;
     }
+    // What came before the snapshot is in it: a log goes on with what comes after.
+    stream.assembler.keep_deltas();
     Ok(stream)
 }
 
@@ -349,8 +333,11 @@ fn put_back(stream: &mut Stream, rest: Rest) -> Result<(), Breach> {
     assembler.problems = rest.problems;
     assembler.other = rest.other;
     assembler.held = usize_of(rest.held);
-    assembler.compaction = Some(rest.compaction).filter(|value| !value.is_null());
-    assembler.provider = rest.provider;
-    assembler.tool_results = rest.tool_results;
+    assembler.beside = Beside {
+        tool_results: rest.tool_results,
+        compaction: Some(rest.compaction).filter(|value| !value.is_null()),
+        provider: rest.provider,
+        more: rest.more,
+    };
     Ok(())
 }

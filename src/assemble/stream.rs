@@ -193,6 +193,8 @@ impl Stream {
     #[must_use]
     pub fn new(options: Options) -> Stream {
         let format = options.format.unwrap_or_default();
+        let mut assembler = Assembler::new(options.settings());
+        assembler.keep_deltas();
         Stream {
             format,
             framing: Framing::default(),
@@ -201,7 +203,7 @@ impl Stream {
                 WireFormat::Delta => None,
                 WireFormat::Provider(format) => Some(reader::reader(format)),
             },
-            assembler: Assembler::new(options.settings()),
+            assembler,
             backlog: Backlog::default(),
             part_ids: Vec::new(),
         }
@@ -334,6 +336,13 @@ impl Stream {
     /// What changed since the last call; after a restore, everything.
     pub fn take_changes(&mut self) -> Vec<Change<'_>> {
         self.assembler.take_changes()
+    }
+
+    /// The deltas since the last call, or since the snapshot, as NDJSON: what a log of the run stores.
+    /// Neighbours of one part are one delta, which has the `seq` of its last piece and the timestamp
+    /// of its first. Law: assembled, they give the message.
+    pub fn take_deltas(&mut self) -> String {
+        self.assembler.take_deltas()
     }
 
     /// What was noted: warnings, and the breaches that were collected.

@@ -79,6 +79,18 @@ impl Text {
         }
     }
 
+    /// Shows the text from this byte up to `end`, or to its own end, block by block.
+    pub(super) fn each_between(&self, from: usize, end: usize, mut show: impl FnMut(&str)) {
+        let mut left = end.min(self.len).saturating_sub(from);
+        self.each_since(from, |block| {
+            let (now, _) = block.split_at(boundary(block, left));
+            left -= now.len();
+            if !now.is_empty() {
+                show(now);
+            }
+        });
+    }
+
     /// The first half of a surrogate pair that waits behind the text for its other half.
     pub(super) fn high(&self) -> Option<u16> {
         self.high

@@ -123,7 +123,10 @@ pub(super) fn write(
             (None, id) => id.cloned().unwrap_or_default(),
         },
         created: created.unwrap_or(super::time::of_clock(context.now_ms)),
-        results: (0..).zip(&assembler.tool_results).map(|(at, r)| (r.id.to_string(), at)).collect(),
+        results: (0..)
+            .zip(&assembler.beside.tool_results)
+            .map(|(at, r)| (r.id.to_string(), at))
+            .collect(),
     };
     let mut out = String::with_capacity(assembler.held + assembler.held / 16 + 1024);
     object(&mut out, |message| {
@@ -264,7 +267,7 @@ impl Writer<'_> {
             });
         };
         let at = self.results.get(call.id.as_ref()).and_then(|at| usize::try_from(*at).ok());
-        match at.and_then(|at| self.assembler.tool_results.get(at)) {
+        match at.and_then(|at| self.assembler.beside.tool_results.get(at)) {
             None => {
                 state.string("status", "running");
                 input(state);

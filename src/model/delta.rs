@@ -102,6 +102,28 @@ pub struct Usage {
     pub reasoning: Option<f64>,
 }
 
+impl Usage {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, more: Usage) -> Usage {
+        // What is not finite JSON cannot say.
+        let sum = |a: f64, b: f64| (a + b).clamp(f64::MIN, f64::MAX);
+        let also = |a: Option<f64>, b: Option<f64>| match (a, b) {
+            (Some(a), Some(b)) => Some(sum(a, b)),
+            (a, b) => a.or(b),
+        };
+        Usage {
+            input: sum(self.input, more.input),
+            output: sum(self.output, more.output),
+            total: sum(self.total, more.total),
+            cost: also(self.cost, more.cost),
+            cache_read: also(self.cache_read, more.cache_read),
+            cache_write: also(self.cache_write, more.cache_write),
+            reasoning: also(self.reasoning, more.reasoning),
+        }
+    }
+}
+
 /// What a reader says: a delta, or something that the model has a place for only in `meta`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said<'a> {
@@ -156,6 +178,9 @@ pub struct Delta<'a> {
     pub seq: i64,
     /// What it says.
     pub what: What<'a>,
+    /// `payload.meta` of a `done` or `error`: the JSON text of an object with what the message has
+    /// beyond parts, finish reason and usage.
+    pub meta: Option<Cow<'a, str>>,
     /// When, as ISO 8601 has it.
     pub timestamp: Cow<'a, str>,
 }

@@ -290,7 +290,7 @@ function payloadOf(payload) {
   const { modelId, requestId, textDelta, toolCallId, toolName, argsTextDelta } = payload;
   const { inputTokens, outputTokens, totalTokens, cost } = payload;
   const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = payload;
-  const { finishReason, errorCode, message, retryable } = payload;
+  const { finishReason, errorCode, message, retryable, meta } = payload;
   return {
     modelId,
     requestId,
@@ -309,6 +309,7 @@ function payloadOf(payload) {
     errorCode,
     message,
     retryable,
+    meta,
   };
 }
 

@@ -74,7 +74,7 @@ macro_rules! guards {
         $(#[doc = concat!("Is this a part of type `", stringify!($word), "`? Costs the same whatever the part carries.")]
         #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
-        pub fn $name(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> bool {
+        pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue) -> bool {
             is(part, Word::$word)
         })+
     };

@@ -317,6 +317,14 @@ impl DeltaAssembler {
         parsed(&changes::to_json(&self.stream.take_changes()))
     }
 
+    /// The deltas since the last call, as NDJSON, neighbours of one part joined: what a log of the
+    /// run stores. After `restore`: those since the snapshot.
+    #[wasm_bindgen(js_name = takeDeltas)]
+    #[must_use]
+    pub fn take_deltas(&mut self) -> js_sys::Uint8Array {
+        js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes())
+    }
+
     /// The same content as parts of the message model, mid-stream or final.
     #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
     pub fn to_with_parts(
@@ -449,15 +457,19 @@ export interface Message {
   timestamp: string;
   meta?: Record<string, unknown>;
 }
-/** The one protocol in which a model's output arrives. */
-export interface MessageDelta {
-  runId: string;
-  seq: number;
-  kind: "start" | "text" | "thinking" | "tool_call_start" | "tool_call_args" | "tool_call_end" | "usage" | "done" | "error";
-  payload: Record<string, unknown>;
-  timestamp: string;
-  providerRaw?: Record<string, unknown>;
-}
+/**
+ * The one protocol in which a model's output arrives. A payload may hold more than its smallest set; `meta` of `done` and
+ * `error` carries what a message has beyond parts, finish reason and usage.
+ */
+export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
+  | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
+  | { kind: "text" | "thinking"; payload: { textDelta: string; [more: string]: unknown } }
+  | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; [more: string]: unknown } }
+  | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
+  | { kind: "tool_call_end"; payload: { toolCallId: string; [more: string]: unknown } }
+  | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
+  | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
+  | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
 /** What the bytes of a stream are. */
 export type WireFormat = "delta" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
 /** How a stream is assembled. */

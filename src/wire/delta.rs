@@ -139,8 +139,8 @@ impl Records {
         let read = || {
             let (run_id, seq) = (run_id.string()?, seq.integer()?);
             let (kind, timestamp) = (kind.string()?, timestamp.string()?);
-            let what = what(json, kind, payload, depth)?;
-            Ok(Delta { run_id, seq, what, timestamp })
+            let (what, meta) = what(json, kind, payload, depth)?;
+            Ok(Delta { run_id, seq, what, meta, timestamp })
         };
         read().map_err(|(path, message): Wrong| Refusal {
             rule: "schema",
@@ -245,6 +245,14 @@ impl<'a> Field<'a> {
         }
     }
 
+    /// The JSON text of an object.
+    fn object(self) -> Result<Cow<'a, str>, Wrong> {
+        match self.span.filter(|span| span.kind == Kind::Object) {
+            Some(span) => Ok(Cow::Borrowed(span.text(self.json))),
+            None => self.wrong("an object"),
+        }
+    }
+
     /// A field that may be left out. `null` is not left out: the contract does not have it.
     fn optional<T>(self, read: impl Fn(Self) -> Result<T, Wrong>) -> Result<Option<T>, Wrong> {
         if self.span.is_none() { Ok(None) } else { read(self).map(Some) }
@@ -272,7 +280,7 @@ fn what<'a>(
     kind: Cow<'a, str>,
     payload: Option<Span>,
     depth: usize,
-) -> Result<What<'a>, Wrong> {
+) -> Result<(What<'a>, Option<Cow<'a, str>>), Wrong> {
     const KINDS: [&str; 9] = [
         "start",
         "text",
@@ -285,11 +293,12 @@ fn what<'a>(
         "error",
     ];
     if !KINDS.contains(&kind.as_ref()) {
-        return Ok(What::Unknown(kind));
+        return Ok((What::Unknown(kind), None));
     }
     let Some(payload) = payload.filter(|span| span.kind == Kind::Object) else {
         return Field { json, within: "", name: "payload", span: payload }.wrong("an object");
     };
+    let mut carried = None;
     let known = match kind.as_ref() {
         "start" => {
             let [model, request] = fields(json, payload, ["modelId", "requestId"], depth);
@@ -335,12 +344,14 @@ fn what<'a>(
             })
         }
         "done" => {
-            let [reason] = fields(json, payload, ["finishReason"], depth);
+            let [reason, meta] = fields(json, payload, ["finishReason", "meta"], depth);
+            carried = meta.optional(Field::object)?;
             Payload::Done { finish_reason: reason.string()? }
         }
         _ => {
-            let names = ["errorCode", "message", "retryable"];
-            let [code, message, retryable] = fields(json, payload, names, depth);
+            let names = ["errorCode", "message", "retryable", "meta"];
+            let [code, message, retryable, meta] = fields(json, payload, names, depth);
+            carried = meta.optional(Field::object)?;
             Payload::Error {
                 code: code.string()?,
                 message: message.optional(Field::string)?,
@@ -348,7 +359,7 @@ fn what<'a>(
             }
         }
     };
-    Ok(What::Known(known))
+    Ok((What::Known(known), carried))
 }
 
 // ── The fitted reader ───────────────────────────────────────────────────────────────────────────
@@ -480,6 +491,7 @@ impl<'a> Quick<'a> {
             seq: self.seq,
             timestamp: Cow::Borrowed(self.timestamp),
             what: What::Known(self.payload(scratch)),
+            meta: None,
         }
     }
 }

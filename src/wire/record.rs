@@ -15,7 +15,7 @@ pub(super) const QUICK_DEPTH: usize = 64;
 
 /// A value of a record, or its absence.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Val<'a> {
+pub(crate) struct Val<'a> {
     /// As it stands on the wire.
     raw: &'a str,
     kind: Option<Kind>,
@@ -28,7 +28,7 @@ const MISSING: Val<'_> = Val { raw: "", kind: None };
 ///
 /// # Errors
 /// It is no JSON, nests too deep, or is followed by something.
-pub(super) fn read(json: &str, depth: usize) -> Result<Val<'_>, Fault> {
+pub(crate) fn read(json: &str, depth: usize) -> Result<Val<'_>, Fault> {
     let depth = depth.min(MAX_DEPTH);
     let span = scan::value(json.as_bytes(), 0, depth).map_err(Fault::from)?;
     let end = scan::skip_space(json.as_bytes(), span.end);
@@ -132,12 +132,12 @@ impl<'a> Val<'a> {
     }
 
     /// Is it an object?
-    pub(super) fn is_object(self) -> bool {
+    pub(crate) fn is_object(self) -> bool {
         self.kind == Some(Kind::Object)
     }
 
     /// Is it an array?
-    pub(super) fn is_array(self) -> bool {
+    pub(crate) fn is_array(self) -> bool {
         self.kind == Some(Kind::Array)
     }
 
@@ -152,7 +152,7 @@ impl<'a> Val<'a> {
     }
 
     /// Is it `true`?
-    pub(super) fn is_true(self) -> bool {
+    pub(crate) fn is_true(self) -> bool {
         self.raw() == "true"
     }
 
@@ -172,13 +172,13 @@ impl<'a> Val<'a> {
     }
 
     /// What stands between the quotes of a string, escapes unresolved: a part of a JSON text.
-    pub(super) fn token(self) -> &'a str {
+    pub(crate) fn token(self) -> &'a str {
         let inside = self.raw().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         inside.unwrap_or_default()
     }
 
     /// What a string says; `None` for everything else.
-    pub(super) fn str(self) -> Option<Cow<'a, str>> {
+    pub(crate) fn str(self) -> Option<Cow<'a, str>> {
         self.span()?.string(self.raw)
     }
 
@@ -218,7 +218,7 @@ impl<'a> Val<'a> {
     }
 
     /// The fields of these names, in one pass.
-    pub(super) fn fields<const N: usize>(self, names: &[&str; N]) -> [Val<'a>; N] {
+    pub(crate) fn fields<const N: usize>(self, names: &[&str; N]) -> [Val<'a>; N] {
         let mut found = [MISSING; N];
         self.find(names, &mut found);
         found
@@ -241,18 +241,18 @@ impl<'a> Val<'a> {
     }
 
     /// The elements of an array.
-    pub(super) fn items(self) -> Items<'a> {
+    pub(crate) fn items(self) -> Items<'a> {
         Items { json: self.raw, at: self.is_array().then_some(1) }
     }
 
     /// The fields of an object, in their order.
-    pub(super) fn entries(self) -> Entries<'a> {
+    pub(crate) fn entries(self) -> Entries<'a> {
         Entries { json: self.raw, at: self.is_object().then_some(1) }
     }
 
     /// The value as JSON text without white space, its fields in their order and its numbers as they
     /// stand; `null` for what is missing. Unpaired surrogates become U+FFFD.
-    pub(super) fn json(self) -> String {
+    pub(crate) fn json(self) -> String {
         if self.kind.is_none() {
             return "null".to_owned();
         }
@@ -277,13 +277,13 @@ impl<'a> Val<'a> {
     }
 
     /// The value as a tree. Unpaired surrogates become U+FFFD.
-    pub(super) fn value(self) -> Value {
+    pub(crate) fn value(self) -> Value {
         if self.kind.is_some() { build(self.raw, &mut 0) } else { Value::Null }
     }
 }
 
 /// The elements of an array.
-pub(super) struct Items<'a> {
+pub(crate) struct Items<'a> {
     json: &'a str,
     at: Option<usize>,
 }
@@ -300,7 +300,7 @@ impl<'a> Iterator for Items<'a> {
 }
 
 /// The fields of an object.
-pub(super) struct Entries<'a> {
+pub(crate) struct Entries<'a> {
     json: &'a str,
     at: Option<usize>,
 }

@@ -884,11 +884,36 @@ describe("every recording", () => {
       const whole = taken(t, [], { format, runId: "r", onProblem: "collect" });
       whole.pushBytes(bytes);
       whole.end();
-      const bare = ({ meta: { provider, toolResults, compaction, ...meta }, parts, role }) => {
-        return { meta, parts, role };
-      };
+      // All of it, `meta` included.
+      const bare = ({ timestamp, ...message }) => message;
       assert.deepEqual(bare(again.preview()), bare(whole.preview()), path);
       assert.equal(again.status, whole.status, path);
+    }
+  });
+
+  test("is kept by a log of what takeDeltas gives, whenever it is called", (t) => {
+    for (const stream of STREAMS) {
+      for (const size of [
+        stream.bytes.length,
+        1000,
+        ...(stream.bytes.length > 20_000 ? [] : [7]),
+      ]) {
+        const lines = [];
+        const take = (assembler) => {
+          const bytes = assembler.takeDeltas();
+          assert.ok(bytes instanceof Uint8Array);
+          const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+          lines.push(...text.split("\n").filter(Boolean));
+          assert.equal(assembler.takeDeltas().length, 0);
+        };
+        const whole = assembled(t, stream, size, take);
+        take(whole);
+        const deltas = lines.map((line) => JSON.parse(line));
+        assert.ok(deltas.every(({ seq }, i) => i === 0 || seq > deltas[i - 1].seq));
+        const again = taken(t, deltas);
+        assert.deepEqual(again.message(), whole.message(), `${stream.path} by ${size}`);
+        assert.deepEqual(again.preview(), whole.preview(), `${stream.path} by ${size}`);
+      }
     }
   });
 });

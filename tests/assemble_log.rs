@@ -1,0 +1,207 @@
+//! What a log of a run stores: `take_deltas`, and the `meta` that rides with the end.
+#![cfg(not(target_arch = "wasm32"))]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod assemble;
+
+use apex_parts::assemble::{Options, Stream};
+use assemble::*;
+use serde_json::{Value, json};
+
+fn taken(stream: &mut Stream) -> Vec<Value> {
+    stream.take_deltas().lines().map(json_of).collect()
+}
+
+/// `seq`, kind and the text of each.
+fn short(deltas: &[Value]) -> Vec<(i64, &str, Option<&str>)> {
+    let text = |payload: &'_ Value| -> Option<&'static str> {
+        let text = payload.get("textDelta").or_else(|| payload.get("argsTextDelta"))?.as_str()?;
+        Some(Box::leak(text.to_owned().into_boxed_str()))
+    };
+    let one = |delta: &'_ Value| -> (i64, &'static str, Option<&'static str>) {
+        let kind = delta["kind"].as_str().unwrap().to_owned();
+        (delta["seq"].as_i64().unwrap(), Box::leak(kind.into_boxed_str()), text(&delta["payload"]))
+    };
+    deltas.iter().map(one).collect()
+}
+
+#[test]
+fn neighbours_of_one_part_are_joined() {
+    let mut stream = of(&[
+        start(1),
+        text(2, "a"),
+        text(4, "b"),
+        thinking(5, "t"),
+        text(6, "c"),
+        call(7, "x"),
+        args(8, "x", "{"),
+        args(9, "x", "\"k\":"),
+        call(10, "y"),
+        args(11, "x", "1}"),
+        args(12, "y", "{}"),
+        call_end(13, "x"),
+        done(20),
+    ]);
+    let deltas = taken(&mut stream);
+    let want = [
+        (1, "start", None),
+        (4, "text", Some("ab")),
+        (5, "thinking", Some("t")),
+        (6, "text", Some("c")),
+        (7, "tool_call_start", None),
+        (9, "tool_call_args", Some("{\"k\":")),
+        (10, "tool_call_start", None),
+        (11, "tool_call_args", Some("1}")),
+        (12, "tool_call_args", Some("{}")),
+        (13, "tool_call_end", None),
+        (20, "done", None),
+    ];
+    assert_eq!(short(&deltas), want);
+    // The timestamp is that of the first piece.
+    assert_eq!(deltas[1]["timestamp"], text(2, "")["timestamp"]);
+    assert_eq!(deltas[0], start(1));
+    assert_eq!(deltas[10], done(20));
+    assert!(stream.take_deltas().is_empty());
+    assert_eq!(seen(&of(&deltas)), seen(&stream));
+}
+
+#[test]
+fn a_take_cuts_where_it_is_made() {
+    let mut stream = of(&[start(1), text(2, "a")]);
+    assert_eq!(short(&taken(&mut stream)), [(1, "start", None), (2, "text", Some("a"))]);
+    push(&mut stream, &text(3, "b")).unwrap();
+    push(&mut stream, &text(4, "c")).unwrap();
+    assert_eq!(short(&taken(&mut stream)), [(4, "text", Some("bc"))]);
+    assert!(push(&mut stream, &text(4, "d")).is_err(), "a breach is no delta");
+    assert!(stream.take_deltas().is_empty());
+}
+
+#[test]
+fn a_pair_that_is_cut_by_a_take_joins_at_the_reader() {
+    let pieces = [r"a\ud83d", r"\ude00b", r"\ud83d", r"\ud83d", "", r"\ude00", r"\ud83d", "x"];
+    for ways in 0..1 << pieces.len() {
+        let mut stream = of(&[start(1)]);
+        let mut log = String::new();
+        for (i, piece) in pieces.iter().enumerate() {
+            let record = text(i as i64 + 2, "@").to_string().replace('@', piece);
+            stream.push(record.as_bytes()).unwrap();
+            if ways >> i & 1 == 1 {
+                log.push_str(&stream.take_deltas());
+            }
+        }
+        push(&mut stream, &call(40, "c")).unwrap();
+        push(&mut stream, &done(50)).unwrap();
+        log.push_str(&stream.take_deltas());
+        let mut again = Stream::new(Options::default());
+        again.push_bytes(log.as_bytes(), 0.0).unwrap();
+        assert_eq!(seen(&again), seen(&stream), "{ways:b}: {log}");
+        assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "a😀b\u{fffd}😀\u{fffd}x");
+    }
+}
+
+#[test]
+fn what_nobody_takes_does_not_outgrow_the_message() {
+    let mut stream =
+        of(&[start(1), call(2, "x"), call(3, "y"), args(4, "x", "\""), args(5, "y", "\"")]);
+    let usage = json!({"inputTokens": 1, "outputTokens": 0, "totalTokens": 1});
+    let mut seq = 5;
+    for _ in 0..60_000 {
+        for one in [args(0, "x", "1"), args(0, "y", "2"), delta(0, "usage", usage.clone())] {
+            seq += 1;
+            let mut one = one;
+            one["seq"] = json!(seq);
+            push(&mut stream, &one).unwrap();
+        }
+    }
+    push(&mut stream, &done(seq + 1)).unwrap();
+    let deltas = taken(&mut stream);
+    assert!(deltas.len() < 140_000, "{}", deltas.len());
+    let seqs: Vec<i64> = deltas.iter().map(|delta| delta["seq"].as_i64().unwrap()).collect();
+    assert!(seqs.is_sorted());
+    assert_eq!(seen(&of(&deltas)), seen(&stream));
+}
+
+#[test]
+fn after_a_restore_comes_what_comes_after_it() {
+    let mut stream = of(&[start(1), text(2, "a"), call(3, "x"), args(4, "x", "{")]);
+    stream.take_deltas();
+    push(&mut stream, &args(5, "x", "\"k\"")).unwrap();
+    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    assert!(again.take_deltas().is_empty());
+    push(&mut again, &args(6, "x", ":1}")).unwrap();
+    push(&mut again, &done(7)).unwrap();
+    let want = [(6, "tool_call_args", Some(":1}")), (7, "done", None)];
+    assert_eq!(short(&taken(&mut again)), want);
+}
+
+fn ended(kind: &str, mut payload: Value, meta: Value) -> Stream {
+    payload["meta"] = meta;
+    of(&[start(1), text(2, "a"), delta(3, kind, payload)])
+}
+
+#[test]
+fn the_end_carries_the_rest_of_the_message() {
+    let meta = json!({
+        "provider": {"id": "p", "list": [1, {"a": 2.5}]},
+        "toolResults": [{"toolCallId": "c", "isError": false, "content": {"z": 1, "a": [null]}}],
+        "compaction": {"content": "short"},
+        "mine": "too",
+    });
+    let mut stream = ended("done", json!({"finishReason": "stop"}), meta.clone());
+    let message = json_of(&stream.message().unwrap().to_json());
+    for name in ["provider", "toolResults", "compaction", "mine"] {
+        assert_eq!(message["meta"][name], meta[name], "{name}");
+    }
+    assert_eq!(message["meta"]["finishReason"], "stop");
+    // Taken, and snapshotted, it is still there.
+    assert_eq!(taken(&mut stream)[2]["payload"]["meta"], meta);
+    let again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    assert_eq!(seen(&again), seen(&stream));
+    let mut plain = Stream::new(Options::default());
+    plain.push_bytes(&stream.snapshot(), 0.0).unwrap();
+    assert_eq!(seen(&plain), seen(&stream));
+
+    let failed = ended("error", json!({"errorCode": "e"}), meta.clone());
+    assert!(failed.message().is_none());
+    assert_eq!(preview(&failed)["meta"]["provider"], meta["provider"]);
+    assert_eq!(preview(&failed)["meta"]["error"], json!({"errorCode": "e"}));
+}
+
+#[test]
+fn what_deltas_say_themselves_the_end_does_not_contradict() {
+    let meta = json!({
+        "modelId": "other", "requestId": 7, "finishReason": "x", "error": {"errorCode": "no"},
+        "usage": {"inputTokens": 9}, "parseErrors": [], "unclosedToolCalls": ["q"],
+    });
+    let stream = ended("done", json!({"finishReason": "stop"}), meta);
+    let want = json!({"modelId": "m", "requestId": "q", "finishReason": "stop"});
+    assert_eq!(preview(&stream)["meta"], want);
+}
+
+#[test]
+fn shapes_that_are_others_are_kept_as_they_are() {
+    let meta = json!({"provider": [1], "toolResults": [{"toolCallId": 5}], "compaction": null});
+    let stream = ended("done", json!({"finishReason": "stop"}), meta.clone());
+    assert_eq!(preview(&stream)["meta"]["provider"], meta["provider"]);
+    assert_eq!(preview(&stream)["meta"]["toolResults"], meta["toolResults"]);
+}
+
+#[test]
+fn meta_is_an_object_and_has_a_limit() {
+    for meta in [json!(null), json!("text"), json!([1])] {
+        let mut stream = of(&[start(1)]);
+        let before = seen(&stream);
+        let wrong = delta(2, "done", json!({"finishReason": "stop", "meta": meta}));
+        let breach = push(&mut stream, &wrong).unwrap_err();
+        assert_eq!((breach.rule, breach.path.as_str()), ("schema", "/payload/meta"));
+        assert_eq!(seen(&stream), before);
+        push(&mut stream, &done(2)).unwrap();
+    }
+    let mut small = Stream::new(Options { max_bytes: Some(2000), ..Options::default() });
+    push(&mut small, &start(1)).unwrap();
+    let payload = json!({"finishReason": "stop", "meta": {"provider": {"a": "x".repeat(3000)}}});
+    let breach = push(&mut small, &delta(2, "done", payload)).unwrap_err();
+    assert_eq!(breach.rule, "limit");
+    assert_eq!(small.status().as_str(), "streaming");
+    push(&mut small, &done(2)).unwrap();
+}
