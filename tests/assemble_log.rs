@@ -4,7 +4,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Options, Stream};
+use apex_parts::assemble::{Context, Options, Stream};
 use assemble::*;
 use serde_json::{Value, json};
 
@@ -165,6 +165,27 @@ fn the_end_carries_the_rest_of_the_message() {
     assert!(failed.message().is_none());
     assert_eq!(preview(&failed)["meta"]["provider"], meta["provider"]);
     assert_eq!(preview(&failed)["meta"]["error"], json!({"errorCode": "e"}));
+}
+
+#[test]
+fn results_that_the_end_carries_complete_their_calls() {
+    let result = |id, is_error| json!({"toolCallId": id, "isError": is_error, "content": "out"});
+    let meta = json!({"toolResults": [result("a", false), result("b", true)]});
+    let end = json!({"finishReason": "stop", "meta": meta});
+    let mut stream = of(&[
+        start(1),
+        call(2, "a"),
+        call_end(3, "a"),
+        call(4, "b"),
+        call_end(5, "b"),
+        delta(6, "done", end),
+    ]);
+    let context = Context { session_id: "s", ..Context::default() };
+    let made = json_of(&stream.to_with_parts(&context, &mut String::new));
+    let states = made["parts"].as_array().unwrap().iter().filter(|part| part["type"] == "tool");
+    let states: Vec<&Value> = states.map(|part| &part["state"]).collect();
+    assert_eq!((&states[0]["status"], &states[0]["output"]), (&json!("completed"), &json!("out")));
+    assert_eq!((&states[1]["status"], &states[1]["error"]), (&json!("error"), &json!("out")));
 }
 
 #[test]

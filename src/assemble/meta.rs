@@ -69,7 +69,7 @@ impl Beside {
     fn read_results(&mut self, list: Val<'_>, at: Ms) -> bool {
         let one = |result: Val<'_>| {
             let [id, is_error, content] = result.fields(&["toolCallId", "isError", "content"]);
-            let is_error = match is_error.token() {
+            let is_error = match is_error.raw() {
                 "true" => true,
                 "false" => false,
                 _ => return None,

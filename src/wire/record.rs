@@ -152,7 +152,7 @@ impl<'a> Val<'a> {
     }
 
     /// Is it `true`?
-    pub(crate) fn is_true(self) -> bool {
+    pub(super) fn is_true(self) -> bool {
         self.raw() == "true"
     }
 
@@ -167,12 +167,12 @@ impl<'a> Val<'a> {
     }
 
     /// The JSON text as it stands on the wire; empty for what is missing.
-    pub(super) fn raw(self) -> &'a str {
+    pub(crate) fn raw(self) -> &'a str {
         self.raw
     }
 
     /// What stands between the quotes of a string, escapes unresolved: a part of a JSON text.
-    pub(crate) fn token(self) -> &'a str {
+    pub(super) fn token(self) -> &'a str {
         let inside = self.raw().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         inside.unwrap_or_default()
     }
