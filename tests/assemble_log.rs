@@ -12,16 +12,16 @@ fn taken(stream: &mut Stream) -> Vec<Value> {
     stream.take_deltas().lines().map(json_of).collect()
 }
 
+type Short<'a> = (i64, &'a str, Option<&'a str>);
+
 /// `seq`, kind and the text of each.
-fn short(deltas: &[Value]) -> Vec<(i64, &str, Option<&str>)> {
-    let text = |payload: &'_ Value| -> Option<&'static str> {
-        let text = payload.get("textDelta").or_else(|| payload.get("argsTextDelta"))?.as_str()?;
-        Some(Box::leak(text.to_owned().into_boxed_str()))
-    };
-    let one = |delta: &'_ Value| -> (i64, &'static str, Option<&'static str>) {
-        let kind = delta["kind"].as_str().unwrap().to_owned();
-        (delta["seq"].as_i64().unwrap(), Box::leak(kind.into_boxed_str()), text(&delta["payload"]))
-    };
+fn short(deltas: &[Value]) -> Vec<Short<'_>> {
+    fn one(delta: &Value) -> Short<'_> {
+        let payload = &delta["payload"];
+        let text = payload.get("textDelta").or_else(|| payload.get("argsTextDelta"));
+        let kind = delta["kind"].as_str().unwrap();
+        (delta["seq"].as_i64().unwrap(), kind, text.and_then(Value::as_str))
+    }
     deltas.iter().map(one).collect()
 }
 

@@ -12,6 +12,7 @@ use super::settings::{OnDuplicate, OnProblem, Settings, Status};
 use crate::model::delta::{Delta, Payload, Said, Usage, What};
 use crate::model::{Problem, Severity};
 use crate::wire::delta::Refusal;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,6 +22,13 @@ pub(super) struct Start {
     pub(super) model_id: String,
     pub(super) request_id: String,
     pub(super) timestamp: String,
+}
+
+impl Start {
+    /// The payload of its delta.
+    pub(super) fn payload(&self) -> Payload<'_> {
+        Payload::Start { model_id: (&self.model_id).into(), request_id: (&self.request_id).into() }
+    }
 }
 
 /// How a message ended.
@@ -54,9 +62,17 @@ impl Ending {
         })
     }
 
-    /// The kind of its delta.
-    pub(super) fn kind(&self) -> &'static str {
-        if matches!(self, Ending::Done { .. }) { "done" } else { "error" }
+    /// The payload of its delta; an end of the transport has none.
+    pub(super) fn payload(&self) -> Option<Payload<'_>> {
+        Some(match self {
+            Ending::Done { finish_reason } => Payload::Done { finish_reason: finish_reason.into() },
+            Ending::Error { code, message, retryable } => Payload::Error {
+                code: code.into(),
+                message: message.as_deref().map(Cow::Borrowed),
+                retryable: *retryable,
+            },
+            Ending::Cut => return None,
+        })
     }
 }
 

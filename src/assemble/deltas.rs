@@ -1,6 +1,6 @@
 //! All deltas of a recorded stream at once.
 
-use super::assembler::{Ending, Start};
+use super::assembler::Ending;
 use super::breach::Breach;
 use super::json::{Object, escape, list, object};
 use super::message::write_usage;
@@ -12,47 +12,35 @@ use crate::model::delta::{Payload, Piece, Said, What};
 use crate::wire::delta::Records;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 
-/// The envelope of a delta.
-pub(super) struct Head<'a> {
+/// A delta but for what it says.
+pub(super) struct Envelope<'a> {
     pub(super) run_id: &'a str,
     pub(super) seq: i64,
-    pub(super) kind: &'static str,
     pub(super) timestamp: &'a str,
 }
 
-/// Writes a delta; the first one of a snapshot has what no delta says besides.
-pub(super) fn write_delta(
-    out: &mut String,
-    head: &Head<'_>,
-    payload: &dyn Fn(&mut Object<'_>),
-    snapshot: Option<&str>,
-) {
-    object(out, |delta| {
-        delta.string("runId", head.run_id).integer("seq", head.seq).string("kind", head.kind);
-        delta.object("payload", payload).string("timestamp", head.timestamp);
-        if let Some(rest) = snapshot {
-            delta.key("snapshot").push_str(rest);
-        }
-    });
-}
-
-/// Writes the payload of the delta that began a stream.
-pub(super) fn write_start(start: &Start, out: &mut Object<'_>) {
-    out.string("modelId", &start.model_id).string("requestId", &start.request_id);
-}
-
-/// Writes the payload of the delta that ended a stream.
-pub(super) fn write_ending(ending: &Ending, beside: &Beside, out: &mut Object<'_>) {
-    match ending {
-        Ending::Done { finish_reason } => {
-            out.string("finishReason", finish_reason);
-        }
-        Ending::Error { code, message, retryable } => {
-            write_error(code, message.as_deref(), *retryable, out);
-        }
-        Ending::Cut => {}
+impl Envelope<'_> {
+    /// Writes a delta; if it ends the stream, with what the message has beside its deltas.
+    pub(super) fn write(&self, payload: &Payload<'_>, beside: &Beside, out: &mut String) {
+        self.write_as(out, kind(payload), None, &|out| write(payload, beside, out));
     }
-    beside.write_carried(out);
+
+    /// Writes a record of this kind; the first one of a snapshot has what no delta says besides.
+    pub(super) fn write_as(
+        &self,
+        out: &mut String,
+        kind: &'static str,
+        snapshot: Option<&str>,
+        payload: &dyn Fn(&mut Object<'_>),
+    ) {
+        object(out, |delta| {
+            delta.string("runId", self.run_id).integer("seq", self.seq).string("kind", kind);
+            delta.object("payload", payload).string("timestamp", self.timestamp);
+            if let Some(rest) = snapshot {
+                delta.key("snapshot").push_str(rest);
+            }
+        });
+    }
 }
 
 /// What an error says.
@@ -83,7 +71,6 @@ struct Writer<'a> {
     run_id: String,
     seq: i64,
     timestamp: String,
-    now: i64,
     fresh: &'a mut dyn FnMut() -> String,
 }
 
@@ -111,8 +98,7 @@ pub fn read_deltas(
         (Some(_), Some(id)) => id.clone(),
         (Some(_), None) => fresh(),
     };
-    let now = time::of_clock(now_ms);
-    let timestamp = time::format(now);
+    let timestamp = time::format(time::of_clock(now_ms));
     let mut writer = Writer {
         deltas: Vec::new(),
         beside: Beside::default(),
@@ -120,7 +106,6 @@ pub fn read_deltas(
         run_id,
         seq: 0,
         timestamp,
-        now,
         fresh,
     };
     let mut records = Records::default();
@@ -195,7 +180,8 @@ impl Writer<'_> {
         let payload = match said {
             Said::Delta(payload) => payload,
             said => {
-                self.beside.take(said, Some(self.now));
+                // Its time is not written.
+                self.beside.take(said, None);
                 return;
             }
         };
@@ -209,7 +195,7 @@ impl Writer<'_> {
         if let Some(ending) = Ending::of(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));
         }
-        let delta = self.delta(self.seq, kind(&payload), &|out| write(&payload, out));
+        let delta = self.delta(self.seq, &payload, &Beside::default());
         self.deltas.push(delta);
     }
 
@@ -217,21 +203,23 @@ impl Writer<'_> {
     fn end_response(&mut self) {
         let beside = std::mem::take(&mut self.beside);
         let Some((index, seq, ending)) = self.ending.take() else { return };
-        let delta = self.delta(seq, ending.kind(), &|out| write_ending(&ending, &beside, out));
+        let Some(payload) = ending.payload() else { return };
+        let delta = self.delta(seq, &payload, &beside);
         if let Some(slot) = self.deltas.get_mut(index) {
             *slot = delta;
         }
     }
 
-    fn delta(&self, seq: i64, kind: &'static str, payload: &dyn Fn(&mut Object<'_>)) -> String {
+    fn delta(&self, seq: i64, payload: &Payload<'_>, beside: &Beside) -> String {
         let mut out = String::new();
-        let head = Head { run_id: &self.run_id, seq, kind, timestamp: &self.timestamp };
-        write_delta(&mut out, &head, payload, None);
+        let envelope = Envelope { run_id: &self.run_id, seq, timestamp: &self.timestamp };
+        envelope.write(payload, beside, &mut out);
         out
     }
 }
 
-fn kind(payload: &Payload<'_>) -> &'static str {
+/// The `kind` of a delta.
+pub(super) fn kind(payload: &Payload<'_>) -> &'static str {
     match payload {
         Payload::Start { .. } => "start",
         Payload::Text(_) => "text",
@@ -245,7 +233,8 @@ fn kind(payload: &Payload<'_>) -> &'static str {
     }
 }
 
-fn write(payload: &Payload<'_>, out: &mut Object<'_>) {
+/// Writes what a delta says; if it ends the stream, with what the message has beside its deltas.
+pub(super) fn write(payload: &Payload<'_>, beside: &Beside, out: &mut Object<'_>) {
     match payload {
         Payload::Start { model_id, request_id } => {
             out.string("modelId", model_id).string("requestId", request_id);
@@ -264,9 +253,11 @@ fn write(payload: &Payload<'_>, out: &mut Object<'_>) {
         Payload::Usage(usage) => write_usage(usage, out),
         Payload::Done { finish_reason } => {
             out.string("finishReason", finish_reason);
+            beside.write_carried(out);
         }
         Payload::Error { code, message, retryable } => {
             write_error(code, message.as_deref(), *retryable, out);
+            beside.write_carried(out);
         }
     }
 }

@@ -2,15 +2,13 @@
 //!
 //! The text of a part is not kept twice: an entry says where in it its piece begins.
 
-use super::assembler::Assembler;
-use super::deltas::{self, Head};
-use super::json::{Object, escape};
-use super::message::write_usage;
+use super::assembler::{Assembler, Ending};
+use super::deltas::Envelope;
 use super::part::{Body, Part};
 use super::rules::When;
 use super::text::Text;
 use super::time;
-use crate::model::delta::Usage;
+use crate::model::delta::{Payload, Piece, Usage};
 
 /// So many entries may wait before all pieces of a part become one, neighbours or not: what nobody
 /// takes must not outgrow the message.
@@ -35,28 +33,35 @@ struct Entry {
     at: Stamp,
 }
 
+/// A delta, as far as the assembler does not know it anyway.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum What {
+pub(super) enum What {
     Start,
-    /// The part's text grew, from this byte on.
-    Grow {
-        part: usize,
-        from: usize,
-    },
-    Call {
-        part: usize,
-    },
-    CallEnd {
-        part: usize,
-    },
+    Grow(Grown),
+    Call { part: usize },
+    CallEnd { part: usize },
     Usage(Usage),
     Ending,
+}
+
+/// A part's text grew.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grown {
+    part: usize,
+    /// From this byte on,
+    from: usize,
+    /// to this one;
+    to: usize,
+    /// and the first half of a surrogate pair waits behind them.
+    high: Option<u16>,
 }
 
 impl What {
     fn part(&self) -> Option<usize> {
         match self {
-            What::Grow { part, .. } | What::Call { part } | What::CallEnd { part } => Some(*part),
+            What::Grow(Grown { part, .. }) | What::Call { part } | What::CallEnd { part } => {
+                Some(*part)
+            }
             What::Start | What::Usage(_) | What::Ending => None,
         }
     }
@@ -91,7 +96,7 @@ impl Default for Log {
 }
 
 impl Log {
-    fn add(&mut self, what: What, seq: i64, when: When<'_>) {
+    pub(super) fn add(&mut self, what: What, seq: i64, when: When<'_>) {
         if !self.kept {
             return;
         }
@@ -102,37 +107,17 @@ impl Log {
         self.entries.push(Entry { what, seq, at: Stamp::of(when) });
     }
 
-    pub(super) fn start(&mut self, seq: i64, when: When<'_>) {
-        self.add(What::Start, seq, when);
-    }
-
     /// The part's text grew from this byte on.
     #[inline]
-    pub(super) fn grow(&mut self, part: usize, from: usize, seq: i64, when: When<'_>) {
+    pub(super) fn grow(&mut self, part: usize, from: usize, text: &Text, seq: i64, when: When<'_>) {
+        let now = Grown { part, from, to: text.len(), high: text.high() };
         match self.entries.last_mut() {
-            Some(Entry { what: What::Grow { part: last, .. }, seq: known, .. })
-                if *last == part =>
-            {
+            Some(Entry { what: What::Grow(before), seq: known, .. }) if before.part == part => {
+                *before = Grown { from: before.from, ..now };
                 *known = seq;
             }
-            _ => self.add(What::Grow { part, from }, seq, when),
+            _ => self.add(What::Grow(now), seq, when),
         }
-    }
-
-    pub(super) fn call(&mut self, part: usize, seq: i64, when: When<'_>) {
-        self.add(What::Call { part }, seq, when);
-    }
-
-    pub(super) fn call_end(&mut self, part: usize, seq: i64, when: When<'_>) {
-        self.add(What::CallEnd { part }, seq, when);
-    }
-
-    pub(super) fn usage(&mut self, usage: Usage, seq: i64, when: When<'_>) {
-        self.add(What::Usage(usage), seq, when);
-    }
-
-    pub(super) fn ending(&mut self, seq: i64, when: When<'_>) {
-        self.add(What::Ending, seq, when);
     }
 
     /// All pieces of a part become one, where the last of them stands: nothing that came between
@@ -140,7 +125,7 @@ impl Log {
     fn join(&mut self, parts: usize) {
         // The place of a part, and behind them that of usage.
         let place = |what: &What| match what {
-            What::Grow { part, .. } => Some(*part),
+            What::Grow(Grown { part, .. }) => Some(*part),
             What::Usage(_) => Some(parts),
             _ => None,
         };
@@ -162,7 +147,8 @@ impl Log {
                 entry.at = earlier.at;
                 entry.what = match (earlier.what, entry.what) {
                     (What::Usage(a), What::Usage(b)) => What::Usage(a.plus(b)),
-                    (what, _) => what,
+                    (What::Grow(a), What::Grow(b)) => What::Grow(Grown { from: a.from, ..b }),
+                    (_, what) => what,
                 };
             }
             if last.get(place) == Some(&index) {
@@ -190,106 +176,69 @@ impl Assembler {
     pub(super) fn take_deltas(&mut self) -> String {
         let entries = std::mem::take(&mut self.log.entries);
         self.log.room = MANY;
-        // A piece goes up to where the next one of its part begins.
-        let mut ends: Vec<usize> = Vec::with_capacity(entries.len());
-        let mut next = vec![usize::MAX; self.parts.len()];
-        for entry in entries.iter().rev() {
-            let slot = match entry.what {
-                What::Grow { part, from } => next.get_mut(part).map(|next| (next, from)),
-                _ => None,
-            };
-            ends.push(slot.map_or(0, |(next, from)| std::mem::replace(next, from)));
-        }
         let mut out = String::new();
-        for (entry, end) in entries.iter().zip(ends.into_iter().rev()) {
-            self.write_entry(entry, end, &mut out);
+        for entry in &entries {
+            self.write_entry(entry, &mut out);
         }
         out
     }
 
-    fn write_entry(&mut self, entry: &Entry, end: usize, out: &mut String) {
+    fn write_entry(&mut self, entry: &Entry, out: &mut String) {
         let Assembler { parts, run_id, start, ending, beside, .. } = self;
-        let (run_id, seq) = (run_id.as_deref().unwrap_or_default(), entry.seq);
-        let mut write = |kind: &'static str, payload: &dyn Fn(&mut Object<'_>)| {
-            let head = Head { run_id, seq, kind, timestamp: &entry.at.text() };
-            deltas::write_delta(out, &head, payload, None);
-            out.push('\n');
-        };
         let part = entry.what.part().and_then(|index| parts.get_mut(index));
-        match (entry.what, part) {
-            (What::Grow { from, .. }, Some(part)) => {
-                let (mut piece, half) = (String::new(), part.half.take());
-                part.half = write_piece(&mut piece, part.text(), from, end, half);
-                let (kind, name, id) = match &part.body {
-                    Body::Text(_) => ("text", "textDelta", None),
-                    Body::Thinking(_) => ("thinking", "textDelta", None),
-                    Body::Call(call) => ("tool_call_args", "argsTextDelta", Some(&call.id)),
-                };
-                write(kind, &|out| {
-                    if let Some(id) = id {
-                        out.string("toolCallId", id);
+        let payload = match (entry.what, part) {
+            (What::Grow(grown), Some(part)) => {
+                let piece = piece(part, grown);
+                match &part.body {
+                    Body::Text(_) => Payload::Text(piece),
+                    Body::Thinking(_) => Payload::Thinking(piece),
+                    Body::Call(call) => {
+                        Payload::ToolCallArgs { id: (&*call.id).into(), text: piece }
                     }
-                    out.key(name).push_str(&piece);
-                });
-            }
-            (what, Some(Part { body: Body::Call(call), .. })) => {
-                let begins = matches!(what, What::Call { .. });
-                write(if begins { "tool_call_start" } else { "tool_call_end" }, &|out| {
-                    out.string("toolCallId", &call.id);
-                    if begins {
-                        out.string("toolName", &call.name);
-                    }
-                });
-            }
-            (What::Usage(usage), _) => write("usage", &|out| write_usage(&usage, out)),
-            (What::Start, _) => {
-                if let Some(start) = start {
-                    write("start", &|out| deltas::write_start(start, out));
                 }
             }
-            (What::Ending, _) => {
-                if let Some(ending) = ending {
-                    write(ending.kind(), &|out| deltas::write_ending(ending, beside, out));
-                }
-            }
-            _ => {}
-        }
+            (What::Call { .. }, Some(Part { body: Body::Call(call), .. })) => call.start_payload(),
+            (What::CallEnd { .. }, Some(Part { body: Body::Call(call), .. })) => call.end_payload(),
+            (What::Usage(usage), _) => Payload::Usage(usage),
+            (What::Start, _) => match start {
+                Some(start) => start.payload(),
+                None => return,
+            },
+            (What::Ending, _) => match ending.as_ref().and_then(Ending::payload) {
+                Some(payload) => payload,
+                None => return,
+            },
+            _ => return,
+        };
+        let (run_id, timestamp) = (run_id.as_deref().unwrap_or_default(), entry.at.text());
+        let envelope = Envelope { run_id, seq: entry.seq, timestamp: &timestamp };
+        envelope.write(&payload, beside, out);
+        out.push('\n');
     }
 }
 
-/// A piece of a text as a string, up to `end` (`usize::MAX`: it is the last one). `half` is the first
-/// half of a pair that the reader has already. Gives the half that the reader then waits with.
-fn write_piece(
-    out: &mut String,
-    text: &Text,
-    from: usize,
-    end: usize,
-    mut half: Option<u16>,
-) -> Option<u16> {
-    out.push('"');
-    text.each_between(from, end, |block| {
-        let mut block = block;
-        if let Some(high) = half.take()
-            && let Some(first) = block.chars().next()
-        {
-            // The half has become a character, with its other half, which is due; or without, as it
-            // does at the reader's.
-            let mut units = [0; 2];
-            if let [begin, low] = first.encode_utf16(&mut units)
-                && *begin == high
-            {
-                out.push_str(&format!("\\u{low:04x}"));
-            }
-            block = block.get(first.len_utf8()..).unwrap_or_default();
-        }
-        escape(out, block);
-    });
-    if half.is_none() && end == usize::MAX {
-        half = text.high();
-        if let Some(high) = half {
-            out.push_str(&format!("\\u{high:04x}"));
-        }
+/// A piece of the part's text. The half of a pair that its taker has already has become a character
+/// by then, with its other half, which is due; or without, as it does at the taker's.
+fn piece(part: &mut Part, grown: Grown) -> Piece<'static> {
+    let Grown { from, to, high, .. } = grown;
+    let half = part.half.take();
+    let mut text = String::with_capacity(to.saturating_sub(from));
+    part.text().each_between(from, to, |block| text.push_str(block));
+    if text.is_empty() && half.is_some() {
+        // It goes on waiting.
+        part.half = half;
+        return Piece::from(text);
     }
-    out.push('"');
-    half
+    let mut low = None;
+    if half.is_some()
+        && let Some(first) = text.chars().next()
+    {
+        let mut units = [0; 2];
+        if let [_, second] = first.encode_utf16(&mut units) {
+            low = Some(*second);
+        }
+        text.drain(..first.len_utf8());
+    }
+    part.half = high;
+    Piece { low, text: text.into(), high }
 }

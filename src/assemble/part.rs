@@ -2,6 +2,7 @@
 
 use super::partial::Partial;
 use super::text::Text;
+use crate::model::delta::Payload;
 use std::sync::Arc;
 
 /// A time in milliseconds since the Unix epoch, where one is known.
@@ -93,6 +94,16 @@ impl Part {
 }
 
 impl Call {
+    /// The payload of the delta that starts it.
+    pub(super) fn start_payload(&self) -> Payload<'_> {
+        Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into() }
+    }
+
+    /// The payload of the delta that ends it.
+    pub(super) fn end_payload(&self) -> Payload<'_> {
+        Payload::ToolCallEnd { id: (&*self.id).into() }
+    }
+
     pub(super) fn is_open(&self) -> bool {
         matches!(self.state, CallState::Open(_))
     }

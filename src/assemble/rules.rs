@@ -1,6 +1,7 @@
 //! The rules of the stream contract. Each judges before it changes anything.
 
 use super::assembler::{Assembler, Broken, Ending, Start};
+use super::log::What;
 use super::part::{Body, Call, CallState, Ms, Part};
 use super::text::Text;
 use super::time;
@@ -92,23 +93,23 @@ impl Assembler {
                     request_id: request_id.clone().into_owned(),
                     timestamp: when.text(),
                 });
-                self.log.start(seq, when);
+                self.log.add(What::Start, seq, when);
             }
             Payload::Text(piece) => self.text(piece, false, seq, when)?,
             Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
             Payload::ToolCallStart { id, name } => {
                 let index = self.call_start(id, name, when)?;
-                self.log.call(index, seq, when);
+                self.log.add(What::Call { part: index }, seq, when);
             }
             Payload::ToolCallArgs { id, text } => self.call_args(id, text, seq, when)?,
             Payload::ToolCallEnd { id } => {
                 let index = self.open_call(id)?;
                 self.end_call(index, when.ms());
-                self.log.call_end(index, seq, when);
+                self.log.add(What::CallEnd { part: index }, seq, when);
             }
             Payload::Usage(usage) => {
                 self.usage = Some(self.usage.map_or(*usage, |so_far| so_far.plus(*usage)));
-                self.log.usage(*usage, seq, when);
+                self.log.add(What::Usage(*usage), seq, when);
             }
             Payload::Done { finish_reason } => {
                 self.hold(finish_reason.len())?;
@@ -122,14 +123,14 @@ impl Assembler {
                 }
                 self.ended = at;
                 self.ending = Ending::of(payload);
-                self.log.ending(seq, when);
+                self.log.add(What::Ending, seq, when);
             }
             Payload::Error { code, message, .. } => {
                 self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
                 self.ended = when.ms();
                 self.close_all(self.ended);
                 self.ending = Ending::of(payload);
-                self.log.ending(seq, when);
+                self.log.add(What::Ending, seq, when);
             }
         }
         Ok(())
@@ -159,7 +160,7 @@ impl Assembler {
         {
             let from = text.len();
             text.append(piece);
-            self.log.grow(index, from, seq, when);
+            self.log.grow(index, from, text, seq, when);
         }
         self.touch(index);
         Ok(())
@@ -222,7 +223,7 @@ impl Assembler {
             let from = call.raw.len();
             call.raw.append(piece);
             call.feed_since(from);
-            self.log.grow(index, from, seq, when);
+            self.log.grow(index, from, &call.raw, seq, when);
         }
         self.last_call = index;
         self.touch(index);

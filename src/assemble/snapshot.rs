@@ -6,15 +6,14 @@
 
 use super::assembler::{Assembler, Ending};
 use super::breach::Breach;
-use super::deltas::{self, Head};
+use super::deltas::{self, Envelope};
 use super::json::{Object, waiting_text};
-use super::message::write_usage;
 use super::meta::{Beside, ToolResult};
 use super::part::{Body, Call};
 use super::settings::{OnDuplicate, OnProblem};
 use super::stream::{Backlog, Options, Stream};
 use super::time;
-use crate::model::delta::What;
+use crate::model::delta::{Payload, What};
 use crate::model::state::{self, State, state};
 use crate::model::{Problem, Severity};
 use crate::wire::lines::Held;
@@ -162,14 +161,20 @@ struct Writer<'a> {
     run_id: &'a str,
     seq: i64,
     rest: Option<String>,
+    beside: &'a Beside,
 }
 
 impl Writer<'_> {
     fn line(&mut self, kind: &'static str, timestamp: &str, payload: &dyn Fn(&mut Object<'_>)) {
-        let head = Head { run_id: self.run_id, seq: self.seq, kind, timestamp };
-        deltas::write_delta(&mut self.out, &head, payload, self.rest.take().as_deref());
+        let envelope = Envelope { run_id: self.run_id, seq: self.seq, timestamp };
+        envelope.write_as(&mut self.out, kind, self.rest.take().as_deref(), payload);
         self.out.push('\n');
         self.seq += 1;
+    }
+
+    fn delta(&mut self, payload: &Payload<'_>, timestamp: &str) {
+        let beside = self.beside;
+        self.line(deltas::kind(payload), timestamp, &|out| deltas::write(payload, beside, out));
     }
 }
 
@@ -184,6 +189,7 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
         run_id: assembler.run_id.as_deref().unwrap_or_default(),
         seq: 0,
         rest: Some(rest(stream).to_string()),
+        beside: &assembler.beside,
     };
     let Some(start) = &assembler.start else {
         // Not even a `start`: a record of a kind that other readers skip (DC-15).
@@ -194,7 +200,7 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
     let lines = i64::try_from(count(assembler)).unwrap_or(i64::MAX);
     // Every record stands for one delta that was taken, or more: the numbers suffice.
     writer.seq = assembler.last_seq.unwrap_or(lines).saturating_sub(lines - 1);
-    writer.line("start", &start.timestamp, &|payload| deltas::write_start(start, payload));
+    writer.delta(&start.payload(), &start.timestamp);
     for (index, part) in assembler.parts.iter().enumerate() {
         let began = stamp(part.started);
         match &part.body {
@@ -205,9 +211,7 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
                 waiting_text(payload.key("textDelta"), text);
             }),
             Body::Call(call) => {
-                writer.line("tool_call_start", &began, &|payload| {
-                    payload.string("toolCallId", &call.id).string("toolName", &call.name);
-                });
+                writer.delta(&call.start_payload(), &began);
                 if has_args(call) {
                     writer.line("tool_call_args", &began, &|payload| {
                         payload.string("toolCallId", &call.id);
@@ -215,20 +219,16 @@ pub(super) fn write(stream: &Stream) -> Vec<u8> {
                     });
                 }
                 if was_ended(assembler, index, call) {
-                    writer.line("tool_call_end", &stamp(part.ended), &|payload| {
-                        payload.string("toolCallId", &call.id);
-                    });
+                    writer.delta(&call.end_payload(), &stamp(part.ended));
                 }
             }
         }
     }
-    if let Some(usage) = &assembler.usage {
-        writer.line("usage", &start.timestamp, &|payload| write_usage(usage, payload));
+    if let Some(usage) = assembler.usage {
+        writer.delta(&Payload::Usage(usage), &start.timestamp);
     }
-    if let Some(ending @ (Ending::Done { .. } | Ending::Error { .. })) = &assembler.ending {
-        writer.line(ending.kind(), &stamp(assembler.ended), &|payload| {
-            deltas::write_ending(ending, &assembler.beside, payload);
-        });
+    if let Some(payload) = assembler.ending.as_ref().and_then(Ending::payload) {
+        writer.delta(&payload, &stamp(assembler.ended));
     }
     writer.out.into_bytes()
 }
