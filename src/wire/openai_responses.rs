@@ -29,10 +29,12 @@ pub(super) struct OpenAiResponses {
     calls: bool,
     /// The last call of each kind, for outputs that do not say whose they are.
     kinds: Map<String, Value>,
+    /// The bytes of calls that wait for their `done`.
+    kept: u64,
     totals: Totals,
 }
 
-state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, totals });
+state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, kept, totals });
 
 /// What a delta adds to, by its event's name.
 enum Adds {
@@ -142,8 +144,13 @@ impl OpenAiResponses {
     fn item_added(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
         self.any = true;
         self.last = at;
+        if let Some(mut replaced) = self.items.remove(at) {
+            self.kept = self.kept.saturating_sub(replaced.held());
+            replaced.start_waiting(out);
+        }
         let open = Item::added(item, out);
         self.seen(&open);
+        self.kept += open.held();
         self.ids.insert(open.id().to_owned(), at);
         self.items.insert(at, open);
     }
@@ -153,6 +160,7 @@ impl OpenAiResponses {
         self.last = at;
         let mut open = self.items.remove(at).unwrap_or_default();
         self.ids.remove(open.id());
+        self.kept = self.kept.saturating_sub(open.held());
         open.done(item, out);
         self.seen(&open);
         let kind = item.get("type").text();
@@ -394,6 +402,15 @@ impl Shape for OpenAiResponses {
                 _ => list(out, "events", root.value()),
             },
         }
+    }
+
+    fn held(&self) -> u64 {
+        self.kept
+    }
+
+    fn let_go(&mut self) {
+        self.kept = 0;
+        self.items.each_mut().for_each(Item::let_go);
     }
 
     fn done(&mut self, _out: &mut Sink<'_>) {}

@@ -62,3 +62,50 @@ fn tools_of_the_server_leave_nothing_to_do() {
     assert!(end(custom("x_keyword_search")).contains("stop"));
     assert!(end(json!({ "type": "web_search_call", "id": "w" })).contains("stop"));
 }
+
+fn search(call: &str, kind: &str) -> Value {
+    json!({
+        "type": format!("response.output_item.{kind}"),
+        "output_index": 0,
+        "item": {
+            "type": "tool_search_call", "id": "tsc", "execution": "client", "call_id": call,
+            "arguments": if kind == "done" { json!({ "goal": "weather" }) } else { json!({}) },
+        },
+    })
+}
+
+/// The deltas and results alone, as text.
+fn calls(records: &[Value]) -> String {
+    said(records).into_iter().filter(|said| said.contains("ToolCall")).collect()
+}
+
+#[test]
+fn a_call_that_comes_whole_with_done_has_the_id_of_done() {
+    let all = said(&[search("added", "added"), search("done", "done")]).join("\n");
+    assert!(all.contains("\"done\"") && !all.contains("\"added\""), "{all}");
+    assert_eq!(all.matches("ToolCallStart").count(), 1);
+    // An answer that names no call is that of the last one.
+    let answer = json!({
+        "type": "response.output_item.done", "output_index": 1,
+        "item": { "type": "tool_search_output", "id": "o", "tools": [] },
+    });
+    let all = said(&[search("added", "added"), search("done", "done"), answer]).join("\n");
+    assert!(all.contains("ToolResult { id: \"done\""), "{all}");
+}
+
+#[test]
+fn a_call_that_is_cut_before_its_done_has_the_id_that_it_was_added_with() {
+    let cut = json!({ "type": "response.incomplete", "response": { "status": "incomplete" } });
+    let all = calls(&[search("added", "added"), cut]);
+    assert!(all.contains("ToolCallStart { id: \"added\""), "{all}");
+    let again = calls(&[search("one", "added"), search("two", "added"), search("two", "done")]);
+    assert_eq!(again.matches("ToolCallStart").count(), 2, "{again}");
+}
+
+#[test]
+fn a_done_without_an_id_keeps_the_one_before() {
+    let mut done = search("", "done");
+    done["item"]["call_id"] = Value::Null;
+    let all = calls(&[search("added", "added"), done]);
+    assert!(all.contains("ToolCallStart { id: \"added\"") && all.contains("weather"), "{all}");
+}

@@ -1,7 +1,7 @@
 //! One item of a response: a message, a thought, a call, with what was said of it.
 
 use super::reader::{Sink, about_call, list, note, say, say_args};
-use super::record::Val;
+use super::record::{self, Val};
 use crate::model::delta::{Payload, Said};
 use crate::model::state::state;
 use serde_json::{Value, json};
@@ -15,6 +15,8 @@ pub(super) struct Item {
     id: String,
     /// The id of the call; empty if it is none or was not said to start.
     call: String,
+    /// The item as it was added, of a call that `done` names; empty once the call has started.
+    waits: String,
     /// The server runs it, whatever its type.
     server: bool,
     /// Text came for the part that is open.
@@ -29,7 +31,7 @@ pub(super) struct Item {
     command: Option<u64>,
 }
 
-state!(Item { kind, id, call, server, part, told, ended, tail, command });
+state!(Item { kind, id, call, waits, server, part, told, ended, tail, command });
 
 impl Item {
     /// The item's own id.
@@ -73,8 +75,37 @@ impl Item {
         let [kind, id] = item.fields(&["type", "id"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
         let mut open = Item { kind, id, ..Item::default() };
-        open.start(item, out);
+        if open.is_named_by_done(item) {
+            open.waits = item.raw().to_owned();
+        } else {
+            open.start(item, out);
+        }
         open
+    }
+
+    /// Is it a call that a client answers and that comes whole with `done`? Its `call_id` may be
+    /// another one there, and that is the one to answer: the call starts only then.
+    fn is_named_by_done(&self, item: Val<'_>) -> bool {
+        let is_call = tool_name(&self.kind, item).is_some();
+        is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
+    }
+
+    /// The bytes of a call that waits for its `done`.
+    pub(super) fn held(&self) -> u64 {
+        self.waits.len() as u64
+    }
+
+    /// Those bytes are too many.
+    pub(super) fn let_go(&mut self) {
+        self.waits = String::new();
+    }
+
+    /// Starts a call that waits under the id that it was added with: there is no other.
+    pub(super) fn start_waiting(&mut self, out: &mut Sink<'_>) {
+        let waits = std::mem::take(&mut self.waits);
+        if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
+            self.start(item, out);
+        }
     }
 
     /// Says that the call starts, if the item is one and has a name.
@@ -192,6 +223,7 @@ impl Item {
 
     /// The stream stopped here: nothing more comes of what is open.
     pub(super) fn flush(&mut self, out: &mut Sink<'_>) {
+        self.start_waiting(out);
         if !self.ended {
             say_args(out, &self.call, &std::mem::take(&mut self.tail));
         }
@@ -250,6 +282,10 @@ impl Item {
     }
 
     fn call_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        if item.get("call_id").piece().is_some() {
+            self.waits = String::new();
+        }
+        self.start_waiting(out);
         if self.call.is_empty() {
             self.start(item, out);
         }
@@ -322,6 +358,17 @@ impl Item {
         text
     }
 }
+
+/// The calls whose arguments are streamed: they start when they are added.
+const STREAMED: &[&str] = &[
+    "function_call",
+    "custom_tool_call",
+    "mcp_call",
+    "mcp_approval_request",
+    "code_interpreter_call",
+    "apply_patch_call",
+    "shell_call",
+];
 
 /// Tools of xAI's own servers, which come as calls of custom tools.
 const XAI: &[&str] = &[
