@@ -35,8 +35,10 @@ fn framed(chunks: &[&[u8]], max: usize, written: bool) -> (Vec<Record>, bool) {
         }
     }
     let is_sse = framing.is_sse();
-    found.extend(framing.finish(max).map(own));
-    assert_eq!(framing.finish(max), None, "the last record comes once");
+    while let Some(frame) = framing.finish(max) {
+        found.push(own(frame));
+    }
+    assert_eq!(framing.finish(max), None, "the last records come once");
     (found, is_sse)
 }
 
@@ -68,7 +70,8 @@ fn behind_mark(data: &[u8]) -> usize {
     if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// NDJSON: what stands between two line feeds, but for white space.
+/// NDJSON: what stands between two line feeds, but for white space; and a first record that stands
+/// over several lines.
 fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
     let mut at = behind_mark(data);
     // Blank lines in front are no part of the first one, not even with ends of another system.
@@ -76,17 +79,95 @@ fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
         at += 1;
     }
     let mut found = Vec::new();
-    for line in data[at..].split(|byte| *byte == b'\n') {
-        let indent = line.len() - line.trim_ascii_start().len();
+    let mut opening = true;
+    while at < data.len() {
+        let line = data[at..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let text = line.trim_ascii();
+        let mut end = at + line.len();
+        if text.is_empty() {
+            at = end + 1;
+            continue;
+        }
+        let mut whole = line;
+        if opening && line.len() <= max {
+            if is_other(text) {
+                found.push((String::new(), Some(text.to_vec()), offset_of(line, at)));
+                break;
+            }
+            if matches!(text[0], b'{' | b'[') {
+                opening = false;
+                if let Some(length) = joined(&data[at..], max) {
+                    end = at + length;
+                    whole = &data[at..end];
+                }
+            }
+        }
         if line.len() > max {
             found.push((String::new(), None, at as u64));
-        } else if indent < line.len() {
-            let record = line.trim_ascii().to_vec();
-            found.push((String::new(), Some(record), (at + indent) as u64));
+        } else {
+            let record = whole.trim_ascii().to_vec();
+            found.push((String::new(), Some(record), offset_of(whole, at)));
         }
-        at += line.len() + 1;
+        at = end + 1;
     }
     found
+}
+
+fn offset_of(line: &[u8], at: usize) -> u64 {
+    (at + line.len() - line.trim_ascii_start().len()) as u64
+}
+
+/// A page, an archive, or text in another encoding: nothing in it is a record.
+fn is_other(text: &[u8]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let begins = |starts: &[&[u8]]| starts.iter().any(|start| lower.starts_with(start));
+    begins(&[b"<!doctype", b"<html", b"<?xml", b"<head", b"\x1f\x8b", b"\x28\xb5\x2f\xfd"])
+        || begins(&[b"pk\x03\x04", b"\xff\xfe", b"\xfe\xff", b"{\0", b"[\0", b"\0{", b"\0["])
+}
+
+/// The length of the lines that the first record stands in, if the first of them ends with a bracket
+/// that opens.
+fn joined(data: &[u8], max: usize) -> Option<usize> {
+    let first = data.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if !matches!(first.trim_ascii_end().last(), Some(b'{' | b'[')) {
+        return None;
+    }
+    let mut length = 0;
+    loop {
+        let line = data[length..].split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let before = &data[..length];
+        let last = before.iter().rfind(|byte| !byte.is_ascii_whitespace());
+        let begins = line.trim_ascii_start().first() == Some(&b'{');
+        let fits = length + line.len() <= max;
+        if length > 0 && (!fits || begins && !matches!(last, Some(b'[' | b',' | b':'))) {
+            return None;
+        }
+        length += line.len();
+        let (depth, in_string) = open_at(&data[..length]);
+        match (depth, in_string) {
+            (_, true) => return None,
+            (0, _) => return Some(length),
+            _ if length == data.len() => return None,
+            _ => length += 1,
+        }
+    }
+}
+
+/// The objects and arrays that are open behind this text, and whether a string is.
+fn open_at(text: &[u8]) -> (usize, bool) {
+    let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
+    for byte in text {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    (depth, in_string)
 }
 
 /// Server-sent events, by the letter of the standard's §9.2.6; but the last event counts although

@@ -118,7 +118,7 @@ pub fn read_deltas(
     while let Some(frame) = framing.next(bytes, &mut at, settings.max_bytes) {
         take(frame, &mut writer)?;
     }
-    if let Some(frame) = framing.finish(settings.max_bytes) {
+    while let Some(frame) = framing.finish(settings.max_bytes) {
         take(frame, &mut writer)?;
     }
     if let Some(mut reader) = reader {

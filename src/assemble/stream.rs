@@ -279,7 +279,7 @@ impl Stream {
         let mut taker = Taker { records, reader, assembler, now: time::of_clock(now_ms) };
         let mut result = Ok(());
         // A chunk that is used up has no record; most of them end with one.
-        while *at < bytes.len()
+        while (*at < bytes.len() || framing.waits())
             && let Some(frame) = framing.next(bytes, at, max)
         {
             result = taker.take(frame);
@@ -302,7 +302,7 @@ impl Stream {
         let Stream { framing, records, reader, assembler, .. } = self;
         let now = time::of_clock(now_ms);
         let mut taker = Taker { records, reader, assembler, now };
-        if let Some(frame) = framing.finish(max) {
+        while let Some(frame) = framing.finish(max) {
             let _ = taker.take(frame);
         }
         framing.settle();

@@ -4,6 +4,7 @@ use super::format::Format;
 use super::scan::Shape;
 use super::tell;
 use crate::model::Error;
+use crate::wire::foreign::Foreign;
 use crate::wire::scan::skip_space;
 
 /// What the first bytes say.
@@ -130,14 +131,9 @@ pub(super) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Tol
 }
 
 fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {
-    let what = match bytes {
-        [0x1f, 0x8b, ..] => "the file is compressed (gzip): unpack it first",
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => "the file is compressed (zstd): unpack it first",
-        [0x50, 0x4b, 3, 4, ..] => "the file is a ZIP archive: unpack it first",
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'{' | b'[', 0, ..] | [0, b'{' | b'[', ..] => {
-            "the file is UTF-16: save it as UTF-8"
-        }
-        _ => return Ok(()),
-    };
-    Err(Error::transcript(what, 0))
+    match Foreign::of(bytes) {
+        // Where it begins is said too.
+        None | Some(Foreign::Markup) => Ok(()),
+        Some(foreign) => Err(Error::transcript(foreign.message("file"), 0)),
+    }
 }

@@ -215,7 +215,7 @@ impl Transcript {
                 while let Some(frame) = framing.next(&self.list.window, &mut at, LONGEST) {
                     frame_to(&mut **maker, frame, *start, env);
                 }
-                if !more && let Some(frame) = framing.finish(LONGEST) {
+                while !more && let Some(frame) = framing.finish(LONGEST) {
                     frame_to(&mut **maker, frame, *start, env);
                 }
                 self.list.base += self.list.window.len() as u64;

@@ -116,6 +116,7 @@ fn of_sse(stream: &[u8], over: bool) -> Told {
             return Told::Nothing;
         }
     }
+    // These are server-sent events: there is one last record.
     match framing.finish(usize::MAX) {
         Some(frame) => match judge(frame.data, skip_space(frame.data, 0)) {
             Judged::Is(format) => Told::Is(format),

@@ -1,7 +1,9 @@
 //! The UI message stream of the AI SDK: `start`, `text-delta`, `tool-input-available`, `finish` …
 
+use super::chat_usage::retryable;
 use super::reader::{
-    Fault, Phase, Sink, about_call, list, may_string, must_string, note, note_rest, say, say_args,
+    Fault, Format, Phase, Sink, about_call, list, may_string, must_string, note, note_rest, say,
+    say_args, type_of,
 };
 use super::record::{self, Val};
 use super::shape::Shape;
@@ -9,6 +11,7 @@ use super::usage::{Totals, count};
 use crate::model::delta::{Payload, Said, Usage};
 use crate::model::state::{Names, state};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// Is this the type of a record of this format?
 pub(super) fn is_type(kind: &str) -> bool {
@@ -160,14 +163,28 @@ impl AiSdk {
         }
     }
 
-    fn fail(&mut self, code: &str, message: Val<'_>, out: &mut Sink<'_>) {
+    /// The stream's own error, or what a server answers in its place.
+    fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [own, error] = root.fields(&["errorText", "error"]);
+        if own.exists() || !error.exists() {
+            return self.fail("error".into(), own, out);
+        }
+        let [code, kind, message] = error.fields(&["code", "type", "message"]);
+        let words = [code.word(), kind.word()].into_iter().find(|word| !word.is_empty());
+        let message = if message.exists() { message } else { error };
+        self.fail(words.unwrap_or_else(|| "error".into()), message, out);
+    }
+
+    fn fail(&mut self, code: Cow<'_, str>, message: Val<'_>, out: &mut Sink<'_>) {
         self.phase = Phase::Ended;
-        let message = message.str();
-        say(out, Payload::Error { code: code.into(), message, retryable: None });
+        let (message, retryable) = (message.str(), retryable(&code));
+        say(out, Payload::Error { code, message, retryable });
     }
 }
 
 impl Shape for AiSdk {
+    const FORMAT: Format = Format::AiSdk;
+
     fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open {
             return false;
@@ -196,13 +213,9 @@ impl Shape for AiSdk {
     }
 
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
-        let kind = root.get("type");
-        if !kind.exists() && !event.is_empty() {
-            return Ok(());
-        }
-        must_string(kind, "type")?;
-        let kind = kind.text();
+        let kind = type_of(event, root)?;
         match &*kind {
+            _ if !root.get("type").exists() => Ok(()),
             "text-delta" | "reasoning-delta" => must_string(root.get("delta"), "delta"),
             "finish" => may_string(root.get("finishReason"), "finishReason"),
             _ if kind.starts_with("tool-input-") || kind.starts_with("tool-output-") => {
@@ -219,8 +232,7 @@ impl Shape for AiSdk {
     }
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let kind = root.get("type");
-        let kind = if kind.exists() { kind.text() } else { event.into() };
+        let Ok(kind) = type_of(event, root) else { return };
         if &*kind == "start" {
             return self.start(root, out);
         }
@@ -256,8 +268,8 @@ impl Shape for AiSdk {
                 note_rest(out, root, &["type", "finishReason", "messageMetadata"]);
             }
             "message-metadata" => self.metadata(root, out),
-            "error" => self.fail("error", root.get("errorText"), out),
-            "abort" => self.fail("abort", root.get("reason"), out),
+            "error" => self.error(root, out),
+            "abort" => self.fail("abort".into(), root.get("reason"), out),
             "source-url" | "source-document" => list(out, "sources", root.value()),
             "file" | "reasoning-file" => list(out, "files", root.value()),
             _ if kind.starts_with("data-") => {

@@ -3,9 +3,10 @@
 
 use super::anthropic_block::{Block, call_start, check_block, cited, result, signed};
 use super::anthropic_usage::Counts;
+use super::chat_usage::retryable;
 use super::reader::{
-    Fault, Phase, Sink, list, must, must_object, must_string, note, note_into, note_rest, say,
-    say_args,
+    Fault, Format, Phase, Sink, list, must, must_object, must_string, note, note_into, note_rest,
+    say, say_args, type_of,
 };
 use super::record::{self, Val};
 use super::shape::Shape;
@@ -208,6 +209,8 @@ impl Anthropic {
 }
 
 impl Shape for Anthropic {
+    const FORMAT: Format = Format::Anthropic;
+
     fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open {
             return false;
@@ -343,12 +346,13 @@ impl Anthropic {
 
     fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let error = root.get("error");
-        let [kind, message] = error.fields(&["type", "message"]);
-        let code = if kind.is_string() { kind.text() } else { "error".into() };
+        let [kind, code, message] = error.fields(&["type", "code", "message"]);
+        let words = [kind.text(), code.word()].into_iter().find(|word| !word.is_empty());
+        let code = words.unwrap_or_else(|| "error".into());
         let retryable = match &*code {
             "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error" => Some(true),
             "error" => None,
-            _ => Some(false),
+            _ => Some(retryable(&code).unwrap_or_default()),
         };
         self.flush(out);
         self.phase = Phase::Ended;
@@ -387,15 +391,6 @@ fn hot(json: &str) -> Option<(u64, Hot, Val<'_>)> {
     let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
     let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
     rest.trim_matches([' ', '\r', '\n', '\t']).is_empty().then_some((at, kind, text))
-}
-
-fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<std::borrow::Cow<'a, str>, Fault> {
-    let kind = root.get("type");
-    if !kind.exists() && !event.is_empty() {
-        return Ok(event.into());
-    }
-    must_string(kind, "type")?;
-    Ok(kind.text())
 }
 
 fn check_index(root: Val<'_>) -> Result<(), Fault> {

@@ -1,8 +1,9 @@
 //! apex-bridge's own events: `{reasoning_content, content, step_number, iteration}` for text, and
 //! `{event_type, data}` for everything else.
 
+use super::WireFormat;
 use super::bridge_calls::Calls;
-use super::reader::{Fault, Phase, Sink, list, may_string, must, note, say};
+use super::reader::{Fault, Format, Phase, Sink, list, may_string, must, note, say};
 use super::record::{self, Val};
 use super::response_id::{Looks, ResponseId, Turn};
 use super::shape::Shape;
@@ -217,6 +218,23 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 }
 
 impl Shape for ApexBridge {
+    const FORMAT: Format = Format::ApexBridge;
+
+    fn owns(event: &str, root: Val<'_>) -> bool {
+        let [request, conversation, data] = root.fields(&["requestId", "conversationId", "data"]);
+        let kind = kind_of(event, root);
+        let named = request.is_string() || conversation.exists();
+        // The AI SDK has data events as well.
+        named || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
+    }
+
+    /// Its HTTP face wraps text, and nothing else, as a chat completion does.
+    fn reads(other: WireFormat, root: Val<'_>) -> bool {
+        let mut choices = root.get("choices").items();
+        let plain = choices.all(|c| !c.get("delta").get("tool_calls").exists());
+        other == WireFormat::Provider(Format::OpenAiChat) && plain
+    }
+
     fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open || !event.is_empty() {
             return false;
@@ -318,6 +336,10 @@ impl Shape for ApexBridge {
 
     fn distrust(&mut self) {
         self.id.distrust();
+    }
+
+    fn open_id(&self) -> &str {
+        self.id.id()
     }
 
     fn cut(&mut self, out: &mut Sink<'_>) {

@@ -3,6 +3,8 @@
 //! are borrowed, nothing is allocated. Every other record (white space, another order, fields
 //! that are not known or come twice) goes through the general reader.
 
+use super::foreign::no_json;
+use super::reader::{self, Format};
 use super::scan::{self, Flaw, Kind, Span};
 use crate::model::delta::{Delta, Payload, Piece, Usage, What};
 use std::borrow::Cow;
@@ -96,21 +98,14 @@ impl Records {
         }
         let mut text = String::from_utf8_lossy(record);
         self.replaced = matches!(text, Cow::Owned(_));
-        let flawed = |flaw: Flaw| {
-            let rule = if flaw.deep { "limit" } else { "json" };
-            refuse(rule, format!("the record is no JSON: {} at byte {}", flaw.what, flaw.at))
-        };
-        let limited = |flaw: Flaw| {
-            let mut refusal = flawed(flaw);
-            if flaw.deep {
-                refusal.message = format!("the record is nested deeper than {depth} levels");
-            }
-            refusal
+        let flawed = |flaw: Flaw| match flaw.deep {
+            true => refuse("limit", format!("the record is nested deeper than {depth} levels")),
+            false => refuse("json", no_json(flaw, record)),
         };
         let start = scan::skip_space(text.as_bytes(), 0);
         if text.as_bytes().get(start) != Some(&b'{') {
-            let span = scan::value(text.as_bytes(), start, depth).map_err(limited)?;
-            end_of(text.as_bytes(), span.end).map_err(flawed)?;
+            let span = scan::value(text.as_bytes(), start, depth).map_err(flawed)?;
+            scan::end_of(text.as_bytes(), span.end).map_err(flawed)?;
             let message = format!("a delta is an object, not {}", span.kind.describe());
             return Err(refuse("schema", message));
         }
@@ -122,8 +117,8 @@ impl Records {
             scanned = scan::fields(&shorter, start, names, depth);
             text = Cow::Owned(shorter);
         }
-        let (found, end) = scanned.map_err(limited)?;
-        end_of(text.as_bytes(), end).map_err(flawed)?;
+        let (found, end) = scanned.map_err(flawed)?;
+        scan::end_of(text.as_bytes(), end).map_err(flawed)?;
         let json: &'a str = match text {
             Cow::Borrowed(json) => json,
             Cow::Owned(mended) => {
@@ -142,12 +137,23 @@ impl Records {
             let (what, meta) = what(json, kind, payload, depth)?;
             Ok(Delta { run_id, seq, what, meta, timestamp })
         };
-        read().map_err(|(path, message): Wrong| Refusal {
-            rule: "schema",
-            path,
-            message,
-            seq: seq.any_integer(),
-            run_id: run_id.string().ok().map(Cow::into_owned),
+        read().map_err(|(path, message): Wrong| {
+            let (seq, run_id) = (seq.any_integer(), run_id.string().ok().map(Cow::into_owned));
+            // A record of a provider has neither.
+            let other = match (&seq, &run_id) {
+                (None, None) => reader::sniff(record),
+                _ => None,
+            };
+            let (path, message) = match other.map(Format::as_str) {
+                Some(other) => {
+                    let message = format!(
+                        "the record is one of the format {other:?}, and `format` is \"delta\""
+                    );
+                    (String::new(), message)
+                }
+                None => (path, message),
+            };
+            Refusal { rule: "schema", path, message, seq, run_id }
         })
     }
 }
@@ -158,14 +164,6 @@ fn without_raw(json: &str, start: usize, flaw: Flaw) -> Option<String> {
     let ([raw], _) = scan::fields(json, start, ["providerRaw"], usize::MAX).ok()?;
     let raw = raw.filter(|raw| flaw.deep && (raw.start..raw.end).contains(&flaw.at))?;
     Some(format!("{}null{}", json.get(..raw.start)?, json.get(raw.end..)?))
-}
-
-fn end_of(bytes: &[u8], at: usize) -> Result<(), Flaw> {
-    let at = scan::skip_space(bytes, at);
-    if at == bytes.len() {
-        return Ok(());
-    }
-    Err(Flaw { what: "something follows it", at, deep: false })
 }
 
 // ── The general reader ──────────────────────────────────────────────────────────────────────────

@@ -133,7 +133,8 @@ impl Framing {
         }
     }
 
-    /// The last record, once there is nothing more to come: it may lack its end.
+    /// The last records, once there is nothing more to come: they may lack their end. To be called
+    /// until there is none.
     pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
         if let Framing::Unknown(start) = self {
             // A word that could have been a field's name: it is no record in either framing.
@@ -142,9 +143,15 @@ impl Framing {
         }
         match self {
             Framing::Sse(sse) => sse.finish(max),
-            Framing::NdJson(ndjson) => ndjson.finish(),
+            Framing::NdJson(ndjson) => ndjson.finish(max),
             Framing::Unknown(_) => None,
         }
+    }
+
+    /// Do records wait that need no more bytes?
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        matches!(self, Framing::NdJson(ndjson) if ndjson.waits())
     }
 
     /// The state as JSON.
@@ -165,7 +172,7 @@ impl Framing {
         match self {
             Framing::Unknown(start) => start.consumed,
             Framing::Sse(sse) => sse.lines().consumed(),
-            Framing::NdJson(ndjson) => ndjson.lines().consumed(),
+            Framing::NdJson(ndjson) => ndjson.consumed(),
         }
     }
 
@@ -174,7 +181,7 @@ impl Framing {
         match self {
             Framing::Unknown(_) => {}
             Framing::Sse(sse) => sse.settle(),
-            Framing::NdJson(ndjson) => ndjson.lines().settle(),
+            Framing::NdJson(ndjson) => ndjson.settle(),
         }
     }
 

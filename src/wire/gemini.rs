@@ -1,9 +1,10 @@
 //! Gemini's `generateContent`, streamed: candidates whose parts are text, thoughts and calls.
 
+use super::chat_usage::retryable;
 use super::partial_args::PartialArgs;
 use super::reader::{
-    Fault, Phase, Sink, list, made_id, may_string, must, must_object, note, note_rest, note_usage,
-    say,
+    Fault, Format, Phase, Sink, list, made_id, may_string, must, must_object, note, note_rest,
+    note_usage, say,
 };
 use super::record::{self, Val};
 use super::response_id::{Looks, ResponseId, Turn};
@@ -267,7 +268,7 @@ impl Gemini {
         let retryable = match &*code.word() {
             "408" | "429" | "500" | "502" | "503" | "504" => Some(true),
             "" => None,
-            _ => Some(false),
+            code => Some(retryable(code).unwrap_or_default()),
         };
         let message = message.str().or_else(|| error.str());
         let code = words.unwrap_or_else(|| "error".into());
@@ -286,6 +287,8 @@ fn inner(root: Val<'_>) -> Val<'_> {
 }
 
 impl Shape for Gemini {
+    const FORMAT: Format = Format::Gemini;
+
     fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Fault> {
         let root = inner(root);
         let candidates = root.get("candidates");
@@ -376,6 +379,10 @@ impl Shape for Gemini {
 
     fn distrust(&mut self) {
         self.id.distrust();
+    }
+
+    fn open_id(&self) -> &str {
+        self.id.id()
     }
 
     fn cut(&mut self, out: &mut Sink<'_>) {

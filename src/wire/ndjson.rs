@@ -1,20 +1,41 @@
-//! NDJSON: one record a line. Blank lines are no records.
+//! NDJSON: one record a line. Blank lines are no records. The first record may be a JSON value that
+//! stands over several lines.
 
 use super::Frame;
 use super::lines::{Ends, Line, Lines, Place};
+use super::opening::{Opening, Step};
 use crate::model::state::state;
 
 /// The state between two chunks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NdJson {
     lines: Lines,
+    opening: Opening,
 }
 
-state!(NdJson { lines });
+state!(NdJson { lines, opening });
+
+fn text_of<'a>(lines: &'a Lines, line: &Line, chunk: &'a [u8]) -> Option<&'a [u8]> {
+    match &line.place {
+        Place::Chunk(range) => chunk.get(range.clone()),
+        Place::Held => Some(lines.held()),
+        Place::TooLong => None,
+    }
+}
+
+/// A record that begins at `offset` in the stream; `None` is one that is too long.
+fn frame(text: Option<&[u8]>, offset: u64) -> Frame<'_> {
+    let Some(text) = text else {
+        return Frame { event: "", data: &[], offset, too_long: true };
+    };
+    let data = text.trim_ascii_start();
+    let offset = offset + (text.len() - data.len()) as u64;
+    Frame { event: "", data: data.trim_ascii_end(), offset, too_long: false }
+}
 
 impl NdJson {
     pub(super) fn new(lines: Lines) -> NdJson {
-        NdJson { lines }
+        NdJson { lines, opening: Opening::default() }
     }
 
     /// The next record from `at` on, which is moved behind it; `None` where the chunk is used up.
@@ -25,43 +46,70 @@ impl NdJson {
         at: &mut usize,
         max: usize,
     ) -> Option<Frame<'a>> {
-        let line = loop {
-            let line = self.lines.next(chunk, at, Ends::Lf, max)?;
-            if !self.text(&line, chunk).is_some_and(|t| t.trim_ascii().is_empty()) {
-                break line;
+        self.opening.settle();
+        loop {
+            if let Some((range, offset)) = self.opening.next() {
+                return Some(self.waiting(range, offset));
             }
-        };
-        Some(self.frame(line, chunk))
-    }
-
-    /// The last record, which lacks the end of its line.
-    pub fn finish(&mut self) -> Option<Frame<'_>> {
-        let line = self.lines.finish()?;
-        if self.text(&line, &[]).is_some_and(|t| t.trim_ascii().is_empty()) {
-            return None;
-        }
-        Some(self.frame(line, &[]))
-    }
-
-    pub(super) fn lines(&mut self) -> &mut Lines {
-        &mut self.lines
-    }
-
-    fn text<'a>(&'a self, line: &Line, chunk: &'a [u8]) -> Option<&'a [u8]> {
-        match &line.place {
-            Place::Chunk(range) => chunk.get(range.clone()),
-            Place::Held => Some(self.lines.held()),
-            Place::TooLong => None,
+            let line = self.lines.next(chunk, at, Ends::Lf, max)?;
+            match self.step(&line, chunk, max) {
+                Step::Skip => {}
+                Step::Record => {
+                    return Some(frame(text_of(&self.lines, &line, chunk), line.offset));
+                }
+                Step::Whole => {
+                    return Some(frame(Some(self.opening.text()), self.opening.offset()));
+                }
+            }
         }
     }
 
-    fn frame<'a>(&'a self, line: Line, chunk: &'a [u8]) -> Frame<'a> {
-        let Some(text) = self.text(&line, chunk) else {
-            return Frame { event: "", data: &[], offset: line.offset, too_long: true };
-        };
-        let data = text.trim_ascii_start();
-        let offset = line.offset + (text.len() - data.len()) as u64;
-        Frame { event: "", data: data.trim_ascii_end(), offset, too_long: false }
+    /// The last records, which lack the end of their line; to be called until there is none.
+    pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
+        self.opening.settle();
+        loop {
+            if let Some((range, offset)) = self.opening.next() {
+                return Some(self.waiting(range, offset));
+            }
+            let line = self.lines.finish();
+            let step = line.as_ref().map(|line| self.step(line, &[], max));
+            match (step, line) {
+                (Some(Step::Record), Some(line)) => {
+                    return Some(frame(text_of(&self.lines, &line, &[]), line.offset));
+                }
+                (Some(Step::Whole), _) => {
+                    return Some(frame(Some(self.opening.text()), self.opening.offset()));
+                }
+                _ => {
+                    self.opening.end();
+                    if !self.opening.waits() {
+                        return None;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records wait that need no more bytes.
+    pub(super) fn waits(&self) -> bool {
+        self.opening.waits()
+    }
+
+    pub(super) fn consumed(&self) -> u64 {
+        self.lines.consumed()
+    }
+
+    pub(super) fn settle(&mut self) {
+        self.lines.settle();
+        self.opening.settle();
+    }
+
+    fn step(&mut self, line: &Line, chunk: &[u8], max: usize) -> Step {
+        self.opening.step(text_of(&self.lines, line, chunk), line.offset, max)
+    }
+
+    fn waiting(&self, range: Option<std::ops::Range<usize>>, offset: u64) -> Frame<'_> {
+        frame(range.and_then(|range| self.opening.text().get(range)), offset)
     }
 }
 

@@ -4,7 +4,7 @@ use super::chat_calls::Calls;
 use super::chat_content::{check_delta, content_item, reasoning_detail};
 use super::chat_usage::{retryable, totals};
 use super::reader::{
-    Fault, Phase, Sink, list, may_string, must, must_object, note, note_fields, note_into,
+    Fault, Format, Phase, Sink, list, may_string, must, must_object, note, note_fields, note_into,
     note_usage, say,
 };
 use super::record::{self, Val};
@@ -231,6 +231,8 @@ fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
 }
 
 impl Shape for OpenAiChat {
+    const FORMAT: Format = Format::OpenAiChat;
+
     fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open || self.finish.is_some() || event == "error" {
             return false;
@@ -356,6 +358,10 @@ impl Shape for OpenAiChat {
 
     fn distrust(&mut self) {
         self.id.distrust();
+    }
+
+    fn open_id(&self) -> &str {
+        self.id.id()
     }
 
     fn cut(&mut self, out: &mut Sink<'_>) {

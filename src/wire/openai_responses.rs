@@ -2,7 +2,8 @@
 
 use super::chat_usage::retryable;
 use super::reader::{
-    Fault, Phase, Sink, list, must, must_object, must_string, note, note_fields, note_rest, say,
+    Fault, Format, Phase, Sink, list, must, must_object, must_string, note, note_fields, note_rest,
+    say, type_of,
 };
 use super::record::{self, Val};
 use super::response_item::{Item, result_of};
@@ -300,6 +301,8 @@ impl OpenAiResponses {
 }
 
 impl Shape for OpenAiResponses {
+    const FORMAT: Format = Format::OpenAiResponses;
+
     fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != Phase::Open {
             return false;
@@ -452,15 +455,6 @@ fn is_progress(name: &str) -> bool {
         ".added",
     ];
     STATES.iter().any(|state| name.ends_with(state)) || name == "shell_call_output_content.delta"
-}
-
-fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Fault> {
-    let kind = root.get("type");
-    if !kind.exists() && !event.is_empty() {
-        return Ok(event.into());
-    }
-    must_string(kind, "type")?;
-    Ok(kind.text())
 }
 
 #[cfg(test)]

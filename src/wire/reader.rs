@@ -1,5 +1,7 @@
 //! Readers: what one provider sends, record by record, into what the assembler takes.
 
+use super::WireFormat;
+use super::foreign::no_json;
 use super::scan::Flaw;
 use super::shape::Records;
 use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses, record};
@@ -22,12 +24,13 @@ impl Fault {
     pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Fault {
         Fault { rule, message: message.into() }
     }
-}
 
-impl From<Flaw> for Fault {
-    fn from(flaw: Flaw) -> Fault {
-        let rule = if flaw.deep { "limit" } else { "json" };
-        Fault::new(rule, format!("{} at byte {}", flaw.what, flaw.at))
+    /// What is wrong with the JSON of this record.
+    pub(super) fn of(flaw: Flaw, record: &str) -> Fault {
+        if flaw.deep {
+            return Fault::new("limit", format!("{} at byte {}", flaw.what, flaw.at));
+        }
+        Fault::new("json", no_json(flaw, record.as_bytes()))
     }
 }
 
@@ -151,6 +154,19 @@ pub fn reader(format: Format) -> Box<dyn Reader> {
 pub fn sniff(data: &[u8]) -> Option<Format> {
     let text = std::str::from_utf8(data).ok()?;
     let root = record::read(text, record::MAX_DEPTH).ok().filter(|r| r.is_object())?;
+    sniff_object(root)
+}
+
+/// The format of a record that is an object, a `MessageDelta` as well.
+pub(super) fn sniff_record(root: Val<'_>) -> Option<WireFormat> {
+    let [run, seq, kind] = root.fields(&["runId", "seq", "kind"]);
+    if run.is_string() && seq.is_number() && kind.is_string() {
+        return Some(WireFormat::Delta);
+    }
+    sniff_object(root).map(WireFormat::Provider)
+}
+
+fn sniff_object(root: Val<'_>) -> Option<Format> {
     let [kind, event, object, choices, candidates, feedback, response] = root.fields(&[
         "type",
         "event_type",
@@ -317,6 +333,23 @@ pub(super) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(
 /// A string.
 pub(super) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
     must(found.is_string(), path, "a string", found)
+}
+
+/// The type of a record, in itself or as the event's name. Providers refuse with an object that has
+/// no type but an `error`.
+///
+/// # Errors
+/// It has none.
+pub(super) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Fault> {
+    let [kind, error] = root.fields(&["type", "error"]);
+    if !kind.exists() && !event.is_empty() {
+        return Ok(event.into());
+    }
+    if !kind.exists() && error.exists() {
+        return Ok("error".into());
+    }
+    must_string(kind, "type")?;
+    Ok(kind.text())
 }
 
 /// A string, null or nothing.

@@ -30,11 +30,9 @@ const MISSING: Val<'_> = Val { raw: "", kind: None };
 /// It is no JSON, nests too deep, or is followed by something.
 pub(crate) fn read(json: &str, depth: usize) -> Result<Val<'_>, Fault> {
     let depth = depth.min(MAX_DEPTH);
-    let span = scan::value(json.as_bytes(), 0, depth).map_err(Fault::from)?;
-    let end = scan::skip_space(json.as_bytes(), span.end);
-    if end < json.len() {
-        return Err(Fault::new("json", format!("something follows the record at byte {end}")));
-    }
+    let flawed = |flaw| Fault::of(flaw, json);
+    let span = scan::value(json.as_bytes(), 0, depth).map_err(flawed)?;
+    scan::end_of(json.as_bytes(), span.end).map_err(flawed)?;
     Ok(Val::of(json, span))
 }
 
@@ -43,7 +41,7 @@ pub(crate) fn read(json: &str, depth: usize) -> Result<Val<'_>, Fault> {
 /// # Errors
 /// It is no JSON, or nests deeper than `depth`.
 pub(crate) fn tree(json: &str, depth: usize) -> Result<Value, Fault> {
-    scan::value(json.as_bytes(), 0, depth).map_err(Fault::from)?;
+    scan::value(json.as_bytes(), 0, depth).map_err(|flaw| Fault::of(flaw, json))?;
     Ok(build(json, &mut 0))
 }
 

@@ -20,6 +20,12 @@ fn flaw(what: &'static str, at: usize) -> Flaw {
     Flaw { what, at, deep: false }
 }
 
+/// Nothing but white space may follow a text that ends at this byte.
+pub(super) fn end_of(bytes: &[u8], at: usize) -> Result<(), Flaw> {
+    let at = skip_space(bytes, at);
+    if at == bytes.len() { Ok(()) } else { Err(flaw("something follows it", at)) }
+}
+
 const CUT: &str = "the text is cut off";
 
 /// What a value is, as far as its first byte tells.

@@ -30,7 +30,12 @@ pub fn tell(bytes: &[u8]) -> Option<WireFormat> {
             return None;
         }
     }
-    framing.finish(usize::MAX).and_then(|frame| of_record(frame.data))
+    while let Some(frame) = framing.finish(usize::MAX) {
+        if let Some(format) = of_record(frame.data) {
+            return Some(format);
+        }
+    }
+    None
 }
 
 fn of_record(data: &[u8]) -> Option<WireFormat> {

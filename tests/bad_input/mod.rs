@@ -4,6 +4,7 @@
 mod bytes;
 mod deltas;
 mod fields;
+mod refusals;
 mod sizes;
 
 use crate::assemble::{collecting, text};
