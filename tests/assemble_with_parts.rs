@@ -41,6 +41,9 @@ fn with_parts(stream: &mut Stream) -> Value {
     assert!(result.valid, "{:?}\n{text}", result.problems);
     let typed: WithParts = serde_json::from_value(message.clone()).unwrap();
     assert_eq!(serde_json::to_value(typed).unwrap(), message);
+    // Ids that are made one after another sort in the order of the parts.
+    let ids = message["parts"].as_array().unwrap().iter().map(|part| part["id"].as_str().unwrap());
+    assert!(ids.is_sorted(), "{text}");
     message
 }
 

@@ -109,8 +109,10 @@ pub(super) fn write(
     ids: &mut Vec<String>,
     fresh: &mut dyn FnMut() -> String,
 ) -> String {
-    // The first id is the message's own, for when the context has none.
-    while ids.len() < assembler.parts.len() + 3 {
+    // The first id is the message's own, for when the context has none. Those of the parts follow in
+    // their order, as they come: the step's end is the last of them, and nothing follows it.
+    let ends = matches!(assembler.ending, Some(Ending::Done { .. }));
+    while ids.len() < assembler.parts.len() + 2 + usize::from(ends) {
         ids.push(fresh());
     }
     let start = assembler.start.as_ref();
@@ -190,16 +192,14 @@ impl Writer<'_> {
         }
         let mut ids = ids.iter().skip(1);
         let mut id = || ids.next().map(String::as_str).unwrap_or_default();
-        let steps = (id(), id());
-        // The ids of the steps come first, so that those of the parts do not change as more come.
         let reason = match &assembler.ending {
             Some(Ending::Done { finish_reason }) => Some(finish_reason),
             _ => None,
         };
         let mut items: Vec<Item<'_>> = Vec::with_capacity(assembler.parts.len() + 2);
-        items.push(Item::Start(steps.0));
+        items.push(Item::Start(id()));
         items.extend(assembler.parts.iter().map(|part| Item::Part(id(), part)));
-        items.extend(reason.map(|reason| Item::Finish(steps.1, reason)));
+        items.extend(reason.map(|reason| Item::Finish(id(), reason)));
         list(out, items, |out, item| {
             object(out, |out| {
                 let (id, kind) = match &item {

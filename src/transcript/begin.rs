@@ -69,7 +69,8 @@ pub(super) fn likely(head: &[u8], given: Option<Format>) -> Option<Begin> {
     }
 }
 
-/// Tells by the first bytes; `over` says that there are no others.
+/// Tells by the first bytes; `over` says that there are no others: it is `More` then where the file
+/// is cut off before it shows what it is.
 ///
 /// # Errors
 /// `TranscriptError` where it is no transcript.
@@ -96,12 +97,18 @@ pub(super) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Tol
         tell::Begin::Sse(at) => (at, true),
         tell::Begin::More if !over => return Ok(Told::More),
         tell::Begin::More | tell::Begin::Nothing if matches!(byte, b'{' | b'[') => (first, false),
+        _ if given.is_none() && tell::is_field(head.get(first..).unwrap_or_default()) => {
+            return Ok(Told::More);
+        }
         tell::Begin::More | tell::Begin::Nothing => {
             let message = "this is no transcript: there is no JSON in it";
             return Err(Error::transcript(message, first));
         }
     };
     if is_sse && format.is_none() {
+        if tell::is_cut(head.get(start..).unwrap_or_default()) {
+            return Ok(Told::More);
+        }
         let message = "this is a stream of events, but the first of them is cut off, or of no format \
                        that is known";
         return Err(Error::transcript(message, start));

@@ -2,6 +2,7 @@
 
 use super::index::{Index, MessageFact, is_message, keep};
 use super::json::{Node, Tape};
+use super::repair::Hole;
 use super::scan::{Scan, Shape, Sink};
 use super::store::Store;
 use crate::check::Ids;
@@ -17,6 +18,8 @@ pub(super) struct List {
     /// The bytes that were not put away yet, and where they begin in the file.
     pub(super) window: Vec<u8>,
     pub(super) base: u64,
+    /// What is damaged in the file, in its order: a host gives it as it is.
+    pub(super) holes: Vec<Hole>,
 }
 
 /// Where a host's file is read for many messages, so many bytes are read at once.
@@ -24,10 +27,10 @@ const BLOCK: u64 = 4 << 20;
 
 impl List {
     /// The messages of a JSON array that was made here.
-    pub(super) fn made(json: Vec<u8>, ids: Ids, path: &Path<'_>) -> List {
+    pub(super) fn made(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> List {
         let mut index = Index::default();
         let mut taking = Made { index: &mut index, ids, path };
-        Scan::new(Shape::List).run(&json, false, &mut taking);
+        Scan::new(Shape::List).run(&mut json, false, &mut taking);
         index.settle();
         List { index, window: json, ..List::default() }
     }
@@ -46,7 +49,26 @@ impl List {
             let from = usize::try_from(from).ok()?;
             self.window.get(from..from.checked_add(length)?)
         });
-        near.map_or_else(|| self.store.get(start, length), |bytes| Ok(Cow::Borrowed(bytes)))
+        if let Some(bytes) = near {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let bytes = self.store.get(start, length)?;
+        let is_host = matches!(self.store, Store::Host(_));
+        Ok(if is_host { self.blanked(bytes, start) } else { bytes })
+    }
+
+    /// Bytes of the host's file, as they were read.
+    fn blanked<'a>(&self, bytes: Cow<'a, [u8]>, start: u64) -> Cow<'a, [u8]> {
+        let end = start + bytes.len() as u64;
+        let first = self.holes.partition_point(|hole| hole.end() <= start);
+        let mut holes =
+            self.holes.iter().skip(first).take_while(|hole| hole.offset < end).peekable();
+        if holes.peek().is_none() {
+            return bytes;
+        }
+        let mut own = bytes.into_owned();
+        holes.for_each(|hole| hole.fill(&mut own, start));
+        Cow::Owned(own)
     }
 
     /// Is the window, of which the host knows nothing, what a message stands in, and not what begins

@@ -12,9 +12,21 @@ pub(super) struct Mended {
     pub(super) parts: usize,
 }
 
-/// The message that begins in `cut`, as far as it goes; `None` where it is cut before its parts, or
-/// has none.
-pub(super) fn mend(cut: &[u8]) -> Option<Mended> {
+/// What of a message stands before the place where it is cut or broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Prefix {
+    /// Where the last whole part, or field behind the parts, ends.
+    pub(super) end: usize,
+    /// So many parts are whole.
+    pub(super) parts: usize,
+    /// The list of parts is open.
+    pub(super) open: bool,
+    /// It has what makes it a message.
+    pub(super) has_head: bool,
+}
+
+/// The message that begins in `cut`, up to its end; `None` where that is before its parts.
+pub(super) fn prefix(cut: &[u8]) -> Option<Prefix> {
     if cut.first() != Some(&b'{') {
         return None;
     }
@@ -27,7 +39,7 @@ pub(super) fn mend(cut: &[u8]) -> Option<Mended> {
         if key == b"parts" && cut.get(value) == Some(&b'[') {
             let (count, end, is_whole) = elements(cut, value);
             if !is_whole {
-                return has_head.then(|| closed(cut, end, b"]}", count));
+                return Some(Prefix { end, parts: count, open: true, has_head });
             }
             parts = Some(count);
             whole = end;
@@ -45,11 +57,15 @@ pub(super) fn mend(cut: &[u8]) -> Option<Mended> {
         }
         at += 1;
     }
-    parts.filter(|_| has_head).map(|count| closed(cut, whole, b"}", count))
+    parts.map(|parts| Prefix { end: whole, parts, open: false, has_head })
 }
 
-fn closed(cut: &[u8], end: usize, by: &[u8], parts: usize) -> Mended {
-    Mended { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts }
+/// The message that begins in `cut`, as far as it goes; `None` where it is cut before its parts, or
+/// has none.
+pub(super) fn mend(cut: &[u8]) -> Option<Mended> {
+    let Prefix { end, parts, open, .. } = prefix(cut).filter(|prefix| prefix.has_head)?;
+    let by: &[u8] = if open { b"]}" } else { b"}" };
+    Some(Mended { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts })
 }
 
 /// The name of a field, and where its value begins.

@@ -42,6 +42,7 @@ mod pick;
 mod places;
 mod plain_messages;
 mod reading;
+mod repair;
 mod replay;
 mod run;
 mod scan;
@@ -110,6 +111,8 @@ pub struct Transcript {
     /// What was put together of the file, which is shown in the place of its messages.
     together: Together,
     damage: Vec<Problem>,
+    /// The file ended before its JSON did.
+    cut: bool,
 }
 
 impl Transcript {

@@ -9,6 +9,7 @@ use super::list::List;
 use super::maker::{Env, Made, Maker, Record, maker};
 use super::scan::{Scan, Sink};
 use super::store::Store;
+use super::tell;
 use super::together::Together;
 use super::troubles::problem;
 use crate::check::Ids;
@@ -131,9 +132,16 @@ impl Transcript {
                 self.show(maker.finish(length, env));
             }
             State::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
+            State::Begins => {
+                self.cut = true;
+                self.list.window = Vec::new();
+                let message = "the file is cut off before it shows what it is".to_owned();
+                damaged(&mut self.damage, "json", message, length);
+            }
             _ => self.list.window = Vec::new(),
         }
-        let nothing = self.message_count() == 0 && self.session().is_none();
+        // A file that is cut off opens up to the cut, wherever that is.
+        let nothing = self.message_count() == 0 && self.session().is_none() && !self.cut;
         // A warning is no reason: it is a transcript, though one of nothing.
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
         match self.damage.iter().chain(&self.together.problems).find(is_error) {
@@ -202,7 +210,9 @@ impl Transcript {
                     maker: maker.as_deref_mut(),
                     env,
                 };
-                scan.run(&self.list.window, more, &mut taking);
+                scan.run(&mut self.list.window, more, &mut taking);
+                self.cut |= scan.is_cut();
+                self.list.holes.extend(scan.take_holes());
                 let is_host = matches!(self.list.store, Store::Host(_));
                 if is_host && self.list.window.len() - scan.done() > LONGEST {
                     let what = "a message of more than 512 MB";
@@ -216,6 +226,7 @@ impl Transcript {
                     frame_to(&mut **maker, frame, *start, env);
                 }
                 while !more && let Some(frame) = framing.finish(LONGEST) {
+                    self.cut |= tell::is_cut_json(frame.data);
                     frame_to(&mut **maker, frame, *start, env);
                 }
                 self.list.base += self.list.window.len() as u64;

@@ -2,6 +2,7 @@
 
 use super::json::{Fault, Node, Tape};
 use super::mend::{Mended, mend};
+use super::repair::{Hole, Repair, Verdict};
 use crate::wire::scan::skip_space;
 use crate::wire::utf8::NO_UTF_8;
 
@@ -53,6 +54,8 @@ enum Step {
     Behind(Place),
     /// The rest of a bad line.
     Line,
+    /// The next whole part of a message that is broken.
+    Repair(Place),
     /// The next message of a list that is damaged.
     Salvage,
     Over,
@@ -86,12 +89,27 @@ pub(super) struct Scan {
     base: u64,
     /// What follows the end was told.
     told_rest: bool,
+    /// The message at hand is broken.
+    repair: Option<Box<(Repair, Damage)>>,
+    /// How often it was.
+    repairs: usize,
+    /// It is the last one.
+    is_last: bool,
+    /// Where broken messages were blanked, and in how many places.
+    holes: Vec<Hole>,
+    filled: usize,
+    /// The file ended before its JSON did.
+    cut: bool,
     /// The message that the file is cut off in, and where it begins in the window.
     mended: Option<(usize, Vec<u8>)>,
 }
 
 /// A fault is seen a few bytes behind what caused it: a message may begin that far before it.
 const BACK: usize = 64;
+/// A message that is broken in more places loses what is behind them.
+const MOST_REPAIRS: usize = 16;
+/// So many damaged places of a file are kept in mind.
+const MOST_HOLES: usize = 100_000;
 /// So much white space may stand between the brace of a message and its first key.
 const INDENT: usize = 64;
 
@@ -114,6 +132,12 @@ impl Scan {
             tried: 0,
             base: 0,
             told_rest: false,
+            repair: None,
+            repairs: 0,
+            is_last: false,
+            holes: Vec::new(),
+            filled: 0,
+            cut: false,
             mended: None,
         }
     }
@@ -127,6 +151,16 @@ impl Scan {
     pub(super) fn forget(&mut self, bytes: usize) {
         self.from -= bytes;
         self.base += bytes as u64;
+    }
+
+    /// Where broken messages were blanked since the last call, in the order of the file.
+    pub(super) fn take_holes(&mut self) -> Vec<Hole> {
+        std::mem::take(&mut self.holes)
+    }
+
+    /// Did the file end before its JSON did?
+    pub(super) fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// The message that the file was cut off in, as far as it goes, and where it begins in the window.
@@ -144,13 +178,15 @@ impl Scan {
         let place = match self.step {
             Step::Inside(place) | Step::Before(place) | Step::Behind(place) => place,
             Step::Colon => Place::Key,
+            Step::Repair(_) => return self.lose(bytes, sink),
             Step::Line | Step::Salvage | Step::Over => return,
         };
         self.fault(bytes, place, Fault { what, offset: bytes.len(), cut: false }, sink);
     }
 
-    /// Takes what the window has; `more` says that it may get more.
-    pub(super) fn run(&mut self, bytes: &[u8], more: bool, sink: &mut impl Sink) {
+    /// Takes what the window has; `more` says that it may get more. What is damaged in it is blanked
+    /// where that saves the rest of a message.
+    pub(super) fn run(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl Sink) {
         while self.step(bytes, more, sink) {}
         if !more && self.step != Step::Over {
             self.cut(bytes, sink);
@@ -159,7 +195,7 @@ impl Scan {
     }
 
     /// One step; false where there are not bytes enough.
-    fn step(&mut self, bytes: &[u8], more: bool, sink: &mut impl Sink) -> bool {
+    fn step(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl Sink) -> bool {
         match self.step {
             Step::Before(place) => {
                 let Some(byte) = self.next(bytes) else { return false };
@@ -207,6 +243,7 @@ impl Scan {
                 self.from += end;
                 self.step = Step::Before(Place::Line);
             }
+            Step::Repair(place) => return self.repair(place, bytes, more, sink),
             Step::Salvage => return self.salvage(bytes, more),
             Step::Over => {
                 if self.next(bytes).is_some() && !self.told_rest {
@@ -290,9 +327,12 @@ impl Scan {
                 }
                 sink.document(node, document, offset);
                 self.count += 1;
-                let line = place == Place::Line;
-                self.step =
-                    if line { Step::Before(Place::Line) } else { Step::Behind(Place::Element) };
+                self.repairs = 0;
+                self.step = match place {
+                    Place::Line => Step::Before(Place::Line),
+                    _ if self.is_last => Step::Over,
+                    _ => Step::Behind(Place::Element),
+                };
             }
         }
         self.from = start + end;
@@ -303,6 +343,82 @@ impl Scan {
     }
 
     fn fault(&mut self, bytes: &[u8], place: Place, fault: Fault, sink: &mut impl Sink) {
+        if self.is_broken(bytes, place, fault) {
+            return;
+        }
+        self.skip_broken(bytes, place, fault, sink);
+    }
+
+    /// Is it a message with parts that is broken? Then the next whole part is looked for.
+    fn is_broken(&mut self, bytes: &[u8], place: Place, fault: Fault) -> bool {
+        let is_inside = self.step == Step::Inside(place);
+        let is_message = matches!(place, Place::Element | Place::Salvaged | Place::Line);
+        if !is_inside || !is_message || self.filled == MOST_HOLES {
+            return false;
+        }
+        let message = bytes.get(self.from..).unwrap_or_default();
+        let at = fault.offset.saturating_sub(self.from);
+        // Of a line that lacks its end, what follows is another message's.
+        if place == Place::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at) {
+            return false;
+        }
+        let ends = self.repairs >= MOST_REPAIRS;
+        let Some(repair) = Repair::of(message, at, ends) else { return false };
+        let offset = self.base + fault.offset as u64;
+        let from = self.base + self.from as u64;
+        self.repair = Some(Box::new((repair, Damage { what: fault.what, offset, from })));
+        self.step = Step::Repair(place);
+        true
+    }
+
+    /// Looks for the next whole part of the message at hand; false where there are not bytes enough.
+    fn repair(&mut self, place: Place, bytes: &mut [u8], more: bool, sink: &mut impl Sink) -> bool {
+        let Some((repair, damage)) = self.repair.as_deref_mut() else { return false };
+        let start = self.base + self.from as u64;
+        let message = bytes.get(self.from..).unwrap_or_default();
+        let line = if place == Place::Line { memchr::memchr(b'\n', message) } else { None };
+        let (message, more) = match line {
+            Some(end) => (message.get(..end).unwrap_or_default(), false),
+            None => (message, more),
+        };
+        let (hole, ends) = match repair.look(message, start, more) {
+            Verdict::More => return false,
+            Verdict::GoesOn(hole) => (hole, None),
+            Verdict::Ends(hole, next) => (hole, Some(next)),
+            Verdict::Lost => {
+                self.lose(bytes, sink);
+                return true;
+            }
+        };
+        let count = self.count;
+        let Damage { what, offset, .. } = *damage;
+        let lost = hole.length;
+        sink.damaged(
+            "json",
+            format!(
+                "{what}; {lost} bytes of message {count} are left out, its whole parts are there"
+            ),
+            offset,
+        );
+        hole.fill(bytes, self.base);
+        self.holes.push(hole);
+        self.filled += 1;
+        self.repairs += 1;
+        self.repair = None;
+        self.is_last = ends == Some(false) && place != Place::Line;
+        self.begin(place);
+        true
+    }
+
+    /// There is nothing of the broken message to be kept.
+    fn lose(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+        let (Some(broken), Step::Repair(place)) = (self.repair.take(), self.step) else { return };
+        let (_, damage) = *broken;
+        let offset = usize::try_from(damage.offset - self.base).unwrap_or(usize::MAX);
+        self.skip_broken(bytes, place, Fault { what: damage.what, offset, cut: false }, sink);
+    }
+
+    fn skip_broken(&mut self, bytes: &[u8], place: Place, fault: Fault, sink: &mut impl Sink) {
         let offset = self.base + fault.offset as u64;
         if place == Place::Line {
             sink.damaged("json", format!("{}; the line is skipped", fault.what), offset);
@@ -386,6 +502,7 @@ impl Scan {
             }
             _ => "the file is cut off".to_owned(),
         };
+        self.cut = true;
         sink.damaged("json", message, end);
     }
 

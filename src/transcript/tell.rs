@@ -57,9 +57,31 @@ pub(super) fn begin(head: &[u8], over: bool) -> Begin {
     search(head, if head.starts_with(BOM) { BOM.len() } else { 0 }, over)
 }
 
+/// How the lines of server-sent events begin.
+const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+
+/// Is it the name of a field of server-sent events, as far as it goes?
+pub(super) fn is_field(rest: &[u8]) -> bool {
+    !rest.is_empty() && FIELDS.iter().any(|field| field.starts_with(rest))
+}
+
+/// Are these server-sent events of which the first is cut off?
+pub(super) fn is_cut(stream: &[u8]) -> bool {
+    let mut framing = Framing::default();
+    if framing.next(stream, &mut 0, usize::MAX).is_some() {
+        return false;
+    }
+    framing.finish(usize::MAX).is_none_or(|frame| is_cut_json(frame.data))
+}
+
+/// Is it JSON, but for its end?
+pub(super) fn is_cut_json(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    text.is_empty() || Tape::default().read(text, 0).is_err_and(|fault| fault.cut)
+}
+
 /// The same, from `at` on.
 fn search(head: &[u8], at: usize, over: bool) -> Begin {
-    const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
     let none = if over { Begin::Nothing } else { Begin::More };
     let mut at = at;
     loop {
@@ -71,7 +93,7 @@ fn search(head: &[u8], at: usize, over: bool) -> Begin {
         if FIELDS.iter().any(|field| rest.starts_with(field)) {
             return Begin::Sse(at);
         }
-        if !over && FIELDS.iter().any(|field| field.starts_with(rest)) {
+        if !over && is_field(rest) {
             return Begin::More;
         }
         let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());

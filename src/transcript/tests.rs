@@ -268,10 +268,32 @@ fn what_is_no_transcript_is_refused_with_a_sentence() {
         (b"{}", "no message could be read"),
         (b"[1,2]", "no message could be read"),
         (b"{\"a\":1}", "expected a message"),
-        (b"{", "no message could be read"),
     ] {
         let message = refused(bytes);
         assert!(message.contains(says), "{bytes:?}: {message}");
+    }
+}
+
+/// A file of every format, but those that are assembled.
+fn small_files() -> Vec<Vec<u8>> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/formats");
+    let files = fs::read_dir(root).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
+    let files: Vec<_> = files.collect();
+    assert_eq!(files.len(), 8);
+    files
+}
+
+#[test]
+fn a_file_opens_wherever_it_is_cut() {
+    for bytes in small_files() {
+        for end in (1..700).chain((700..bytes.len()).step_by(61)) {
+            let opened = opened(&bytes[..end], Options::default());
+            assert!(opened.is_ok(), "{}: {opened:?}", String::from_utf8_lossy(&bytes[..end]));
+        }
+    }
+    for cut in ["{", "[", "[{", " \n{\"in", "d", "data", "data:", "event: message", "data: {\"ty"] {
+        let t = open(cut).unwrap();
+        assert_eq!((t.message_count(), t.problems().len()), (0, 1), "{cut}");
     }
 }
 

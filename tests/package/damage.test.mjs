@@ -134,12 +134,30 @@ describe("a recorded response that was cut, and another behind it, are a message
   });
 });
 
-test("a stream that is cut within its first event is said to be that", () => {
-  const cut = 'data: {"type":"message_start","message":{"id":"msg_1","type":"mess';
-  assert.throws(() => parts.Transcript.open(Buffer.from(cut)), {
-    name: "TranscriptError",
-    message: /a stream of events, but the first of them is cut off/,
-  });
+test("what is cut within its first message opens, with a problem that says so", (t) => {
+  const cuts = ['data: {"type":"message_start","message":{"id":"msg_1","type":"mess', "dat", "{", "["];
+  for (const cut of [...cuts, '{"info":{"id":"s"', '[{"info":{"id":"m"},"par']) {
+    const transcript = opened(t, Buffer.from(cut));
+    assert.equal(transcript.messageCount, 0, cut);
+    const [{ message }, ...more] = transcript.problems();
+    assert.match(message, /cut off/, cut);
+    assert.deepEqual(more, []);
+  }
+});
+
+test("300 bad bytes cost the part that they stand in", (t) => {
+  const [bytes] = FILES["opencode-export"];
+  const all = opened(t, bytes).messages();
+  const ids = (messages) => messages.flatMap(({ parts: own }) => own.map(({ id }) => id));
+  const long = all.flatMap(({ parts: own }) => own).find(({ text }) => text?.length > 400);
+  const at = bytes.indexOf(JSON.stringify(long.text).slice(0, 60)) + 50;
+  const bad = Buffer.from(bytes).fill(1, at, at + 300);
+  const transcript = opened(t, bad);
+  assert.deepEqual(
+    ids(transcript.messages()),
+    ids(all).filter((id) => id !== long.id),
+  );
+  assert.match(transcript.problems()[0].message, /\d+ bytes of message \d+ are left out/);
 });
 
 test("a cut file has the whole parts of its last message", (t) => {
