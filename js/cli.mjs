@@ -118,7 +118,8 @@ async function run(args) {
   return command.run(file, values, rest);
 }
 
-process.stdout.on("error", (error) => {
+/** Standard output takes no more. */
+function stop(error) {
   // A reader that has seen enough (`| head`) is no error: a verdict that is made by then stands.
   if (error.code === "EPIPE") {
     setImmediate(() => process.exit());
@@ -126,12 +127,18 @@ process.stdout.on("error", (error) => {
   }
   process.stderr.write(`standard output: ${error.message}\n`);
   process.exit(2);
-});
+}
+
+process.stdout.on("error", stop);
+// Where nothing more can be said, the exit code still says it.
+process.stderr.on("error", () => {});
 setLogger(undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   if (error.code === "EPIPE") process.exit();
+  // Who waits for standard output may be told before its listener is.
+  if (error === process.stdout.errored) stop(error);
   if (!(error instanceof Complaint)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);
   process.exitCode = error.code;

@@ -1,6 +1,6 @@
 // `convert`: a transcript as something else, message by message, so that it may be of any length.
 import { once } from "node:events";
-import { createWriteStream, statSync } from "node:fs";
+import { createWriteStream, fstatSync, statSync } from "node:fs";
 import { finished } from "node:stream/promises";
 import {
   htmlPage,
@@ -51,10 +51,12 @@ function* messagesOf(transcript, session) {
   yield* transcript.messagesOf(session).map((message, i) => [message, i]);
 }
 
-/** Is what is written what is read? */
+/** Is what is written what is read, under whatever name? (A link leads to it, `<` opens it as well.) */
 function isSame(file, out) {
+  const exact = { bigint: true };
   try {
-    const [a, b] = [statSync(file), statSync(out)];
+    const a = file === "-" ? fstatSync(0, exact) : statSync(file, exact);
+    const b = statSync(out, exact);
     return a.ino === b.ino && a.dev === b.dev && a.isFile();
   } catch {
     return false; // there is no such file yet
@@ -100,7 +102,7 @@ export function convert(file, values) {
     const names = Object.keys(TARGETS).join(", ");
     throw new Complaint(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
   }
-  if (out !== undefined && file !== "-" && isSame(file, out)) {
+  if (out !== undefined && out !== "-" && isSame(file, out)) {
     throw new Complaint(`${out}: it cannot be read and written at once`, 2);
   }
   return withTranscript(file, values, async (transcript) => {

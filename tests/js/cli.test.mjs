@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { generate } from "../../scripts/generate.mjs";
 import { at, DELTAS, file, folder, ndjson, run, streams } from "./command.mjs";
 
 const subtask = at("tests/fixtures/subtask.export.json");
@@ -160,13 +161,47 @@ test("a verdict stands though nobody reads to its end", () => {
   assert.deepEqual([status, stderr], [1, ""]);
 });
 
-test("output that cannot be written is said in a sentence", {
-  skip: !existsSync("/dev/full"),
-}, () => {
-  for (const command of ["validate", "inspect"]) {
-    const script = `'${process.execPath}' '${at("pkg/cli.mjs")}' ${command} '${subtask}' > /dev/full`;
-    const { status, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
-    assert.equal(status, 2);
-    assert.match(stderr, /^standard output: .*no space left.*\n$/i);
+const full = { skip: existsSync("/dev/full") ? false : "there is no /dev/full here" };
+
+/** Runs a command in a shell, with its output where the shell is told. */
+const sh = (command, to) =>
+  spawnSync("sh", ["-c", `'${process.execPath}' '${at("pkg/cli.mjs")}' ${command} ${to}`], {
+    encoding: "utf8",
+  });
+
+test("output that cannot be written is said in a sentence", full, () => {
+  const long = file(
+    "long.json",
+    Buffer.concat([...generate({ format: "with-parts", bytes: 1e6 })]),
+  );
+  const deltas = file("full.ndjson", ndjson(DELTAS));
+  for (const command of [
+    "--help",
+    `validate --ids apex '${subtask}'`,
+    `inspect --json '${subtask}'`,
+    `search --json '${long}' e`,
+    `loops '${subtask}'`,
+    `convert --to html '${long}'`,
+    `convert --to ui-messages - < '${long}'`,
+    `convert --to markdown -o - '${subtask}'`,
+    `assemble '${deltas}'`,
+    `assemble --deltas '${deltas}'`,
+    `assemble --follow '${deltas}'`,
+  ]) {
+    const { status, stderr } = sh(command, "> /dev/full");
+    assert.equal(status, 2, command);
+    assert.match(stderr, /^standard output: .*no space left.*\n$/i, command);
+  }
+});
+
+test("where standard error takes nothing, the exit code says it all the same", full, () => {
+  for (const [command, code] of [
+    ["nonsense", 2],
+    ["validate /no/such/file", 2],
+    [`validate --ids apex '${subtask}'`, 1],
+    [`search '${subtask}' e --limit 1`, 0],
+  ]) {
+    assert.equal(sh(command, "2> /dev/full").status, code, command);
+    assert.equal(sh(command, "> /dev/full 2>&1").status, 2, command);
   }
 });

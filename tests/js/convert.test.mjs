@@ -1,7 +1,7 @@
 // The command `apex-parts convert`, and how the commands open a file.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hasColours } from "../../js/cli/colour.mjs";
@@ -95,6 +95,36 @@ describe("convert", () => {
     const refused = run(["convert", subtask, "--to", "html", "--out", nowhere]);
     assert.equal(refused.status, 2);
     assert.match(refused.stderr, /^\S+where: ENOENT[^\n]*\n$/);
+  });
+
+  test("-o refuses what is read under another name: standard input, a symbolic or a hard link", () => {
+    const text = readFileSync(subtask, "utf8");
+    const own = file("own.json", text);
+    const [soft, hard] = [join(folder, "soft.json"), join(folder, "hard.json")];
+    symlinkSync(own, soft);
+    linkSync(own, hard);
+    const cli = `'${process.execPath}' '${at("pkg/cli.mjs")}'`;
+    for (const [from, out] of [
+      [`- < '${own}'`, own],
+      [`- < '${own}'`, soft],
+      [`/dev/stdin < '${own}'`, hard],
+      [`'${own}'`, soft],
+      [`'${soft}'`, own],
+      [`'${own}'`, hard],
+    ]) {
+      const script = `${cli} convert --to html -o '${out}' ${from}`;
+      const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+      assert.equal(stderr, `${out}: it cannot be read and written at once\n`, script);
+      assert.equal(status, 2, script);
+      assert.equal(readFileSync(own, "utf8"), text, script);
+    }
+    // Another file is another file, and a pipe is none.
+    const out = join(folder, "other.json");
+    for (const from of [`- < '${own}'`, `- -o '${out}' < '${own}'`]) {
+      const script = `cat '${own}' | ${cli} convert --to with-parts -o '${out}' ${from}`;
+      assert.equal(spawnSync("sh", ["-c", script]).status, 0, script);
+      assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
+    }
   });
 
   test("- reads standard input; so do pipes and /dev/stdin as FILE", { timeout: 20_000 }, () => {
