@@ -25,7 +25,7 @@ export function launch() {
   return chromium.launch({ executablePath, args: ARGS });
 }
 
-/** Pages that tests have done with, by browser and kind: a new one costs more than most tests. */
+/** Pages that tests have done with, by browser: a new one costs more than most tests. */
 const idle = new WeakMap();
 
 /**
@@ -36,12 +36,11 @@ const idle = new WeakMap();
  * @param {{ width?: number, height?: number, dark?: boolean }} [options]
  */
 export async function newPage(browser, { width = 1440, height = 900, dark = false } = {}) {
-  const kind = `${width} × ${height}, ${dark}`;
-  if (!idle.has(browser)) idle.set(browser, new Map());
-  const kinds = idle.get(browser);
-  if (!kinds.has(kind)) kinds.set(kind, []);
-  const pages = kinds.get(kind);
-  const page = pages.pop() ?? (await made(browser, { width, height, dark }));
+  if (!idle.has(browser)) idle.set(browser, []);
+  const pages = idle.get(browser);
+  const page = pages.pop() ?? (await made(browser));
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
   const context = page.context();
   const seen = { requests: [], complaints: [], dialogs: [] };
   context.on("request", (request) => seen.requests.push(request.url()));
@@ -58,7 +57,6 @@ export async function newPage(browser, { width = 1440, height = 900, dark = fals
   const close = async () => {
     try {
       await emptied(page);
-      await page.setViewportSize({ width, height });
       pages.push(page);
     } catch {
       // It is closed, or too busy: nobody waits for it.
@@ -68,13 +66,8 @@ export async function newPage(browser, { width = 1440, height = 900, dark = fals
   return { page, seen, close };
 }
 
-async function made(browser, { width, height, dark }) {
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: dark ? "dark" : "light",
-    timezoneId: "UTC",
-    locale: "en-US",
-  });
+async function made(browser) {
+  const context = await browser.newContext({ timezoneId: "UTC", locale: "en-US" });
   const page = await context.newPage();
   // What never comes is told late, and what comes late on a busy machine has come.
   page.setDefaultTimeout(60_000);
@@ -201,10 +194,17 @@ async function emptied(page) {
   for (const name of ["console", "dialog", "download", "pageerror"]) page.removeAllListeners(name);
   context.removeAllListeners("request");
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await page.evaluate(() => localStorage.clear());
   await context.clearCookies();
   await context.clearPermissions();
-  await page.goto("about:blank", { timeout: 5000 });
+  // A page that itself goes to an empty one takes its policies there: the next needs no new process.
+  const gone = page.waitForURL("about:blank", { timeout: 5000 });
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+    window.name = "";
+    location.replace("about:blank");
+  });
+  await gone;
 }
 
 /** Waits until the rows in view have their content, and stand where they stay. */
