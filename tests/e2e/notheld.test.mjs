@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 import { quiet, settled, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { message, session, text } from "./transcripts.mjs";
@@ -42,59 +42,61 @@ async function counted(page, expected) {
   await page.locator(".search-count", { hasText: expected }).waitFor({ timeout: 60_000 });
 }
 
-/** Opens the file in a page, and the search in that. */
-const visit = (run) =>
+/** Opens the file in a page, and the search in that: it takes long, so that is done once for all. */
+async function opened(page) {
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.locator("input[type=file]").setInputFiles(path);
+  await page.getByRole("heading", { name: "Away", level: 1 }).waitFor();
+  await page.waitForFunction(
+    (rows) => Number(document.querySelector(".row")?.getAttribute("aria-setsize")) === rows,
+    2 * COUNT,
+    { timeout: 60_000 },
+  );
+  await settled(page);
+  await page.keyboard.press("/");
+}
+
+test("a search in a file that is not held", (file) =>
   viewer.visit({}, async (page) => {
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await page.locator("input[type=file]").setInputFiles(path);
-    await page.getByRole("heading", { name: "Away", level: 1 }).waitFor();
-    await page.waitForFunction(
-      (rows) => Number(document.querySelector(".row")?.getAttribute("aria-setsize")) === rows,
-      2 * COUNT,
-      { timeout: 60_000 },
-    );
-    await settled(page);
-    await page.keyboard.press("/");
-    await run(page);
-  });
+    await opened(page);
 
-describe("a search in a file that is not held", () => {
-  test("finds what stands in its first message, in the middle, and in the last", () =>
-    visit(async (page) => {
-      await field(page).fill("needle");
-      await counted(page, /^3 matches$/);
-      for (const [number, word] of [
-        [0, "alphaneedle"],
-        [COUNT / 2, "betaneedle"],
-        [COUNT - 1, "gammaneedle"],
-      ]) {
-        await field(page).fill(word);
+    await file.test(
+      "finds what stands in its first message, in the middle, and in the last",
+      async () => {
+        await field(page).fill("needle");
+        await counted(page, /^3 matches$/);
+        for (const [number, word] of [
+          [0, "alphaneedle"],
+          [COUNT / 2, "betaneedle"],
+          [COUNT - 1, "gammaneedle"],
+        ]) {
+          await field(page).fill(word);
+          await counted(page, /^1 match$/);
+          await page.keyboard.press("Enter");
+          const chosen = page.locator(".row[data-selected]");
+          await page.waitForFunction(
+            (start) =>
+              document
+                .querySelector(".row[data-selected]")
+                ?.getAttribute("aria-label")
+                ?.startsWith(start),
+            `Message ${number}, part 0`,
+          );
+          await settled(page);
+          assert.ok((await words(chosen)).includes(word), `${word} is in the row`);
+        }
+        await field(page).fill("/(alpha|beta|gamma)need(le)/");
+        await counted(page, /^3 matches$/);
+        await field(page).fill('"needle" "betan"');
+        await counted(page, /^2 matches$/);
+        await field(page).fill("needle role:assistant");
         await counted(page, /^1 match$/);
-        await page.keyboard.press("Enter");
-        const chosen = page.locator(".row[data-selected]");
-        await page.waitForFunction(
-          (start) =>
-            document
-              .querySelector(".row[data-selected]")
-              ?.getAttribute("aria-label")
-              ?.startsWith(start),
-          `Message ${number}, part 0`,
-        );
-        await settled(page);
-        assert.ok((await words(chosen)).includes(word), `${word} is in the row`);
-      }
-      await field(page).fill("/(alpha|beta|gamma)need(le)/");
-      await counted(page, /^3 matches$/);
-      await field(page).fill('"needle" "betan"');
-      await counted(page, /^2 matches$/);
-      await field(page).fill("needle role:assistant");
-      await counted(page, /^1 match$/);
-      await field(page).fill("the");
-      await counted(page, /^100,000\+ matches$/);
-    }));
+        await field(page).fill("the");
+        await counted(page, /^100,000\+ matches$/);
+      },
+    );
 
-  test("lets rows be asked for, and a newer one takes its place", () =>
-    visit(async (page) => {
+    await file.test("lets rows be asked for, and a newer one takes its place", async () => {
       const isBusy = () =>
         page.locator(".search-count").evaluate((element) => /search/i.test(element.textContent));
       await field(page).fill(SLOW);
@@ -121,10 +123,9 @@ describe("a search in a file that is not held", () => {
       assert.equal(await page.evaluate(() => window.overtaken), 1, "the one before did not end");
       await quiet(page);
       await counted(page, /^1 match$/);
-    }));
+    });
 
-  test("begins anew in what is opened meanwhile", () =>
-    visit(async (page) => {
+    await file.test("begins anew in what is opened meanwhile", async () => {
       await field(page).fill(SLOW);
       await page.waitForFunction(() =>
         /search/i.test(document.querySelector(".search-count")?.textContent),
@@ -140,5 +141,5 @@ describe("a search in a file that is not held", () => {
       await counted(page, /^no matches$/);
       await field(page).fill("zzz");
       await counted(page, /^1 match$/);
-    }));
-});
+    });
+  }));
