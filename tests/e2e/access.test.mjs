@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { axe } from "./audit.mjs";
+import { axeLightAndDark } from "./audit.mjs";
 import { drop, quiet, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import { faultySession, loopingSession } from "./transcripts.mjs";
@@ -10,45 +10,43 @@ const viewer = served();
 const { visit } = viewer;
 
 describe("axe finds nothing serious", () => {
-  for (const dark of [false, true]) {
-    for (const width of [1440, 390]) {
-      test(`${dark ? "dark" : "light"}, ${width} px`, () =>
-        visit({ dark, width }, async (page) => {
-          assert.deepEqual(await axe(page), []);
-          for (let i = 0; i < 12; i++) await page.keyboard.press("n");
-          await settled(page);
-          assert.deepEqual(await axe(page), []);
-          await page.keyboard.press("r");
-          await page.locator(".inspector-body .code").waitFor();
-          assert.deepEqual(await axe(page), []);
-          for (const name of ["Open", "Compare…", "Export", "Help and keys"]) {
-            await page.getByRole("button", { name, exact: true }).click();
-            await page.getByRole("dialog").waitFor();
-            assert.deepEqual(await axe(page), []);
-            await page.keyboard.press("Escape");
-          }
-          await drop(page, "faults.json", faultySession());
-          await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
-          await settled(page);
-          if (width > 960) await page.locator(".problem-count").click();
-          else
-            await page
-              .locator(".pane-tabs")
-              .getByRole("button", { name: /^Problems/ })
-              .click();
-          await page.locator(".problem").first().waitFor();
-          assert.deepEqual(await axe(page), []);
-          await drop(page, "loops.json", loopingSession());
-          await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
-          await page.locator(".row-loop").first().waitFor();
-          await page.keyboard.press("n");
-          await settled(page);
-          assert.deepEqual(await axe(page), []);
-          await drop(page, "broken.txt", "no transcript");
-          await page.getByRole("alert").waitFor();
-          assert.deepEqual(await axe(page), []);
-        }));
-    }
+  for (const width of [1440, 390]) {
+    test(`light and dark, ${width} px`, () =>
+      visit({ width }, async (page) => {
+        assert.deepEqual(await axeLightAndDark(page), []);
+        for (let i = 0; i < 12; i++) await page.keyboard.press("n");
+        await settled(page);
+        assert.deepEqual(await axeLightAndDark(page), []);
+        await page.keyboard.press("r");
+        await page.locator(".inspector-body .code").waitFor();
+        assert.deepEqual(await axeLightAndDark(page), []);
+        for (const name of ["Open", "Compare…", "Export", "Help and keys"]) {
+          await page.getByRole("button", { name, exact: true }).click();
+          await page.getByRole("dialog").waitFor();
+          assert.deepEqual(await axeLightAndDark(page), []);
+          await page.keyboard.press("Escape");
+        }
+        await drop(page, "faults.json", faultySession());
+        await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
+        await settled(page);
+        if (width > 960) await page.locator(".problem-count").click();
+        else
+          await page
+            .locator(".pane-tabs")
+            .getByRole("button", { name: /^Problems/ })
+            .click();
+        await page.locator(".problem").first().waitFor();
+        assert.deepEqual(await axeLightAndDark(page), []);
+        await drop(page, "loops.json", loopingSession());
+        await page.getByRole("heading", { name: "Loops", level: 1 }).waitFor();
+        await page.locator(".row-loop").first().waitFor();
+        await page.keyboard.press("n");
+        await settled(page);
+        assert.deepEqual(await axeLightAndDark(page), []);
+        await drop(page, "broken.txt", "no transcript");
+        await page.getByRole("alert").waitFor();
+        assert.deepEqual(await axeLightAndDark(page), []);
+      }));
   }
 });
 
