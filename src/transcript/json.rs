@@ -24,6 +24,10 @@ pub const MAX_VALUES: usize = 1 << 24;
 /// A number of more bytes is a [`Fault`].
 const LONGEST_NUMBER: usize = 1 << 14;
 
+const TOO_DEEP: &str = "nested too deep";
+const TOO_MANY: &str = "more than 16,777,216 values";
+const TOO_LONG: &str = "a number of more than 16,384 bytes";
+
 /// Why bytes are no JSON document, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -33,6 +37,13 @@ pub struct Fault {
     pub offset: usize,
     /// The bytes ended before the document did: it was cut off.
     pub cut: bool,
+}
+
+impl Fault {
+    /// Is it JSON that is more than is read?
+    pub(super) fn is_limit(&self) -> bool {
+        [TOO_DEEP, TOO_MANY, TOO_LONG].contains(&self.what)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -194,7 +205,7 @@ impl Tape {
                 }
                 (Want::Value | Want::ValueOrEnd, b'{' | b'[') => {
                     if self.open.len() >= MAX_DEPTH {
-                        return Err(fault("nested too deep", at));
+                        return Err(fault(TOO_DEEP, at));
                     }
                     #[allow(clippy::cast_possible_truncation)] // at most MAX_VALUES
                     self.open.push(self.entries.len() as u32);
@@ -251,7 +262,7 @@ impl Tape {
     ) -> Result<(), Fault> {
         let count = self.entries.len();
         if count >= MAX_VALUES {
-            return Err(fault("more than 16,777,216 values", start));
+            return Err(fault(TOO_MANY, start));
         }
         let (start, end, next) = (start as u32, end as u32, count as u32 + 1);
         self.entries.push(Entry { kind, how, key, start, end, next });
@@ -404,7 +415,7 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     // As far as it goes: what is wrong with it must not hang on how much of it has come.
     let (Ok(end) | Err(Flaw { at: end, .. })) = read;
     if end - at > LONGEST_NUMBER {
-        return Err(fault("a number of more than 16,384 bytes", at));
+        return Err(fault(TOO_LONG, at));
     }
     read.map_err(|Flaw { what, at, .. }| Fault { what, offset: at, cut: bytes.len() <= at })
 }

@@ -349,11 +349,12 @@ impl Scan {
         self.skip_broken(bytes, place, fault, sink);
     }
 
-    /// Is it a message with parts that is broken? Then the next whole part is looked for.
+    /// Is it a message with parts that is broken? Then the next whole part is looked for. (What is more
+    /// than is read is left out as a whole.)
     fn is_broken(&mut self, bytes: &[u8], place: Place, fault: Fault) -> bool {
         let is_inside = self.step == Step::Inside(place);
         let is_message = matches!(place, Place::Element | Place::Salvaged | Place::Line);
-        if !is_inside || !is_message || self.filled == MOST_HOLES {
+        if !is_inside || !is_message || fault.is_limit() || self.filled == MOST_HOLES {
             return false;
         }
         let message = bytes.get(self.from..).unwrap_or_default();

@@ -135,7 +135,12 @@ describe("a recorded response that was cut, and another behind it, are a message
 });
 
 test("what is cut within its first message opens, with a problem that says so", (t) => {
-  const cuts = ['data: {"type":"message_start","message":{"id":"msg_1","type":"mess', "dat", "{", "["];
+  const cuts = [
+    'data: {"type":"message_start","message":{"id":"msg_1","type":"mess',
+    "dat",
+    "{",
+    "[",
+  ];
   for (const cut of [...cuts, '{"info":{"id":"s"', '[{"info":{"id":"m"},"par']) {
     const transcript = opened(t, Buffer.from(cut));
     assert.equal(transcript.messageCount, 0, cut);
