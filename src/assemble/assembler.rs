@@ -263,6 +263,7 @@ impl Assembler {
                 self.warn(rule, &message, offset);
                 Ok(())
             }
+            Said::Wrong { message } => Err(("schema", message)),
             _ if self.other => Ok(()),
             said => self.beside(said, now),
         };

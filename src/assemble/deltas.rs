@@ -68,6 +68,8 @@ struct Writer<'a> {
     /// The delta that ended the response, which waits for its `meta`: more may be said of the
     /// response behind it. Its place in the list and its `seq`.
     ending: Option<(usize, i64, Ending)>,
+    /// The stream is none of the format.
+    wrong: Option<String>,
     run_id: String,
     seq: i64,
     timestamp: String,
@@ -103,6 +105,7 @@ pub fn read_deltas(
         deltas: Vec::new(),
         beside: Beside::default(),
         ending: None,
+        wrong: None,
         run_id,
         seq: 0,
         timestamp,
@@ -123,6 +126,9 @@ pub fn read_deltas(
     }
     if let Some(mut reader) = reader {
         reader.end(&mut |said| writer.said(said));
+    }
+    if let Some(message) = writer.wrong.take().filter(|_| !collect) {
+        return Err(Breach::new("schema", message));
     }
     writer.end_response();
     let mut out =
@@ -179,6 +185,10 @@ impl Writer<'_> {
     fn said(&mut self, said: Said<'_>) {
         let payload = match said {
             Said::Delta(payload) => payload,
+            Said::Wrong { message } => {
+                self.wrong = Some(message);
+                return;
+            }
             said => {
                 // Its time is not written.
                 self.beside.take(said, None);

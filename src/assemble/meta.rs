@@ -108,7 +108,7 @@ impl Beside {
     /// The bytes that this will hold.
     fn size_of_said(said: &Said<'_>) -> usize {
         match said {
-            Said::Delta(_) | Said::Warning { .. } => 0,
+            Said::Delta(_) | Said::Warning { .. } | Said::Wrong { .. } => 0,
             Said::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
             Said::Compaction(value) => size_of(value),
             Said::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
@@ -118,7 +118,7 @@ impl Beside {
     /// Takes what is no delta. Gives the bytes that are held no longer.
     pub(super) fn take(&mut self, said: Said<'_>, at: Ms) -> usize {
         match said {
-            Said::Delta(_) | Said::Warning { .. } => 0, // they are taken elsewhere
+            Said::Delta(_) | Said::Warning { .. } | Said::Wrong { .. } => 0, // they are taken elsewhere
             Said::ToolResult { id, is_error, content } => {
                 let (id, content) = (id.into(), content.into());
                 self.tool_results.push(ToolResult { id, is_error, content, at });

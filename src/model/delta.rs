@@ -156,6 +156,11 @@ pub enum Said<'a> {
         /// What, in plain words.
         message: Cow<'static, str>,
     },
+    /// The stream is not what it was said to be.
+    Wrong {
+        /// What it is, in plain words.
+        message: String,
+    },
 }
 
 /// What becomes of a field's value in `meta.provider` when its name comes again.

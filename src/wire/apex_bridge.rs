@@ -221,11 +221,13 @@ impl Shape for ApexBridge {
     const FORMAT: Format = Format::ApexBridge;
 
     fn owns(event: &str, root: Val<'_>) -> bool {
-        let [request, conversation, data] = root.fields(&["requestId", "conversationId", "data"]);
+        let names = &["requestId", "conversationId", "data", "step_number", "iteration"];
+        let [request, conversation, data, step, iteration] = root.fields(names);
         let kind = kind_of(event, root);
         let named = request.is_string() || conversation.exists();
+        let placed = step.is_number() || iteration.is_number();
         // The AI SDK has data events as well.
-        named || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
+        named || placed || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
     }
 
     /// Its HTTP face wraps text, and nothing else, as a chat completion does.

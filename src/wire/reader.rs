@@ -157,13 +157,15 @@ pub fn sniff(data: &[u8]) -> Option<Format> {
     sniff_object(root)
 }
 
-/// The format of a record that is an object, a `MessageDelta` as well.
-pub(super) fn sniff_record(root: Val<'_>) -> Option<WireFormat> {
+/// The format of a record that is an object, a `MessageDelta` as well. Its type may stand in the
+/// event's name alone.
+pub(super) fn sniff_record(event: &str, root: Val<'_>) -> Option<WireFormat> {
     let [run, seq, kind] = root.fields(&["runId", "seq", "kind"]);
     if run.is_string() && seq.is_number() && kind.is_string() {
         return Some(WireFormat::Delta);
     }
-    sniff_object(root).map(WireFormat::Provider)
+    let of_event = || if event.is_empty() { None } else { sniff_type(event, root) };
+    sniff_object(root).or_else(of_event).map(WireFormat::Provider)
 }
 
 fn sniff_object(root: Val<'_>) -> Option<Format> {

@@ -238,8 +238,7 @@ impl<S: Shape> Records<S> {
             return Err(Fault::new("DC-2", self.is_mixed()));
         }
         self.seen = seen;
-        if seen == Seen::Unknown {
-            self.unknown(event, root, out);
+        if seen == Seen::Unknown && !self.understands(event, root) {
             return Ok(());
         }
         if !self.held.is_empty() {
@@ -263,7 +262,7 @@ impl<S: Shape> Records<S> {
             return Ok(Seen::Own);
         }
         let own = WireFormat::Provider(S::FORMAT);
-        match sniff_record(root) {
+        match sniff_record(event, root) {
             Some(format) if format == own => Ok(Seen::Own),
             // Every provider may refuse in the words of another.
             Some(_) if is_error(root) => Ok(self.seen.max(Seen::Unknown)),
@@ -278,31 +277,35 @@ impl<S: Shape> Records<S> {
         }
     }
 
-    /// Applies a record that could be anybody's: if it says something, it was understood.
-    fn unknown(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+    /// Does a record that could be anybody's say something? Only then it is applied: what begins a
+    /// response or is noted of it is nothing by itself.
+    fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
         let mut said = false;
-        self.shape.apply(event, root, &mut |one| {
+        self.shape.clone().apply(event, root, &mut |one| {
             said |= matches!(&one, Said::Delta(payload)
                 if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
-            out(one);
         });
         if said {
             self.seen = Seen::Own;
         }
+        said
     }
 
     /// Says what the reader makes of a stream that is none of its own.
     fn warn(&mut self, out: &mut Sink<'_>) {
-        let message = match self.seen {
-            Seen::None | Seen::Own => return,
-            Seen::Unknown => format!("the stream ends, and {}", Self::nothing()),
-            Seen::Other => format!(
-                "no record is one of {:?} alone: what another format has beyond text is not read",
-                S::FORMAT.as_str()
-            ),
-        };
-        self.seen = Seen::Own;
-        out(Said::Warning { rule: "schema", message: message.into() });
+        match std::mem::replace(&mut self.seen, Seen::Own) {
+            before @ (Seen::None | Seen::Own) => self.seen = before,
+            Seen::Unknown => {
+                out(Said::Wrong { message: format!("the stream ends, and {}", Self::nothing()) });
+            }
+            Seen::Other => {
+                let own = S::FORMAT.as_str();
+                let message = format!(
+                    "no record is one of {own:?} alone: what another format has beyond text is not read"
+                );
+                out(Said::Warning { rule: "schema", message: message.into() });
+            }
+        }
     }
 
     fn nothing() -> String {

@@ -179,6 +179,7 @@ impl Collected {
                 }
             }
             Said::Warning { rule, message } => now.warnings.push(format!("{rule}: {message}")),
+            Said::Wrong { message } => now.warnings.push(message),
         }
     }
 }
