@@ -34,6 +34,21 @@ macro_rules! state {
 }
 pub(crate) use state;
 
+/// A choice without fields, as the number of its variant.
+macro_rules! state_choice {
+    ($name:ty { $($variant:ident),+ $(,)? }) => {
+        impl $crate::model::state::State for $name {
+            fn save(&self) -> serde_json::Value {
+                (*self as u64).save()
+            }
+            fn load(saved: serde_json::Value) -> Option<Self> {
+                [$(<$name>::$variant),+].into_iter().find(|choice| choice.save() == saved)
+            }
+        }
+    };
+}
+pub(crate) use state_choice;
+
 /// Adds a field, unless it is its default.
 pub(crate) fn put(map: &mut Map<String, Value>, name: &str, value: Value) {
     if !value.is_null() {

@@ -6,8 +6,9 @@ use super::mend::{self, Prefix};
 use crate::model::{Key, Kind, View};
 use crate::wire::scan::skip_space;
 
-/// A fault is seen a few bytes behind what caused it: a part may begin that far before it.
-const BACK: usize = 64;
+/// A fault is seen a few bytes behind what caused it: a part, or a message, may begin that far before
+/// it.
+pub(super) const BACK: usize = 64;
 /// So many bytes behind an object show what it stands in.
 const AHEAD: usize = 128;
 

@@ -2,7 +2,7 @@
 
 use super::json::{Fault, Node, Tape};
 use super::mend::{Mended, mend};
-use super::repair::{Hole, Repair, Verdict};
+use super::repair::{BACK, Hole, Repair, Verdict};
 use crate::wire::scan::skip_space;
 use crate::wire::utf8::NO_UTF_8;
 
@@ -104,8 +104,6 @@ pub(super) struct Scan {
     mended: Option<(usize, Vec<u8>)>,
 }
 
-/// A fault is seen a few bytes behind what caused it: a message may begin that far before it.
-const BACK: usize = 64;
 /// A message that is broken in more places loses what is behind them.
 const MOST_REPAIRS: usize = 16;
 /// So many damaged places of a file are kept in mind.

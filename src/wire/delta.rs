@@ -3,8 +3,9 @@
 //! are borrowed, nothing is allocated. Every other record (white space, another order, fields
 //! that are not known or come twice) goes through the general reader.
 
+use super::WireFormat;
 use super::foreign::no_json;
-use super::reader::{self, Format};
+use super::reader::{self, Fault, Format};
 use super::scan::{self, Flaw, Kind, Span};
 use crate::model::delta::{Delta, Payload, Piece, Usage, What};
 use std::borrow::Cow;
@@ -146,10 +147,8 @@ impl Records {
             };
             let (path, message) = match other.map(Format::as_str) {
                 Some(other) => {
-                    let message = format!(
-                        "the record is one of the format {other:?}, and `format` is \"delta\""
-                    );
-                    (String::new(), message)
+                    let own = WireFormat::Delta.as_str();
+                    (String::new(), Fault::other_format(other, own).message)
                 }
                 None => (path, message),
             };

@@ -3,8 +3,7 @@
 
 use super::foreign::Foreign;
 use super::lines::Held;
-use crate::model::state::{State, state};
-use serde_json::Value;
+use crate::model::state::{state, state_choice};
 use std::ops::Range;
 
 /// What is done with a line.
@@ -33,15 +32,7 @@ enum Phase {
     Foreign,
 }
 
-impl State for Phase {
-    fn save(&self) -> Value {
-        (*self as u64).save()
-    }
-    fn load(saved: Value) -> Option<Self> {
-        let all = [Phase::Before, Phase::Joins, Phase::Splits, Phase::Over, Phase::Foreign];
-        all.into_iter().find(|phase| phase.save() == saved)
-    }
-}
+state_choice!(Phase { Before, Joins, Splits, Over, Foreign });
 
 /// The state between two lines.
 #[derive(Clone, Debug, Default, PartialEq)]

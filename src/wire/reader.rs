@@ -6,7 +6,7 @@ use super::scan::Flaw;
 use super::shape::Records;
 use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses, record};
 use crate::model::delta::{Keep, Payload, Said};
-use crate::model::state::State;
+use crate::model::state::state_choice;
 use record::Val;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -23,6 +23,12 @@ pub struct Fault {
 impl Fault {
     pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Fault {
         Fault { rule, message: message.into() }
+    }
+
+    /// A record looks like one of another format than the one that is read.
+    pub(super) fn other_format(other: &str, own: &str) -> Fault {
+        let message = format!("the record is one of the format {other:?}, and `format` is {own:?}");
+        Fault::new("schema", message)
     }
 
     /// What is wrong with the JSON of this record.
@@ -376,14 +382,7 @@ pub(super) enum Phase {
     Ended,
 }
 
-impl State for Phase {
-    fn save(&self) -> Value {
-        (*self as u64).save()
-    }
-    fn load(saved: Value) -> Option<Self> {
-        [Phase::Before, Phase::Open, Phase::Ended].into_iter().find(|phase| phase.save() == saved)
-    }
-}
+state_choice!(Phase { Before, Open, Ended });
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -7,7 +7,7 @@ use super::record::{self, Val};
 use super::response_id::Turn;
 use super::utf8::NO_UTF_8;
 use crate::model::delta::{Payload, Said};
-use crate::model::state::{self, State};
+use crate::model::state::{self, State, state_choice};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -90,15 +90,7 @@ enum Seen {
     Own,
 }
 
-impl State for Seen {
-    fn save(&self) -> Value {
-        (*self as u64).save()
-    }
-    fn load(saved: Value) -> Option<Self> {
-        let all = [Seen::None, Seen::Unknown, Seen::Other, Seen::Own];
-        all.into_iter().find(|seen| seen.save() == saved)
-    }
-}
+state_choice!(Seen { None, Unknown, Other, Own });
 
 impl<S: Shape> Records<S> {
     /// Another response begins where one is open, whose records may go on.
@@ -267,12 +259,7 @@ impl<S: Shape> Records<S> {
             // Every provider may refuse in the words of another.
             Some(_) if is_error(root) => Ok(self.seen.max(Seen::Unknown)),
             Some(other) if S::reads(other, root) => Ok(Seen::Other),
-            Some(other) => {
-                let (own, other) = (own.as_str(), other.as_str());
-                let message =
-                    format!("the record is one of the format {other:?}, and `format` is {own:?}");
-                Err(Fault::new("schema", message))
-            }
+            Some(other) => Err(Fault::other_format(other.as_str(), own.as_str())),
             None => Ok(self.seen.max(Seen::Unknown)),
         }
     }
