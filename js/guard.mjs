@@ -16,6 +16,20 @@ const ERRORS = {
 const FREED = "this object was freed (or is none of ours): it cannot be used any more";
 const BUSY = "this object is busy: a logger or a getter called it while it was at work";
 
+/** The errors of functions that are nobody's method, where they are not `PartValidationError`. */
+const OF_STREAMS = ["readDeltas", "streamFormat"];
+
+/** An error about an argument that is too large for the module, as the call throws its errors. */
+function tooLarge(bridge, name, why) {
+  const owner = ERRORS[name.split("_", 1)[0]];
+  const isDelta = owner === "DeltaContractError" || OF_STREAMS.includes(name);
+  const message = `limit: ${why}`;
+  if (isDelta) return bridge.newError("DeltaContractError", message, { rule: "limit" });
+  if (owner === "TranscriptError") return bridge.newError(owner, message, { offset: 0 });
+  const problems = [{ severity: "error", rule: "limit", path: "", message: why }];
+  return bridge.newError("PartValidationError", message, { problems });
+}
+
 /** The module's exports, guarded. `bridge` is src/wasm/bridge.js; `methods` are called on objects. */
 export function guard(exports, bridge, methods) {
   const stack = exports.__stack_pointer;
@@ -49,22 +63,37 @@ export function guard(exports, bridge, methods) {
     if (--depth === 0) while (freed.length > 0) freed.pop()();
   }
 
+  /**
+   * The error that a call ends with after all, where a text was too long for it. `before` is what was
+   * noted of the call around it.
+   */
+  function refusal(name, before) {
+    const why = bridge.takeRefused();
+    if (before !== "") bridge.refuse(before);
+    return why === "" ? undefined : tooLarge(bridge, name, why);
+  }
+
   // One shape for every call: arguments that are not there are passed as undefined, which is what
   // the module gets for them anyway.
-  function wrapped(called) {
+  function wrapped(called, name) {
     let call;
     call = called;
     return (a, b, c, d, e, f, g, h) => {
       if (dirty && depth === 0) recover();
+      const before = depth === 0 ? "" : bridge.takeRefused();
       working[depth++] = 0;
+      let result;
       try {
-        return call(a, b, c, d, e, f, g, h);
+        result = call(a, b, c, d, e, f, g, h);
       } catch (error) {
         dirty = true;
-        throw error;
+        throw refusal(name, before) ?? error;
       } finally {
         end();
       }
+      const refused = refusal(name, before);
+      if (refused) throw refused;
+      return result;
     };
   }
 
@@ -75,14 +104,19 @@ export function guard(exports, bridge, methods) {
     call = called;
     return (object, b, c, d, e) => {
       begin(object, name);
+      const before = depth === 1 ? "" : bridge.takeRefused();
+      let result;
       try {
-        return call(object, b, c, d, e);
+        result = call(object, b, c, d, e);
       } catch (error) {
         dirty = true;
-        throw error;
+        throw refusal(name, before) ?? error;
       } finally {
         end();
       }
+      const refused = refusal(name, before);
+      if (refused) throw refused;
+      return result;
     };
   }
 

@@ -201,7 +201,7 @@ fn a_fault_says_which_run_it_is_of() {
         let breach = stream.push_bytes(format!("{record}\n").as_bytes(), 0.0).unwrap_err();
         assert_eq!((breach.rule, breach.run_id.as_deref()), (rule, Some("r")));
     }
-    let breach = stream.refuse("unreadable".to_owned()).unwrap_err();
+    let breach = stream.refuse("schema", String::new(), "unreadable".to_owned()).unwrap_err();
     assert_eq!(breach.run_id.as_deref(), Some("r"));
 }
 

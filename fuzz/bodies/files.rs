@@ -109,7 +109,8 @@ pub fn transcript(data: &[u8]) {
 /// No Markdown gives a tag or an attribute that could run something.
 pub fn markdown(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let html = apex_parts::convert::markdown_to_html(&text).to_ascii_lowercase();
+    let html =
+        apex_parts::convert::markdown_to_html(&text).unwrap_or_default().to_ascii_lowercase();
     for tag in
         ["<script", "<iframe", "<object", "<embed", "<svg", "<math", "<style", "<form", "<base"]
     {

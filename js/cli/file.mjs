@@ -2,7 +2,7 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { isApexPartsError, Transcript } from "../node.mjs";
 import { progress } from "./progress.mjs";
-import { Complaint, nameOf, unreadable } from "./say.mjs";
+import { Complaint, nameOf, outgrown, unreadable } from "./say.mjs";
 
 /** So many bytes are read at once. */
 const CHUNK = 2 << 20;
@@ -91,7 +91,7 @@ function fromFile(file, open, options) {
 }
 
 /** A transcript out of a stream: its bytes are held. */
-async function fromStream(chunks, options) {
+async function fromStream(file, chunks, options) {
   const transcript = new Transcript(options);
   try {
     for await (const chunk of chunks) transcript.push(chunk);
@@ -99,7 +99,7 @@ async function fromStream(chunks, options) {
     return transcript;
   } catch (error) {
     transcript.free();
-    throw error;
+    throw outgrown(file, error);
   }
 }
 
@@ -130,7 +130,7 @@ export async function withTranscript(file, { ids, format }, look) {
     if (open?.size !== undefined) transcript = fromFile(file, open, options);
     else {
       const chunks = open ? chunksOfPipe(file, open.fd) : chunksOf(file);
-      transcript = await fromStream(chunks, options);
+      transcript = await fromStream(file, chunks, options);
     }
     return await look(transcript);
   } catch (error) {

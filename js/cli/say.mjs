@@ -17,6 +17,13 @@ const REASONS = { ENOENT: "there is no such file", EISDIR: "it is a folder" };
 export const unreadable = (file, { code, message }) =>
   new Complaint(`${nameOf(file)}: ${REASONS[code] ?? message}`, 2);
 
+/** What the library says of a stream that outgrew the memory, for who cannot give it a function. */
+export function outgrown(file, error) {
+  if (!error.message.startsWith("limit: there is no memory for more of the file")) return error;
+  const why = "it is held, and there is no memory for more of it; save it as a file, and name that";
+  return new Complaint(`${nameOf(file)}: ${why}`, 2);
+}
+
 /** `1 error`, `2,000 errors` */
 export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 

@@ -350,6 +350,26 @@ impl Assembler {
         }
     }
 
+    /// How many bytes the message has as JSON, at most. That of a call's arguments stands in it, and
+    /// while they arrive their text does too.
+    pub(super) fn json_size(&self) -> u64 {
+        const PART: u64 = 512;
+        let (mut size, mut texts) = (0, 0);
+        for part in &self.parts {
+            let text = part.text();
+            let length = text.len() as u64;
+            texts += length;
+            size += PART + text.escaped_len() + part.call().map_or(0, |_| 2 * length);
+        }
+        size + (self.held as u64).saturating_sub(texts)
+    }
+
+    /// How many bytes of text the next changes bring.
+    pub(super) fn pending(&self) -> u64 {
+        let changed = self.dirty.iter().filter_map(|index| self.parts.get(*index));
+        changed.map(|part| part.text().len().saturating_sub(part.shown.bytes) as u64).sum()
+    }
+
     /// Makes room for so many bytes more.
     pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Broken> {
         let max = self.settings.max_bytes;

@@ -117,9 +117,16 @@ pub fn read_deltas(
         let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
         if collect { Ok(()) } else { taken }
     };
-    let mut at = 0;
+    let (mut at, mut seen, mut size) = (0, 0, 0_usize);
     while let Some(frame) = framing.next(bytes, &mut at, settings.max_bytes) {
+        let offset = Some(frame.offset);
         take(frame, &mut writer)?;
+        size += writer.deltas.iter().skip(seen).map(|delta| delta.len() + DELTA).sum::<usize>();
+        seen = writer.deltas.len();
+        if size > LONGEST {
+            let message = format!("all deltas together are longer than {LONGEST} bytes");
+            return Err(Breach { offset, ..Breach::new("limit", message) });
+        }
     }
     while let Some(frame) = framing.finish(settings.max_bytes) {
         take(frame, &mut writer)?;
@@ -136,6 +143,11 @@ pub fn read_deltas(
     list(&mut out, &writer.deltas, |out, delta| out.push_str(delta));
     Ok(out)
 }
+
+/// What the deltas come to at most: the longest string of V8.
+const LONGEST: usize = (1 << 29) - 24;
+/// What a delta costs beside its text.
+const DELTA: usize = 32;
 
 impl Writer<'_> {
     fn take(

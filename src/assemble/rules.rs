@@ -3,6 +3,7 @@
 use super::assembler::{Assembler, Broken, Ending, Start};
 use super::log::What;
 use super::part::{Body, Call, CallState, Ms, Part};
+use super::run::short;
 use super::text::Text;
 use super::time;
 use crate::model::delta::{Delta, Payload, Piece};
@@ -40,7 +41,11 @@ impl Assembler {
         if let Some(run) = &self.run_id
             && !scan::same(run.as_bytes(), delta.run_id.as_bytes())
         {
-            let message = format!("this stream is of run {run:?}, the delta of {:?}", delta.run_id);
+            let message = format!(
+                "this stream is of run {:?}, the delta of {:?}",
+                short(run),
+                short(&delta.run_id)
+            );
             return Err(("DC-4", message));
         }
         self.judge_seq(delta.seq)
@@ -108,7 +113,14 @@ impl Assembler {
                 self.log.add(What::CallEnd { part: index }, seq, when);
             }
             Payload::Usage(usage) => {
-                self.usage = Some(self.usage.map_or(*usage, |so_far| so_far.plus(*usage)));
+                let sum = self.usage.map_or(*usage, |so_far| so_far.plus(*usage));
+                // One delta may be: a provider that corrects itself takes tokens back.
+                if sum.is_negative() && !self.usage.is_some_and(|usage| usage.is_negative()) {
+                    let message =
+                        "the usage so far is negative: counts of tokens, and costs, are not";
+                    self.warn("DC-11", message, None);
+                }
+                self.usage = Some(sum);
                 self.log.add(What::Usage(*usage), seq, when);
             }
             Payload::Done { finish_reason } => {
@@ -168,7 +180,7 @@ impl Assembler {
 
     fn call_start(&mut self, id: &str, name: &str, when: When<'_>) -> Result<usize, Broken> {
         if self.calls.contains_key(id) {
-            return Err(("DC-8", format!("a tool call {id:?} was started already")));
+            return Err(("DC-8", format!("a tool call {:?} was started already", short(id))));
         }
         self.hold(id.len() + name.len())?;
         let id: Arc<str> = id.into();
@@ -192,13 +204,13 @@ impl Assembler {
             Some(call) if scan::same(call.id.as_bytes(), id.as_bytes()) => self.last_call,
             _ => match self.calls.get(id) {
                 Some(index) => *index,
-                None => return Err(("DC-6", format!("no tool call {id:?} was started"))),
+                None => return Err(("DC-6", format!("no tool call {:?} was started", short(id)))),
             },
         };
         if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
             return Ok(index);
         }
-        Err(("DC-6", format!("the tool call {id:?} has ended already")))
+        Err(("DC-6", format!("the tool call {:?} has ended already", short(id))))
     }
 
     fn call_args(

@@ -217,7 +217,8 @@ fn check_part<V: View, R: Report>(
     }
 }
 
-fn short(text: &str) -> String {
+/// The beginning of a text that somebody else wrote, for a message of ours.
+pub(super) fn short(text: &str) -> String {
     text.chars().take(60).collect()
 }
 

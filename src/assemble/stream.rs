@@ -218,13 +218,37 @@ impl Stream {
         take(records, assembler, delta, None)
     }
 
-    /// Takes a delta that its host could not even write as JSON.
+    /// How many bytes the message has as JSON, at most.
+    #[must_use]
+    pub fn json_size(&self) -> u64 {
+        self.assembler.json_size()
+    }
+
+    /// How many bytes of text the next changes bring.
+    #[must_use]
+    pub fn pending(&self) -> u64 {
+        self.assembler.pending()
+    }
+
+    /// The most bytes that a message holds, and that one record has.
+    #[must_use]
+    pub fn max_bytes(&self) -> usize {
+        self.assembler.settings.max_bytes
+    }
+
+    /// Takes a delta that its host could not even write as JSON: by which rule, where in it (a JSON
+    /// Pointer), and why.
     ///
     /// # Errors
     /// The [`Breach`] that it is, unless they are collected.
-    pub fn refuse(&mut self, message: String) -> Result<(), Breach> {
+    pub fn refuse(
+        &mut self,
+        rule: &'static str,
+        path: String,
+        message: String,
+    ) -> Result<(), Breach> {
         let run_id = self.assembler.run_id.clone();
-        self.assembler.fail(Breach { run_id, ..Breach::new("schema", message) })
+        self.assembler.fail(Breach { run_id, path, ..Breach::new(rule, message) })
     }
 
     /// Takes a delta of the run at hand that a host has read itself.

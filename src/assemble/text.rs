@@ -33,6 +33,16 @@ impl Text {
         self.len == 0
     }
 
+    /// How many bytes it has between the quotes of JSON.
+    pub(super) fn escaped_len(&self) -> u64 {
+        let escaped = |byte: u8| match byte {
+            0..=31 => 6,
+            b'"' | b'\\' => 2,
+            _ => 1,
+        };
+        self.blocks().flat_map(str::bytes).map(escaped).sum()
+    }
+
     /// The text, block by block.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = &str> {
         self.full.iter().chain(Some(&self.tail)).map(String::as_str).filter(|b| !b.is_empty())

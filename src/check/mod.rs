@@ -24,6 +24,7 @@ use crate::model::{Key, Kind, Path, Report, Status, View, Word};
 use part::{Context, Seen};
 pub use rules::Ids;
 use rules::Wp2;
+pub(crate) use rules::negative_counts;
 
 /// A part. Custom parts (NFR-07) are checked for their base fields only.
 pub fn part<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {

@@ -3,7 +3,7 @@
 use super::rules::{self, Ids};
 use super::schema;
 use crate::model::bounds::each;
-use crate::model::{Key, Kind, Path, Report, Status, View, Word};
+use crate::model::{Key, Kind, Path, Report, Status, View, Word, shorten};
 
 /// What a message knows of its own ids, so that its parts' need not be judged again where they are
 /// the same (BR-04).
@@ -60,6 +60,7 @@ pub(super) fn part<V: View, R: Report>(
         schema::fields(part, schema::of_part(kind), path, report);
         match kind {
             Word::Tool => status = state(&part.get(Key::State), ids, &path.key(Key::State), report),
+            Word::StepFinish => rules::step_tokens(part, path, report),
             Word::File => source(&part.get(Key::Source), &path.key(Key::Source), report),
             Word::Retry => {
                 let path = path.key(Key::Error);
@@ -199,9 +200,4 @@ pub(super) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut
         report.error("schema", &path.key(Key::Name), "no name of an error that OpenCode has");
     }
     schema::fields(error, schema::NAMED_ERROR, path, report);
-}
-
-/// The beginning of a text that somebody else wrote, for a message of ours.
-fn shorten(text: &str) -> String {
-    text.chars().take(40).collect()
 }

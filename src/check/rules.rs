@@ -165,6 +165,36 @@ pub(super) fn br_10<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut
     }
 }
 
+/// The counts of these tokens that are negative, each with its path below them.
+pub(crate) fn negative_counts<V: View>(tokens: &V) -> Vec<(&'static [Key], f64)> {
+    const COUNTS: [&[Key]; 6] = [
+        &[Key::Input],
+        &[Key::Output],
+        &[Key::Reasoning],
+        &[Key::Cache, Key::Read],
+        &[Key::Cache, Key::Write],
+        &[Key::Total],
+    ];
+    let number = |path: &'static [Key]| {
+        let value = path.iter().fold(tokens.clone(), |value, key| value.get(*key));
+        (path, value.number())
+    };
+    COUNTS.into_iter().map(number).filter(|(_, count)| *count < 0.0).collect()
+}
+
+/// What BR-13 says of an assistant's tokens, of those of a step: there it is odd, no more.
+pub(super) fn step_tokens<V: View, R: Report>(part: &V, path: &Path<'_>, report: &mut R) {
+    let path = path.key(Key::Tokens);
+    for (keys, count) in negative_counts(&part.get(Key::Tokens)) {
+        let message = format!("{} tokens: a count is not negative", number_text(count));
+        match keys {
+            [cache, key] => report.warning("BR-13", &path.key(*cache).key(*key), message),
+            [key] => report.warning("BR-13", &path.key(*key), message),
+            _ => {}
+        }
+    }
+}
+
 /// BR-13: an assistant's tokens are all there, and none is negative.
 pub(super) fn br_13<V: View, R: Report>(info: &V, path: &Path<'_>, report: &mut R) {
     let tokens = info.get(Key::Tokens);

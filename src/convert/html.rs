@@ -1,5 +1,7 @@
 //! Markdown to HTML that is safe to show, whoever wrote it.
 
+use super::out::Out;
+use crate::model::Error;
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 
 /// HTML of this Markdown (CommonMark with tables, task lists and strike-through). Raw HTML in it
@@ -8,12 +10,38 @@ use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 ///
 /// ```
 /// use apex_parts::convert::markdown_to_html;
-/// assert_eq!(markdown_to_html("*hi* <b onclick=x>"), "<p><em>hi</em> &lt;b onclick=x&gt;</p>\n");
-/// assert_eq!(markdown_to_html("[x](javascript:alert(1))"), "<p>x</p>\n");
+/// assert_eq!(markdown_to_html("*hi* <b onclick=x>")?, "<p><em>hi</em> &lt;b onclick=x&gt;</p>\n");
+/// assert_eq!(markdown_to_html("[x](javascript:alert(1))")?, "<p>x</p>\n");
+/// # Ok::<(), apex_parts::model::Error>(())
 /// ```
-#[must_use]
+///
+/// # Errors
+/// `PartValidationError` (`limit`) where it is too long as HTML, or holds more than 8,388,608
+/// characters that may be markup.
+pub fn markdown_to_html(text: &str) -> Result<String, Error> {
+    let mut html = String::new();
+    let mut out = Out::new(&mut html);
+    write_markdown(text, &mut out);
+    out.finish()?;
+    Ok(html)
+}
+
+/// The parser keeps up to two nodes of 40 bytes for each character that may be markup, and for a moment
+/// three times as much.
+const MOST_MARKS: usize = 1 << 23;
+
+/// Is it more than the parser has memory for?
+fn has_too_many_marks(text: &str, most: usize) -> bool {
+    text.len() > most
+        && text.bytes().filter(|byte| b"\n\r!#&)*+-.<>[]\\_`|~".contains(byte)).count() > most
+}
+
+/// Writes HTML of this Markdown.
 #[inline(never)] // it has several callers, and is large
-pub fn markdown_to_html(text: &str) -> String {
+pub(super) fn write_markdown(text: &str, out: &mut Out<'_>) {
+    if has_too_many_marks(text, MOST_MARKS) {
+        return out.give_up();
+    }
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     // For each link or image that is open: was its start written, and is it an image to show? A link
@@ -55,9 +83,8 @@ pub fn markdown_to_html(text: &str) -> String {
         event => Some(table.cell(event)),
     });
     // An unclosed raw block must not swallow what follows it: every piece of it is text by now.
-    let mut out = String::with_capacity(text.len() + text.len() / 4);
-    html::push_html(&mut out, events);
-    out
+    // It fails only where there is no room: that is noted.
+    let _ = html::write_html_fmt(out, events);
 }
 
 /// Writes the cells of a table: the library's own have a `style` attribute for their alignment,
@@ -123,7 +150,24 @@ fn has_prefix(url: &str, prefix: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::markdown_to_html as html;
+    use super::*;
+
+    fn html(text: &str) -> String {
+        markdown_to_html(text).unwrap()
+    }
+
+    #[test]
+    fn what_is_too_much_is_refused() {
+        let mut text = String::new();
+        let mut out = Out::within(&mut text, 20);
+        write_markdown("a & b & c & d", &mut out);
+        let error = out.finish().unwrap_err().to_string();
+        assert!(error.starts_with("limit: "), "{error}");
+        assert_eq!(text, "");
+        assert!(!has_too_many_marks("&&&", 3));
+        assert!(has_too_many_marks("&&&&", 3));
+        assert!(!has_too_many_marks("a long text without marks", 3));
+    }
 
     #[test]
     fn plain_markdown() {

@@ -2,22 +2,28 @@
 
 use super::ansi::plain;
 use super::html::is_safe_link;
-use super::show::{self, each_part, text_of};
+use super::out::Out;
+use super::show::{self, each_part, expect_message, text_of};
 use crate::model::{Error, Key, Kind, View, Word};
 
 /// The beginning of a document: its title and what else is to be said of it.
-pub fn markdown_head(title: &str, facts: &[String], out: &mut String) {
+///
+/// # Errors
+/// `PartValidationError` (`limit`) where it is too long.
+pub fn markdown_head(title: &str, facts: &[String], out: &mut String) -> Result<(), Error> {
+    let mut out = Out::new(out);
     out.push_str("# ");
-    inline(title, out);
+    inline(title, &mut out);
     out.push('\n');
     if !facts.is_empty() {
         out.push('\n');
     }
     for fact in facts {
         out.push_str("- ");
-        inline(fact, out);
+        inline(fact, &mut out);
         out.push('\n');
     }
+    out.finish()
 }
 
 /// A message with its parts: a heading with its role, model and time, then part after part.
@@ -25,7 +31,7 @@ pub fn markdown_head(title: &str, facts: &[String], out: &mut String) {
 /// piece of raw HTML that is left open in one does not swallow what follows it.
 ///
 /// # Errors
-/// `PartValidationError` where it is no message with parts.
+/// `PartValidationError` where it is no message with parts, or too long as text (`limit`).
 ///
 /// ```
 /// use apex_parts::convert::message_to_markdown;
@@ -43,8 +49,11 @@ pub fn message_to_markdown<V: View>(
     number: Option<u32>,
     out: &mut String,
 ) -> Result<(), Error> {
-    let mut body = String::new();
-    each_part(message, &mut |kind, part| self::part(kind, part, &mut body))?;
+    write(message, number, Out::new(out))
+}
+
+fn write<V: View>(message: &V, number: Option<u32>, mut out: Out<'_>) -> Result<(), Error> {
+    expect_message(message)?;
     let info = message.get(Key::Info);
     out.push_str("\n## ");
     if let Some(number) = number {
@@ -55,19 +64,22 @@ pub fn message_to_markdown<V: View>(
     let created = show::moment(info.get(Key::Time).get(Key::Created).number());
     for fact in model.into_iter().chain(created) {
         out.push_str(" · ");
-        inline(&fact, out);
+        inline(&fact, &mut out);
     }
     out.push('\n');
-    out.push_str(&body);
+    each_part(message, &mut |kind, part| {
+        self::part(kind, part, &mut out);
+        !out.is_over()
+    });
     let error = show::error(&info.get(Key::Error));
     if !error.is_empty() {
         out.push_str("\n**Error**\n");
-        fenced("", &error, out);
+        fenced("", &error, &mut out);
     }
-    Ok(())
+    out.finish()
 }
 
-fn part<V: View>(kind: Option<Word>, part: &V, out: &mut String) {
+fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
     match kind {
         Some(Word::Text) => {
             if part.get(Key::Ignored).kind() == Kind::True {
@@ -82,19 +94,19 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut String) {
             let reason = text_of(part, Key::Reason);
             let usage = show::usage(part);
             let comma = if reason.is_empty() || usage.is_empty() { "" } else { ": " };
-            line("Step", &format!("{reason}{comma}{usage}"), out);
+            line("Step", &[&reason, comma, &usage], out);
         }
         Some(Word::File) => file(part, out),
         Some(Word::Subtask) => {
             let about = text_of(part, Key::Description);
-            line("Subtask", &format!("{} · {about}", text_of(part, Key::Agent)), out);
+            line("Subtask", &[&text_of(part, Key::Agent), " · ", &about], out);
             quote("", &text_of(part, Key::Prompt), out);
         }
-        Some(Word::Agent) => line("Agent", &text_of(part, Key::Name), out),
+        Some(Word::Agent) => line("Agent", &[&text_of(part, Key::Name)], out),
         Some(Word::Compaction) => out.push_str("\n---\n\n*What came before was summed up here.*\n"),
-        Some(Word::Retry) => line("Retry", &show::error(&part.get(Key::Error)), out),
+        Some(Word::Retry) => line("Retry", &[&show::error(&part.get(Key::Error))], out),
         Some(Word::Patch) => {
-            line("Patch", "", out);
+            line("Patch", &[], out);
             out.push('\n');
             part.get(Key::Files).each(10_000, &mut |_, file| {
                 if let Some(file) = file.text() {
@@ -105,13 +117,14 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut String) {
             });
         }
         _ => {
-            line("Part", &text_of(part, Key::Type), out);
-            fenced("json", &show::json(part), out);
+            line("Part", &[&text_of(part, Key::Type)], out);
+            let json = show::json(part, out);
+            fenced("json", &json, out);
         }
     }
 }
 
-fn tool<V: View>(part: &V, out: &mut String) {
+fn tool<V: View>(part: &V, out: &mut Out<'_>) {
     let state = part.get(Key::State);
     let outcome = show::outcome(&state);
     out.push_str("\n**Tool** ");
@@ -129,7 +142,8 @@ fn tool<V: View>(part: &V, out: &mut String) {
     let input = state.get(Key::Input);
     if !matches!(input.kind(), Kind::Missing | Kind::Null) {
         out.push_str("\nInput:\n");
-        fenced("json", &show::json(&input), out);
+        let json = show::json(&input, out);
+        fenced("json", &json, out);
     }
     if let Some(diff) = state.get(Key::Metadata).get(Key::Diff).text() {
         out.push_str("\nChanges:\n");
@@ -142,7 +156,7 @@ fn tool<V: View>(part: &V, out: &mut String) {
     state.get(Key::Attachments).each(10_000, &mut |_, attachment| file(attachment, out));
 }
 
-fn file<V: View>(part: &V, out: &mut String) {
+fn file<V: View>(part: &V, out: &mut Out<'_>) {
     let (name, mime) = (text_of(part, Key::Filename), text_of(part, Key::Mime));
     let url = text_of(part, Key::Url);
     let name = if name.is_empty() { "unnamed" } else { &name };
@@ -156,7 +170,9 @@ fn file<V: View>(part: &V, out: &mut String) {
     if url.starts_with("data:") {
         out.push_str(&format!(" · {} bytes of text", url.len()));
     } else if is_safe_link(&url) && url.chars().all(is_plain) {
-        out.push_str(&format!(" · <{url}>"));
+        out.push_str(" · <");
+        out.push_str(&url);
+        out.push('>');
     } else if !url.is_empty() {
         out.push_str(" · ");
         code(&url, out);
@@ -165,17 +181,19 @@ fn file<V: View>(part: &V, out: &mut String) {
 }
 
 /// `**Label** what follows`
-fn line(label: &str, what: &str, out: &mut String) {
+fn line(label: &str, what: &[&str], out: &mut Out<'_>) {
     out.push_str(&format!("\n**{label}**"));
-    if !what.is_empty() {
+    if what.iter().any(|piece| !piece.is_empty()) {
         out.push(' ');
-        inline(what, out);
+    }
+    for piece in what {
+        inline(piece, out);
     }
     out.push('\n');
 }
 
 /// A text of one line, with nothing in it that Markdown takes for markup.
-fn inline(text: &str, out: &mut String) {
+fn inline(text: &str, out: &mut Out<'_>) {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         // An ampersand is markup only where an entity begins.
@@ -204,25 +222,28 @@ fn longest_run(text: &str, of: char) -> usize {
 }
 
 /// A piece of code within a line.
-fn code(text: &str, out: &mut String) {
-    let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+fn code(text: &str, out: &mut Out<'_>) {
+    let line = text.replace(char::is_control, " ");
     let fence = "`".repeat(longest_run(&line, '`') + 1);
     let space = if line.starts_with('`') || line.ends_with('`') { " " } else { "" };
     let line = if line.trim().is_empty() { "?" } else { &line };
-    out.push_str(&format!("{fence}{space}{line}{space}{fence}"));
+    for piece in [&fence, space, line, space, &fence] {
+        out.push_str(piece);
+    }
 }
 
 /// A code block, whose fence is longer than any in it.
-fn fenced(language: &str, text: &str, out: &mut String) {
+fn fenced(language: &str, text: &str, out: &mut Out<'_>) {
     let fence = "`".repeat((longest_run(text, '`') + 1).max(3));
-    out.push_str(&format!("\n{fence}{language}\n"));
-    out.push_str(text);
+    for piece in ["\n", &fence, language, "\n", text] {
+        out.push_str(piece);
+    }
     out.push_str(if text.is_empty() || text.ends_with('\n') { "" } else { "\n" });
     out.push_str(&fence);
     out.push('\n');
 }
 
-fn quote(label: &str, text: &str, out: &mut String) {
+fn quote(label: &str, text: &str, out: &mut Out<'_>) {
     out.push('\n');
     if !label.is_empty() {
         out.push_str(&format!("> **{label}**\n>\n"));
@@ -235,7 +256,7 @@ fn quote(label: &str, text: &str, out: &mut String) {
 }
 
 /// A text as it is, but that nothing in it stays open.
-fn text(text: &str, out: &mut String) {
+fn text(text: &str, out: &mut Out<'_>) {
     out.push('\n');
     let mut open: Option<(char, usize)> = None;
     for line in text.trim_end().split('\n') {
@@ -266,7 +287,7 @@ fn text(text: &str, out: &mut String) {
         out.push('\n');
     }
     if let Some((mark, length)) = open {
-        out.extend(std::iter::repeat_n(mark, length));
+        out.push_str(&mark.to_string().repeat(length));
         out.push('\n');
     }
 }

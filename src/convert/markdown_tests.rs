@@ -131,6 +131,19 @@ fn what_is_no_message_is_refused() {
 #[test]
 fn a_document_has_a_head() {
     let mut out = String::new();
-    markdown_head("A <b> [c] && &amp;", &["1 message".to_owned()], &mut out);
+    markdown_head("A <b> [c] && &amp;", &["1 message".to_owned()], &mut out).unwrap();
     assert_eq!(out, "# A \\<b> \\[c\\] && \\&amp;\n\n- 1 message\n");
+}
+
+#[test]
+fn a_text_that_would_be_too_long_is_refused() {
+    let message = json!({
+        "info": {"role": "user"},
+        "parts": [{"type": "text", "text": "a"}, {"type": "reasoning", "text": "b".repeat(900)}],
+    });
+    let mut text = "before".to_owned();
+    let error = write(&Some(&message), None, Out::within(&mut text, 900)).unwrap_err();
+    assert!(error.to_string().starts_with("limit: "), "{error}");
+    assert_eq!(text, "before");
+    write(&Some(&message), None, Out::within(&mut text, 1000)).unwrap();
 }

@@ -4,6 +4,7 @@ mod ansi;
 mod html;
 mod markdown;
 mod messages;
+mod out;
 mod page;
 mod show;
 mod ui_messages;

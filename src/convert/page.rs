@@ -2,8 +2,9 @@
 //! and a content security policy that forbids the rest.
 
 use super::ansi::{Style, styled};
-use super::html::{is_bitmap, is_safe_link, markdown_to_html};
-use super::show::{self, each_part, text_of};
+use super::html::{is_bitmap, is_safe_link, write_markdown};
+use super::out::Out;
+use super::show::{self, each_part, expect_message, text_of};
 use crate::model::{Error, Key, Kind, View, Word};
 
 const CSS: &str = include_str!("page.css");
@@ -13,15 +14,20 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
                       base-uri 'none'; form-action 'none'";
 
 /// The beginning of the page: its title and what else is to be said of the transcript.
-pub fn page_head(title: &str, facts: &[String], out: &mut String) {
-    let mut escaped = String::new();
-    escape(title, &mut escaped);
+///
+/// # Errors
+/// `PartValidationError` (`limit`) where it is too long.
+pub fn page_head(title: &str, facts: &[String], out: &mut String) -> Result<(), Error> {
+    let mut whole = Out::new(out);
+    let out = &mut whole;
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     push(out, &["<meta http-equiv=\"Content-Security-Policy\" content=\"", POLICY, "\">\n"]);
     out.push_str("<meta name=\"referrer\" content=\"no-referrer\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    push(out, &["<title>", &escaped, "</title>\n<style>\n", CSS, "</style>\n</head>\n<body>\n"]);
-    push(out, &["<main>\n<h1>", &escaped, "</h1>\n"]);
+    element("title", "", title, out);
+    push(out, &["\n<style>\n", CSS, "</style>\n</head>\n<body>\n<main>\n"]);
+    element("h1", "", title, out);
+    out.push('\n');
     if !facts.is_empty() {
         out.push_str("<ul class=\"facts\">\n");
         for fact in facts {
@@ -30,6 +36,7 @@ pub fn page_head(title: &str, facts: &[String], out: &mut String) {
         }
         out.push_str("</ul>\n");
     }
+    whole.finish()
 }
 
 /// The end of the page.
@@ -41,7 +48,7 @@ pub fn page_foot(out: &mut String) {
 /// everything else escaped. `number` is its place in the transcript.
 ///
 /// # Errors
-/// `PartValidationError` where it is no message with parts.
+/// `PartValidationError` where it is no message with parts, or too long as a page (`limit`).
 ///
 /// ```
 /// use apex_parts::convert::message_to_html;
@@ -59,8 +66,12 @@ pub fn message_to_html<V: View>(
     number: Option<u32>,
     out: &mut String,
 ) -> Result<(), Error> {
-    let mut body = String::new();
-    each_part(message, &mut |kind, part| self::part(kind, part, &mut body))?;
+    write(message, number, Out::new(out))
+}
+
+fn write<V: View>(message: &V, number: Option<u32>, mut whole: Out<'_>) -> Result<(), Error> {
+    expect_message(message)?;
+    let out = &mut whole;
     let info = message.get(Key::Info);
     let role = show::role(&info);
     push(out, &["<article class=\"", if role == "User" { "user" } else { "agent" }, "\""]);
@@ -80,7 +91,11 @@ pub fn message_to_html<V: View>(
     if let Some(number) = &number {
         push(out, &["<a href=\"#m", number, "\">#", number, "</a>"]);
     }
-    push(out, &["</header>\n", &body]);
+    out.push_str("</header>\n");
+    each_part(message, &mut |kind, part| {
+        self::part(kind, part, out);
+        !out.is_over()
+    });
     let error = show::error(&info.get(Key::Error));
     if !error.is_empty() {
         out.push_str("<div class=\"failed\"><h3>Error</h3>");
@@ -88,10 +103,10 @@ pub fn message_to_html<V: View>(
         out.push_str("</div>\n");
     }
     out.push_str("</article>\n");
-    Ok(())
+    whole.finish()
 }
 
-fn part<V: View>(kind: Option<Word>, part: &V, out: &mut String) {
+fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
     match kind {
         Some(Word::Text) => {
             let hidden = part.get(Key::Ignored).kind() == Kind::True;
@@ -128,23 +143,29 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut String) {
         }
         Some(Word::Retry) => note("Tried again: ", &show::error(&part.get(Key::Error)), out),
         Some(Word::Patch) => {
-            let mut files = Vec::new();
+            out.push_str("<p class=\"note\">Files changed: ");
+            let mut comma = "";
             part.get(Key::Files).each(10_000, &mut |_, file| {
-                files.extend(file.text().map(|file| file.into_owned()));
+                if let Some(file) = file.text() {
+                    out.push_str(comma);
+                    escape(&file, out);
+                    comma = ", ";
+                }
             });
-            note("Files changed: ", &files.join(", "), out);
+            out.push_str("</p>\n");
         }
         _ => {
             out.push_str("<details>\n<summary>Part ");
             element("b", "", &text_of(part, Key::Type), out);
             out.push_str("</summary>\n");
-            element("pre", "", &show::json(part), out);
+            let json = show::json(part, out);
+            element("pre", "", &json, out);
             out.push_str("\n</details>\n");
         }
     }
 }
 
-fn reasoning(text: &str, out: &mut String) {
+fn reasoning(text: &str, out: &mut Out<'_>) {
     /// So much of the first line stands where the rest is folded.
     const FIRST: usize = 100;
     let line = text.trim_start().lines().next().unwrap_or_default();
@@ -159,7 +180,7 @@ fn reasoning(text: &str, out: &mut String) {
     out.push_str("</details>\n");
 }
 
-fn tool<V: View>(part: &V, out: &mut String) {
+fn tool<V: View>(part: &V, out: &mut Out<'_>) {
     let state = part.get(Key::State);
     let outcome = show::outcome(&state);
     // Only statuses that are known become a class.
@@ -192,20 +213,26 @@ fn tool<V: View>(part: &V, out: &mut String) {
 }
 
 /// The input of a tool: texts as they are, everything else as JSON.
-fn fields<V: View>(input: &V, out: &mut String) {
+fn fields<V: View>(input: &V, out: &mut Out<'_>) {
     /// An object with more fields is shown as JSON.
     const MOST: usize = 100;
-    let mut shown = Vec::new();
+    let (mut shown, mut length) = (Vec::new(), 0_usize);
     if input.kind() == Kind::Object {
         input.each_field(&mut |name, value| {
-            if shown.len() <= MOST && value.kind() != Kind::Missing {
+            if shown.len() <= MOST && !out.is_over() && value.kind() != Kind::Missing {
                 let text = value.text().map(|text| text.into_owned());
-                shown.push((name.to_owned(), text.unwrap_or_else(|| show::json(value))));
+                let text = text.unwrap_or_else(|| show::json(value, out));
+                length = length.saturating_add(text.len());
+                if !out.has_room(length) {
+                    return out.give_up();
+                }
+                shown.push((name.to_owned(), text));
             }
         });
     }
     if shown.is_empty() || shown.len() > MOST {
-        element("pre", "", &show::json(input), out);
+        let json = show::json(input, out);
+        element("pre", "", &json, out);
         out.push('\n');
         return;
     }
@@ -220,7 +247,7 @@ fn fields<V: View>(input: &V, out: &mut String) {
 }
 
 /// A unified diff, what was added and taken away in colours.
-fn diff(text: &str, out: &mut String) {
+fn diff(text: &str, out: &mut Out<'_>) {
     out.push_str("<pre>");
     for line in text.split_inclusive('\n') {
         let class = match line.as_bytes().first() {
@@ -238,7 +265,7 @@ fn diff(text: &str, out: &mut String) {
 }
 
 /// What a tool wrote to its terminal, in its colours.
-fn terminal(text: &str, out: &mut String) {
+fn terminal(text: &str, out: &mut Out<'_>) {
     // A line feed right behind `<pre>` would be lost.
     out.push_str(if text.starts_with('\n') { "\n" } else { "" });
     styled(text, &mut |piece, Style { colour, bold }| {
@@ -253,7 +280,7 @@ fn terminal(text: &str, out: &mut String) {
     });
 }
 
-fn file<V: View>(part: &V, out: &mut String) {
+fn file<V: View>(part: &V, out: &mut Out<'_>) {
     let (name, mime) = (text_of(part, Key::Filename), text_of(part, Key::Mime));
     let url = text_of(part, Key::Url);
     let name = if name.is_empty() { "unnamed file" } else { &name };
@@ -282,20 +309,25 @@ fn file<V: View>(part: &V, out: &mut String) {
     out.push_str("</figcaption></figure>\n");
 }
 
-fn note(label: &str, text: &str, out: &mut String) {
+fn note(label: &str, text: &str, out: &mut Out<'_>) {
     push(out, &["<p class=\"note\">", label]);
     escape(text, out);
     out.push_str("</p>\n");
 }
 
-fn markdown(class: &str, text: &str, out: &mut String) {
-    let html = markdown_to_html(&text.replace('\0', "\u{fffd}"));
-    push(out, &["<div class=\"", class, "\">\n", &html, "</div>\n"]);
+fn markdown(class: &str, text: &str, out: &mut Out<'_>) {
+    push(out, &["<div class=\"", class, "\">\n"]);
+    if text.contains('\0') {
+        write_markdown(&text.replace('\0', "\u{fffd}"), out);
+    } else {
+        write_markdown(text, out);
+    }
+    out.push_str("</div>\n");
 }
 
 /// An element with text in it.
 #[inline(never)] // it has many callers
-fn element(name: &str, class: &str, text: &str, out: &mut String) {
+fn element(name: &str, class: &str, text: &str, out: &mut Out<'_>) {
     push(out, &["<", name]);
     if !class.is_empty() {
         push(out, &[" class=\"", class, "\""]);
@@ -309,14 +341,14 @@ fn element(name: &str, class: &str, text: &str, out: &mut String) {
 }
 
 #[inline(never)] // it has many callers
-fn push(out: &mut String, pieces: &[&str]) {
+fn push(out: &mut Out<'_>, pieces: &[&str]) {
     for piece in pieces {
         out.push_str(piece);
     }
 }
 
 /// Text as it may stand anywhere in HTML, in quotes too.
-fn escape(text: &str, out: &mut String) {
+fn escape(text: &str, out: &mut Out<'_>) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"', '\'', '\0']) {
         let (before, from) = rest.split_at(at);

@@ -133,7 +133,7 @@ fn nothing_that_a_transcript_says_becomes_markup() {
             }
         }
         let mut head = String::new();
-        page_head(evil, &[(*evil).to_owned()], &mut head);
+        page_head(evil, &[(*evil).to_owned()], &mut head).unwrap();
         assert_eq!(head.matches("<script").count() + head.matches("<svg").count(), 0);
         assert_eq!(head.matches("</title>").count() + head.matches("</style>").count(), 2);
     }
@@ -142,7 +142,7 @@ fn nothing_that_a_transcript_says_becomes_markup() {
 #[test]
 fn the_page_forbids_everything_else() {
     let mut page = String::new();
-    page_head("A & B", &["3 messages".into()], &mut page);
+    page_head("A & B", &["3 messages".into()], &mut page).unwrap();
     page_foot(&mut page);
     assert!(page.starts_with("<!DOCTYPE html>"));
     assert!(
@@ -190,4 +190,18 @@ fn reasoning_is_folded_to_its_first_line() {
     let html = assistant(json!([{"type": "reasoning", "text": "first\n\n**second**"}]));
     assert!(html.contains("<summary>Reasoning: first…</summary>"), "{html}");
     assert!(html.contains("<strong>second</strong>"));
+}
+
+#[test]
+fn a_page_that_would_be_too_long_is_refused() {
+    let text = |text: &str| json!({"type": "text", "text": text});
+    let tool = json!({"type": "tool", "state": {"input": {"a": ["<".repeat(400)]}}});
+    for part in [text(&"<".repeat(400)), tool, json!({"type": "other", "a": "\u{1}".repeat(200)})] {
+        let message = json!({"info": {"role": "user"}, "parts": [text("a"), part, text("b")]});
+        let mut page = "before".to_owned();
+        let error = write(&Some(&message), None, Out::within(&mut page, 1000)).unwrap_err();
+        assert!(error.to_string().starts_with("limit: "), "{error}");
+        assert_eq!(page, "before");
+        write(&Some(&message), None, Out::within(&mut page, 5000)).unwrap();
+    }
 }

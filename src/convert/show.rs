@@ -1,17 +1,15 @@
 //! What every way of showing a message shares: its facts in words, and values as text.
 
+use super::out::Out;
 use crate::assemble::time;
 use crate::model::value::{MAX_ELEMENTS, number_text};
 use crate::model::{Error, Key, Kind, Path, Status, View, Word};
 
-/// Shows each part of a message.
+/// Checks that it is a message with parts.
 ///
 /// # Errors
-/// `PartValidationError` where it is no message with parts.
-pub(super) fn each_part<V: View>(
-    message: &V,
-    look: &mut dyn FnMut(Option<Word>, &V),
-) -> Result<(), Error> {
+/// `PartValidationError` where it is none.
+pub(super) fn expect_message<V: View>(message: &V) -> Result<(), Error> {
     use super::ui_messages::expect;
     let root = Path::ROOT;
     expect(message, Kind::Object, &root)?;
@@ -21,12 +19,24 @@ pub(super) fn each_part<V: View>(
     expect(&parts, Kind::Array, &path)?;
     for index in 0..parts.len() {
         let mark = V::mark();
-        let part = parts.at(index);
-        expect(&part, Kind::Object, &path.index(index))?;
-        look(part.get_word(Key::Type), &part);
+        expect(&parts.at(index), Kind::Object, &path.index(index))?;
         V::release(mark);
     }
     Ok(())
+}
+
+/// Shows each part of a message until `look` says that it has seen enough.
+pub(super) fn each_part<V: View>(message: &V, look: &mut dyn FnMut(Option<Word>, &V) -> bool) {
+    let parts = message.get(Key::Parts);
+    for index in 0..parts.len() {
+        let mark = V::mark();
+        let part = parts.at(index);
+        let goes_on = look(part.get_word(Key::Type), &part);
+        V::release(mark);
+        if !goes_on {
+            return;
+        }
+    }
 }
 
 /// The text of a field; "" where it is no string.
@@ -150,20 +160,27 @@ pub(super) fn outcome<V: View>(state: &V) -> Outcome {
 const MOST_VALUES: usize = 200_000;
 const DEEPEST: usize = 64;
 
-/// A value as JSON, indented.
-pub(super) fn json<V: View>(value: &V) -> String {
-    let mut writer = Writer { out: String::new(), left: MOST_VALUES };
+/// A value as JSON, indented, to be written to `out`, which gives up where it would be too long.
+pub(super) fn json<V: View>(value: &V, out: &mut Out<'_>) -> String {
+    let mut text = String::new();
+    let mut writer = Writer { out: out.beside(&mut text), left: MOST_VALUES };
     writer.value(value, 0);
-    writer.out
+    if writer.out.is_over() {
+        out.give_up();
+    }
+    text
 }
 
-struct Writer {
-    out: String,
+struct Writer<'a> {
+    out: Out<'a>,
     left: usize,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn value<V: View>(&mut self, value: &V, depth: usize) {
+        if self.out.is_over() {
+            return;
+        }
         if self.left == 0 {
             self.out.push('…');
             return;
@@ -205,6 +222,11 @@ impl Writer {
     }
 
     fn string(&mut self, text: &str) {
+        let escaped =
+            |byte: &u8| if *byte < b' ' { 6 } else { 1 + usize::from(b"\"\\".contains(byte)) };
+        if !self.out.has_room(text.as_bytes().iter().map(escaped).sum()) {
+            return self.out.give_up();
+        }
         // A string always has its JSON.
         self.out.push_str(&serde_json::to_string(text).unwrap_or_default());
     }
@@ -233,14 +255,15 @@ mod tests {
     #[test]
     fn values_are_written_as_json() {
         let value = json!({"a": [1, 2.5, null, []], "b": {"c": "\"\u{1b}é"}, "d": {}, "e": true});
-        let text = super::json(&Some(&value));
+        let written = |value: &Value| super::json(&Some(value), &mut Out::new(&mut String::new()));
+        let text = written(&value);
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         assert_eq!(text, serde_json::to_string_pretty(&value).unwrap());
         let mut deep = json!(1);
         for _ in 0..500 {
             deep = json!([deep, deep.to_string().len() < 5]);
         }
-        assert!(super::json(&Some(&deep)).contains('…'));
+        assert!(written(&deep).contains('…'));
     }
 
     #[test]

@@ -103,6 +103,14 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// Is one of the counts, or the cost, below 0?
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        let needed = [self.input, self.output, self.total].map(Some);
+        let others = [self.cost, self.cache_read, self.cache_write, self.reasoning];
+        needed.into_iter().chain(others).flatten().any(|count| count < 0.0)
+    }
+
     /// Both together.
     #[must_use]
     pub fn plus(self, more: Usage) -> Usage {

@@ -1,7 +1,7 @@
 //! What is thrown: misuse of the API, with everything needed to mend it.
 
 use super::key::Key;
-use super::problem::{Path, Problem, Severity};
+use super::problem::{Path, Problem, Severity, shorten};
 use super::tool_state::Status;
 use std::fmt;
 
@@ -108,6 +108,7 @@ impl fmt::Display for Error {
                 let attempted = attempted.as_str();
                 match current {
                     Some(current) => {
+                        let current = shorten(current);
                         write!(f, "a tool state cannot go from {current:?} to {attempted:?}")?;
                     }
                     None => write!(f, "a value without a status cannot become {attempted:?}")?,

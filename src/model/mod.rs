@@ -27,6 +27,7 @@ pub use part::{
     RetryPart, SnapshotPart, StepFinishPart, StepStartPart, SubtaskPart, TextPart, ToolPart,
     UnknownFields,
 };
+pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
 pub use source::{FilePartSource, FileSource, ResourceSource, SymbolSource};
 pub use tool_state::{Status, Step};

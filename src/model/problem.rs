@@ -72,6 +72,12 @@ impl From<Vec<Problem>> for ValidationResult {
     }
 }
 
+/// The beginning of a text that somebody else wrote, for a message of ours.
+#[must_use]
+pub(crate) fn shorten(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
 /// Where the validator stands: a JSON Pointer that is written out only when there is something to
 /// report.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,11 @@
 
 use super::event::{Event, EventKind};
 use crate::assemble::Text;
+use crate::check::negative_counts;
 use crate::loops::{Call, Config, Detector, Ran, Verdict};
 use crate::model::delta::Piece;
-use crate::model::{Build, Error, Key, Owned, Status, Step, View, Word, tool_state};
+use crate::model::value::number_text;
+use crate::model::{Build, Error, Key, Owned, Status, Step, View, Word, shorten, tool_state};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A value that outlives a call: natively itself, in a host a reference.
@@ -303,6 +305,14 @@ impl<P: Keep> Recorder<P> {
         if usage.tokens.kind().is_nullish() {
             part.put(Key::Tokens, &no_tokens());
         } else {
+            for (keys, count) in negative_counts(&usage.tokens) {
+                let name = keys.iter().map(|key| key.as_str()).collect::<Vec<_>>().join(".");
+                let message = format!(
+                    "the step ends with {} tokens (`tokens.{name}`), which are kept: a count is not negative",
+                    number_text(count)
+                );
+                at.tell("StepStateError", message);
+            }
             part.put(Key::Tokens, &usage.tokens);
         }
         self.items.push(Item::Done(P::keep(&part)));
@@ -330,7 +340,7 @@ impl<P: Keep> Recorder<P> {
         if let Some(Item::Tool { state, .. }) = before
             && Status::of(&state.view()).is_some_and(|status| status.reachable().len() > 1)
         {
-            at.tell("StepStateError", format!("the call {call:?} was started already"));
+            at.tell("StepStateError", format!("the call {:?} was started already", shorten(call)));
             return Ok(self.detect());
         }
         let none = P::View::object().get(Key::Title);

@@ -45,6 +45,20 @@ impl fmt::Debug for State {
     }
 }
 
+/// Why the file goes no further: what is to be done depends on why it is held.
+fn no_memory(is_read: bool, format: Option<Format>) -> String {
+    const FULL: &str = "limit: there is no memory for more of the file";
+    match format.filter(|_| is_read) {
+        Some(format) => format!(
+            "{FULL}: of {} the messages have to be put together, so all of it is held, though it can be \
+             read again; it goes in parts only",
+            format.as_str()
+        ),
+        None if is_read => format!("{FULL}: what it is has not been told by now"),
+        None => format!("{FULL}, which is held: give `read`, and it is read again instead"),
+    }
+}
+
 /// So much is scanned at once, while it is near.
 const PIECE: usize = 1 << 18;
 /// Pieces that are held are at least so long.
@@ -95,9 +109,9 @@ impl Transcript {
             let room = if is_full { room_for(window, piece) } else { piece };
             window.try_reserve_exact(room).map_err(|_| {
                 let held = self.list.base + from as u64;
-                let message =
-                    "there is no memory for more of the file: give `read`, and it is not held";
-                Error::transcript(message, usize::try_from(held).unwrap_or(usize::MAX))
+                let is_read = matches!(self.list.store, Store::Host(_));
+                let at = usize::try_from(held).unwrap_or(usize::MAX);
+                Error::transcript(no_memory(is_read, self.format), at)
             })?;
             window.resize(from + piece, 0);
             fill(at, window.get_mut(from..).unwrap_or_default());
@@ -363,5 +377,21 @@ impl Sink for Taking<'_, '_> {
         if rule != "encoding" || self.maker.is_none() {
             damaged(self.damage, rule, message, offset);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_gave_read_is_not_told_to_give_it() {
+        assert!(no_memory(false, None).contains("give `read`"));
+        assert!(no_memory(false, Some(Format::ClaudeCode)).contains("give `read`"));
+        for format in [None, Some(Format::ClaudeCode)] {
+            let why = no_memory(true, format);
+            assert!(why.starts_with("limit: ") && !why.contains("give `read`"), "{why}");
+        }
+        assert!(no_memory(true, Some(Format::ClaudeCode)).contains("of claude-code the messages"));
     }
 }

@@ -149,9 +149,35 @@ export function word(slot) {
   return wordNumbers.get(slots[slot]) ?? -1;
 }
 
+/** A text that is longer than this is asked about before it crosses: see src/wasm/size.rs. */
+const LONG = 1 << 20;
+
+/** The string; "" for a long one, which is no empty one: that has a kind of its own. */
 export function text(slot) {
+  const value = slots[slot];
+  return value.length > LONG ? "" : value;
+}
+
+export function longText(slot) {
   return slots[slot];
 }
+
+// Says of a text that was too long for the call that is under way, which went on as if it were empty.
+let refused = "";
+
+/** What comes of the call is nothing to hand out: `why`. */
+export function refuse(why) {
+  refused = why;
+}
+
+/** Why what comes of the call is nothing to hand out; "" where it is. */
+export function takeRefused() {
+  const why = refused;
+  refused = "";
+  return why;
+}
+
+export const byteLength = (view) => view.byteLength;
 
 export function textLength(slot) {
   return slots[slot].length;
@@ -199,10 +225,15 @@ export function putBool(slot, key, value) {
   slots[slot][keys[key]] = value;
 }
 
+/** The longest string of V8; other engines have longer ones. */
+const LONGEST = 2 ** 29 - 24;
+
 export function putJoined(slot, key, before, middle, after) {
   const value = slots[middle];
   const text = typeof value === "string" ? value : "";
-  slots[slot][keys[key]] = words[before] + text + words[after];
+  const room = LONGEST - words[before].length - words[after].length;
+  if (text.length > room) refuse(`a text of ${text.length} characters has no room for a prefix`);
+  else slots[slot][keys[key]] = words[before] + text + words[after];
 }
 
 /** `{key: word}` */
@@ -265,54 +296,6 @@ export function carry(slot, from, known) {
   }
 }
 
-/** An object as JSON text; undefined where it is none. Unpaired surrogates come escaped. */
-export function jsonOf(value) {
-  try {
-    if (typeof value !== "object") return undefined;
-    const delta = own(value);
-    if (Array.isArray(delta)) return "[]";
-    if (delta === null || typeof delta !== "object") return JSON.stringify(delta);
-    const { runId, seq, kind, timestamp } = delta;
-    return JSON.stringify({ runId, seq, kind, payload: payloadOf(own(delta.payload)), timestamp });
-  } catch {
-    return undefined;
-  }
-}
-
-/** What `JSON.stringify` would take in its place. */
-function own(value) {
-  return typeof value?.toJSON === "function" ? value.toJSON("") : value;
-}
-
-/** The fields that payloads have, wherever in its chain of prototypes they stand. */
-function payloadOf(payload) {
-  if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return payload;
-  const { modelId, requestId, textDelta, toolCallId, toolName, argsTextDelta } = payload;
-  const { inputTokens, outputTokens, totalTokens, cost } = payload;
-  const { cacheReadTokens, cacheWriteTokens, reasoningTokens } = payload;
-  const { finishReason, errorCode, message, retryable, meta } = payload;
-  return {
-    modelId,
-    requestId,
-    textDelta,
-    toolCallId,
-    toolName,
-    argsTextDelta,
-    inputTokens,
-    outputTokens,
-    totalTokens,
-    cost,
-    cacheReadTokens,
-    cacheWriteTokens,
-    reasoningTokens,
-    finishReason,
-    errorCode,
-    message,
-    retryable,
-    meta,
-  };
-}
-
 const sizeOf = (kind) => kind && Object.getOwnPropertyDescriptor(kind.prototype, "byteLength").get;
 const sizes = {
   "[object ArrayBuffer]": sizeOf(ArrayBuffer),
@@ -370,8 +353,29 @@ const toConsole = (level, message, details) => {
 };
 let logger = toConsole;
 
+const LEVELS = ["debug", "warn", "error"];
+
+/** What calls this logger; undefined for what is none. */
+function callerOf(chosen) {
+  if (typeof chosen === "function") return chosen;
+  try {
+    if (chosen === null || !LEVELS.some((level) => typeof chosen[level] === "function")) return;
+  } catch {
+    return;
+  }
+  return (level, message, details) => {
+    // Looked up once: a getter that logs would double each line at every level.
+    const call = chosen[level];
+    if (typeof call === "function") return call.call(chosen, message, details);
+  };
+}
+
+/** Takes a logger, or undefined, which silences; false for what is neither. */
 export function setLogger(chosen) {
-  logger = typeof chosen === "function" ? chosen : undefined;
+  const caller = chosen === undefined ? undefined : callerOf(chosen);
+  if (chosen !== undefined && caller === undefined) return false;
+  logger = caller;
+  return true;
 }
 
 // A logger may call the package, which may log again; one that does so for ever is let go.

@@ -2,8 +2,10 @@
 
 use super::env::Problems;
 use super::handle::{Js, Scope};
+use super::options::{VALIDATE, tell_unknown};
+use super::size::told_otherwise;
 use crate::check::{self, Ids};
-use crate::model::{Build, Key, Kind, View, Word};
+use crate::model::{Build, Key, Kind, Path, Report, View, Word};
 use wasm_bindgen::prelude::*;
 
 pub(super) fn ids_of(options: &JsValue) -> Option<Ids> {
@@ -14,12 +16,27 @@ pub(super) fn ids_of(options: &JsValue) -> Option<Ids> {
     }
 }
 
+/// What ids a validator takes.
+fn good_ids(options: &JsValue) -> Ids {
+    if options.is_object() {
+        tell_unknown(&Js::hold(options), "PartValidator", VALIDATE);
+    }
+    ids_of(options).unwrap_or_default()
+}
+
 /// `{valid, problems}`
 pub(super) fn result(problems: &Problems) -> JsValue {
     let mut result = Js::object();
     result.put_bool(Key::Valid, problems.errors == 0);
     result.put(Key::Problems, &problems.list());
     result.take()
+}
+
+/// A text that was too long to be read is a problem: a validator throws nothing.
+pub(super) fn too_long(problems: &mut Problems) {
+    if let Some(why) = told_otherwise() {
+        problems.error("limit", &Path::ROOT, why);
+    }
 }
 
 macro_rules! validators {
@@ -33,7 +50,8 @@ macro_rules! validators {
         ) -> JsValue {
             let _scope = Scope::new();
             let mut problems = Problems::new();
-            $check(&Js::hold(value), ids_of(options).unwrap_or_default(), &mut problems);
+            $check(&Js::hold(value), good_ids(options), &mut problems);
+            too_long(&mut problems);
             result(&problems)
         })+
     };
@@ -56,7 +74,8 @@ pub fn assert_part(
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let mut problems = Problems::new();
-    check::part(&Js::hold(part), ids_of(options).unwrap_or_default(), &mut problems);
+    check::part(&Js::hold(part), good_ids(options), &mut problems);
+    too_long(&mut problems);
     if let Some(first) = problems.first_error.take() {
         return Err(problems.logged(first));
     }

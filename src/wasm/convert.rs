@@ -2,8 +2,10 @@
 
 use super::env::{logged, new_id};
 use super::handle::{Js, Scope};
+use super::options::{PAGE, tell_unknown};
+use super::size;
 use crate::convert::{self, markdown_to_html, ui_messages};
-use crate::model::{Build, Error, Key, View};
+use crate::model::{Build, Error, Key, Path, View};
 use wasm_bindgen::prelude::*;
 
 /// AI SDK UI messages (FR-22), which `convertToModelMessages` takes. Strings and objects are passed
@@ -20,11 +22,14 @@ pub fn to_model_message(
 }
 
 /// HTML of Markdown that somebody else wrote: raw HTML comes out as text, links lead to http,
-/// https, mailto and # only. What is no string gives "".
+/// https, mailto and # only. What is no string gives "". Throws `PartValidationError` (`limit`) where it
+/// is too much for the module's memory, or too long for a string.
 #[wasm_bindgen(js_name = renderMarkdown)]
-#[must_use]
-pub fn render_markdown(#[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue) -> String {
-    text.as_string().map_or_else(String::new, |text| markdown_to_html(&text))
+pub fn render_markdown(
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+) -> Result<String, JsValue> {
+    let text = size::text_of(text).map_err(|too_large| too_large.invalid())?;
+    markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
 }
 
 /// The messages of a run (seed 004) that messages with parts are: a message a step, each result of a
@@ -76,45 +81,53 @@ pub fn message_to_html(
 }
 
 /// The title of a page and the facts that stand below it.
-fn heading(options: &JsValue) -> (String, Vec<String>) {
+fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
     /// A page has no use for more.
     const MOST: usize = 1000;
+    /// Nor for more bytes of them.
+    const LONGEST: usize = 1 << 26;
     let options = Js::hold(options);
+    tell_unknown(&options, "the head of a page", PAGE);
     let title = options.get(Key::Title).text().map_or_else(String::new, Into::into);
-    let mut facts = Vec::new();
+    let (mut facts, mut length) = (Vec::<String>::new(), title.len());
     options.get(Key::Facts).each(MOST, &mut |_, fact| {
-        facts.extend(fact.text().map(Into::into));
+        if let Some(fact) = fact.text().filter(|_| length <= LONGEST) {
+            length = length.saturating_add(fact.len());
+            facts.push(fact.into());
+        }
     });
-    (title, facts)
+    if length > LONGEST {
+        let message = format!("the title and the facts are longer than {LONGEST} bytes");
+        return Err(logged(&Error::rule("limit", &Path::ROOT, message)));
+    }
+    Ok((title, facts))
 }
 
 /// The beginning of a Markdown document: what `messageToMarkdown` gives for each message follows.
 #[wasm_bindgen(js_name = markdownHead)]
-#[must_use]
 pub fn markdown_head(
     #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
-) -> String {
+) -> Result<String, JsValue> {
     let _scope = Scope::new();
-    let (title, facts) = heading(options);
+    let (title, facts) = heading(options)?;
     let mut out = String::new();
-    convert::markdown_head(&title, &facts, &mut out);
-    out
+    convert::markdown_head(&title, &facts, &mut out).map_err(|error| logged(&error))?;
+    Ok(out)
 }
 
 /// A self-contained HTML page that executes nothing: what `messageToHtml` gives for each message
 /// stands between its head and its foot.
 #[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage")]
-#[must_use]
 pub fn html_page(
     #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
-) -> JsValue {
+) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
-    let (title, facts) = heading(options);
+    let (title, facts) = heading(options)?;
     let (mut head, mut foot) = (String::new(), String::new());
-    convert::page_head(&title, &facts, &mut head);
+    convert::page_head(&title, &facts, &mut head).map_err(|error| logged(&error))?;
     convert::page_foot(&mut foot);
     let page = Js::object().with(Key::Head, &Js::string(&head));
-    page.with(Key::Foot, &Js::string(&foot)).take()
+    Ok(page.with(Key::Foot, &Js::string(&foot)).take())
 }
 
 #[wasm_bindgen(typescript_custom_section)]

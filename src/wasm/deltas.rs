@@ -1,22 +1,31 @@
 //! § 3 of the API: deltas and their assembly.
 
+use super::check::too_long;
 use super::env::{Problems, new_error, new_id, now};
 use super::handle::{Js, Scope};
+use super::options::{ASSEMBLER, tell_unknown};
+use super::size;
 use super::transcript::{bytes, count};
 use crate::assemble::changes;
 use crate::assemble::{self, Breach, Context, OnDuplicate, OnProblem, Options, Stream};
 use crate::model::delta::{Payload, Piece};
-use crate::model::{Key, Kind, Report, View};
+use crate::model::{Key, Kind, Report, View, shorten};
 use crate::wire::{self, WireFormat};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(module = "/src/wasm/bridge.js")]
+#[wasm_bindgen(module = "/src/wasm/deltas.js")]
 extern "C" {
     #[wasm_bindgen(js_name = jsonOf)]
-    fn json_of(value: &JsValue) -> Option<String>;
+    fn json_of(value: &JsValue, most: f64) -> JsValue;
 }
+
+/// A message holds no more than this, whatever `maxBytes` says, and no snapshot is longer: the module's
+/// memory has 4 GB.
+const MOST: u32 = 1 << 30;
+/// The longest string of V8: no JSON that is longer becomes objects.
+const LONGEST_JSON: u64 = (1 << 29) - 24;
 
 /// Where js/quick.mjs writes what a quick call is about: one room for all, which never moves.
 const ROOM: usize = 1 << 16;
@@ -64,6 +73,12 @@ fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
     let details = js_sys::Object::new();
     set(&details, "rule", &rule.into());
     new_error("DeltaContractError", &format!("{rule}: {}", message.into()), &details)
+}
+
+/// Bytes that were given, copied; where they are too many, nothing is.
+fn held(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
+    let view = bytes(value).ok_or_else(|| refused("schema", what))?;
+    size::bytes_of(&view).map_err(|too_large| refused("limit", too_large.message()))
 }
 
 /// JSON text of ours as a value.
@@ -117,6 +132,7 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
         let got = given.kind().describe();
         return Err(refused("schema", format!("options are an object, not {got}")));
     }
+    tell_unknown(&given, "DeltaAssembler", ASSEMBLER);
     let format = given.get(Key::Format);
     Ok(Options {
         format: match format.kind() {
@@ -134,7 +150,7 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
             "onDuplicate",
             &[("error", OnDuplicate::Error), ("ignore", OnDuplicate::Ignore)],
         )?,
-        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?,
+        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
         max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
     })
 }
@@ -143,7 +159,8 @@ fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
     let name = format.text();
     name.as_deref().and_then(WireFormat::parse).ok_or_else(|| {
         let known = "delta, anthropic, openai-chat, openai-responses, gemini, ai-sdk, apex-bridge";
-        let got = name.map_or(format.kind().describe().to_owned(), |name| format!("{name:?}"));
+        let got = name
+            .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
         refused("schema", format!("`format` is one of {known}; not {got}"))
     })
 }
@@ -162,6 +179,22 @@ pub struct DeltaAssembler {
 impl DeltaAssembler {
     fn around(stream: Stream) -> DeltaAssembler {
         DeltaAssembler { stream, call: String::new(), failure: None }
+    }
+
+    /// Refuses a delta that is none.
+    fn refuse(&mut self, rule: &'static str, path: String, why: String) -> Result<(), JsValue> {
+        self.stream.refuse(rule, path, why).map_err(|breach| thrown(&breach))
+    }
+
+    /// Refuses to write what would have more than so many bytes: where memory ends within a call, the
+    /// assembler is lost.
+    fn check_size(&self, most: u64) -> Result<(), JsValue> {
+        // Of less, no escapes make so much.
+        if self.stream.assembler().held() as u64 * 8 <= most || self.stream.json_size() <= most {
+            return Ok(());
+        }
+        let message = format!("as JSON the message is longer than {most} bytes");
+        Err(refused("limit", message))
     }
 
     /// The answer of a quick call: a number crosses faster than a result does.
@@ -254,7 +287,21 @@ impl DeltaAssembler {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
     ) -> Result<(), JsValue> {
-        let Some(json) = json_of(delta) else {
+        #[allow(clippy::cast_precision_loss)] // it is compared with a length
+        let json = json_of(delta, self.stream.max_bytes() as f64);
+        if let Some(flaw) = json.dyn_ref::<js_sys::Array>() {
+            let said = |index| flaw.get(index).as_string().unwrap_or_default();
+            let rule = if said(0) == "limit" { "limit" } else { "schema" };
+            return self.refuse(rule, said(1), said(2));
+        }
+        let json = match size::text_of(&json) {
+            Ok(json) => json,
+            Err(too_large) => {
+                let message = format!("the delta as JSON: {}", too_large.message());
+                return self.refuse("limit", String::new(), message);
+            }
+        };
+        let Some(json) = json else {
             let _scope = Scope::new();
             let message = match Js::hold(delta).kind() {
                 Kind::Object | Kind::Exotic | Kind::Array | Kind::Unreadable => {
@@ -264,7 +311,7 @@ impl DeltaAssembler {
                 }
                 kind => format!("a delta is an object, not {}", kind.describe()),
             };
-            return self.stream.refuse(message).map_err(|breach| thrown(&breach));
+            return self.refuse("schema", String::new(), message);
         };
         self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))
     }
@@ -277,10 +324,8 @@ impl DeltaAssembler {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
-        let Some(chunk) = bytes(chunk) else {
-            return Err(refused("schema", "pushBytes takes a Uint8Array or an ArrayBuffer"));
-        };
-        self.stream.push_bytes(&chunk.to_vec(), now()).map_err(|breach| thrown(&breach))
+        let chunk = held(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
+        self.stream.push_bytes(&chunk, now()).map_err(|breach| thrown(&breach))
     }
 
     /// The transport ended. A stream without `done` or `error` is then a problem (DC-2); never
@@ -302,27 +347,32 @@ impl DeltaAssembler {
     /// The final message; `undefined` until it is done, and for good after an error delta.
     #[wasm_bindgen(unchecked_return_type = "Message | undefined")]
     pub fn message(&self) -> Result<JsValue, JsValue> {
+        self.check_size(LONGEST_JSON)?;
         self.stream.message().map_or(Ok(JsValue::UNDEFINED), |message| parsed(&message.to_json()))
     }
 
     /// What there is so far, tool arguments parsed as far as they go.
     #[wasm_bindgen(unchecked_return_type = "Message")]
     pub fn preview(&self) -> Result<JsValue, JsValue> {
+        self.check_size(LONGEST_JSON)?;
         parsed(&self.stream.preview().to_json())
     }
 
     /// What changed since the last call, for a screen.
     #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]")]
     pub fn take_changes(&mut self) -> Result<JsValue, JsValue> {
+        if self.stream.pending() * 8 > LONGEST_JSON {
+            self.check_size(LONGEST_JSON)?;
+        }
         parsed(&changes::to_json(&self.stream.take_changes()))
     }
 
     /// The deltas since the last call, as NDJSON, neighbours of one part joined: what a log of the
     /// run stores. After `restore`: those since the snapshot.
     #[wasm_bindgen(js_name = takeDeltas)]
-    #[must_use]
-    pub fn take_deltas(&mut self) -> js_sys::Uint8Array {
-        js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes())
+    pub fn take_deltas(&mut self) -> Result<js_sys::Uint8Array, JsValue> {
+        self.check_size(u64::from(MOST))?;
+        Ok(js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes()))
     }
 
     /// The same content as parts of the message model, mid-stream or final.
@@ -332,6 +382,7 @@ impl DeltaAssembler {
         #[wasm_bindgen(unchecked_param_type = "WithPartsContext", js_name = context)]
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
+        self.check_size(LONGEST_JSON)?;
         let _scope = Scope::new();
         let given = Js::hold(given);
         let Some(session) = string(&given.get(Key::SessionID), "sessionID")? else {
@@ -375,9 +426,9 @@ impl DeltaAssembler {
     /// The shortest delta stream that rebuilds this state, as NDJSON. Another process goes on from
     /// `restore`.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array")]
-    #[must_use]
-    pub fn snapshot(&self) -> js_sys::Uint8Array {
-        js_sys::Uint8Array::from(&self.stream.snapshot()[..])
+    pub fn snapshot(&self) -> Result<js_sys::Uint8Array, JsValue> {
+        self.check_size(u64::from(MOST))?;
+        Ok(js_sys::Uint8Array::from(&self.stream.snapshot()[..]))
     }
 
     /// Goes on from a snapshot. Throws `DeltaContractError` where the bytes are none.
@@ -386,10 +437,8 @@ impl DeltaAssembler {
         #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
-        let Some(snapshot) = bytes(snapshot) else {
-            return Err(refused("schema", "a snapshot is a Uint8Array"));
-        };
-        Stream::restore(&snapshot.to_vec(), options(given)?)
+        let snapshot = held(snapshot, "a snapshot is a Uint8Array")?;
+        Stream::restore(&snapshot, options(given)?)
             .map(DeltaAssembler::around)
             .map_err(|breach| thrown(&breach))
     }
@@ -407,23 +456,23 @@ pub fn read_deltas(
     let _scope = Scope::new();
     let mut options = options(given)?;
     options.format = Some(wire_format(&Js::hold(format))?);
-    let Some(stream) = bytes(stream) else {
-        return Err(refused("schema", "readDeltas takes a Uint8Array or an ArrayBuffer"));
-    };
-    let deltas = assemble::read_deltas(&stream.to_vec(), &options, now(), &mut new_id)
+    let stream = held(stream, "readDeltas takes a Uint8Array or an ArrayBuffer")?;
+    let deltas = assemble::read_deltas(&stream, &options, now(), &mut new_id)
         .map_err(|breach| thrown(&breach))?;
     parsed(&deltas)
 }
 
 /// The format of a recorded stream, told from its first records; `undefined` where they are those
-/// of none.
+/// of none. Throws `DeltaContractError` (`limit`) where there are more bytes than the module takes.
 #[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
-#[must_use]
 pub fn stream_format(
     #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
-) -> Option<String> {
-    let stream = bytes(stream)?.to_vec();
-    wire::tell(&stream).map(|format| format.as_str().to_owned())
+) -> Result<Option<String>, JsValue> {
+    if bytes(stream).is_none() {
+        return Ok(None);
+    }
+    let stream = held(stream, "streamFormat takes a Uint8Array or an ArrayBuffer")?;
+    Ok(wire::tell(&stream).map(|format| format.as_str().to_owned()))
 }
 
 /// Checks a run's messages against each other: DC-8 (unique calls), DC-9 (one result a call),
@@ -436,6 +485,7 @@ pub fn check_run(
     let _scope = Scope::new();
     let mut list = Problems::new();
     assemble::check_run(&Js::hold(messages), &mut list);
+    too_long(&mut list);
     list.list().take()
 }
 
@@ -482,7 +532,7 @@ export interface AssemblerOptions {
   onProblem?: "throw" | "collect";
   /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
   onDuplicate?: "error" | "ignore";
-  /** The most bytes that a message holds, and that one record has. Default 256 MB. */
+  /** The most bytes that a message holds, and that one record has. Default 256 MB; no more than 1 GiB. */
   maxBytes?: number;
   /** How deep arguments and records may be nested. Default 512. */
   maxDepth?: number;

@@ -1,5 +1,8 @@
 //! § Errors of the API.
 
+use super::env::logged;
+use super::handle::{Js, Scope};
+use crate::model::{Error, Path, View};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
@@ -7,7 +10,7 @@ extern "C" {
     #[wasm_bindgen(js_name = errorName)]
     fn error_name(error: &JsValue) -> String;
     #[wasm_bindgen(js_name = setLogger)]
-    fn set_logger_(logger: &JsValue);
+    fn set_logger_(logger: &JsValue) -> bool;
 }
 
 /// Is this an error that apex-parts threw?
@@ -29,14 +32,24 @@ pub fn is_apex_parts_error(
     )
 }
 
-/// Where the rules say "log", this function is called. Default: the console. `undefined` silences.
-/// A logger that throws breaks nothing.
+/// Where the rules say "log", this function is called, or the one of the level's name in this object
+/// (a `console`, a logger of pino); a level that it has not is silent. Default: the console. `undefined`
+/// silences. A logger that throws breaks nothing. Throws `PartValidationError` where it is none.
 #[wasm_bindgen(js_name = setLogger)]
 pub fn set_logger(
     #[wasm_bindgen(
-        unchecked_param_type = "((level: \"debug\" | \"warn\" | \"error\", message: string, details?: unknown) => void) | undefined"
+        unchecked_param_type = "((level: \"debug\" | \"warn\" | \"error\", message: string, details?: unknown) => void) | { debug?: (message: string, details?: unknown) => void; warn?: (message: string, details?: unknown) => void; error?: (message: string, details?: unknown) => void } | undefined"
     )]
     logger: &JsValue,
-) {
-    set_logger_(logger);
+) -> Result<(), JsValue> {
+    if set_logger_(logger) {
+        return Ok(());
+    }
+    let _scope = Scope::new();
+    let message = format!(
+        "a logger is a function (level, message, details), an object with functions of the names debug, \
+         warn, error, or undefined, which silences; not {}",
+        Js::hold(logger).kind().describe()
+    );
+    Err(logged(&Error::rule("schema", &Path::ROOT, message)))
 }

@@ -1,5 +1,6 @@
 //! A JavaScript value as the rules see it: a handle (see `bridge.js`).
 
+use super::size;
 use crate::model::{Build, Key, Kind, View, Word, is_uuid};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
@@ -22,6 +23,8 @@ extern "C" {
     fn number(slot: u32) -> f64;
     fn word(slot: u32) -> i32;
     fn text(slot: u32) -> String;
+    #[wasm_bindgen(js_name = longText)]
+    fn long_text(slot: u32) -> String;
     #[wasm_bindgen(js_name = textLength)]
     fn text_length(slot: u32) -> u32;
     #[wasm_bindgen(js_name = isBlank)]
@@ -85,9 +88,29 @@ impl Js {
         self.slot
     }
 
+    /// The names of its own fields, so many at most; none of what cannot be read.
+    pub(super) fn names(self, most: usize) -> Vec<String> {
+        let mut names = Vec::new();
+        Js::of(names_of(self.slot)).each(most, &mut |_, name| {
+            names.extend(name.text().map(Cow::into_owned));
+        });
+        names
+    }
+
     /// Can fields be asked for? (Functions and dates have some too.)
     fn has_fields(self) -> bool {
         matches!(self.kind, Kind::Object | Kind::Exotic | Kind::Function)
+    }
+
+    /// A text that may be too long: it is then "", and the call is refused at its end.
+    #[cold]
+    fn long_text(self) -> String {
+        let units = text_length(self.slot);
+        if size::takes_text(units) {
+            return long_text(self.slot);
+        }
+        size::refuse_text(units);
+        String::new()
     }
 
     /// `undefined`
@@ -156,7 +179,11 @@ impl View for Js {
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         match self.kind {
-            Kind::String => Some(Cow::Owned(text(self.slot))),
+            Kind::String => Some(Cow::Owned(match text(self.slot) {
+                // It is not empty, so it is long.
+                none if none.is_empty() => self.long_text(),
+                text => text,
+            })),
             Kind::EmptyString => Some(Cow::Borrowed("")),
             _ => None,
         }

@@ -53,18 +53,33 @@ function best(value, depth, seen) {
   return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
 }
 
-/** The value as JSON text, and whether some of it could not be read. */
+/** Is it one of what engines throw for a string that is longer than they have them? */
+const isTooLong = (error) =>
+  /string length|allocation size|out of memory/i.test(String(error?.message));
+
+/** More characters than any engine has in one string. */
+const ENDLESS = 2 ** 32 - 1;
+
+/** The value as JSON text, whether some of it could not be read, and how long all of it is. */
 function textOf(value) {
   try {
-    return { text: JSON.stringify(value) ?? "", whole: true };
-  } catch {
+    const text = JSON.stringify(value) ?? "";
+    return { text, whole: true, length: text.length };
+  } catch (error) {
+    let text = '"[unreadable]"';
     try {
-      return { text: best(value, 0, { open: new Set(), left: MOST }), whole: false };
+      text = best(value, 0, { open: new Set(), left: MOST });
     } catch {
-      return { text: '"[unreadable]"', whole: false };
+      // Nothing of it can be read.
     }
+    return { text, whole: false, length: isTooLong(error) ? ENDLESS : text.length };
   }
 }
+
+/** What is longer is asked about before it crosses: see src/wasm/size.rs. */
+const ASKED = 1 << 20;
+/** The flag that it is. */
+const ASK = 64;
 
 /** The value as JSON text, as far as it can be read. */
 export const jsonOfAny = (value) => textOf(value).text;
@@ -87,9 +102,12 @@ function indexOf(value) {
 const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
 const stringOf = (value) => (typeof value === "string" ? value : undefined);
 
-/** Reads a call. Gives 1 where it has an id, and 2 where some arguments could not be read. */
+/**
+ * Reads a call. Gives 1 where it has an id, 2 where some arguments could not be read, and 64 where it is
+ * long.
+ */
 export function readCall(call) {
-  const { text, whole } = textOf(field(call, "parameters"));
+  const { text, whole, length } = textOf(field(call, "parameters"));
   const range = field(call, "range");
   const isRange = typeof range === "object" && range !== null;
   found = {
@@ -102,18 +120,21 @@ export function readCall(call) {
     start: isRange ? numberOf(field(range, "start")) : Number.NaN,
     end: isRange ? numberOf(field(range, "end")) : Number.NaN,
   };
-  return (found.id === undefined ? 0 : 1) + (whole ? 0 : 2);
+  found.length = length + found.tool.length + (found.id?.length ?? 0) + found.resource.length;
+  return (found.id === undefined ? 0 : 1) + (whole ? 0 : 2) + (found.length > ASKED ? ASK : 0);
 }
 
 /**
- * Reads an outcome. Gives 1 where it has an id, 2 a result, 4 a key, 8 where it is an error, and 16
- * where some of the result could not be read.
+ * Reads an outcome. Gives 1 where it has an id, 2 a result, 4 a key, 8 where it is an error, 16 where
+ * some of the result could not be read, and 64 where it is long.
  */
 export function readOutcome(outcome) {
   const result = field(outcome, "result");
   // A text is compared as it is.
-  const { text, whole } =
-    typeof result === "string" ? { text: result, whole: true } : textOf(result);
+  const { text, whole, length } =
+    typeof result === "string"
+      ? { text: result, whole: true, length: result.length }
+      : textOf(result);
   const key = stringOf(field(outcome, "resultKey"));
   const isError = field(outcome, "isError") === true;
   found = {
@@ -124,7 +145,9 @@ export function readOutcome(outcome) {
   };
   const has = (value, bit) => (value === undefined ? 0 : bit);
   const flags = has(found.id, 1) + has(result, 2) + has(key, 4);
-  return flags + (isError ? 8 : 0) + (whole ? 0 : 16);
+  found.length = length + found.tool.length + (found.id?.length ?? 0);
+  const isLong = found.length > ASKED;
+  return flags + (isError ? 8 : 0) + (whole ? 0 : 16) + (isLong ? ASK : 0);
 }
 
 export const foundTool = () => found.tool;
@@ -147,6 +170,7 @@ export function foundBytes() {
 export const foundRound = () => found.round;
 export const foundTime = () => found.time;
 export const foundResource = () => found.resource;
+export const foundLength = () => Math.min(found.length, ENDLESS);
 export const foundStart = () => found.start;
 export const foundEnd = () => found.end;
 

@@ -2,6 +2,8 @@
 
 use super::env::{logged, now, warn};
 use super::handle::{Js, Scope};
+use super::options::{LOOPS, tell_unknown};
+use super::size::{self, TooLarge};
 use crate::loops::{self, Call, Channel, Config, Detector, Event, Ran, Range, Verdict};
 use crate::model::delta::Piece;
 use crate::model::{Error, Path, Problem, Severity};
@@ -32,8 +34,10 @@ extern "C" {
     fn found_start() -> f64;
     #[wasm_bindgen(js_name = foundEnd)]
     fn found_end() -> f64;
+    #[wasm_bindgen(js_name = foundLength)]
+    fn found_length() -> f64;
     #[wasm_bindgen(js_name = configOf)]
-    fn config_of(config: &JsValue) -> String;
+    fn config_of(config: &JsValue) -> JsValue;
     #[wasm_bindgen(js_name = noLoop)]
     fn no_loop(steps: f64) -> JsValue;
 }
@@ -41,8 +45,22 @@ extern "C" {
 #[wasm_bindgen(module = "/src/wasm/loops.js")]
 extern "C" {
     #[wasm_bindgen(js_name = jsonOfAny)]
-    pub(super) fn json_of_any(value: &JsValue) -> String;
+    fn written(value: &JsValue) -> JsValue;
 }
+
+/// A value as JSON text, as far as it can be read.
+pub(super) fn json_of_any(value: &JsValue) -> Result<String, TooLarge> {
+    Ok(size::text_of(&written(value))?.unwrap_or_default())
+}
+
+/// What was read is long: does it fit?
+fn check_found() -> Result<(), JsValue> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+    size::check_text(found_length() as u32).map_err(|too_large| too_large.invalid())
+}
+
+/// Of what was read: it is so long that it may not fit.
+const LONG: u32 = 64;
 
 fn found_text() -> String {
     match found_bytes() {
@@ -72,8 +90,8 @@ pub(super) fn response_value(detector: &Detector) -> JsValue {
 
 /// A chunk of text. One that is cut within a surrogate pair has half of it at an edge, which came
 /// over as U+FFFD.
-pub(super) fn piece_of(chunk: &JsValue) -> Piece<'static> {
-    let Some(mut text) = chunk.as_string() else { return Piece::default() };
+pub(super) fn piece_of(chunk: &JsValue) -> Result<Piece<'static>, TooLarge> {
+    let Some(mut text) = size::text_of(chunk)? else { return Ok(Piece::default()) };
     let units: &js_sys::JsString = chunk.unchecked_ref();
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a unit of UTF-16
     let half = |at: u32, halves: &RangeInclusive<u16>| {
@@ -90,7 +108,7 @@ pub(super) fn piece_of(chunk: &JsValue) -> Piece<'static> {
     if high.is_some() {
         text.pop();
     }
-    Piece { low, text: text.into(), high }
+    Ok(Piece { low, text: text.into(), high })
 }
 
 fn wrong(message: &str) -> JsValue {
@@ -101,7 +119,10 @@ fn wrong(message: &str) -> JsValue {
 
 pub(super) fn config(given: &JsValue) -> Result<Config, JsValue> {
     let _scope = Scope::new();
-    Config::parse(&config_of(given)).map_err(|problems| logged(&Error::validation(problems)))
+    tell_unknown(&Js::hold(given), "DoomLoopDetector", LOOPS);
+    let text = size::text_of(&config_of(given)).map_err(|too_large| too_large.invalid())?;
+    Config::parse(&text.unwrap_or_default())
+        .map_err(|problems| logged(&Error::validation(problems)))
 }
 
 /// Detects agents that run in circles: asked before each call, told its result.
@@ -136,13 +157,17 @@ impl DoomLoopDetector {
         Ok(DoomLoopDetector { detector: Detector::new(config(given)?), told: false })
     }
 
-    /// Before the call runs: is it one more round of a loop?
+    /// Before the call runs: is it one more round of a loop? Throws `PartValidationError` (`limit`)
+    /// where the call is too large for the module's memory.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn check(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "ToolCallSeen")] call: &JsValue,
-    ) -> JsValue {
+    ) -> Result<JsValue, JsValue> {
         let flags = read_call(call);
+        if flags & LONG != 0 {
+            check_found()?;
+        }
         let (tool, json, id) = (found_tool(), found_text(), found_id());
         let (round, time) = (found_round(), found_time());
         let (start, end) = (found_start(), found_end());
@@ -163,17 +188,21 @@ impl DoomLoopDetector {
             time_ms: if time.is_nan() { now() } else { time },
             range,
         });
-        verdict_value(&verdict)
+        Ok(verdict_value(&verdict))
     }
 
     /// After it ran: the result can only withdraw a verdict or sharpen it. An outcome of a call that
-    /// is not known is logged and ignored.
+    /// is not known is logged and ignored. Throws `PartValidationError` (`limit`) where the result is
+    /// too large for the module's memory.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn record(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "ToolCallOutcome")] outcome: &JsValue,
-    ) -> JsValue {
+    ) -> Result<JsValue, JsValue> {
         let flags = read_outcome(outcome);
+        if flags & LONG != 0 {
+            check_found()?;
+        }
         let (id, json, key, call) = (found_id(), found_text(), found_tool(), found_round());
         if flags & 16 != 0 {
             self.tell();
@@ -193,24 +222,27 @@ impl DoomLoopDetector {
             warn(message);
             self.detector.detect()
         });
-        verdict_value(&verdict)
+        Ok(verdict_value(&verdict))
     }
 
     /// More of a text, or of a thought, as it streams. Tells what it sees in it itself, however the
     /// text is cut, also a chant that has ended within it: `continue` where that is nothing, also while
-    /// a verdict to interrupt stands (see `detect`).
+    /// a verdict to interrupt stands (see `detect`). Throws `PartValidationError` (`limit`) where it is
+    /// too large for the module's memory; in pieces any length can be told.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn text(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string")] chunk: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "\"text\" | \"reasoning\"")]
         channel: &JsValue,
-    ) -> JsValue {
+    ) -> Result<JsValue, JsValue> {
         let thought = channel.as_string().as_deref() == Some("reasoning");
         let channel = if thought { Channel::Reasoning } else { Channel::Text };
-        let heard = self.detector.hear(&piece_of(chunk), channel);
+        let piece = piece_of(chunk).map_err(|too_large| too_large.invalid())?;
+        let heard = self.detector.hear(&piece, channel);
         #[allow(clippy::cast_precision_loss)] // calls are counted
-        heard.map_or_else(|| no_loop(self.detector.step_count() as f64), |v| verdict_value(&v))
+        let count = self.detector.step_count() as f64;
+        Ok(heard.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
     }
 
     /// For js/quick.mjs, not part of the API: a text, or a thought, that stands in the room. Gives the
@@ -236,7 +268,8 @@ impl DoomLoopDetector {
         )]
         kind: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let event = kind.as_string().as_deref().and_then(Event::parse).ok_or_else(|| {
+        let name = size::text_of(kind).map_err(|too_large| too_large.invalid())?;
+        let event = name.as_deref().and_then(Event::parse).ok_or_else(|| {
             let known = "an event is user, trigger, nudge, retry, compaction or assistant";
             wrong(known)
         })?;
@@ -278,7 +311,8 @@ impl DoomLoopDetector {
     pub fn restore(
         #[wasm_bindgen(unchecked_param_type = "string")] snapshot: &JsValue,
     ) -> Result<DoomLoopDetector, JsValue> {
-        let detector = snapshot.as_string().and_then(|text| Detector::restore(&text));
+        let text = size::text_of(snapshot).map_err(|too_large| too_large.invalid())?;
+        let detector = text.and_then(|text| Detector::restore(&text));
         let detector = detector.ok_or_else(|| {
             let message = "this is no snapshot of a DoomLoopDetector";
             wrong(message)
@@ -300,7 +334,12 @@ pub fn find_loops(
 ) -> Result<JsValue, JsValue> {
     let config = config(given)?;
     let _scope = Scope::new();
-    let json = |value: &Js| json_of_any(&value.take());
+    let json = |value: &Js| {
+        json_of_any(&value.take()).unwrap_or_else(|too_large| {
+            too_large.refuse();
+            String::new()
+        })
+    };
     let found = loops::find_loops(&Js::hold(messages), &config, &json);
     Ok(found_value(&found))
 }

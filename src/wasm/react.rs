@@ -3,6 +3,9 @@
 use super::env::{logged, new_id, now, thrown_as};
 use super::handle::{Js, Scope};
 use super::loops::{config, json_of_any, piece_of, response_value, verdict_value};
+use super::options::{RECORDER, STEP, tell_unknown};
+use super::size;
+use crate::model::delta::Piece;
 use crate::model::{Build, Error, Key, Path, Problem, Severity, View};
 use crate::react::{Keep, Moment, Recorder, Usage};
 use std::borrow::Cow;
@@ -27,8 +30,14 @@ impl Keep for Kept {
 #[derive(Debug)]
 pub struct ReActRecorder(Recorder<Kept>);
 
-fn text(value: &JsValue) -> String {
-    value.as_string().unwrap_or_default()
+fn text(value: &JsValue) -> Result<String, JsValue> {
+    let text = size::text_of(value).map_err(|too_large| too_large.invalid())?;
+    Ok(text.unwrap_or_default())
+}
+
+/// A piece of a text that streams.
+fn piece(value: &JsValue) -> Result<Piece<'static>, JsValue> {
+    piece_of(value).map_err(|too_large| too_large.invalid())
 }
 
 /// The caller's own string, halves of characters and all; what is none is "".
@@ -66,6 +75,7 @@ impl ReActRecorder {
     ) -> Result<ReActRecorder, JsValue> {
         let _scope = Scope::new();
         let options = Js::hold(options);
+        tell_unknown(&options, "ReActRecorder", RECORDER);
         let mut problems = Vec::new();
         let mut id = |key: Key| {
             let id = options.get(key).text().map(Cow::into_owned).unwrap_or_default();
@@ -91,15 +101,17 @@ impl ReActRecorder {
         self.call(Recorder::start_reasoning);
     }
 
-    /// More of the thought. Where none is open one begins, and that is logged.
+    /// More of the thought. Where none is open one begins, and that is logged. Throws
+    /// `PartValidationError` (`limit`) where it is too large for the module's memory.
     #[wasm_bindgen(js_name = appendReasoning)]
     pub fn append_reasoning(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
-    ) {
+    ) -> Result<(), JsValue> {
         let _scope = Scope::new();
-        let (view, piece) = (string(delta), piece_of(delta));
+        let (view, piece) = (string(delta), piece(delta)?);
         self.call(|recorder, at| recorder.append_reasoning((&view, &piece), at));
+        Ok(())
     }
 
     /// The thought is over: its part. `undefined`, and logged, where none is open.
@@ -109,15 +121,17 @@ impl ReActRecorder {
         self.call(Recorder::finish_reasoning).map_or(JsValue::UNDEFINED, Js::take)
     }
 
-    /// More of the answer.
+    /// More of the answer. Throws `PartValidationError` (`limit`) where it is too large for the
+    /// module's memory.
     #[wasm_bindgen(js_name = appendText)]
     pub fn append_text(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string")] delta: &JsValue,
-    ) {
+    ) -> Result<(), JsValue> {
         let _scope = Scope::new();
-        let (view, piece) = (string(delta), piece_of(delta));
+        let (view, piece) = (string(delta), piece(delta)?);
         self.call(|recorder, at| recorder.append_text((&view, &piece), at));
+        Ok(())
     }
 
     /// A step begins. One that is open is finished as interrupted, and that is logged.
@@ -139,15 +153,16 @@ impl ReActRecorder {
             unchecked_optional_param_type = "{ cost?: number; tokens?: TokenStats; snapshot?: string }"
         )]
         usage: &JsValue,
-    ) -> JsValue {
+    ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
-        let (reason, usage) = (text(reason), Js::hold(usage));
+        let (reason, usage) = (text(reason)?, Js::hold(usage));
+        tell_unknown(&usage, "finishStep", STEP);
         let usage = Usage {
             cost: usage.get(Key::Cost),
             tokens: usage.get(Key::Tokens),
             snapshot: usage.get(Key::Snapshot),
         };
-        self.call(|recorder, at| recorder.finish_step(&reason, &usage, at)).take()
+        Ok(self.call(|recorder, at| recorder.finish_step(&reason, &usage, at)).take())
     }
 
     /// A tool is called: the detector's verdict. Interrupting ones are returned, not thrown. Throws
@@ -162,7 +177,8 @@ impl ReActRecorder {
         #[wasm_bindgen(unchecked_optional_param_type = "string")] _raw: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
-        let (call, tool, json) = (text(call), text(tool), json_of_any(input));
+        let (call, tool) = (text(call)?, text(tool)?);
+        let json = json_of_any(input).map_err(|too_large| too_large.invalid())?;
         let input = Js::hold(input);
         let verdict =
             self.call(|recorder, at| recorder.start_tool((&call, &tool), (&input, &json), at));
@@ -182,7 +198,7 @@ impl ReActRecorder {
         outcome: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
-        let (call, outcome) = (text(call), Js::hold(outcome));
+        let (call, outcome) = (text(call)?, Js::hold(outcome));
         let part = self.call(|recorder, at| recorder.finish_tool(&call, &outcome, at));
         part.map(Js::take).map_err(|error| logged(&error))
     }

@@ -2,6 +2,8 @@
 
 use super::env::logged;
 use super::handle::{Js, Scope};
+use super::options::{SEARCH, tell_unknown};
+use super::size;
 use super::transcript::{Transcript, longs, names, parse};
 use crate::model::{Build, Error, Key, Kind, Path, View};
 use crate::transcript::json::Node;
@@ -54,6 +56,11 @@ export interface SearchColumns {
 /// So many matches where nothing is said.
 const MOST: u32 = 1_000;
 
+/// What the matches that are told at once come to, in bytes.
+const ROWS: usize = 1 << 28;
+/// What one costs beside its texts.
+const ROW: usize = 128;
+
 #[derive(Serialize)]
 struct Row<'a> {
     message: usize,
@@ -76,6 +83,7 @@ struct Options {
 fn options(given: &JsValue) -> Result<Options, JsValue> {
     let _scope = Scope::new();
     let given = Js::hold(given);
+    tell_unknown(&given, "search", SEARCH);
     let flag = |key: Key| match given.get(key).kind() {
         Kind::True => Ok(true),
         Kind::False | Kind::Missing | Kind::Null => Ok(false),
@@ -125,14 +133,25 @@ impl Transcript {
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;
         let most = options.limit as usize;
-        let mut found = Vec::new();
+        let (mut found, mut size) = (Vec::new(), 0_usize);
         let mut told = |message: usize, part: usize, shown: &Match<'_>| {
             if found.len() < most {
-                found.push(Found { message, part, hit: shown.hit() });
+                let hit = shown.hit();
+                size += hit.field.len() + hit.excerpt.len() + ROW;
+                found.push(Found { message, part, hit });
             }
-            if found.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let goes_on = found.len() < most && size <= ROWS;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         run(self.core(), query, &options, &mut told)?;
+        if size > ROWS {
+            let message = format!(
+                "limit: the first {} matches are as many as can be told at once: set `limit`, or take \
+                 searchColumns",
+                found.len()
+            );
+            return Err(logged(&Error::transcript(message, 0)));
+        }
         let rows: Vec<Row<'_>> = found
             .iter()
             .map(|Found { message, part, hit }| Row {
@@ -186,7 +205,8 @@ fn run(
     options: &Options,
     told: &mut Tell<'_>,
 ) -> Result<(), JsValue> {
-    let Some(text) = query.as_string() else {
+    let query_text = size::text_of(query).map_err(|too_large| too_large.transcript())?;
+    let Some(text) = query_text else {
         return Err(logged(&Error::transcript("a query is a string", 0)));
     };
     let searched = if options.regex {

@@ -3,7 +3,9 @@
 use super::check::ids_of;
 use super::env::{Problems, logged, new_id, now};
 use super::handle::{Js, Scope};
-use crate::model::{Build, Error, Key, Report, View};
+use super::options::{TRANSCRIPT, tell_unknown};
+use super::size;
+use crate::model::{Build, Error, Key, Report, View, shorten};
 use crate::transcript::{Env, Format, LoopSearch, Options, Read, Transcript as Core};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
@@ -55,7 +57,7 @@ fn reader(read: js_sys::Function) -> Read {
             message.text().map_or_else(|| "`read` threw".to_owned(), Cow::into_owned)
         })?;
         let given = bytes(&given).ok_or("`read` gave no Uint8Array")?;
-        Ok(given.to_vec())
+        size::bytes_of(&given).map_err(|too_large| format!("limit: {}", too_large.message()))
     })
 }
 
@@ -88,12 +90,15 @@ impl Transcript {
         #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let scope = Scope::new();
-        let format = Js::hold(options).get(Key::Format);
+        let given = Js::hold(options);
+        tell_unknown(&given, "Transcript", TRANSCRIPT);
+        let format = given.get(Key::Format);
         let format = match format.text() {
             None => None,
             Some(name) => Some(Format::parse(&name).ok_or_else(|| {
                 error(&format!(
-                    "unknown format {name:?}; give one of {}, or none",
+                    "unknown format {:?}; give one of {}, or none",
+                    shorten(&name),
                     Format::NAMES.join(", ")
                 ))
             })?),
@@ -128,11 +133,11 @@ impl Transcript {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
-        self.looking = None;
         let mut fill = |at: usize, room: &mut [u8]| {
             chunk.subarray(count(at), count(at + room.len())).copy_to(room);
         };
-        let length = chunk.length() as usize;
+        let length = size::length_of(&chunk).map_err(|too_large| too_large.transcript())?;
+        self.looking = None;
         with_env(self.now, |env| self.core.push_with(length, &mut fill, env))
             .map_err(|e| logged(&e))
     }
@@ -200,7 +205,8 @@ impl Transcript {
         #[wasm_bindgen(unchecked_param_type = "string", js_name = sessionID)] session: &JsValue,
     ) -> Result<js_sys::Array, JsValue> {
         let list = js_sys::Array::new();
-        let Some(session) = session.as_string() else { return Ok(list) };
+        let session = size::text_of(session).map_err(|too_large| too_large.transcript())?;
+        let Some(session) = session else { return Ok(list) };
         for json in self.core.messages_of(&session).map_err(|e| logged(&e))? {
             list.push(&parse(&json)?);
         }

@@ -8,6 +8,7 @@ use super::foreign::no_json;
 use super::reader::{self, Fault, Format};
 use super::scan::{self, Flaw, Kind, Span};
 use crate::model::delta::{Delta, Payload, Piece, Usage, What};
+use crate::model::shorten;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -254,10 +255,6 @@ impl<'a> Field<'a> {
     fn optional<T>(self, read: impl Fn(Self) -> Result<T, Wrong>) -> Result<Option<T>, Wrong> {
         if self.span.is_none() { Ok(None) } else { read(self).map(Some) }
     }
-}
-
-fn shorten(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 fn fields<'a, const N: usize>(

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hasColours } from "../../js/cli/colour.mjs";
 import { progress } from "../../js/cli/progress.mjs";
+import { Complaint, outgrown } from "../../js/cli/say.mjs";
 import { checkRun, toMessages, toModelMessage } from "../../pkg/node.mjs";
 import { generate } from "../../scripts/generate.mjs";
 import { at, file, folder, run } from "./command.mjs";
@@ -227,4 +228,17 @@ describe("what a terminal is shown", () => {
     assert.equal(hasColours(tty, { TERM: "dumb" }), false);
     assert.equal(hasColours(tty, { FORCE_COLOR: "1", NO_COLOR: "1" }), true);
   });
+});
+
+test("who pipes in more than memory holds is told what to do from a shell", () => {
+  const full = new Error(
+    "limit: there is no memory for more of the file, which is held: give `read`",
+  );
+  const said = outgrown("-", full);
+  assert.ok(said instanceof Complaint);
+  assert.equal(said.code, 2);
+  assert.match(said.message, /^standard input: .*save it as a file/);
+  assert.doesNotMatch(said.message, /`read`/);
+  const other = new Error("the file is empty");
+  assert.equal(outgrown("-", other), other);
 });

@@ -20,7 +20,7 @@ fn text(value: &JsValue) -> String {
 }
 fn quiet() {
     apex_parts::wasm::start();
-    errors::set_logger(&JsValue::UNDEFINED);
+    errors::set_logger(&JsValue::UNDEFINED).unwrap();
 }
 
 #[wasm_bindgen_test]
@@ -52,9 +52,9 @@ fn what_is_missing_is_undefined_and_logged() {
             sink.push(&js_sys::Array::of3(&level, &message, &details));
         },
     );
-    errors::set_logger(logger.as_ref());
+    errors::set_logger(logger.as_ref()).unwrap();
     assert!(parts::create_text_part(&json("{}")).unwrap().is_undefined());
-    errors::set_logger(&JsValue::UNDEFINED);
+    errors::set_logger(&JsValue::UNDEFINED).unwrap();
     assert_eq!(lines.length(), 1);
     let line = lines.get(0);
     assert_eq!(Reflect::get_u32(&line, 0).unwrap(), "warn");
@@ -179,7 +179,7 @@ fn deltas_come_as_objects_and_as_bytes() {
 fn a_breach_is_an_error_with_its_place() {
     let mut a = assembler("{}");
     a.push(&json(&start())).unwrap();
-    let before = a.snapshot().to_vec();
+    let before = a.snapshot().unwrap().to_vec();
     let error = a.push(&json(&delta(1, "text", r#"{"textDelta":"x"}"#))).unwrap_err();
     assert!(errors::is_apex_parts_error(&error));
     assert_eq!(field(&error, "name"), "DeltaContractError");
@@ -216,7 +216,7 @@ fn problems_are_collected() {
 fn a_providers_stream_becomes_a_good_message() {
     let stream = include_bytes!("../fixtures/streams/blocks.anthropic.sse");
     let stream = js_sys::Uint8Array::from(&stream[..]);
-    assert_eq!(deltas::stream_format(&stream).as_deref(), Some("anthropic"));
+    assert_eq!(deltas::stream_format(&stream).unwrap().as_deref(), Some("anthropic"));
     let mut a = assembler(r#"{"format":"anthropic","runId":"r"}"#);
     for at in (0..stream.length()).step_by(1000) {
         a.push_bytes(&stream.subarray(at, (at + 1000).min(stream.length()))).unwrap();
@@ -257,24 +257,24 @@ fn a_loop_is_found_at_the_third_call() {
         let call =
             json(&format!(r#"{{"toolName":"t","parameters":{parameters},"callID":"c{i}"}}"#));
         assert_eq!(
-            text(&d.check(&call)),
+            text(&d.check(&call).unwrap()),
             format!(r#"{{"isDetected":false,"stepCount":{},"suggestedAction":"continue"}}"#, i + 1)
         );
     }
     assert!(d.to_error_response().is_undefined());
     let saved = d.snapshot();
     let call = json(r#"{"toolName":"t","parameters":{"a":1,"b":[2]},"callID":"c2","timestamp":5}"#);
-    let verdict = d.check(&call);
+    let verdict = d.check(&call).unwrap();
     assert_eq!(field(&verdict, "kind"), "exact_repeat");
     assert_eq!(text(&field(&verdict, "callIDs")), r#"["c0","c1","c2"]"#);
     let response = field(&d.to_error_response(), "error");
     assert_eq!(field(&response, "name"), "DoomLoopDetected");
     // One that goes on from the snapshot says the same.
     let mut again = DoomLoopDetector::restore(&saved.into()).unwrap();
-    assert_eq!(text(&again.check(&call)), text(&verdict));
+    assert_eq!(text(&again.check(&call).unwrap()), text(&verdict));
     // Results that differ withdraw it.
     for (call, result) in [(0, "1"), (1, "2"), (2, "3")] {
-        d.record(&json(&format!(r#"{{"call":{call},"result":{result}}}"#)));
+        d.record(&json(&format!(r#"{{"call":{call},"result":{result}}}"#))).unwrap();
     }
     assert_eq!(field(&d.detect(), "isDetected"), false);
     again.reset();
@@ -289,10 +289,12 @@ fn a_detector_takes_whatever_it_is_given() {
     let call = Object::new();
     Reflect::set(&call, &"toolName".into(), &"t".into()).unwrap();
     Reflect::set(&call, &"parameters".into(), &cyclic).unwrap();
-    assert_eq!(field(&d.check(&call), "isDetected"), false);
-    assert_eq!(field(&d.check(&call), "kind"), "exact_repeat");
+    assert_eq!(field(&d.check(&call).unwrap(), "isDetected"), false);
+    assert_eq!(field(&d.check(&call).unwrap(), "kind"), "exact_repeat");
     for junk in [JsValue::NULL, JsValue::from_f64(5.0), "x".into(), js_sys::Array::new().into()] {
-        for verdict in [d.check(&junk), d.record(&junk), d.text(&junk, &junk)] {
+        for verdict in
+            [d.check(&junk).unwrap(), d.record(&junk).unwrap(), d.text(&junk, &junk).unwrap()]
+        {
             assert!(field(&verdict, "isDetected").as_bool().is_some());
         }
         for error in [d.event(&junk).unwrap_err(), DoomLoopDetector::restore(&junk).unwrap_err()] {
@@ -310,7 +312,7 @@ fn a_detector_takes_whatever_it_is_given() {
 fn text_that_chants_is_found_and_messages_are_searched() {
     let mut d = detector("{}");
     let found = (0..12).find(|_| {
-        let verdict = d.text(&"Über dasselbe noch einmal. ".into(), &"reasoning".into());
+        let verdict = d.text(&"Über dasselbe noch einmal. ".into(), &"reasoning".into()).unwrap();
         field(&verdict, "kind") == "chanting"
     });
     assert_eq!(found, Some(9));
@@ -335,7 +337,10 @@ fn text_that_chants_is_found_and_messages_are_searched() {
 
 #[wasm_bindgen_test]
 fn markdown_is_safe() {
-    assert_eq!(convert::render_markdown(&"<b>x</b>".into()), "<p>&lt;b&gt;x&lt;/b&gt;</p>\n");
+    assert_eq!(
+        convert::render_markdown(&"<b>x</b>".into()).unwrap(),
+        "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"
+    );
 }
 
 /// The search looks at many places at once, by vector instructions that only wasm has.
@@ -377,9 +382,9 @@ fn messages_become_markdown_html_and_messages_of_a_run() {
     let made = js_sys::Array::from(&made).get(0);
     assert_eq!(text(&field(&made, "parts")), r#"[{"kind":"text","payload":{"text":"<b>x</b>"}}]"#);
     assert!(convert::to_messages(&5.into()).is_err());
-    let page = convert::html_page(&json(r#"{"title":"<t>","facts":["a"]}"#));
+    let page = convert::html_page(&json(r#"{"title":"<t>","facts":["a"]}"#)).unwrap();
     assert!(field(&page, "head").as_string().unwrap().contains("<title>&lt;t&gt;</title>"));
     assert!(field(&page, "foot").as_string().unwrap().ends_with("</html>\n"));
-    let head = convert::markdown_head(&json(r#"{"title":"t","facts":["a"]}"#));
+    let head = convert::markdown_head(&json(r#"{"title":"t","facts":["a"]}"#)).unwrap();
     assert_eq!(head, "# t\n\n- a\n");
 }

@@ -9,6 +9,9 @@ use std::ops::ControlFlow;
 /// strings: each would cost a name as long as that key.
 const NAMES: usize = 16 << 20;
 
+/// No more matches than these, whatever is asked for: they take 640 MB.
+const MOST: usize = 1 << 25;
+
 /// Matches, each a row of the columns, and no excerpts: 20 bytes a match.
 #[derive(Clone, Debug, Default)]
 pub struct Columns {
@@ -39,7 +42,7 @@ impl Columns {
     /// Takes so many matches.
     #[must_use]
     pub fn new(limit: usize) -> Columns {
-        Columns { limit, ..Columns::default() }
+        Columns { limit: limit.min(MOST), ..Columns::default() }
     }
 
     /// Takes a match, the first of each string before the others of it. Breaks where no more are

@@ -1,0 +1,85 @@
+//! Options that nobody knows: told, and passed over. An error would break who is written for a newer
+//! version.
+
+use super::env::warn;
+use super::handle::Js;
+use crate::model::{Kind, View, shorten};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+pub(super) const ASSEMBLER: &[&str] =
+    &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth"];
+pub(super) const TRANSCRIPT: &[&str] = &["format", "ids", "read"];
+pub(super) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to"];
+pub(super) const VALIDATE: &[&str] = &["ids"];
+pub(super) const PAGE: &[&str] = &["title", "facts"];
+pub(super) const RECORDER: &[&str] = &["sessionID", "messageID", "doomLoop"];
+pub(super) const STEP: &[&str] = &["cost", "tokens", "snapshot"];
+pub(super) const LOOPS: &[&str] = &[
+    "threshold",
+    "checkInterval",
+    "maxIterations",
+    "ignoredTools",
+    "boundaryTools",
+    "pollTools",
+    "progressTools",
+    "volatileArgKeys",
+    "disabled",
+];
+
+/// So many different ones are told, each once: a program says the same ones again and again.
+const MOST_TOLD: usize = 100;
+
+thread_local! {
+    static TOLD: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+/// Tells the logger of options that are not among the known ones.
+pub(super) fn tell_unknown(given: &Js, of: &str, known: &[&str]) {
+    if given.kind() != Kind::Object {
+        return;
+    }
+    for name in given.names(MOST_TOLD) {
+        if known.contains(&name.as_str()) {
+            continue;
+        }
+        let message = message(&shorten(&name), of, known);
+        let is_new =
+            TOLD.with_borrow_mut(|told| told.len() < MOST_TOLD && told.insert(message.clone()));
+        if is_new {
+            warn(&message);
+        }
+    }
+}
+
+fn message(name: &str, of: &str, known: &[&str]) -> String {
+    let nearest = known.iter().map(|known| (distance(name, known), known)).min();
+    match nearest {
+        Some((distance, known)) if distance <= 1 + name.len() / 3 => {
+            format!("{of} has no option {name:?}, which is passed over: is it {known:?}?")
+        }
+        _ => format!(
+            "{of} has no option {name:?}, which is passed over: there are {}",
+            known.join(", ")
+        ),
+    }
+}
+
+/// How many letters are to be added, taken away or changed; capitals are like small ones.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.to_lowercase().chars().enumerate() {
+        let mut next = vec![i + 1];
+        for ((y, pair), left) in b.iter().zip(row.windows(2)).zip(0..) {
+            let (diagonal, above) = match pair {
+                [diagonal, above] => (*diagonal, *above),
+                _ => (i, i),
+            };
+            let before: usize = next.get(left).copied().unwrap_or(i);
+            next.push((diagonal + usize::from(x != *y)).min(above + 1).min(before + 1));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or_default()
+}

@@ -1,0 +1,145 @@
+// Options that nobody knows, and loggers of every shape.
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+import { consumer, requireFrom } from "./helper.mjs";
+
+let parts;
+let lines;
+before(async () => {
+  parts = requireFrom(await consumer("options"))("apex-parts");
+});
+beforeEach(() => {
+  lines = [];
+  parts.setLogger((level, message) => lines.push(`${level} ${message}`));
+});
+
+const IDS = { sessionID: "s", messageID: "m" };
+const FILE = Buffer.from('[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}]');
+
+describe("an option that nobody knows", () => {
+  for (const [of, given, name, nearest] of [
+    ["DeltaAssembler", (o) => new parts.DeltaAssembler(o), "maxByte", "maxBytes"],
+    ["DeltaAssembler", (o) => parts.DeltaAssembler.restore(new Uint8Array(0), o), "runID", "runId"],
+    ["DeltaAssembler", (o) => parts.readDeltas("delta", new Uint8Array(0), o), "depth", undefined],
+    ["Transcript", (o) => parts.Transcript.open(FILE, o), "formt", "format"],
+    ["Transcript", (o) => new parts.Transcript(o), "reader", "read"],
+    ["search", (o) => parts.Transcript.open(FILE).search("a", o), "casesensitive", "caseSensitive"],
+    ["DoomLoopDetector", (o) => new parts.DoomLoopDetector(o), "treshold", "threshold"],
+    ["DoomLoopDetector", (o) => parts.findLoops([], o), "maxIteration", "maxIterations"],
+    ["ReActRecorder", (o) => new parts.ReActRecorder({ ...IDS, ...o }), "doomloop", "doomLoop"],
+    ["finishStep", (o) => new parts.ReActRecorder(IDS).finishStep("stop", o), "token", "tokens"],
+    ["PartValidator", (o) => parts.PartValidator.validatePart({}, o), "id", "ids"],
+    ["the head of a page", (o) => parts.markdownHead(o), "titel", "title"],
+  ]) {
+    test(`${name} of ${of} is told, with the nearest that is known`, () => {
+      given({ [name]: undefined });
+      const told = lines.filter((line) => line.includes("passed over"));
+      const end = nearest ? `: is it "${nearest}"?` : ": there are format, runId, ";
+      assert.equal(told.length, 1, lines.join("\n"));
+      assert.ok(
+        told[0].startsWith(`warn ${of} has no option "${name}", which is passed over${end}`),
+        told[0],
+      );
+    });
+  }
+
+  test("is told once, and stops nothing", () => {
+    for (let i = 0; i < 3; i++) new parts.DeltaAssembler({ onproblems: "collect" }).free();
+    assert.equal(lines.length, 1);
+  });
+
+  test("is none where all are known", () => {
+    new parts.DeltaAssembler({ format: "delta", maxBytes: 1e6, maxDepth: 9, runId: "r" }).free();
+    new parts.Transcript({ format: undefined, ids: "apex", read: undefined }).free();
+    new parts.DoomLoopDetector({ ...parts.DEFAULT_DOOM_LOOP_CONFIG, disabled: [] }).free();
+    parts.Transcript.open(FILE).search("a", { regex: false, limit: 1, from: 0, to: 1 });
+    assert.deepEqual(lines, []);
+  });
+});
+
+describe("a logger", () => {
+  const complain = () => parts.createTextPart({});
+
+  test("may be an object of functions, which are called on it", () => {
+    const logger = {
+      lines: [],
+      warn(message, details) {
+        this.lines.push([message, details]);
+      },
+    };
+    parts.setLogger(logger);
+    complain();
+    assert.equal(logger.lines.length, 1);
+    const [[message, details]] = logger.lines;
+    assert.match(message, /is required/);
+    assert.equal(details.name, "MissingRequiredField");
+    // A level that it has not is silent.
+    assert.throws(() => parts.PartValidator.assertPart({}));
+    assert.equal(logger.lines.length, 1);
+    logger.error = (message) => logger.lines.push([message]);
+    assert.throws(() => parts.PartValidator.assertPart({}));
+    assert.equal(logger.lines.length, 2);
+  });
+
+  test("may be the console, or one that throws", () => {
+    parts.setLogger(console);
+    const bad = () => {
+      throw new Error("no disk");
+    };
+    parts.setLogger({ warn: bad, error: bad });
+    assert.equal(complain(), undefined);
+  });
+
+  test("that is none is refused, and the one before stays", () => {
+    for (const none of [null, 5, "warn", {}, [], { warn: true }, { info() {} }, Symbol("s")]) {
+      assert.throws(
+        () => parts.setLogger(none),
+        (error) => {
+          assert.equal(error.name, "PartValidationError");
+          assert.match(error.message, /a logger is a function .* an object .* undefined/);
+          return true;
+        },
+      );
+    }
+    lines = [];
+    complain();
+    assert.equal(lines.length, 1);
+  });
+});
+
+test("negative counts of tokens are told where a step ends, and kept", () => {
+  const run = new parts.ReActRecorder(IDS);
+  run.startStep();
+  const tokens = { input: -5, output: 1, reasoning: 0, cache: { read: 0, write: -1 } };
+  assert.deepEqual(run.finishStep("stop", { tokens }).tokens, tokens);
+  assert.equal(lines.length, 2);
+  assert.match(lines[0], /^warn .*-5 tokens \(`tokens.input`\)/);
+  assert.match(lines[1], /-1 tokens \(`tokens.cache.write`\)/);
+  const [step] = run.parts().slice(-1);
+  const told = parts.PartValidator.validatePart(step, { ids: "opencode" }).problems;
+  assert.deepEqual(
+    told.filter(({ rule }) => rule === "BR-13").map(({ severity, path }) => [severity, path]),
+    [
+      ["warning", "/tokens/input"],
+      ["warning", "/tokens/cache/write"],
+    ],
+  );
+});
+
+test("a usage that is negative so far is a warning, once; one that is corrected is none", () => {
+  const usage = (seq, inputTokens) => ({
+    runId: "r",
+    seq,
+    kind: "usage",
+    payload: { inputTokens, outputTokens: 1, totalTokens: 2 },
+    timestamp: "2025-02-17T08:30:00.000Z",
+  });
+  const start = { ...usage(1), kind: "start", payload: { modelId: "m", requestId: "q" } };
+  const problems = (...deltas) => {
+    const assembler = new parts.DeltaAssembler();
+    for (const delta of [start, ...deltas]) assembler.push(delta);
+    return assembler.problems().map(({ severity, rule }) => [severity, rule]);
+  };
+  assert.deepEqual(problems(usage(2, 10), usage(3, -4)), []);
+  assert.deepEqual(problems(usage(2, -4), usage(3, -4)), [["warning", "DC-11"]]);
+});
