@@ -122,7 +122,9 @@ function watchPage() {
   const { Worker: BrowserWorker, setTimeout: later, clearTimeout: forget } = window;
   const timers = new Set();
   const calls = new Set();
-  // Searches that ended because a newer one took their place.
+  // How often a worker was asked for something, and the searches that ended because a newer one took
+  // their place.
+  window.asked = 0;
   window.overtaken = 0;
   window.setTimeout = (run, delay = 0, ...args) => {
     const timer = later(() => {
@@ -147,7 +149,10 @@ function watchPage() {
       });
     }
     postMessage(message, ...rest) {
-      if (message?.call) calls.add(this.own + message.id);
+      if (message?.call) {
+        calls.add(this.own + message.id);
+        window.asked++;
+      }
       super.postMessage(message, ...rest);
     }
     terminate() {

@@ -38,6 +38,8 @@ describe("hostile transcripts", () => {
       }
       await page.keyboard.press("Enter");
       await settled(page);
+      const last = page.locator(".row[data-selected]");
+      assert.equal(Number(await last.getAttribute("aria-posinset")), rows, "the last row");
       const found = await page.evaluate(() => ({
         hacked: window.hacked,
         elements: [...document.querySelectorAll("#app *")]

@@ -157,7 +157,7 @@ test("a long list", (list) =>
       const tasksDone = await watchTasks(viewer.browser);
       for (let i = 0; i < 60; i++) {
         await page.mouse.wheel(0, i % 20 === 19 ? 40_000 : 120);
-        await page.waitForTimeout(16);
+        await page.evaluate(() => new Promise(requestAnimationFrame));
       }
       await settled(page);
       const tasks = await tasksDone();

@@ -129,7 +129,7 @@ describe("the state at an event is what the package has then", () => {
         await page.keyboard.press("r");
         assert.equal(Number(await slider(page).getAttribute("max")), events.length);
         // There and back, so that going on and beginning anew come to the same.
-        for (const count of [...some, ...some.toReversed()]) {
+        for (const count of [...some, some[3], some[0], some[2]]) {
           await seek(page, count);
           const wanted = stateAt(events, count, format);
           const values = wanted.flatMap(({ info, parts }) => [info, ...parts]);

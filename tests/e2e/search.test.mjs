@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { axeLightAndDark } from "./audit.mjs";
-import { drop, partRow, quiet, settled, thereAre, words } from "./browser.mjs";
+import { drop, partRow, quiet, send, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import {
   hostileSession,
@@ -134,8 +134,9 @@ describe("the search bar", () => {
       await page.getByRole("heading", { name: "A long one", level: 1 }).waitFor();
       await page.keyboard.press("/");
       for (const query of ["words", "answer", "question 12", "question 1234"]) {
+        const asked = await page.evaluate(() => window.asked);
         await field(page).fill(query);
-        await page.waitForTimeout(130);
+        await page.waitForFunction((before) => window.asked > before, asked);
       }
       await counted(page, /^1 match$/);
       await quiet(page);
@@ -385,10 +386,10 @@ describe("hostile words", () => {
         await field(page).fill(bad.includes('"') || /^[/(]|:/.test(bad) ? bad : `"${bad}"`);
         await quiet(page);
         await page.keyboard.press("Enter");
-        await page.keyboard.press("Enter");
+        await send(page, "Enter");
       }
       await search(page, "alert", /\d+ matches/);
-      for (let i = 0; i < 30; i++) await page.keyboard.press("Enter");
+      for (let i = 0; i < 30; i++) await send(page, "Enter");
       await quiet(page);
       const found = await page.evaluate(() => ({
         hacked: window.hacked,
