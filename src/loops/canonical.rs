@@ -50,12 +50,18 @@ pub(super) fn print(json: &str, without: &[String]) -> Print {
     found
 }
 
+/// The fingerprint of arguments of which a host has one: none that text has.
+pub(super) fn of_host(print: u64) -> Print {
+    hash::of_word(print, 8, HOST)
+}
+
 /// The fingerprint of no arguments.
 pub(super) const EMPTY: Print = 0;
 const RAW: u64 = 3;
 const STRING: u64 = 4;
 const OTHER: u64 = 5;
 const FRACTION: u64 = 6;
+const HOST: u64 = 7;
 
 fn read(json: &str, without: &[String]) -> Option<Print> {
     let bytes = json.as_bytes();

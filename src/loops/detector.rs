@@ -25,6 +25,9 @@ pub struct Call<'a> {
     pub tool: &'a str,
     /// Its arguments as JSON text; empty where it has none.
     pub parameters: &'a str,
+    /// A fingerprint of its arguments, for a host that has them as very many values: those that are the
+    /// same have the same, and `parameters` need be no more than the first 6,000 bytes of their text.
+    pub print: Option<u64>,
     /// Its id. One that was seen already is the same call once more.
     pub id: Option<&'a str>,
     /// The turn of the model that it belongs to: parallel calls share one.
@@ -264,7 +267,10 @@ impl Detector {
 
     fn entry(&self, call: &Call<'_>) -> Entry {
         let of_tool = hash::of(call.tool.as_bytes(), 0);
-        let args = canonical::print(call.parameters, self.config.volatile(call.tool));
+        let args = call.print.map_or_else(
+            || canonical::print(call.parameters, self.config.volatile(call.tool)),
+            canonical::of_host,
+        );
         let cut = call.parameters.len() > LONGEST;
         Entry {
             call: self.calls.checked,

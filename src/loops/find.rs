@@ -256,7 +256,7 @@ impl Session {
             id: Some(call_id.as_str()).filter(|id| !id.is_empty()),
             round: Some(f64::from(self.round)),
             time_ms: began,
-            range: None,
+            ..Call::default()
         };
         let number = self.detector.calls.checked;
         if self.parts.len() == KEPT {

@@ -94,6 +94,7 @@ fn run(case: &Value) -> Option<First> {
             round: one["round"].as_f64(),
             time_ms: one["timestamp"].as_f64().unwrap_or(0.0),
             range,
+            ..Call::default()
         };
         call += 1;
         see(detector.check(&asked), call, item, chunk);
@@ -292,6 +293,7 @@ fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
                     start: f64::from(u8::try_from(*args).unwrap()),
                     end: 4.0 + f64::from(u8::try_from(*args).unwrap()),
                 }),
+                ..Call::default()
             }))
         }
         Step::Record { id, call, result, is_error } => {

@@ -1,5 +1,7 @@
 // Calls and results on their way into the detector: conversion only, no rule lives here.
 
+import { beginningOf } from "./fingerprint.js";
+
 // What was read last, fetched piece by piece: a call each is cheaper than an object.
 let found = {};
 
@@ -102,26 +104,39 @@ function indexOf(value) {
 const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
 const stringOf = (value) => (typeof value === "string" ? value : undefined);
 
+/** How much of the arguments is kept for people: see src/loops/evidence.rs. */
+const KEPT = 6_000;
+
+/** The arguments as JSON text: how it begins, where they have a fingerprint. */
+function argumentsOf(value, asText) {
+  const text = asText ? undefined : beginningOf(value, KEPT);
+  if (text === undefined) return { ...textOf(value), printed: false };
+  return { text, whole: true, length: text.length, printed: true };
+}
+
 /**
- * Reads a call. Gives 1 where it has an id, 2 where some arguments could not be read, and 64 where it is
- * long.
+ * Reads a call. Gives 1 where it has an id, 2 where some arguments could not be read, 4 where they have
+ * a fingerprint and are cut, and 64 where it is long. `asText`: all of the arguments as text.
  */
-export function readCall(call) {
-  const { text, whole, length } = textOf(field(call, "parameters"));
+export function readCall(call, asText) {
   const range = field(call, "range");
   const isRange = typeof range === "object" && range !== null;
-  found = {
+  const made = {
     tool: stringOf(field(call, "toolName")) ?? "",
     id: stringOf(field(call, "callID")),
-    json: text,
     round: numberOf(field(call, "round")),
     time: numberOf(field(call, "timestamp")),
     resource: isRange ? (stringOf(field(range, "resource")) ?? "") : "",
     start: isRange ? numberOf(field(range, "start")) : Number.NaN,
     end: isRange ? numberOf(field(range, "end")) : Number.NaN,
   };
-  found.length = length + found.tool.length + (found.id?.length ?? 0) + found.resource.length;
-  return (found.id === undefined ? 0 : 1) + (whole ? 0 : 2) + (found.length > ASKED ? ASK : 0);
+  // Last: a getter may call a detector, and then the fingerprint made last would be of that call.
+  const { text, whole, length, printed } = argumentsOf(field(call, "parameters"), asText);
+  made.json = text;
+  made.length = length + made.tool.length + (made.id?.length ?? 0) + made.resource.length;
+  found = made;
+  const flags = (made.id === undefined ? 0 : 1) + (whole ? 0 : 2) + (printed ? 4 : 0);
+  return flags + (made.length > ASKED ? ASK : 0);
 }
 
 /**

@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(module = "/src/wasm/loops.js")]
 extern "C" {
     #[wasm_bindgen(js_name = readCall)]
-    fn read_call(call: &JsValue) -> u32;
+    fn read_call(call: &JsValue, as_text: bool) -> u32;
     #[wasm_bindgen(js_name = readOutcome)]
     fn read_outcome(outcome: &JsValue) -> u32;
     #[wasm_bindgen(js_name = foundTool)]
@@ -46,6 +46,14 @@ extern "C" {
 extern "C" {
     #[wasm_bindgen(js_name = jsonOfAny)]
     fn written(value: &JsValue) -> JsValue;
+}
+
+#[wasm_bindgen(module = "/src/wasm/fingerprint.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = printHigh)]
+    fn print_high() -> u32;
+    #[wasm_bindgen(js_name = printLow)]
+    fn print_low() -> u32;
 }
 
 /// A value as JSON text, as far as it can be read.
@@ -164,7 +172,8 @@ impl DoomLoopDetector {
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "ToolCallSeen")] call: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let flags = read_call(call);
+        // Fields that do not count are left out of text only.
+        let flags = read_call(call, !self.detector.config().volatile_arg_keys.is_empty());
         if flags & LONG != 0 {
             check_found()?;
         }
@@ -180,9 +189,12 @@ impl DoomLoopDetector {
         if flags & 2 != 0 {
             self.tell();
         }
+        let print =
+            (flags & 4 != 0).then(|| u64::from(print_high()) << 32 | u64::from(print_low()));
         let verdict = self.detector.check(&Call {
             tool: &tool,
             parameters: &json,
+            print,
             id: (flags & 1 != 0).then_some(id.as_str()),
             round: (!round.is_nan()).then_some(round),
             time_ms: if time.is_nan() { now() } else { time },

@@ -425,7 +425,8 @@ describe("axe finds nothing serious in the search", () => {
           await check();
           await page.getByRole("button", { name: "Filters" }).click();
           await check();
-          await search(page, "status:broken", "");
+          await field(page).fill("status:broken");
+          await page.locator(".search-mistake").waitFor();
           await check();
           await search(page, "greeting", /7/);
           if (width < 960) {

@@ -80,6 +80,30 @@ test("a call is what was given, whatever a logger asks of other detectors meanwh
   parts.setLogger(undefined);
 });
 
+test("arguments of very many values are the same in any order of fields, and differ by one of them", (t) => {
+  const rows = (turn, last) => {
+    const list = Array.from({ length: 2_000 }, (_, i) => ({ id: i, name: `row ${i}`, ok: true }));
+    list.push({ id: last });
+    return turn ? { rows: list, path: "a" } : { path: "a", rows: list };
+  };
+  const detector = made(t);
+  const check = (parameters) => detector.check({ toolName: "write", parameters });
+  for (const last of [1, 2, 3, 4]) assert.deepEqual(check(rows(false, last)).isDetected, false);
+  check(rows(true, 4));
+  const { kind, pattern } = check(JSON.parse(JSON.stringify(rows(false, 4))));
+  assert.equal(kind, "exact_repeat");
+  // Such arguments are shown as they begin.
+  assert.match(pattern, /^write\(\{"path":"a","rows":\[\{"id":0,"name":"row 0","ok":true\},/);
+  assert.ok(pattern.length <= 160, `${pattern.length} characters`);
+
+  // One field that does not count is left out, however much else there is.
+  const volatile = made(t, { volatileArgKeys: { write: ["at"] } });
+  const verdicts = [1, 2, 3].map((at) =>
+    volatile.check({ toolName: "write", parameters: { at, ...rows(false, 0) } }),
+  );
+  assert.equal(verdicts.at(-1).kind, "exact_repeat");
+});
+
 test("arguments that use detectors while they are read get their own answers", (t) => {
   const detector = made(t);
   const other = made(t);
