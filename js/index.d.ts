@@ -1,8 +1,8 @@
 // ── Loading ─────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * A URL (string or object), a Response or a promise of one, the bytes, or a compiled module. Spelled
- * without DOM types: programs compile with `lib: ["ES2020"]` alone.
+ * A URL (string or object), a Response or a promise of one, the bytes, or a compiled module; also
+ * as `{ module_or_path }`. Spelled without DOM types: programs compile with `lib: ["ES2020"]` alone.
  */
 export type InitSource = string | object;
 

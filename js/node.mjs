@@ -1,5 +1,8 @@
-// The ESM entry for Node: the CommonJS one under ESM names, so that a process has one instance.
-import parts from "./node.cjs";
+// The ESM entry for Node: the CommonJS one under ESM names, so that a process has one instance. By
+// name, because Node and bundlers do not agree on what the default of a CommonJS module is.
 
-export default parts.default;
+/** Ready already: resolves at once. */
+export default function init() {
+  return Promise.resolve();
+}
 /* @exports */

@@ -9,11 +9,11 @@ export default async function init(source) {
       "apex-parts/slim: give init() the module: a URL, a Response, bytes or a WebAssembly.Module",
     );
   }
-  await glue.default({ module_or_path: source });
+  await glue.default({ source });
 }
 
 /** The same without waiting, from bytes or a compiled module. */
 export function initSync(source) {
-  glue.initSync({ module: source });
+  glue.initSync(source);
 }
 /* @exports */

@@ -1,13 +1,13 @@
 // The entry for browsers: `await init()` once, then everything else.
 import * as glue from "./glue.mjs";
 
+const beside = () => new URL("./apex_parts_bg.wasm", import.meta.url);
+
 /**
  * Loads the module: from beside this file, or from what is given (a URL, a Response or a promise of
  * one, the bytes, or a compiled module). Calls after the first do nothing.
  */
 export default async function init(source) {
-  await glue.default({
-    module_or_path: source ?? new URL("./apex_parts_bg.wasm", import.meta.url),
-  });
+  await glue.default({ source, beside });
 }
 /* @exports */

@@ -42,6 +42,25 @@ function readableGlue(source) {
   const finalizer = "function __wbg_finalize_init(instance, module) {\n";
   const first = "    if (wasm !== notReady) return wasm;\n";
   glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
+  // Loading is this package's own, with errors that say which setting helps.
+  glue = replace(
+    glue,
+    /^function initSync\(module\) \{[\s\S]*?^\}$/gm,
+    `function initSync(source) {
+    if (wasm !== notReady) return wasm;
+    const module = compiled(source);
+    return __wbg_finalize_init(new WebAssembly.Instance(module, __wbg_get_imports()), module);
+}`,
+    "initSync",
+  );
+  glue = replace(
+    glue,
+    /^async function __wbg_init_once\(module_or_path\) \{[\s\S]*?^\}$/gm,
+    `async function __wbg_init_once(given) {
+    return __wbg_finalize_init(await instantiated(given, __wbg_get_imports()));
+}`,
+    "init",
+  );
   const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
   if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
   const methods = [...glue.matchAll(/wasm\.(\w+)\(this\.__wbg_ptr/g)].map(([, name]) => name);
@@ -70,6 +89,7 @@ ${whole}`;
   glue = replace(glue, "export function toModelMessage(input) {", quick, "toModelMessage");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
+    `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
     `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
     `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
@@ -119,23 +139,30 @@ function loaders(names) {
   const load = (file) => readFileSync(at("js", file), "utf8");
   const fill = (file, lines) => load(file).replace("/* @exports */\n", `${lines}\n`);
   const cjs = (list) => list.map((n) => `exports.${n} = glue.${n};`).join("\n");
-  const esm = (list) => `export {\n${list.map((n) => `  ${n},\n`).join("")}} from "./glue.mjs";`;
-  const wrapped = (list) => list.map((n) => `export const ${n} = parts.${n};`).join("\n");
+  const esm = (list, from) => `export {\n${list.map((n) => `  ${n},\n`).join("")}} from "${from}";`;
   write("node.cjs", fill("node.cjs", cjs(names)));
-  write("node.mjs", fill("node.mjs", wrapped(names)));
-  write("web.mjs", fill("web.mjs", esm(names)));
-  write("slim.mjs", fill("slim.mjs", esm(names)));
+  write("node.mjs", fill("node.mjs", esm(names, "./node.cjs")));
+  write("edge.mjs", fill("edge.mjs", esm(names, "./glue.mjs")));
+  write("web.mjs", fill("web.mjs", esm(names, "./glue.mjs")));
+  write("web.cjs", fill("web.cjs", cjs(names)));
+  write("slim.mjs", fill("slim.mjs", esm(names, "./glue.mjs")));
   write("slim.cjs", fill("slim.cjs", cjs(names)));
   const bridge = APEX_BRIDGE.functions;
   const missing = bridge.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`apex-bridge's ${missing.join(", ")} is not exported`);
   const head = "// The names of apex-bridge's two message files, and no others.\n";
-  write(
-    "apex-bridge.cjs",
-    `${head}"use strict";\nconst glue = require("./node.cjs");\n\nObject.defineProperty(exports, "__esModule", { value: true });\n${cjs(bridge)}\n`,
-  );
-  write("apex-bridge.mjs", `${head}import parts from "./node.cjs";\n\n${wrapped(bridge)}\n`);
-  write("apex-bridge.web.mjs", `${head}${esm(bridge)}\n`);
+  for (const [name, from] of [
+    ["apex-bridge.cjs", "./node.cjs"],
+    ["apex-bridge.web.cjs", "./glue.cjs"],
+  ]) {
+    write(
+      name,
+      `${head}"use strict";\nconst glue = require("${from}");\n\nObject.defineProperty(exports, "__esModule", { value: true });\n${cjs(bridge)}\n`,
+    );
+  }
+  write("apex-bridge.mjs", `${head}${esm(bridge, "./node.cjs")}\n`);
+  write("apex-bridge.edge.mjs", `${head}${esm(bridge, "./edge.mjs")}\n`);
+  write("apex-bridge.web.mjs", `${head}${esm(bridge, "./glue.mjs")}\n`);
 }
 
 function types() {
@@ -209,6 +236,7 @@ async function makePackage() {
     const options = {
       entryPoints: [glue],
       bundle: true,
+      inject: [at("js", "encoding.mjs")],
       platform: "neutral",
       target: "es2022",
       logLevel: "error",
@@ -222,10 +250,11 @@ async function makePackage() {
     cpSync(at("js", name), join(pkg, name), { recursive: true });
   }
   const bytes = readFileSync(optimised);
+  const compressed = brotliCompressSync(bytes);
+  const inline = readFileSync(at("js", "inline.cjs"), "utf8");
+  write("inline.cjs", inline.replace("@brotli", compressed.toString("base64")));
   const kb = (n) => `${(n / 1000).toFixed(1)} KB`;
-  console.log(
-    `apex_parts_bg.wasm: ${kb(bytes.length)}, brotli ${kb(brotliCompressSync(bytes).length)}`,
-  );
+  console.log(`apex_parts_bg.wasm: ${kb(bytes.length)}, brotli ${kb(compressed.length)}`);
 }
 
 function buildViewer() {
