@@ -108,6 +108,16 @@ function without(source, declaration) {
   return before + source.slice(at + declaration.length);
 }
 
+/** The functions that make something are typed as such: see js/index.d.ts. */
+function creating(source) {
+  const one = /^(export|declare) function (\w*?create[A-Z]\w*)\(([^()]*)\): (\w+);$/gm;
+  return source.replace(one, (_, how, name, parameters, made) => {
+    const options = /^options: (\w+)$/.exec(parameters)?.[1];
+    const type = options ? `CreateFrom<${options}, ${made}>` : `Create<[${parameters}], ${made}>`;
+    return `${how} const ${name}: ${type};`;
+  });
+}
+
 /** The declarations that come from the Rust source, made fit for every TypeScript set-up. */
 function declarations(source) {
   const end = source.indexOf("export type InitInput");
@@ -125,6 +135,7 @@ function declarations(source) {
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
+  body = creating(body);
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
   // Without `export {}`, every declaration of such a file counts as exported.
   return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n\nexport {};\n`;
@@ -170,7 +181,9 @@ function types() {
   const { functions, types } = APEX_BRIDGE;
   for (const name of [...functions, ...types]) {
     if (
-      !new RegExp(`^export (?:declare )?(?:function|interface|type) ${name}\\b`, "m").test(index)
+      !new RegExp(`^export (?:declare )?(?:function|const|interface|type) ${name}\\b`, "m").test(
+        index,
+      )
     ) {
       throw new Error(`the types have no ${name}, which apex-bridge exports`);
     }
