@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { at, cache, files } from "../scripts/lib.mjs";
 import { serve } from "../scripts/serve.mjs";
-import { launch, settled } from "../tests/e2e/browser.mjs";
+import { launch } from "../tests/e2e/browser.mjs";
 
 const SIZES = ["10MB", "100MB", "1GB"];
 /** The figures to reach, in milliseconds and megabytes. */
@@ -81,7 +81,8 @@ async function measured(url, file) {
     await page.waitForTimeout(300);
     const empty = await memoryOf(browser);
     await page.goto(url);
-    await settled(page);
+    await page.waitForSelector(".row", { state: "attached" });
+    await page.waitForTimeout(1000);
     const paint = await page.evaluate(
       () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
     );
