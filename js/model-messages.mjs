@@ -2,7 +2,7 @@
 // the long way makes some twenty a message. The rules are those of src/convert/ui_messages.rs, which
 // is asked about whatever is not of the plainest shape; a test holds the two against each other.
 
-/** As in src/model/value.rs. */
+/** As in src/model/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
 const CLEARED = "[Old tool result content cleared]";
 const INTERRUPTED = "[Tool execution was interrupted]";

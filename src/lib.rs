@@ -5,9 +5,9 @@
 //! [`model`]:
 //!
 //! ```text
-//! provider bytes ─ wire ─▶ MessageDelta ─ assemble ─▶ Message ─▶ WithParts ─ check ─▶ Problem
+//! provider bytes ─ wire ─▶ MessageDelta ─ assemble ─▶ Message ─▶ WithParts ─ validate ─▶ Problem
 //!                                           └─▶ Change (what a screen redraws)
-//! file bytes ─ transcript (scan → index → materialise) ─▶ WithParts ─ check ─▶ Problem
+//! file bytes ─ transcript (scan → index → materialise) ─▶ WithParts ─ validate ─▶ Problem
 //!                                                             └─ convert ─▶ UI messages, HTML
 //! tool calls, results, text ─ loops ─▶ Verdict
 //! ```
@@ -15,22 +15,24 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`model`] | parts, messages, tool states, ids, problems, errors: plain data and its own rules |
+//! | [`json`] | all reading and writing of JSON: values where they stand, a tape, the completion of what is cut, the writer |
 //! | [`wire`] | SSE and NDJSON framing; one reader a format of a provider |
 //! | [`assemble`] | deltas into messages: the stream contract, partial JSON, changes, snapshots |
-//! | [`check`] | the validator: one function a rule, named by its rule |
+//! | [`validate`] | the validator: one function a rule, named by its rule |
 //! | [`loops`] | agents that run in circles: told as it happens, with evidence |
-//! | [`react`] | what an engine does, as parts and events |
+//! | [`recorder`] | what an engine does, as parts and events |
 //! | [`transcript`] | files: scanned once into an index, made into values when asked for |
 //! | [`convert`] | to AI SDK UI messages, and text to safe HTML |
 //! | `wasm` | the only code that knows JavaScript; conversion only |
 
 pub mod assemble;
-pub mod check;
 pub mod convert;
+pub mod json;
 pub mod loops;
 pub mod model;
-pub mod react;
+pub mod recorder;
 pub mod transcript;
+pub mod validate;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 pub mod wire;

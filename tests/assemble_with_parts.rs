@@ -5,8 +5,9 @@
 mod assemble;
 
 use apex_parts::assemble::{Context, Options, Stream};
-use apex_parts::check::{self, Ids};
 use apex_parts::model::{Problem, ValidationResult, WithParts};
+use apex_parts::validate;
+use apex_parts::validate::Ids;
 use assemble::*;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -36,7 +37,7 @@ fn with_parts(stream: &mut Stream) -> Value {
     let text = stream.to_with_parts(&context(), &mut fresh);
     let message = json_of(&text);
     let mut problems: Vec<Problem> = Vec::new();
-    check::message(&Some(&message), Ids::Apex, &mut problems);
+    validate::message(&Some(&message), Ids::Apex, &mut problems);
     let result = ValidationResult::from(problems);
     assert!(result.valid, "{:?}\n{text}", result.problems);
     let typed: WithParts = serde_json::from_value(message.clone()).unwrap();

@@ -57,8 +57,17 @@ fn core_has_no_ambient_inputs() {
 }
 
 /// The modules in the order of the data; each may use those before it.
-const ORDER: &[&str] =
-    &["model", "wire", "assemble", "check", "loops", "react", "transcript", "convert"];
+const ORDER: &[&str] = &[
+    "model",
+    "json",
+    "wire",
+    "assemble",
+    "validate",
+    "loops",
+    "recorder",
+    "transcript",
+    "convert",
+];
 
 #[test]
 fn modules_use_only_those_to_their_left() {

@@ -4,11 +4,12 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use apex_parts::check::{self, Ids};
 use apex_parts::convert::ui_messages;
+use apex_parts::json::tape::Tape;
 use apex_parts::model::tool_state::{self, Status, Step};
 use apex_parts::model::{ErrorKind, Key, Owned, Part, Problem, Word};
-use apex_parts::transcript::json::Tape;
+use apex_parts::validate;
+use apex_parts::validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 
@@ -87,9 +88,9 @@ type Found = Vec<Problem>;
 fn natively(value: &Value, ids: Ids) -> [Found; 3] {
     let mut found = [Found::new(), Found::new(), Found::new()];
     let [part, message, transcript] = &mut found;
-    check::part(&Some(value), ids, part);
-    check::message(&Some(value), ids, message);
-    check::transcript(&Some(value), ids, transcript);
+    validate::part(&Some(value), ids, part);
+    validate::message(&Some(value), ids, message);
+    validate::transcript(&Some(value), ids, transcript);
     found
 }
 
@@ -100,9 +101,9 @@ fn in_bytes(value: &Value, ids: Ids) -> [Found; 3] {
     let root = tape.root(text.as_bytes());
     let mut found = [Found::new(), Found::new(), Found::new()];
     let [part, message, transcript] = &mut found;
-    check::part(&root, ids, part);
-    check::message(&root, ids, message);
-    check::transcript(&root, ids, transcript);
+    validate::part(&root, ids, part);
+    validate::message(&root, ids, message);
+    validate::transcript(&root, ids, transcript);
     found
 }
 
@@ -116,7 +117,7 @@ proptest! {
         prop_assert_eq!(&native, &in_bytes(&value, ids));
         let owned = Owned::from(value.clone());
         let mut made = Found::new();
-        check::transcript(&owned, ids, &mut made);
+        validate::transcript(&owned, ids, &mut made);
         prop_assert_eq!(&native[2], &made);
         // Every path leads somewhere: to the value, or to the object that lacks it.
         // (BR-14 speaks of `time.completed`, and `time` may be missing too.)

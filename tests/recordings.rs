@@ -4,9 +4,9 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use apex_parts::check::Ids;
 use apex_parts::model::{Severity, WithParts};
 use apex_parts::transcript::{Env, Format, Options, Transcript};
+use apex_parts::validate::Ids;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

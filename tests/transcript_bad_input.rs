@@ -6,7 +6,7 @@
 
 use apex_parts::loops::Config;
 use apex_parts::model::Error;
-use apex_parts::transcript::search::Query;
+use apex_parts::transcript::search::query::Query;
 use apex_parts::transcript::{Env, Options, Transcript};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ fn open(bytes: &[u8]) -> Result<(Transcript, usize), Error> {
         let message = t.message(index).unwrap().unwrap();
         let lossy = String::from_utf8_lossy(&message);
         // Whatever was damaged, what is given is JSON.
-        assert!(apex_parts::transcript::json::Tape::default().read(&message, 0).is_ok(), "{lossy}");
+        assert!(apex_parts::json::tape::Tape::default().read(&message, 0).is_ok(), "{lossy}");
     }
     for problem in t.problems() {
         assert!(!problem.message.is_empty());

@@ -7,7 +7,7 @@
 use apex_parts::assemble::{Context, OnProblem, Options as StreamOptions, Stream};
 use apex_parts::loops::Config;
 use apex_parts::model::Severity;
-use apex_parts::transcript::search::Query;
+use apex_parts::transcript::search::query::Query;
 use apex_parts::transcript::{Env, Format, Options, Transcript};
 use proptest::prelude::*;
 use serde_json::{Value, json};

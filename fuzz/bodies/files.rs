@@ -1,11 +1,11 @@
 //! What is read from files, and shown: JSON, transcripts, Markdown.
 
-use apex_parts::check;
+use apex_parts::json::tape::Tape;
 use apex_parts::loops::Config;
 use apex_parts::model::View;
-use apex_parts::transcript::json::Tape;
-use apex_parts::transcript::search::Query;
+use apex_parts::transcript::search::query::Query;
 use apex_parts::transcript::{Env, Options, Transcript};
+use apex_parts::validate;
 
 /// The tape accepts what serde_json accepts, refuses what it refuses, and holds the same.
 pub fn json(data: &[u8]) {
@@ -23,9 +23,9 @@ pub fn json(data: &[u8]) {
             assert_eq!(end, stream.byte_offset());
             let root = tape.root(data);
             let mut theirs = Vec::new();
-            check::transcript(&Some(&value), check::Ids::Apex, &mut theirs);
+            validate::transcript(&Some(&value), validate::Ids::Apex, &mut theirs);
             let mut ours = Vec::new();
-            check::transcript(&root, check::Ids::Apex, &mut ours);
+            validate::transcript(&root, validate::Ids::Apex, &mut ours);
             assert_eq!(ours, theirs);
             assert_eq!(root.kind(), Some(&value).kind());
         }

@@ -2,7 +2,7 @@
 //! of the whole sees.
 
 use super::dice::{Dice, pieces};
-use apex_parts::wire::{Frame, Framing, tell};
+use apex_parts::wire::{Frame, Framing, detect};
 
 /// The event's name, the record (`None` where it is too long), and its first byte.
 type Record = (String, Option<Vec<u8>>, u64);
@@ -62,7 +62,7 @@ pub fn framing(data: &[u8]) {
             assert_eq!(records, plain_events(data));
         }
     }
-    let _ = tell(data);
+    let _ = detect(data);
 }
 
 /// Where the text begins.

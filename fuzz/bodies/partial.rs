@@ -2,8 +2,8 @@
 
 use super::dice::{Dice, pieces};
 use super::streams::is_beyond;
-use apex_parts::assemble::partial::{Flaw, Partial};
 use apex_parts::assemble::{MessagePart, Options, Stream, Text};
+use apex_parts::json::partial::{Flaw, Partial};
 use apex_parts::model::delta::{Payload, Piece};
 use serde_json::Value;
 

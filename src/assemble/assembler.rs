@@ -1,14 +1,14 @@
 //! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
 //! A breach leaves it exactly as it was: every rule is judged before anything changes.
 
-use super::breach::Breach;
-use super::changes::Change;
 use super::log::Log;
 use super::message::Message;
 use super::meta::Beside;
 use super::part::{Ms, Part};
-use super::rules::When;
 use super::settings::{OnDuplicate, OnProblem, Settings, Status};
+use crate::assemble::change::Change;
+use crate::assemble::contract::When;
+use crate::assemble::violation::Breach;
 use crate::model::delta::{Delta, Payload, Said, Usage, What};
 use crate::model::{Problem, Severity};
 use crate::wire::delta::Refusal;
@@ -18,22 +18,22 @@ use std::sync::Arc;
 
 /// How a message began.
 #[derive(Debug)]
-pub(super) struct Start {
-    pub(super) model_id: String,
-    pub(super) request_id: String,
-    pub(super) timestamp: String,
+pub(crate) struct Start {
+    pub(crate) model_id: String,
+    pub(crate) request_id: String,
+    pub(crate) timestamp: String,
 }
 
 impl Start {
     /// The payload of its delta.
-    pub(super) fn payload(&self) -> Payload<'_> {
+    pub(crate) fn payload(&self) -> Payload<'_> {
         Payload::Start { model_id: (&self.model_id).into(), request_id: (&self.request_id).into() }
     }
 }
 
 /// How a message ended.
 #[derive(Debug)]
-pub(super) enum Ending {
+pub(crate) enum Ending {
     Done {
         finish_reason: String,
     },
@@ -48,7 +48,7 @@ pub(super) enum Ending {
 
 impl Ending {
     /// What this payload ends a message with, if it does.
-    pub(super) fn of(payload: &Payload<'_>) -> Option<Ending> {
+    pub(crate) fn of(payload: &Payload<'_>) -> Option<Ending> {
         Some(match payload {
             Payload::Done { finish_reason } => {
                 Ending::Done { finish_reason: finish_reason.to_string() }
@@ -63,7 +63,7 @@ impl Ending {
     }
 
     /// The payload of its delta; an end of the transport has none.
-    pub(super) fn payload(&self) -> Option<Payload<'_>> {
+    pub(crate) fn payload(&self) -> Option<Payload<'_>> {
         Some(match self {
             Ending::Done { finish_reason } => Payload::Done { finish_reason: finish_reason.into() },
             Ending::Error { code, message, retryable } => Payload::Error {
@@ -77,38 +77,38 @@ impl Ending {
 }
 
 /// A rule that was broken, and how.
-pub(super) type Broken = (&'static str, String);
+pub(crate) type Broken = (&'static str, String);
 
 /// Problems beyond this number are not kept: a stream of rubbish must not fill the memory.
-pub(super) const MAX_PROBLEMS: usize = 10_000;
+pub(crate) const MAX_PROBLEMS: usize = 10_000;
 
 /// Assembles one message.
 #[derive(Debug, Default)]
 pub struct Assembler {
-    pub(super) settings: Settings,
-    pub(super) run_id: Option<String>,
-    pub(super) last_seq: Option<i64>,
-    pub(super) start: Option<Start>,
-    pub(super) parts: Vec<Part>,
+    pub(crate) settings: Settings,
+    pub(crate) run_id: Option<String>,
+    pub(crate) last_seq: Option<i64>,
+    pub(crate) start: Option<Start>,
+    pub(crate) parts: Vec<Part>,
     /// The part of each call (DC-8). Ordered, not hashed: ids are the sender's to choose.
-    pub(super) calls: BTreeMap<Arc<str>, usize>,
+    pub(crate) calls: BTreeMap<Arc<str>, usize>,
     /// The call of the last arguments: more of them come as a rule.
-    pub(super) last_call: usize,
-    pub(super) usage: Option<Usage>,
-    pub(super) ending: Option<Ending>,
-    pub(super) ended: Ms,
+    pub(crate) last_call: usize,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) ending: Option<Ending>,
+    pub(crate) ended: Ms,
     /// Another response has begun in the recording: what comes is none of this message's.
-    pub(super) other: bool,
-    pub(super) unclosed: Vec<usize>,
-    pub(super) beside: Beside,
-    pub(super) problems: Vec<Problem>,
+    pub(crate) other: bool,
+    pub(crate) unclosed: Vec<usize>,
+    pub(crate) beside: Beside,
+    pub(crate) problems: Vec<Problem>,
     /// How many breaches there were, kept as problems or not.
-    pub(super) breaches: u64,
-    pub(super) held: usize,
+    pub(crate) breaches: u64,
+    pub(crate) held: usize,
     /// Parts that have changed since the last `take_changes`.
-    pub(super) dirty: Vec<usize>,
-    pub(super) told: Status,
-    pub(super) log: Log,
+    pub(crate) dirty: Vec<usize>,
+    pub(crate) told: Status,
+    pub(crate) log: Log,
 }
 
 impl Assembler {
@@ -149,7 +149,7 @@ impl Assembler {
 
     /// What changed since the last call.
     pub fn take_changes(&mut self) -> Vec<Change<'_>> {
-        super::changes::take(self)
+        crate::assemble::change::take(self)
     }
 
     /// What was noted: warnings, and the breaches that were collected.
@@ -204,7 +204,7 @@ impl Assembler {
     ///
     /// # Errors
     /// As [`Assembler::push`].
-    pub(super) fn push_own(
+    pub(crate) fn push_own(
         &mut self,
         seq: i64,
         payload: &Payload<'_>,
@@ -302,7 +302,7 @@ impl Assembler {
     }
 
     /// Notes a problem that stops nothing.
-    pub(super) fn note(&mut self, problem: Problem) {
+    pub(crate) fn note(&mut self, problem: Problem) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         } else if self.problems.len() == MAX_PROBLEMS {
@@ -313,7 +313,7 @@ impl Assembler {
     }
 
     /// Throws or collects.
-    pub(super) fn fail(&mut self, breach: Breach) -> Result<(), Breach> {
+    pub(crate) fn fail(&mut self, breach: Breach) -> Result<(), Breach> {
         self.breaches += 1;
         if self.settings.on_problem == OnProblem::Throw {
             return Err(breach);
@@ -341,7 +341,7 @@ impl Assembler {
     }
 
     /// The part has changed.
-    pub(super) fn touch(&mut self, index: usize) {
+    pub(crate) fn touch(&mut self, index: usize) {
         if let Some(part) = self.parts.get_mut(index)
             && !part.shown.dirty
         {
@@ -352,7 +352,7 @@ impl Assembler {
 
     /// How many bytes the message has as JSON, at most. That of a call's arguments stands in it, and
     /// while they arrive their text does too.
-    pub(super) fn json_size(&self) -> u64 {
+    pub(crate) fn json_size(&self) -> u64 {
         const PART: u64 = 512;
         let (mut size, mut texts) = (0, 0);
         for part in &self.parts {
@@ -365,13 +365,13 @@ impl Assembler {
     }
 
     /// How many bytes of text the next changes bring.
-    pub(super) fn pending(&self) -> u64 {
+    pub(crate) fn pending(&self) -> u64 {
         let changed = self.dirty.iter().filter_map(|index| self.parts.get(*index));
         changed.map(|part| part.text().len().saturating_sub(part.shown.bytes) as u64).sum()
     }
 
     /// Makes room for so many bytes more.
-    pub(super) fn hold(&mut self, bytes: usize) -> Result<(), Broken> {
+    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Broken> {
         let max = self.settings.max_bytes;
         match self.held.checked_add(bytes).filter(|held| *held <= max) {
             Some(held) => {

@@ -3,12 +3,12 @@
 //! The text of a part is not kept twice: an entry says where in it its piece begins.
 
 use super::assembler::{Assembler, Ending};
-use super::deltas::Envelope;
 use super::part::{Body, Part};
-use super::rules::When;
-use super::text::Text;
-use super::time;
+use crate::assemble::contract::When;
+use crate::assemble::read_deltas::Envelope;
+use crate::json::text::Text;
 use crate::model::delta::{Payload, Piece, Usage};
+use crate::model::time;
 
 /// So many entries may wait before all pieces of a part become one, neighbours or not: what nobody
 /// takes must not outgrow the message.
@@ -16,7 +16,7 @@ const MANY: usize = 1 << 16;
 
 /// The deltas since the last [`Assembler::take_deltas`].
 #[derive(Debug)]
-pub(super) struct Log {
+pub(crate) struct Log {
     entries: Vec<Entry>,
     /// Somebody may want them.
     kept: bool,
@@ -35,7 +35,7 @@ struct Entry {
 
 /// A delta, as far as the assembler does not know it anyway.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum What {
+pub(crate) enum What {
     Start,
     Grow(Grown),
     Call { part: usize },
@@ -46,7 +46,7 @@ pub(super) enum What {
 
 /// A part's text grew.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Grown {
+pub(crate) struct Grown {
     part: usize,
     /// From this byte on,
     from: usize,
@@ -96,7 +96,7 @@ impl Default for Log {
 }
 
 impl Log {
-    pub(super) fn add(&mut self, what: What, seq: i64, when: When<'_>) {
+    pub(crate) fn add(&mut self, what: What, seq: i64, when: When<'_>) {
         if !self.kept {
             return;
         }
@@ -109,7 +109,7 @@ impl Log {
 
     /// The part's text grew from this byte on.
     #[inline]
-    pub(super) fn grow(&mut self, part: usize, from: usize, text: &Text, seq: i64, when: When<'_>) {
+    pub(crate) fn grow(&mut self, part: usize, from: usize, text: &Text, seq: i64, when: When<'_>) {
         let now = Grown { part, from, to: text.len(), high: text.high() };
         match self.entries.last_mut() {
             Some(Entry { what: What::Grow(before), seq: known, .. }) if before.part == part => {
@@ -164,7 +164,7 @@ impl Log {
 
 impl Assembler {
     /// Keeps deltas for [`Assembler::take_deltas`] from here on; none of those before.
-    pub(super) fn keep_deltas(&mut self) {
+    pub(crate) fn keep_deltas(&mut self) {
         self.log = Log { kept: true, ..Log::default() };
         for part in &mut self.parts {
             part.half = part.text().high();
@@ -173,7 +173,7 @@ impl Assembler {
 
     /// The deltas since the last call, as NDJSON; neighbours of one part are one delta, which has
     /// the `seq` of its last piece and the timestamp of its first.
-    pub(super) fn take_deltas(&mut self) -> String {
+    pub(crate) fn take_deltas(&mut self) -> String {
         let entries = std::mem::take(&mut self.log.entries);
         self.log.room = MANY;
         let mut out = String::new();

@@ -1,10 +1,10 @@
 //! The message as the contract has it (api.d.ts, §3), as a view of what the assembler holds.
 
 use super::assembler::{Assembler, Ending};
-use super::deltas;
-use super::json::{Object, list, object, text};
 use super::part::{Body, Call, CallState, Part};
-use super::text::Text;
+use crate::assemble::read_deltas;
+use crate::json::text::Text;
+use crate::json::writer::{Object, list, object, text};
 use crate::model::delta::Usage;
 
 /// A message. Its role is `assistant`: models answer.
@@ -41,7 +41,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    pub(super) fn of(call: &'a Call) -> Arguments<'a> {
+    pub(crate) fn of(call: &'a Call) -> Arguments<'a> {
         Arguments { call }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl<'a> MessagePart<'a> {
-    pub(super) fn of(part: &'a Part) -> MessagePart<'a> {
+    pub(crate) fn of(part: &'a Part) -> MessagePart<'a> {
         match &part.body {
             Body::Text(text) => MessagePart::Text(text),
             Body::Thinking(text) => MessagePart::Thinking(text),
@@ -82,7 +82,7 @@ impl<'a> MessagePart<'a> {
     }
 
     /// The bytes of text that it is written with, but for names and escapes.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             MessagePart::Text(text) | MessagePart::Thinking(text) => text.len(),
             MessagePart::ToolCall { id, name, arguments, raw } => {
@@ -131,7 +131,7 @@ impl<'a> MessagePart<'a> {
 }
 
 impl<'a> Message<'a> {
-    pub(super) fn of(assembler: &'a Assembler) -> Message<'a> {
+    pub(crate) fn of(assembler: &'a Assembler) -> Message<'a> {
         Message { assembler }
     }
 
@@ -188,7 +188,7 @@ impl<'a> Message<'a> {
                 }
                 Some(Ending::Error { code, message, retryable }) => {
                     meta.object("error", |error| {
-                        deltas::write_error(code, message.as_deref(), *retryable, error);
+                        read_deltas::write_error(code, message.as_deref(), *retryable, error);
                     });
                 }
                 Some(Ending::Cut) | None => {}
@@ -217,7 +217,9 @@ impl<'a> Message<'a> {
         if !unclosed.is_empty() {
             let parts = &self.assembler.parts;
             let ids = unclosed.iter().filter_map(|i| parts.get(*i)?.call());
-            meta.list("unclosedToolCalls", ids, |out, call| super::json::string(out, &call.id));
+            meta.list("unclosedToolCalls", ids, |out, call| {
+                crate::json::writer::string(out, &call.id)
+            });
         }
     }
 
@@ -228,7 +230,7 @@ impl<'a> Message<'a> {
 }
 
 /// DC-11.
-pub(super) fn write_usage(usage: &Usage, out: &mut Object<'_>) {
+pub(crate) fn write_usage(usage: &Usage, out: &mut Object<'_>) {
     out.number("inputTokens", usage.input).number("outputTokens", usage.output);
     out.number("totalTokens", usage.total);
     for (name, value) in [

@@ -2,12 +2,13 @@
 //! `payload.meta` of the delta that ends the stream.
 
 use super::assembler::{Assembler, Broken};
-use super::breach::Breach;
-use super::json::{Object, object};
 use super::part::Ms;
+use crate::assemble::violation::Breach;
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::writer::{Object, object};
 use crate::model::Severity;
 use crate::model::delta::{Keep, Said};
-use crate::wire::record::{self, Val};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -22,30 +23,30 @@ const OWN: [&str; 7] =
 
 /// The output of a tool, as the stream carried it.
 #[derive(Clone, Debug)]
-pub(super) struct ToolResult {
-    pub(super) id: Box<str>,
-    pub(super) is_error: bool,
+pub(crate) struct ToolResult {
+    pub(crate) id: Box<str>,
+    pub(crate) is_error: bool,
     /// JSON text.
-    pub(super) content: Box<str>,
-    pub(super) at: Ms,
+    pub(crate) content: Box<str>,
+    pub(crate) at: Ms,
 }
 
 /// What no delta but the last one has a place for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Beside {
+pub(crate) struct Beside {
     /// `meta.toolResults`
-    pub(super) tool_results: Vec<ToolResult>,
+    pub(crate) tool_results: Vec<ToolResult>,
     /// `meta.compaction`
-    pub(super) compaction: Option<Value>,
+    pub(crate) compaction: Option<Value>,
     /// `meta.provider`
-    pub(super) provider: Map<String, Value>,
+    pub(crate) provider: Map<String, Value>,
     /// Every other field that a `payload.meta` had.
-    pub(super) more: Map<String, Value>,
+    pub(crate) more: Map<String, Value>,
 }
 
 impl Beside {
     /// Reads a `payload.meta`: the JSON text of an object.
-    pub(super) fn read(json: &str, at: Ms) -> Beside {
+    pub(crate) fn read(json: &str, at: Ms) -> Beside {
         let mut read = Beside::default();
         let Ok(meta) = record::read(json, record::MAX_DEPTH) else { return read };
         for (name, value) in meta.entries() {
@@ -83,7 +84,7 @@ impl Beside {
     }
 
     /// The bytes of text in it, and one for everything else.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         let results = self.tool_results.iter().map(|r| r.id.len() + r.content.len()).sum::<usize>();
         let fields = |map: &Map<String, Value>| -> usize {
             map.iter().map(|(name, value)| name.len() + size_of(value)).sum()
@@ -94,7 +95,7 @@ impl Beside {
 
     /// Takes what a `payload.meta` had; what it names replaces what was there. Gives the bytes that
     /// are held no longer.
-    pub(super) fn carry(&mut self, read: Beside) -> usize {
+    pub(crate) fn carry(&mut self, read: Beside) -> usize {
         let before = self.size() + read.size();
         if !read.tool_results.is_empty() {
             self.tool_results = read.tool_results;
@@ -116,7 +117,7 @@ impl Beside {
     }
 
     /// Takes what is no delta. Gives the bytes that are held no longer.
-    pub(super) fn take(&mut self, said: Said<'_>, at: Ms) -> usize {
+    pub(crate) fn take(&mut self, said: Said<'_>, at: Ms) -> usize {
         match said {
             Said::Delta(_) | Said::Warning { .. } | Said::Wrong { .. } => 0, // they are taken elsewhere
             Said::ToolResult { id, is_error, content } => {
@@ -160,7 +161,7 @@ impl Beside {
     }
 
     /// Writes its fields.
-    pub(super) fn write(&self, meta: &mut Object<'_>) {
+    pub(crate) fn write(&self, meta: &mut Object<'_>) {
         if !self.tool_results.is_empty() {
             meta.list("toolResults", &self.tool_results, |out, result| {
                 object(out, |out| {
@@ -189,7 +190,7 @@ impl Beside {
     }
 
     /// Writes the field `meta` of the payload that ends a stream, where there is something in it.
-    pub(super) fn write_carried(&self, payload: &mut Object<'_>) {
+    pub(crate) fn write_carried(&self, payload: &mut Object<'_>) {
         let Beside { tool_results, compaction, provider, more } = self;
         let none = tool_results.is_empty() && provider.is_empty() && more.is_empty();
         if !none || compaction.is_some() {
@@ -200,7 +201,7 @@ impl Beside {
 
 impl Assembler {
     /// Takes what is no delta.
-    pub(super) fn beside(&mut self, said: Said<'_>, now: i64) -> Result<(), Broken> {
+    pub(crate) fn beside(&mut self, said: Said<'_>, now: i64) -> Result<(), Broken> {
         self.hold(Beside::size_of_said(&said))?;
         let gone = self.beside.take(said, Some(now));
         self.held = self.held.saturating_sub(gone);
@@ -208,7 +209,7 @@ impl Assembler {
     }
 
     /// Notes what was said of something that is wrong but stops nothing.
-    pub(super) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
+    pub(crate) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
         let breach = Breach { offset, ..Breach::new(rule, message) };
         self.note(breach.as_problem(Severity::Warning));
     }

@@ -15,31 +15,27 @@
 //! ```
 
 mod assembler;
-mod breach;
-pub mod changes;
-mod deltas;
-pub(crate) mod json;
+pub mod change;
+mod contract;
 mod log;
 mod message;
 mod meta;
 mod part;
-pub mod partial;
-mod rules;
-mod run;
+mod read_deltas;
+mod run_check;
 mod settings;
 mod snapshot;
 mod stream;
-mod text;
-pub(crate) mod time;
-mod with_parts;
+mod to_parts;
+mod violation;
 
+pub use crate::json::text::Text;
 pub use assembler::Assembler;
-pub use breach::Breach;
-pub use changes::{Change, Field};
-pub use deltas::read_deltas;
+pub use change::{Change, Field};
 pub use message::{Arguments, Message, MessagePart};
-pub use run::check_run;
+pub use read_deltas::read_deltas;
+pub use run_check::check_run;
 pub use settings::{OnDuplicate, OnProblem, Settings, Status};
 pub use stream::{Options, Stream};
-pub use text::Text;
-pub use with_parts::Context;
+pub use to_parts::Context;
+pub use violation::Breach;

@@ -1,29 +1,29 @@
 //! The parts of a message while it grows.
 
-use super::partial::Partial;
-use super::text::Text;
+use crate::json::partial::Partial;
+use crate::json::text::Text;
 use crate::model::delta::Payload;
 use std::sync::Arc;
 
 /// A time in milliseconds since the Unix epoch, where one is known.
-pub(super) type Ms = Option<i64>;
+pub(crate) type Ms = Option<i64>;
 
 /// A part, and how much of it the screen knows.
 #[derive(Debug)]
-pub(super) struct Part {
-    pub(super) body: Body,
+pub(crate) struct Part {
+    pub(crate) body: Body,
     /// When its first delta came.
-    pub(super) started: Ms,
+    pub(crate) started: Ms,
     /// When it was closed: by the start of the next part, the call's end, or the end of all.
-    pub(super) ended: Ms,
-    pub(super) shown: Shown,
+    pub(crate) ended: Ms,
+    pub(crate) shown: Shown,
     /// The first half of a surrogate pair that whoever takes deltas has already: it waits for the
     /// other half as the text does.
-    pub(super) half: Option<u16>,
+    pub(crate) half: Option<u16>,
 }
 
 #[derive(Debug)]
-pub(super) enum Body {
+pub(crate) enum Body {
     Text(Text),
     Thinking(Text),
     Call(Call),
@@ -31,17 +31,17 @@ pub(super) enum Body {
 
 /// A tool call.
 #[derive(Debug)]
-pub(super) struct Call {
-    pub(super) id: Arc<str>,
-    pub(super) name: Box<str>,
+pub(crate) struct Call {
+    pub(crate) id: Arc<str>,
+    pub(crate) name: Box<str>,
     /// The arguments as they arrived.
-    pub(super) raw: Text,
-    pub(super) state: CallState,
+    pub(crate) raw: Text,
+    pub(crate) state: CallState,
 }
 
 /// Where the arguments of a call stand.
 #[derive(Debug)]
-pub(super) enum CallState {
+pub(crate) enum CallState {
     /// They arrive.
     Open(Box<Partial>),
     /// They are JSON.
@@ -54,38 +54,38 @@ pub(super) enum CallState {
 
 /// How much of a part `take_changes` has brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Shown {
+pub(crate) struct Shown {
     /// It was added.
-    pub(super) added: bool,
+    pub(crate) added: bool,
     /// It has changed since, and stands in the list of those that have.
-    pub(super) dirty: bool,
+    pub(crate) dirty: bool,
     /// The call has ended since.
-    pub(super) set: bool,
+    pub(crate) set: bool,
     /// The bytes of its text that were brought.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 impl Part {
-    pub(super) fn new(body: Body, started: Ms) -> Part {
+    pub(crate) fn new(body: Body, started: Ms) -> Part {
         Part { body, started, ended: None, shown: Shown::default(), half: None }
     }
 
     /// The text that grows.
-    pub(super) fn text(&self) -> &Text {
+    pub(crate) fn text(&self) -> &Text {
         match &self.body {
             Body::Text(text) | Body::Thinking(text) => text,
             Body::Call(call) => &call.raw,
         }
     }
 
-    pub(super) fn call(&self) -> Option<&Call> {
+    pub(crate) fn call(&self) -> Option<&Call> {
         match &self.body {
             Body::Call(call) => Some(call),
             _ => None,
         }
     }
 
-    pub(super) fn call_mut(&mut self) -> Option<&mut Call> {
+    pub(crate) fn call_mut(&mut self) -> Option<&mut Call> {
         match &mut self.body {
             Body::Call(call) => Some(call),
             _ => None,
@@ -95,28 +95,28 @@ impl Part {
 
 impl Call {
     /// The payload of the delta that starts it.
-    pub(super) fn start_payload(&self) -> Payload<'_> {
+    pub(crate) fn start_payload(&self) -> Payload<'_> {
         Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into() }
     }
 
     /// The payload of the delta that ends it.
-    pub(super) fn end_payload(&self) -> Payload<'_> {
+    pub(crate) fn end_payload(&self) -> Payload<'_> {
         Payload::ToolCallEnd { id: (&*self.id).into() }
     }
 
-    pub(super) fn is_open(&self) -> bool {
+    pub(crate) fn is_open(&self) -> bool {
         matches!(self.state, CallState::Open(_))
     }
 
     /// Feeds what came since this byte to the reader of the arguments.
-    pub(super) fn feed_since(&mut self, from: usize) {
+    pub(crate) fn feed_since(&mut self, from: usize) {
         if let CallState::Open(partial) = &mut self.state {
             self.raw.each_since(from, |block| partial.feed(block));
         }
     }
 
     /// Half a character that waits has waited in vain.
-    pub(super) fn close_text(&mut self) {
+    pub(crate) fn close_text(&mut self) {
         let from = self.raw.len();
         if self.raw.close() {
             self.feed_since(from);
@@ -124,7 +124,7 @@ impl Call {
     }
 
     /// DC-7: the arguments are whole.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.close_text();
         let CallState::Open(partial) = &self.state else { return };
         self.state = if partial.is_blank() {

@@ -5,19 +5,23 @@
 //! The last record has the last `seq` that was taken: the very next delta may follow.
 
 use super::assembler::{Assembler, Ending};
-use super::breach::Breach;
-use super::deltas::{self, Envelope};
-use super::json::{Object, waiting_text};
 use super::meta::{Beside, ToolResult};
 use super::part::{Body, Call};
 use super::settings::{OnDuplicate, OnProblem};
 use super::stream::{Backlog, Options, Stream};
-use super::time;
+use crate::assemble::read_deltas;
+use crate::assemble::read_deltas::Envelope;
+use crate::assemble::violation::Breach;
+use crate::json::saved;
+use crate::json::saved::{State, state};
+use crate::json::writer::{Object, waiting_text};
+use crate::json::{record, scan};
 use crate::model::delta::{Payload, What};
-use crate::model::state::{self, State, state};
+use crate::model::time;
 use crate::model::{Problem, Severity};
-use crate::wire::lines::Held;
-use crate::wire::{Framing, WireFormat, record, scan};
+use crate::wire::framing::lines::Held;
+use crate::wire::reader::Fault;
+use crate::wire::{Framing, WireFormat};
 use serde_json::{Map, Value};
 
 const VERSION: u64 = 1;
@@ -88,22 +92,22 @@ impl State for Problem {
     fn save(&self) -> Value {
         let Problem { severity, rule, path, message, offset } = self;
         let mut map = Map::new();
-        state::put(&mut map, "warning", (*severity == Severity::Warning).save());
+        saved::put(&mut map, "warning", (*severity == Severity::Warning).save());
         for (name, text) in [("rule", rule), ("path", path), ("message", message)] {
-            state::put(&mut map, name, text.save());
+            saved::put(&mut map, name, text.save());
         }
-        state::put(&mut map, "offset", offset.save());
+        saved::put(&mut map, "offset", offset.save());
         Value::Object(map)
     }
     fn load(saved: Value) -> Option<Self> {
-        let mut map = state::fields(saved)?;
-        let warning = bool::load(state::take(&mut map, "warning"))?;
+        let mut map = saved::fields(saved)?;
+        let warning = bool::load(saved::take(&mut map, "warning"))?;
         Some(Problem {
             severity: if warning { Severity::Warning } else { Severity::Error },
-            rule: State::load(state::take(&mut map, "rule"))?,
-            path: State::load(state::take(&mut map, "path"))?,
-            message: State::load(state::take(&mut map, "message"))?,
-            offset: State::load(state::take(&mut map, "offset"))?,
+            rule: State::load(saved::take(&mut map, "rule"))?,
+            path: State::load(saved::take(&mut map, "path"))?,
+            message: State::load(saved::take(&mut map, "message"))?,
+            offset: State::load(saved::take(&mut map, "offset"))?,
         })
     }
 }
@@ -111,19 +115,19 @@ impl State for Problem {
 impl State for ToolResult {
     fn save(&self) -> Value {
         let mut map = Map::new();
-        state::put(&mut map, "id", Value::from(&*self.id));
-        state::put(&mut map, "isError", self.is_error.save());
-        state::put(&mut map, "content", Value::from(&*self.content));
-        state::put(&mut map, "at", self.at.map(Seq).save());
+        saved::put(&mut map, "id", Value::from(&*self.id));
+        saved::put(&mut map, "isError", self.is_error.save());
+        saved::put(&mut map, "content", Value::from(&*self.content));
+        saved::put(&mut map, "at", self.at.map(Seq).save());
         Value::Object(map)
     }
     fn load(saved: Value) -> Option<Self> {
-        let mut map = state::fields(saved)?;
+        let mut map = saved::fields(saved)?;
         Some(ToolResult {
-            id: String::load(state::take(&mut map, "id"))?.into(),
-            is_error: State::load(state::take(&mut map, "isError"))?,
-            content: String::load(state::take(&mut map, "content"))?.into(),
-            at: Option::<Seq>::load(state::take(&mut map, "at"))?.map(|at| at.0),
+            id: String::load(saved::take(&mut map, "id"))?.into(),
+            is_error: State::load(saved::take(&mut map, "isError"))?,
+            content: String::load(saved::take(&mut map, "content"))?.into(),
+            at: Option::<Seq>::load(saved::take(&mut map, "at"))?.map(|at| at.0),
         })
     }
 }
@@ -174,7 +178,9 @@ impl Writer<'_> {
 
     fn delta(&mut self, payload: &Payload<'_>, timestamp: &str) {
         let beside = self.beside;
-        self.line(deltas::kind(payload), timestamp, &|out| deltas::write(payload, beside, out));
+        self.line(read_deltas::kind(payload), timestamp, &|out| {
+            read_deltas::write(payload, beside, out)
+        });
     }
 }
 
@@ -182,7 +188,7 @@ fn stamp(ms: Option<i64>) -> String {
     ms.map(time::format).unwrap_or_default()
 }
 
-pub(super) fn write(stream: &Stream) -> Vec<u8> {
+pub(crate) fn write(stream: &Stream) -> Vec<u8> {
     let assembler = &stream.assembler;
     let mut writer = Writer {
         out: String::with_capacity(assembler.held + assembler.held / 8 + 1024),
@@ -253,7 +259,7 @@ fn count(assembler: &Assembler) -> usize {
     1 + of_parts + usize::from(assembler.usage.is_some()) + usize::from(ending)
 }
 
-pub(super) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
+pub(crate) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
     let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     let rest = rest_of(first)?;
     let mut options = options;
@@ -310,7 +316,8 @@ fn rest_of(first: &[u8]) -> Result<Option<Rest>, Breach> {
     let Ok(([Some(span)], _)) = scan::fields(json, at, ["snapshot"], usize::MAX) else {
         return Ok(None);
     };
-    let tree = record::tree(span.text(json), MAX_DEPTH).map_err(|fault| no(fault.message))?;
+    let saved = span.text(json);
+    let tree = record::tree(saved, MAX_DEPTH).map_err(|flaw| no(Fault::of(flaw, saved).message))?;
     Rest::load(tree).map(Some).ok_or_else(|| no("its field `snapshot` is another".to_owned()))
 }
 

@@ -1,17 +1,18 @@
 //! Bytes into a message: framing, the reader of the format, the assembler.
 
 use super::assembler::Assembler;
-use super::breach::Breach;
-use super::changes::Change;
 use super::message::Message;
 use super::settings::{OnDuplicate, OnProblem, Settings, Status};
 use super::snapshot;
-use super::time;
-use super::with_parts::{self, Context};
+use crate::assemble::change::Change;
+use crate::assemble::to_parts;
+use crate::assemble::to_parts::Context;
+use crate::assemble::violation::Breach;
+use crate::json::utf8::NO_UTF_8;
 use crate::model::Problem;
 use crate::model::delta::Payload;
+use crate::model::time;
 use crate::wire::delta::Records;
-use crate::wire::utf8::NO_UTF_8;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 use std::fmt;
 
@@ -34,7 +35,7 @@ pub struct Options {
 }
 
 impl Options {
-    pub(super) fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         let default = Settings::default();
         Settings {
             run_id: self.run_id.clone(),
@@ -48,14 +49,14 @@ impl Options {
 
 /// Assembles one message from a stream of bytes, of deltas, or of both.
 pub struct Stream {
-    pub(super) format: WireFormat,
-    pub(super) framing: Framing,
-    pub(super) records: Records,
-    pub(super) reader: Option<Box<dyn Reader>>,
-    pub(super) assembler: Assembler,
+    pub(crate) format: WireFormat,
+    pub(crate) framing: Framing,
+    pub(crate) records: Records,
+    pub(crate) reader: Option<Box<dyn Reader>>,
+    pub(crate) assembler: Assembler,
     /// What followed a record that was a breach, up to the end of its chunk: it is read when the
     /// next chunk comes.
-    pub(super) backlog: Backlog,
+    pub(crate) backlog: Backlog,
     /// The ids of the parts that [`Stream::to_with_parts`] has given.
     part_ids: Vec<String>,
 }
@@ -73,18 +74,18 @@ impl fmt::Debug for Stream {
 
 /// Bytes that wait behind a breach.
 #[derive(Debug, Default)]
-pub(super) struct Backlog {
+pub(crate) struct Backlog {
     all: Vec<u8>,
     /// So many of them were read.
     read: usize,
 }
 
 impl Backlog {
-    pub(super) fn of(bytes: Vec<u8>) -> Backlog {
+    pub(crate) fn of(bytes: Vec<u8>) -> Backlog {
         Backlog { all: bytes, read: 0 }
     }
 
-    pub(super) fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         self.all.get(self.read..).unwrap_or_default()
     }
 
@@ -394,7 +395,7 @@ impl Stream {
         context: &Context<'_>,
         fresh: &mut dyn FnMut() -> String,
     ) -> String {
-        with_parts::write(&self.assembler, context, &mut self.part_ids, fresh)
+        to_parts::write(&self.assembler, context, &mut self.part_ids, fresh)
     }
 
     /// The shortest delta stream that rebuilds this state, as NDJSON.

@@ -1,9 +1,10 @@
 //! A message as Markdown: to read as text, to paste somewhere, to hand on.
 
-use super::ansi::plain;
-use super::html::is_safe_link;
-use super::out::Out;
-use super::show::{self, each_part, expect_message, text_of};
+use crate::convert::html::ansi::plain;
+use crate::convert::html::markdown::is_safe_link;
+use crate::convert::output::Out;
+use crate::convert::text;
+use crate::convert::text::{each_part, expect_message, text_of};
 use crate::model::{Error, Key, Kind, View, Word};
 
 /// The beginning of a document: its title and what else is to be said of it.
@@ -59,9 +60,9 @@ fn write<V: View>(message: &V, number: Option<u32>, mut out: Out<'_>) -> Result<
     if let Some(number) = number {
         out.push_str(&format!("{number}. "));
     }
-    out.push_str(show::role(&info));
-    let model = Some(show::model(&info)).filter(|model| !model.is_empty());
-    let created = show::moment(info.get(Key::Time).get(Key::Created).number());
+    out.push_str(text::role(&info));
+    let model = Some(text::model(&info)).filter(|model| !model.is_empty());
+    let created = text::moment(info.get(Key::Time).get(Key::Created).number());
     for fact in model.into_iter().chain(created) {
         out.push_str(" · ");
         inline(&fact, &mut out);
@@ -71,7 +72,7 @@ fn write<V: View>(message: &V, number: Option<u32>, mut out: Out<'_>) -> Result<
         self::part(kind, part, &mut out);
         !out.is_over()
     });
-    let error = show::error(&info.get(Key::Error));
+    let error = text::error(&info.get(Key::Error));
     if !error.is_empty() {
         out.push_str("\n**Error**\n");
         fenced("", &error, &mut out);
@@ -92,7 +93,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
         Some(Word::StepStart | Word::Snapshot) => {}
         Some(Word::StepFinish) => {
             let reason = text_of(part, Key::Reason);
-            let usage = show::usage(part);
+            let usage = text::usage(part);
             let comma = if reason.is_empty() || usage.is_empty() { "" } else { ": " };
             line("Step", &[&reason, comma, &usage], out);
         }
@@ -104,7 +105,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
         }
         Some(Word::Agent) => line("Agent", &[&text_of(part, Key::Name)], out),
         Some(Word::Compaction) => out.push_str("\n---\n\n*What came before was summed up here.*\n"),
-        Some(Word::Retry) => line("Retry", &[&show::error(&part.get(Key::Error))], out),
+        Some(Word::Retry) => line("Retry", &[&text::error(&part.get(Key::Error))], out),
         Some(Word::Patch) => {
             line("Patch", &[], out);
             out.push('\n');
@@ -118,7 +119,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
         }
         _ => {
             line("Part", &[&text_of(part, Key::Type)], out);
-            let json = show::json(part, out);
+            let json = text::json(part, out);
             fenced("json", &json, out);
         }
     }
@@ -126,12 +127,12 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
 
 fn tool<V: View>(part: &V, out: &mut Out<'_>) {
     let state = part.get(Key::State);
-    let outcome = show::outcome(&state);
+    let outcome = text::outcome(&state);
     out.push_str("\n**Tool** ");
     code(&text_of(part, Key::Tool), out);
     let facts = [
         outcome.status,
-        show::duration(&state.get(Key::Time)).unwrap_or_default(),
+        text::duration(&state.get(Key::Time)).unwrap_or_default(),
         text_of(&state, Key::Title),
     ];
     for fact in facts.iter().filter(|fact| !fact.is_empty()) {
@@ -142,7 +143,7 @@ fn tool<V: View>(part: &V, out: &mut Out<'_>) {
     let input = state.get(Key::Input);
     if !matches!(input.kind(), Kind::Missing | Kind::Null) {
         out.push_str("\nInput:\n");
-        let json = show::json(&input, out);
+        let json = text::json(&input, out);
         fenced("json", &json, out);
     }
     if let Some(diff) = state.get(Key::Metadata).get(Key::Diff).text() {
@@ -300,5 +301,4 @@ fn opens_raw_html(line: &str) -> bool {
 }
 
 #[cfg(test)]
-#[path = "markdown_tests.rs"]
 mod tests;

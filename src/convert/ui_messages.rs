@@ -1,6 +1,6 @@
 //! To the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
 
-use crate::model::value::MAX_ELEMENTS;
+use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Path, Status, View, Word};
 
 /// Messages as the AI SDK takes them. Every string and object in them is the caller's own.
@@ -32,7 +32,7 @@ pub fn ui_messages<V: Build>(input: &V, new_id: &mut dyn FnMut() -> String) -> R
     Ok(made)
 }
 
-pub(super) fn expect<V: View>(value: &V, kind: Kind, path: &Path<'_>) -> Result<(), Error> {
+pub(crate) fn expect<V: View>(value: &V, kind: Kind, path: &Path<'_>) -> Result<(), Error> {
     if value.kind() == kind {
         let length = value.len();
         if length > MAX_ELEMENTS {
@@ -213,5 +213,4 @@ fn attachments<V: Build>(
 }
 
 #[cfg(test)]
-#[path = "ui_messages_tests.rs"]
 mod tests;

@@ -1,9 +1,11 @@
 //! What makes two values the same: their canonical JSON (RFC 8785), for which the order of keys and
 //! the spelling of numbers and escapes do not matter.
 
-use super::hash::{self, Print};
-use crate::wire::record;
-use crate::wire::scan::{self, Kind};
+use crate::json::record;
+use crate::json::scan;
+use crate::json::scan::Kind;
+use crate::loops::fingerprint;
+use crate::loops::fingerprint::Print;
 
 /// What is open while a value is read: an object or an array with what was found in it so far.
 struct Open {
@@ -23,14 +25,14 @@ impl Open {
         self.count += 1;
         // Fields are summed up, so that their order does not matter; elements are in theirs.
         self.found = if self.is_object {
-            self.found.wrapping_add(hash::mix(self.key, value))
+            self.found.wrapping_add(fingerprint::mix(self.key, value))
         } else {
-            hash::mix(self.found, value)
+            fingerprint::mix(self.found, value)
         };
     }
 
     fn close(&self) -> Print {
-        hash::mix(self.found, u128::from(self.count) << 1 | u128::from(self.is_object))
+        fingerprint::mix(self.found, u128::from(self.count) << 1 | u128::from(self.is_object))
     }
 }
 
@@ -38,12 +40,12 @@ impl Open {
 /// are left out. Text that is no JSON is taken as it stands.
 ///
 /// `null`, `{}` and nothing at all are the same.
-pub(super) fn print(json: &str, without: &[String]) -> Print {
+pub(crate) fn print(json: &str, without: &[String]) -> Print {
     let text = json.trim_ascii();
     if matches!(text, "" | "null" | "{}") {
         return EMPTY;
     }
-    let found = read(text, without).unwrap_or_else(|| hash::of(text.as_bytes(), RAW));
+    let found = read(text, without).unwrap_or_else(|| fingerprint::of(text.as_bytes(), RAW));
     if found == (Open { is_object: true, found: 0, count: 0, key: 0, skips: false }).close() {
         return EMPTY;
     }
@@ -51,12 +53,12 @@ pub(super) fn print(json: &str, without: &[String]) -> Print {
 }
 
 /// The fingerprint of arguments of which a host has one: none that text has.
-pub(super) fn of_host(print: u64) -> Print {
-    hash::of_word(print, 8, HOST)
+pub(crate) fn of_host(print: u64) -> Print {
+    fingerprint::of_word(print, 8, HOST)
 }
 
 /// The fingerprint of no arguments.
-pub(super) const EMPTY: Print = 0;
+pub(crate) const EMPTY: Print = 0;
 const RAW: u64 = 3;
 const STRING: u64 = 4;
 const OTHER: u64 = 5;
@@ -136,7 +138,7 @@ fn key(json: &str, at: usize, open: &mut [Open], without: &[String]) -> Option<u
         _ => {
             let span = scan::value(bytes, at, 1).ok()?;
             let name = span.string(json)?;
-            inside.key = hash::of(name.as_bytes(), STRING);
+            inside.key = fingerprint::of(name.as_bytes(), STRING);
             inside.skips = outermost && without.iter().any(|w| *w == *name);
             span.end
         }
@@ -160,7 +162,7 @@ fn eight(bytes: &[u8], at: usize, bits: fn(u64) -> u64) -> Option<(u64, usize)> 
 fn short_string(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
     let (word, length) = eight(bytes, at + 1, scan::ends)?;
     let end = at + 1 + length;
-    let print = hash::of_word(word, length as u64, STRING);
+    let print = fingerprint::of_word(word, length as u64, STRING);
     (bytes.get(end) == Some(&b'"')).then_some((print, end + 1))
 }
 
@@ -171,7 +173,7 @@ fn short_number(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
     let zeros = length > 1 && bytes.get(at) == Some(&b'0');
     let goes_on = matches!(bytes.get(at + length), Some(b'.' | b'e' | b'E'));
     let is_one = length > 0 && !zeros && !goes_on;
-    is_one.then(|| (hash::of_word(word, length as u64, OTHER), at + length))
+    is_one.then(|| (fingerprint::of_word(word, length as u64, OTHER), at + length))
 }
 
 /// A value that holds no others: its fingerprint, and where it ends.
@@ -184,13 +186,13 @@ fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
     }
     let end = if is_string { scan::plain(bytes, at + 1) } else { at };
     if is_string && bytes.get(end) == Some(&b'"') {
-        return Some((hash::of(bytes.get(at + 1..end)?, STRING), end + 1));
+        return Some((fingerprint::of(bytes.get(at + 1..end)?, STRING), end + 1));
     }
     let span = scan::value(bytes, at, 1).ok()?;
     let print = match span.kind {
-        Kind::String(_) => hash::of(span.string(json)?.as_bytes(), STRING),
+        Kind::String(_) => fingerprint::of(span.string(json)?.as_bytes(), STRING),
         Kind::Number => number(span.text(json)),
-        _ => hash::of(span.text(json).as_bytes(), OTHER),
+        _ => fingerprint::of(span.text(json).as_bytes(), OTHER),
     };
     Some((print, span.end))
 }
@@ -198,7 +200,7 @@ fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
 /// Numbers that are equal have the same: whole ones that of their digits, as most are spelled, others
 /// that of their bits. (To spell a fraction takes longer than everything else here.)
 fn number(text: &str) -> Print {
-    let of_text = |text: &str| hash::of(text.as_bytes(), OTHER);
+    let of_text = |text: &str| fingerprint::of(text.as_bytes(), OTHER);
     let whole = || text.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
     if text.len() <= 15 && text != "-0" && whole() {
         return of_text(text);
@@ -208,7 +210,7 @@ fn number(text: &str) -> Print {
         Ok(number) if number.abs() < WHOLE && number.trunc() == number => {
             of_text(&(number as i64).to_string())
         }
-        Ok(number) if number.is_finite() => hash::of_word(number.to_bits(), 8, FRACTION),
+        Ok(number) if number.is_finite() => fingerprint::of_word(number.to_bits(), 8, FRACTION),
         _ => of_text(text),
     }
 }
@@ -217,14 +219,14 @@ fn number(text: &str) -> Print {
 const WHOLE: f64 = 1e15;
 
 /// The canonical text of a value, for people: what is no JSON stays as it is.
-pub(super) fn text(json: &str) -> String {
+pub(crate) fn text(json: &str) -> String {
     let tree = record::tree(json.trim_ascii(), record::MAX_DEPTH);
     tree.map_or_else(|_| json.to_owned(), |tree| tree.to_string())
 }
 
 /// The words of a JSON text: runs of letters and digits, in lower case, as sorted fingerprints. Those
 /// of a long text are the words of its beginning.
-pub(super) fn words(json: &str) -> Vec<u32> {
+pub(crate) fn words(json: &str) -> Vec<u32> {
     let mut words = Vec::new();
     let mut most = json.len().min(super::evidence::LONGEST);
     while !json.is_char_boundary(most) {
@@ -234,9 +236,9 @@ pub(super) fn words(json: &str) -> Vec<u32> {
     for word in json.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         #[allow(clippy::cast_possible_truncation)] // 32 bits tell a few hundred words apart
         let print = if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
-            hash::of(word.as_bytes(), 0) as u32
+            fingerprint::of(word.as_bytes(), 0) as u32
         } else {
-            hash::of(word.to_lowercase().as_bytes(), 0) as u32
+            fingerprint::of(word.to_lowercase().as_bytes(), 0) as u32
         };
         words.push(print);
     }
@@ -246,7 +248,7 @@ pub(super) fn words(json: &str) -> Vec<u32> {
 }
 
 /// How much two sorted lists of words share: what both have, of what either has.
-pub(super) fn jaccard(a: &[u32], b: &[u32]) -> f64 {
+pub(crate) fn jaccard(a: &[u32], b: &[u32]) -> f64 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let (mut both, mut either) = (0u32, 0u32);
     loop {
@@ -269,5 +271,4 @@ pub(super) fn jaccard(a: &[u32], b: &[u32]) -> f64 {
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "canonical_tests.rs"]
 mod tests;

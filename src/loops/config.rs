@@ -1,8 +1,8 @@
 //! What can be set.
 
 use super::verdict::Kind;
+use crate::json::record;
 use crate::model::{Path, Problem, Severity};
-use crate::wire::record;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -92,33 +92,33 @@ const CHANGES: &[&str] = &[
 ];
 
 impl Config {
-    pub(super) fn ignores(&self, tool: &str) -> bool {
+    pub(crate) fn ignores(&self, tool: &str) -> bool {
         has(&self.ignored_tools, tool)
     }
 
-    pub(super) fn is_boundary(&self, tool: &str) -> bool {
+    pub(crate) fn is_boundary(&self, tool: &str) -> bool {
         has(&self.boundary_tools, tool)
     }
 
-    pub(super) fn is_poll(&self, tool: &str) -> bool {
+    pub(crate) fn is_poll(&self, tool: &str) -> bool {
         has(&self.poll_tools, tool)
     }
 
     /// By how much thresholds are multiplied.
-    pub(super) fn patience(poll: bool) -> u64 {
+    pub(crate) fn patience(poll: bool) -> u64 {
         if poll { PATIENCE } else { 1 }
     }
 
-    pub(super) fn is_off(&self, kind: Kind) -> bool {
+    pub(crate) fn is_off(&self, kind: Kind) -> bool {
         kind.is_soft() && self.disabled.contains(&kind)
     }
 
-    pub(super) fn volatile(&self, tool: &str) -> &[String] {
+    pub(crate) fn volatile(&self, tool: &str) -> &[String] {
         self.volatile_arg_keys.get(tool).map_or(&[], Vec::as_slice)
     }
 
     /// Does the tool change something?
-    pub(super) fn changes(&self, tool: &str) -> bool {
+    pub(crate) fn changes(&self, tool: &str) -> bool {
         match &self.progress_tools {
             Some(list) => has(list, tool),
             None => words(tool).any(|word| CHANGES.contains(&word.as_str())),

@@ -1,21 +1,22 @@
 //! The detector: what it is asked and told, and which rule answers.
 
 use super::canonical;
-use super::chant::{Chant, Chanted};
 use super::config::Config;
-use super::echo::Echo;
 use super::escalation::Escalation;
 use super::evidence::{Calls, Entry, LONGEST, kept_id};
-use super::hash::{self, Print};
-use super::mask::masked;
-use super::outcomes::{Outcomes, Sight, Told};
-use super::periods::{Found, KEPT, Outcome, Periods};
-use super::reads::{Range, Reads};
-use super::rounds::{FANOUT, Rounds};
 use super::verdict::{Action, Kind, Verdict, advice, clip};
+use crate::json::record;
+use crate::json::scan::joined;
+use crate::loops::core::exact_cycles::{Found, KEPT, Outcome, Periods};
+use crate::loops::core::parallel_rounds::{FANOUT, Rounds};
+use crate::loops::error_normalizer::masked;
+use crate::loops::fingerprint;
+use crate::loops::fingerprint::Print;
+use crate::loops::kinds::chanting::{Chant, Chanted};
+use crate::loops::kinds::repeated_text::Echo;
+use crate::loops::kinds::rereads::{Range, Reads};
+use crate::loops::kinds::results::{Outcomes, Sight, Told};
 use crate::model::delta::Piece;
-use crate::wire::record;
-use crate::wire::scan::joined;
 use serde_json::{Value, json};
 
 /// A call that is about to run.
@@ -98,11 +99,11 @@ pub enum Channel {
 
 /// One channel of streamed text.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stream {
-    pub(super) chant: Chant,
-    pub(super) echo: Echo,
+pub(crate) struct Stream {
+    pub(crate) chant: Chant,
+    pub(crate) echo: Echo,
     /// The first half of a surrogate pair, at which a chunk was cut.
-    pub(super) half: Option<u16>,
+    pub(crate) half: Option<u16>,
 }
 
 impl Stream {
@@ -176,31 +177,31 @@ impl ErrorResponse {
 }
 
 /// Compactions with nothing between.
-pub(super) const COMPACTIONS: u64 = 3;
+pub(crate) const COMPACTIONS: u64 = 3;
 
 /// Detects loops. Its memory is bounded, whatever it is told.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
-    pub(super) config: Config,
-    pub(super) calls: Calls,
+    pub(crate) config: Config,
+    pub(crate) calls: Calls,
     /// Calls that count, since the user said something.
-    pub(super) counted: u64,
-    pub(super) core: Periods,
+    pub(crate) counted: u64,
+    pub(crate) core: Periods,
     /// The last call of the sequence with a result; how many calls were checked, and counted, by then.
-    pub(super) told: u64,
-    pub(super) told_calls: u64,
-    pub(super) told_counted: u64,
-    pub(super) rounds: Rounds,
-    pub(super) outcomes: Outcomes,
-    pub(super) reads: Reads,
+    pub(crate) told: u64,
+    pub(crate) told_calls: u64,
+    pub(crate) told_counted: u64,
+    pub(crate) rounds: Rounds,
+    pub(crate) outcomes: Outcomes,
+    pub(crate) reads: Reads,
     /// What was read before the calls that have no result yet.
-    pub(super) reads_told: Reads,
-    pub(super) escalation: Escalation,
-    pub(super) text: Stream,
-    pub(super) reasoning: Stream,
-    pub(super) compactions: u64,
+    pub(crate) reads_told: Reads,
+    pub(crate) escalation: Escalation,
+    pub(crate) text: Stream,
+    pub(crate) reasoning: Stream,
+    pub(crate) compactions: u64,
     /// The standing verdict.
-    pub(super) verdict: Verdict,
+    pub(crate) verdict: Verdict,
 }
 
 impl Detector {
@@ -266,7 +267,7 @@ impl Detector {
     }
 
     fn entry(&self, call: &Call<'_>) -> Entry {
-        let of_tool = hash::of(call.tool.as_bytes(), 0);
+        let of_tool = fingerprint::of(call.tool.as_bytes(), 0);
         let args = call.print.map_or_else(
             || canonical::print(call.parameters, self.config.volatile(call.tool)),
             canonical::of_host,
@@ -278,7 +279,7 @@ impl Detector {
             id: call.id.map(kept_id),
             tool: clip(call.tool, 200),
             args: if cut { clip(call.parameters, LONGEST) } else { call.parameters.to_owned() },
-            print: hash::join(of_tool, args),
+            print: fingerprint::join(of_tool, args),
             words: canonical::words(call.parameters),
             outcome: Outcome::Unknown,
             poll: self.config.is_poll(call.tool),
@@ -368,9 +369,9 @@ impl Detector {
         let text = ran.key.or(ran.result).unwrap_or_default();
         let length = ran.result.or(ran.key).unwrap_or_default().len() as u64;
         let outcome = if ran.is_error {
-            Outcome::Bad(hash::of(masked(text).as_bytes(), 0))
+            Outcome::Bad(fingerprint::of(masked(text).as_bytes(), 0))
         } else {
-            Outcome::Good(hash::of(text.as_bytes(), 0))
+            Outcome::Good(fingerprint::of(text.as_bytes(), 0))
         };
         let entry = self.calls.entries.get_mut(place)?;
         // One result a call.
@@ -454,7 +455,7 @@ impl Detector {
         stream.half = piece.high;
         let chanted = chanted?;
         let pattern = clip(chanted.unit.trim(), 160);
-        let loop_of = hash::of(chanted.unit.trim().as_bytes(), 0);
+        let loop_of = fingerprint::of(chanted.unit.trim().as_bytes(), 0);
         let said = format!("{:?}", clip(&pattern, 60));
         Some(self.stand(Verdict {
             action: Action::Interrupt,
@@ -599,5 +600,4 @@ impl Detector {
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "detector_tests.rs"]
 mod tests;

@@ -1,27 +1,27 @@
 //! Soft kinds warn once a loop; a loop that goes on all the same is interrupted.
 
-use super::hash::Print;
 use super::verdict::{Action, Kind};
+use crate::loops::fingerprint::Print;
 use std::collections::VecDeque;
 
 /// A loop that was warned about.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Warned {
-    pub(super) kind: String,
+pub(crate) struct Warned {
+    pub(crate) kind: String,
     /// What makes it this loop and no other: the set of its calls.
-    pub(super) loop_of: Print,
+    pub(crate) loop_of: Print,
     /// The result that was warned about, if the kind is about results.
-    pub(super) result: Option<Print>,
+    pub(crate) result: Option<Print>,
     /// How often it went on since.
-    pub(super) further: u64,
+    pub(crate) further: u64,
     /// The same, and one more, when a result was recorded last; 0 where it was not seen by then.
-    pub(super) kept: u64,
+    pub(crate) kept: u64,
 }
 
 /// The loops that were seen, the last 64 of them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Escalation {
-    pub(super) warned: VecDeque<Warned>,
+pub(crate) struct Escalation {
+    pub(crate) warned: VecDeque<Warned>,
 }
 
 /// A loop goes on so many calls before it is interrupted.
@@ -29,7 +29,7 @@ const FURTHER: u64 = 3;
 
 impl Escalation {
     /// A soft kind sees its loop: what to do now.
-    pub(super) fn sees(&mut self, kind: Kind, loop_of: Print, result: Option<Print>) -> Action {
+    pub(crate) fn sees(&mut self, kind: Kind, loop_of: Print, result: Option<Print>) -> Action {
         let name = kind.as_str();
         if let Some(known) = self.warned.iter_mut().find(|w| w.kind == name && w.loop_of == loop_of)
         {
@@ -40,7 +40,7 @@ impl Escalation {
         // A result already warned about does not warn again; the loop is one all the same, and is
         // interrupted where it goes on.
         let is_known = result.is_some() && self.warned.iter().any(|w| w.result == result);
-        if self.warned.len() == super::periods::KEPT {
+        if self.warned.len() == crate::loops::core::exact_cycles::KEPT {
             self.warned.pop_front();
         }
         let kind = name.to_owned();
@@ -49,12 +49,12 @@ impl Escalation {
     }
 
     /// A result was recorded: what was seen up to here stays.
-    pub(super) fn keep(&mut self) {
+    pub(crate) fn keep(&mut self) {
         self.warned.iter_mut().for_each(|w| w.kept = w.further + 1);
     }
 
     /// What was seen since is taken back.
-    pub(super) fn take_back(&mut self) {
+    pub(crate) fn take_back(&mut self) {
         self.warned.retain(|w| w.kept > 0);
         self.warned.iter_mut().for_each(|w| w.further = w.kept.saturating_sub(1));
     }

@@ -1,54 +1,55 @@
 //! The calls that a verdict can name: the last 64.
 
-use super::hash::{self, Print};
-use super::periods::{KEPT, Outcome};
 use super::verdict::{Kind, Verdict, advice, clip, pattern};
+use crate::loops::core::exact_cycles::{KEPT, Outcome};
+use crate::loops::fingerprint;
+use crate::loops::fingerprint::Print;
 use std::collections::VecDeque;
 
 /// The longest text of arguments that is kept.
-pub(super) const LONGEST: usize = 6_000;
+pub(crate) const LONGEST: usize = 6_000;
 
 /// A call that was checked.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Its number: how many calls were checked before it.
-    pub(super) call: u64,
+    pub(crate) call: u64,
     /// Where it stands in the sequence; calls that a round had before share theirs.
-    pub(super) number: u64,
-    pub(super) id: Option<String>,
-    pub(super) tool: String,
+    pub(crate) number: u64,
+    pub(crate) id: Option<String>,
+    pub(crate) tool: String,
     /// Its arguments as JSON text, cut where they are long.
-    pub(super) args: String,
-    pub(super) print: Print,
-    pub(super) words: Vec<u32>,
-    pub(super) outcome: Outcome,
-    pub(super) poll: bool,
-    pub(super) reads: bool,
-    pub(super) time: f64,
+    pub(crate) args: String,
+    pub(crate) print: Print,
+    pub(crate) words: Vec<u32>,
+    pub(crate) outcome: Outcome,
+    pub(crate) poll: bool,
+    pub(crate) reads: bool,
+    pub(crate) time: f64,
     /// It counts: it is no call of a tool that is ignored or parts others.
-    pub(super) counts: bool,
+    pub(crate) counts: bool,
     /// How many calls counted when it was made, this one included.
-    pub(super) counted: u64,
+    pub(crate) counted: u64,
 }
 
 /// An id as it is kept. A long one is cut, and what was cut off still tells it from others.
-pub(super) fn kept_id(id: &str) -> String {
+pub(crate) fn kept_id(id: &str) -> String {
     if id.len() <= 200 {
         return id.to_owned();
     }
-    format!("{}{:032x}", clip(id, 160), hash::of(id.as_bytes(), 0))
+    format!("{}{:032x}", clip(id, 160), fingerprint::of(id.as_bytes(), 0))
 }
 
 /// The last calls.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Calls {
-    pub(super) entries: VecDeque<Entry>,
+pub(crate) struct Calls {
+    pub(crate) entries: VecDeque<Entry>,
     /// How many calls were checked.
-    pub(super) checked: u64,
+    pub(crate) checked: u64,
 }
 
 impl Calls {
-    pub(super) fn push(&mut self, entry: Entry) {
+    pub(crate) fn push(&mut self, entry: Entry) {
         if self.entries.len() == KEPT {
             self.entries.pop_front();
         }
@@ -57,19 +58,19 @@ impl Calls {
     }
 
     /// The call of this id.
-    pub(super) fn by_id(&self, id: &str) -> Option<usize> {
+    pub(crate) fn by_id(&self, id: &str) -> Option<usize> {
         let id = kept_id(id);
         self.entries.iter().rposition(|e| e.id.as_ref() == Some(&id))
     }
 
     /// The call of this number.
-    pub(super) fn by_call(&self, call: u64) -> Option<usize> {
+    pub(crate) fn by_call(&self, call: u64) -> Option<usize> {
         self.entries.iter().rposition(|e| e.call == call)
     }
 
     /// A verdict about those of the calls that count and that `is` names; the first `period` of
     /// them are its pattern.
-    pub(super) fn verdict(
+    pub(crate) fn verdict(
         &self,
         kind: Kind,
         (period, repeats): (u64, u64),
@@ -86,7 +87,7 @@ impl Calls {
                 set.push(entry.print);
             }
         }
-        let sum = |sum: Print, print| sum.wrapping_add(hash::join(print, 0));
+        let sum = |sum: Print, print| sum.wrapping_add(fingerprint::join(print, 0));
         Verdict {
             kind: Some(kind),
             message: advice(kind, &pattern, repeats, poll),

@@ -15,27 +15,22 @@
 //! ```
 
 mod canonical;
-mod chant;
 mod config;
+mod core;
 mod detector;
-mod echo;
+mod error_normalizer;
 mod escalation;
 mod evidence;
-mod find;
-mod hash;
-mod lines;
-mod mask;
-mod outcomes;
-mod periods;
-mod reads;
-mod rounds;
-mod saved;
+mod fingerprint;
+mod kinds;
+mod session;
+mod snapshot;
 mod verdict;
 
 pub use config::Config;
 pub use detector::{Call, Channel, Detector, ErrorResponse, Event, LastCall, Ran};
-pub use find::{Finder, Loop, find_loops};
-pub use reads::Range;
+pub use kinds::rereads::Range;
+pub use session::{Finder, Loop, find_loops};
 pub use verdict::{Action, Kind, Verdict};
 
 /// Cycles of calls whose results are not known come round so often before they count.

@@ -1,6 +1,6 @@
 //! What the detector says, and the evidence for it.
 
-use super::hash::Print;
+use crate::loops::fingerprint::Print;
 use serde_json::{Value, json};
 
 /// The kinds of loop (spec/loops.md, "Kinds").
@@ -122,7 +122,7 @@ impl Action {
         }
     }
 
-    pub(super) fn parse(name: &str) -> Action {
+    pub(crate) fn parse(name: &str) -> Action {
         [Action::Warning, Action::Interrupt]
             .into_iter()
             .find(|action| action.as_str() == name)
@@ -152,7 +152,7 @@ pub struct Verdict {
     /// What is wrong and what to do about it, for the model.
     pub message: String,
     /// What makes it this loop and no other of its kind: the set of its calls, or its text.
-    pub(super) loop_of: Print,
+    pub(crate) loop_of: Print,
 }
 
 impl Verdict {
@@ -163,7 +163,7 @@ impl Verdict {
     }
 
     /// Is it about calls that repeat one after another? Their results can withdraw it.
-    pub(super) fn is_of_core(&self) -> bool {
+    pub(crate) fn is_of_core(&self) -> bool {
         matches!(self.kind, Some(Kind::ExactRepeat | Kind::ExactError | Kind::Cycle))
     }
 }
@@ -198,7 +198,7 @@ const LONGEST: usize = 160;
 
 /// A text of at most so many characters, as JavaScript counts them: units of UTF-16. One that is cut
 /// ends with an ellipsis; no character is cut.
-pub(super) fn clip(text: &str, most: usize) -> String {
+pub(crate) fn clip(text: &str, most: usize) -> String {
     let (mut units, mut end) = (0, 0);
     for (at, c) in text.char_indices() {
         units += c.len_utf16();
@@ -214,7 +214,7 @@ pub(super) fn clip(text: &str, most: usize) -> String {
 }
 
 /// `tool(args) → tool(args)`: what a round of the loop looks like.
-pub(super) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+pub(crate) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let mut shown = String::new();
     for (tool, args) in calls {
         if !shown.is_empty() {
@@ -231,7 +231,7 @@ pub(super) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> St
 }
 
 /// What to tell the model.
-pub(super) fn advice(kind: Kind, pattern: &str, repeats: u64, poll: bool) -> String {
+pub(crate) fn advice(kind: Kind, pattern: &str, repeats: u64, poll: bool) -> String {
     let what = clip(pattern, 80);
     match kind {
         Kind::ExactRepeat if poll => format!(

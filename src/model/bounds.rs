@@ -1,7 +1,7 @@
 //! Bounds against values that are made to cost time or memory.
 
 use super::problem::{Path, Problem, Report, Severity};
-use super::value::{MAX_ELEMENTS, View};
+use crate::model::view::{MAX_ELEMENTS, View};
 
 /// At most a million problems: a hostile array has one an element, and they would fill the memory.
 pub(crate) struct Counted<'r, R> {

@@ -1,9 +1,9 @@
 //! Makes parts and messages out of the caller's own values.
 
 use super::error::Error;
-use super::key::{Key, Word};
 use super::problem::Path;
-use super::value::{Build, Kind};
+use crate::model::names::{Key, Word};
+use crate::model::view::{Build, Kind};
 
 /// How a part is made: the function that makes it, its type, and its fields. Fields marked
 /// [`NEEDED`] may not be absent or null (`MissingRequiredField`).
@@ -217,5 +217,4 @@ pub fn assistant_message<V: Build>(
 }
 
 #[cfg(test)]
-#[path = "factory_tests.rs"]
 mod tests;

@@ -6,32 +6,30 @@ pub mod delta;
 pub mod error;
 pub mod factory;
 pub mod id;
-pub mod key;
-pub mod message;
-pub mod part;
+pub mod names;
 pub mod problem;
-pub mod source;
-pub(crate) mod state;
+pub(crate) mod problem_list;
+pub(crate) mod time;
 pub mod tool_state;
-pub mod tool_state_types;
-pub mod value;
+pub mod types;
+pub mod view;
 
 pub use error::{Error, ErrorKind};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
-pub use key::{Key, Word};
-pub use message::{
+pub use names::{Key, Word};
+pub(crate) use problem::shorten;
+pub use problem::{Path, Problem, Report, Severity, ValidationResult};
+pub use tool_state::{Status, Step};
+pub use types::message::{
     APIError, AssistantMessage, MessageError, MessageInfo, TokenStats, UserMessage, WithParts,
 };
-pub use part::{
+pub use types::part::{
     AgentPart, CompactionPart, CustomPart, FilePart, Part, PartBase, PatchPart, ReasoningPart,
     RetryPart, SnapshotPart, StepFinishPart, StepStartPart, SubtaskPart, TextPart, ToolPart,
     UnknownFields,
 };
-pub(crate) use problem::shorten;
-pub use problem::{Path, Problem, Report, Severity, ValidationResult};
-pub use source::{FilePartSource, FileSource, ResourceSource, SymbolSource};
-pub use tool_state::{Status, Step};
-pub use tool_state_types::{
+pub use types::source::{FilePartSource, FileSource, ResourceSource, SymbolSource};
+pub use types::tool_state::{
     ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
 };
-pub use value::{Build, Json, Kind, Owned, View};
+pub use view::{Build, Json, Kind, Owned, View};

@@ -1,6 +1,6 @@
 //! Expected trouble as data: what a validator found, and where.
 
-use super::key::Key;
+use crate::model::names::Key;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -4,9 +4,9 @@
 //! leaves alone. A function that asks for the status a state already has gets [`Step::Same`].
 
 use super::error::Error;
-use super::key::{Key, Word};
 use super::problem::Path;
-use super::value::{Build, Kind, View, number_text};
+use crate::model::names::{Key, Word};
+use crate::model::view::{Build, Kind, View, number_text};
 
 /// The four statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -483,5 +483,4 @@ pub fn compact<V: Build>(state: &V, now: f64) -> Result<Step<V>, Error> {
 }
 
 #[cfg(test)]
-#[path = "tool_state_tests.rs"]
 mod tests;

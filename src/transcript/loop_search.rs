@@ -1,7 +1,7 @@
 //! Loops in a transcript, at once or some messages at a time.
 
 use super::Transcript;
-use super::json::Node;
+use crate::json::tape::Node;
 use crate::loops::{Config, Finder, Loop};
 use crate::model::Error;
 

@@ -1,10 +1,10 @@
 //! The sessions of a file, and whose messages are whose.
 
 use super::Transcript;
-use super::index::MessageFact;
-use super::json::Tape;
-use super::list::List;
+use crate::json::tape::Tape;
 use crate::model::{Error, Key, View};
+use crate::transcript::index::message_index::MessageFact;
+use crate::transcript::message_list::List;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

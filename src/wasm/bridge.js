@@ -11,7 +11,7 @@ let keys = [];
 let words = [];
 const wordNumbers = new Map();
 
-// Kinds, numbered as in src/model/value.rs.
+// Kinds, numbered as in src/model/view.rs.
 const MISSING = 0;
 const NULL = 1;
 const FALSE = 2;
@@ -149,7 +149,7 @@ export function word(slot) {
   return wordNumbers.get(slots[slot]) ?? -1;
 }
 
-/** A text that is longer than this is asked about before it crosses: see src/wasm/size.rs. */
+/** A text that is longer than this is asked about before it crosses: see src/wasm/limits.rs. */
 const LONG = 1 << 20;
 
 /** The string; "" for a long one, which is no empty one: that has a kind of its own. */

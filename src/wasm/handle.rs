@@ -1,7 +1,7 @@
 //! A JavaScript value as the rules see it: a handle (see `bridge.js`).
 
-use super::size;
 use crate::model::{Build, Key, Kind, View, Word, is_uuid};
+use crate::wasm::limits;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -54,7 +54,7 @@ extern "C" {
 }
 
 /// Tells the bridge the names that rules know by number.
-pub(super) fn start() {
+pub(crate) fn start() {
     let keys: Vec<&str> = Key::ALL.iter().map(|k| k.as_str()).collect();
     let words: Vec<&str> = Word::ALL.iter().map(|w| w.as_str()).collect();
     set_names(&keys.join(","), &words.join(","));
@@ -62,7 +62,7 @@ pub(super) fn start() {
 
 /// A handle to a JavaScript value. It lives until the [`Scope`] that it was made in ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Js {
+pub(crate) struct Js {
     slot: u32,
     kind: Kind,
 }
@@ -74,22 +74,22 @@ impl Js {
     }
 
     /// A handle for a value of the caller's.
-    pub(super) fn hold(value: &JsValue) -> Js {
+    pub(crate) fn hold(value: &JsValue) -> Js {
         Js::of(hold(value))
     }
 
     /// The value itself.
-    pub(super) fn take(self) -> JsValue {
+    pub(crate) fn take(self) -> JsValue {
         take(self.slot)
     }
 
     /// The slot, for other functions of the bridge.
-    pub(super) fn slot(self) -> u32 {
+    pub(crate) fn slot(self) -> u32 {
         self.slot
     }
 
     /// The names of its own fields, so many at most; none of what cannot be read.
-    pub(super) fn names(self, most: usize) -> Vec<String> {
+    pub(crate) fn names(self, most: usize) -> Vec<String> {
         let mut names = Vec::new();
         Js::of(names_of(self.slot)).each(most, &mut |_, name| {
             names.extend(name.text().map(Cow::into_owned));
@@ -106,15 +106,15 @@ impl Js {
     #[cold]
     fn long_text(self) -> String {
         let units = text_length(self.slot);
-        if size::takes_text(units) {
+        if limits::takes_text(units) {
             return long_text(self.slot);
         }
-        size::refuse_text(units);
+        limits::refuse_text(units);
         String::new()
     }
 
     /// `undefined`
-    pub(super) const MISSING: Js = Js { slot: 0, kind: Kind::Missing };
+    pub(crate) const MISSING: Js = Js { slot: 0, kind: Kind::Missing };
 }
 
 /// The word of this number; a negative one is none.
@@ -123,10 +123,10 @@ fn numbered(word: i32) -> Option<Word> {
 }
 
 /// Frees the handles that were made since it was.
-pub(super) struct Scope(u32);
+pub(crate) struct Scope(u32);
 
 impl Scope {
-    pub(super) fn new() -> Scope {
+    pub(crate) fn new() -> Scope {
         Scope(mark())
     }
 }
@@ -139,7 +139,7 @@ impl Drop for Scope {
 
 /// The ids that a rule has noted: a `Set` in the bridge. It is made at once, so that it outlives
 /// the elements whose ids go into it.
-pub(super) struct Ids(Js);
+pub(crate) struct Ids(Js);
 
 impl Default for Ids {
     fn default() -> Self {

@@ -1,20 +1,12 @@
 //! The only code that knows JavaScript: it turns values into handles, calls the core, and turns
 //! its answers into values and errors. One file a section of the API.
 
-pub mod check;
-pub mod convert;
-pub mod deltas;
-mod env;
+pub mod api;
 pub mod errors;
 mod handle;
-pub mod loops;
+mod host;
+mod limits;
 mod options;
-pub mod parts;
-pub mod react;
-mod search;
-mod size;
-pub mod states;
-pub mod transcript;
 mod types;
 
 use wasm_bindgen::prelude::*;

@@ -1,21 +1,21 @@
 //! Options that nobody knows: told, and passed over. An error would break who is written for a newer
 //! version.
 
-use super::env::warn;
 use super::handle::Js;
 use crate::model::{Kind, View, shorten};
+use crate::wasm::host::warn;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-pub(super) const ASSEMBLER: &[&str] =
+pub(crate) const ASSEMBLER: &[&str] =
     &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth"];
-pub(super) const TRANSCRIPT: &[&str] = &["format", "ids", "read"];
-pub(super) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to"];
-pub(super) const VALIDATE: &[&str] = &["ids"];
-pub(super) const PAGE: &[&str] = &["title", "facts"];
-pub(super) const RECORDER: &[&str] = &["sessionID", "messageID", "doomLoop"];
-pub(super) const STEP: &[&str] = &["cost", "tokens", "snapshot"];
-pub(super) const LOOPS: &[&str] = &[
+pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read"];
+pub(crate) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to"];
+pub(crate) const VALIDATE: &[&str] = &["ids"];
+pub(crate) const PAGE: &[&str] = &["title", "facts"];
+pub(crate) const RECORDER: &[&str] = &["sessionID", "messageID", "doomLoop"];
+pub(crate) const STEP: &[&str] = &["cost", "tokens", "snapshot"];
+pub(crate) const LOOPS: &[&str] = &[
     "threshold",
     "checkInterval",
     "maxIterations",
@@ -35,7 +35,7 @@ thread_local! {
 }
 
 /// Tells the logger of options that are not among the known ones.
-pub(super) fn tell_unknown(given: &Js, of: &str, known: &[&str]) {
+pub(crate) fn tell_unknown(given: &Js, of: &str, known: &[&str]) {
     if given.kind() != Kind::Object {
         return;
     }

@@ -6,7 +6,8 @@
 use super::WireFormat;
 use super::foreign::no_json;
 use super::reader::{self, Fault, Format};
-use super::scan::{self, Flaw, Kind, Span};
+use crate::json::scan;
+use crate::json::scan::{Flaw, Kind, Span};
 use crate::model::delta::{Delta, Payload, Piece, Usage, What};
 use crate::model::shorten;
 use std::borrow::Cow;
@@ -492,5 +493,4 @@ impl<'a> Quick<'a> {
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "delta_tests.rs"]
 mod tests;

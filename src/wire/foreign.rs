@@ -1,6 +1,6 @@
 //! What comes where JSON was expected, named: a proxy's page, compressed bytes, plain text.
 
-use super::scan::Flaw;
+use crate::json::scan::Flaw;
 
 /// Bytes of another kind, told from the first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Foreign {
     }
 
     /// It is a document of its own, in which no line is a record.
-    pub(super) fn is_all(self, line: &[u8]) -> bool {
+    pub(crate) fn is_all(self, line: &[u8]) -> bool {
         const PAGES: [&[u8]; 4] = [b"<!doctype", b"<html", b"<?xml", b"<head"];
         let is_page =
             |page: &&[u8]| line.get(..page.len()).is_some_and(|l| l.eq_ignore_ascii_case(page));
@@ -52,7 +52,7 @@ impl Foreign {
 }
 
 /// Why a record is no JSON: named where it is something else altogether, and quoted.
-pub(super) fn no_json(flaw: Flaw, record: &[u8]) -> String {
+pub(crate) fn no_json(flaw: Flaw, record: &[u8]) -> String {
     let quote = quote(&String::from_utf8_lossy(record), flaw.at);
     match Foreign::of(record) {
         Some(Foreign::Markup) => format!("{}: {quote}", Foreign::Markup.message("stream")),

@@ -1,40 +1,17 @@
 //! From bytes to what they say: framing ([`Framing`]: SSE, NDJSON), and one reader a format of a
 //! provider. Every stream arrives as [`MessageDelta`](crate::model::delta)s.
 
-mod ai_sdk;
-mod anthropic;
-mod anthropic_block;
-mod anthropic_usage;
-mod apex_bridge;
-pub(crate) mod block;
-mod bridge_calls;
-mod chat_calls;
-mod chat_content;
-mod chat_usage;
 pub mod delta;
+mod detect;
 pub(crate) mod foreign;
 pub mod framing;
-mod gemini;
-pub(crate) mod lines;
-pub mod ndjson;
-mod openai_chat;
-mod openai_responses;
-mod opening;
-mod partial_args;
+mod provider_reader;
+mod providers;
 pub mod reader;
-pub(crate) mod record;
-mod response_id;
-mod response_item;
-pub mod scan;
-mod shape;
-pub mod sse;
-mod tell;
-mod usage;
-pub(crate) mod utf8;
 
-pub use framing::{Frame, Framing};
+pub use detect::detect;
+pub use framing::frame::{Frame, Framing};
 pub use reader::{Fault, Format, Reader};
-pub use tell::tell;
 
 /// What the bytes of a stream are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

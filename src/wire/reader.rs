@@ -2,11 +2,14 @@
 
 use super::WireFormat;
 use super::foreign::no_json;
-use super::scan::Flaw;
-use super::shape::Records;
-use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses, record};
+use crate::json::record;
+use crate::json::saved::state_choice;
+use crate::json::scan::Flaw;
 use crate::model::delta::{Keep, Payload, Said};
-use crate::model::state::state_choice;
+use crate::wire::provider_reader::Records;
+use crate::wire::providers::{
+    ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses,
+};
 use record::Val;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -21,18 +24,18 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub(super) fn new(rule: &'static str, message: impl Into<String>) -> Fault {
+    pub(crate) fn new(rule: &'static str, message: impl Into<String>) -> Fault {
         Fault { rule, message: message.into() }
     }
 
     /// A record looks like one of another format than the one that is read.
-    pub(super) fn other_format(other: &str, own: &str) -> Fault {
+    pub(crate) fn other_format(other: &str, own: &str) -> Fault {
         let message = format!("the record is one of the format {other:?}, and `format` is {own:?}");
         Fault::new("schema", message)
     }
 
     /// What is wrong with the JSON of this record.
-    pub(super) fn of(flaw: Flaw, record: &str) -> Fault {
+    pub(crate) fn of(flaw: Flaw, record: &str) -> Fault {
         if flaw.deep {
             return Fault::new("limit", format!("{} at byte {}", flaw.what, flaw.at));
         }
@@ -165,7 +168,7 @@ pub fn sniff(data: &[u8]) -> Option<Format> {
 
 /// The format of a record that is an object, a `MessageDelta` as well. Its type may stand in the
 /// event's name alone.
-pub(super) fn sniff_record(event: &str, root: Val<'_>) -> Option<WireFormat> {
+pub(crate) fn sniff_record(event: &str, root: Val<'_>) -> Option<WireFormat> {
     let [run, seq, kind] = root.fields(&["runId", "seq", "kind"]);
     if run.is_string() && seq.is_number() && kind.is_string() {
         return Some(WireFormat::Delta);
@@ -238,22 +241,22 @@ fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
 // ── What every reader says ──────────────────────────────────────────────────────────────────────
 
 /// A delta.
-pub(super) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
+pub(crate) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
     out(Said::Delta(payload));
 }
 
 /// A field for `meta.provider`; what comes later replaces it.
-pub(super) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+pub(crate) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(Said::Provider { name: name.into(), value, keep: Keep::Last });
 }
 
 /// An object for `meta.provider`; what comes later replaces its fields, one by one.
-pub(super) fn note_into(out: &mut Sink<'_>, name: &'static str, value: Value) {
+pub(crate) fn note_into(out: &mut Sink<'_>, name: &'static str, value: Value) {
     out(Said::Provider { name: name.into(), value, keep: Keep::Fields });
 }
 
 /// The fields of an object that are not null and have no place of their own, for `meta.provider`.
-pub(super) fn note_rest(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
+pub(crate) fn note_rest(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
     for (name, value) in of.entries() {
         if value.exists() && !own.contains(&&*name) {
             note(out, name.into_owned(), value.value());
@@ -262,19 +265,19 @@ pub(super) fn note_rest(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
 }
 
 /// The last usage as it stood on the wire, where every record may repeat it.
-pub(super) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
+pub(crate) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
     if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
         note(out, "usage", usage.value());
     }
 }
 
 /// One more element of a list in `meta.provider`.
-pub(super) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+pub(crate) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(Said::Provider { name: name.into(), value, keep: Keep::All });
 }
 
 /// These fields of an object, where they are there and not null, for `meta.provider`.
-pub(super) fn note_fields<const N: usize>(
+pub(crate) fn note_fields<const N: usize>(
     out: &mut Sink<'_>,
     of: Val<'_>,
     names: &'static [&'static str; N],
@@ -291,14 +294,14 @@ fn note_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'
 }
 
 /// A whole tool call: its input is JSON text.
-pub(super) fn whole_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
+pub(crate) fn whole_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
     say(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
     say_args(out, id, input);
     say(out, Payload::ToolCallEnd { id: id.into() });
 }
 
 /// What is told of a call beside its name and input: these fields, where they are there.
-pub(super) fn about_call<const N: usize>(
+pub(crate) fn about_call<const N: usize>(
     id: &str,
     of: Val<'_>,
     names: &'static [&'static str; N],
@@ -319,19 +322,19 @@ fn about_each(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<S
 
 /// An id for a call that came without one: the same for the same stream, and not that of a call of
 /// another response.
-pub(super) fn made_id(response: &str, number: u64) -> String {
+pub(crate) fn made_id(response: &str, number: u64) -> String {
     if response.is_empty() { format!("call_{number}") } else { format!("call_{response}_{number}") }
 }
 
 /// More of a call's JSON text.
-pub(super) fn say_args(out: &mut Sink<'_>, id: &str, text: &str) {
+pub(crate) fn say_args(out: &mut Sink<'_>, id: &str, text: &str) {
     if !text.is_empty() {
         say(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
     }
 }
 
 /// A field has to be of a kind, if it is there.
-pub(super) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Fault> {
+pub(crate) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Fault> {
     if ok {
         return Ok(());
     }
@@ -339,7 +342,7 @@ pub(super) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(
 }
 
 /// A string.
-pub(super) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
     must(found.is_string(), path, "a string", found)
 }
 
@@ -348,7 +351,7 @@ pub(super) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
 ///
 /// # Errors
 /// It has none.
-pub(super) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Fault> {
+pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Fault> {
     let [kind, error] = root.fields(&["type", "error"]);
     if !kind.exists() && !event.is_empty() {
         return Ok(event.into());
@@ -361,18 +364,18 @@ pub(super) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>,
 }
 
 /// A string, null or nothing.
-pub(super) fn may_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn may_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
     must(found.is_string() || !found.exists(), path, "a string or null", found)
 }
 
 /// An object.
-pub(super) fn must_object(found: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn must_object(found: Val<'_>, path: &str) -> Result<(), Fault> {
     must(found.is_object(), path, "an object", found)
 }
 
 /// Where a reader stands in its stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// Nothing has come.
     #[default]
     Before,
@@ -386,5 +389,4 @@ state_choice!(Phase { Before, Open, Ended });
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
-#[path = "reader_tests.rs"]
 mod tests;

@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use apex_parts::assemble::{Breach, OnProblem, Options, Stream, changes};
+use apex_parts::assemble::{Breach, OnProblem, Options, Stream, change};
 use serde_json::{Value, json};
 
 /// A delta of run `r`, one second after the one before it.
@@ -71,7 +71,7 @@ pub(crate) fn seen(stream: &Stream) -> (Value, Option<Value>, &'static str, Vec<
 }
 
 pub(crate) fn take(stream: &mut Stream) -> Vec<Value> {
-    let changes = changes::to_json(&stream.take_changes());
+    let changes = change::to_json(&stream.take_changes());
     json_of(&changes).as_array().unwrap().clone()
 }
 

@@ -3,7 +3,7 @@
 use super::{formats, options};
 use crate::assemble::*;
 use apex_parts::assemble::{Options, Status, Stream, read_deltas};
-use apex_parts::wire::{Format, WireFormat, tell};
+use apex_parts::wire::{Format, WireFormat, detect};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
@@ -141,7 +141,7 @@ fn the_error_names_what_the_stream_looks_like() {
 data: [DONE]
 
 "#;
-    assert_eq!(tell(chunk).map(WireFormat::as_str), Some("openai-chat"));
+    assert_eq!(detect(chunk).map(WireFormat::as_str), Some("openai-chat"));
     for format in ["gemini", "anthropic", "delta"] {
         let given = Options { format: WireFormat::parse(format), ..Options::default() };
         let breach = Stream::new(given.clone()).push_bytes(chunk, 0.0).unwrap_err();

@@ -1,9 +1,12 @@
 //! The wasm suite: the boundary itself, in the module as Rust sees it. The same tests run in Node
 //! (`wasm_node.rs`) and in a browser (`wasm_browser.rs`).
 
-use apex_parts::wasm::deltas::{self, DeltaAssembler};
-use apex_parts::wasm::loops::{self, DoomLoopDetector};
-use apex_parts::wasm::{check, convert, errors, parts, states, transcript};
+use apex_parts::wasm::api::assembler;
+use apex_parts::wasm::api::assembler::DeltaAssembler;
+use apex_parts::wasm::api::loops;
+use apex_parts::wasm::api::loops::DoomLoopDetector;
+use apex_parts::wasm::api::{convert, parts, tool_states, transcript, validator};
+use apex_parts::wasm::errors;
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
@@ -30,7 +33,7 @@ fn a_part_is_made_of_the_callers_values() {
     let part = parts::create_text_part(&options).unwrap();
     assert!(Object::is(&field(&part, "metadata"), &field(&options, "metadata")));
     assert_eq!(field(&part, "type"), "text");
-    assert!(check::is_text_part(&part) && !check::is_tool_part(&part));
+    assert!(validator::is_text_part(&part) && !validator::is_tool_part(&part));
     assert_eq!(field(&part, "id").as_string().unwrap().len(), 36);
 }
 
@@ -67,11 +70,11 @@ fn what_is_missing_is_undefined_and_logged() {
 fn the_same_status_is_the_same_object() {
     quiet();
     let running = json(r#"{"status":"running","input":{"a":1},"time":{"start":1}}"#);
-    assert!(Object::is(&states::step_to_running(&running).unwrap(), &running));
-    let done = states::step_to_completed(&running, &"out".into(), &2.into()).unwrap();
+    assert!(Object::is(&tool_states::step_to_running(&running).unwrap(), &running));
+    let done = tool_states::step_to_completed(&running, &"out".into(), &2.into()).unwrap();
     assert!(Object::is(&field(&done, "input"), &field(&running, "input")));
     assert_eq!(text(&field(&done, "time")), r#"{"start":1,"end":2}"#);
-    let error = states::step_to_running(&done).unwrap_err();
+    let error = tool_states::step_to_running(&done).unwrap_err();
     assert!(errors::is_apex_parts_error(&error));
     assert_eq!(field(&error, "name"), "InvalidStateTransition");
     assert_eq!(
@@ -89,14 +92,14 @@ fn a_proxy_that_throws_is_a_problem() {
         Reflect::set(&handler, &trap.into(), &throws).unwrap();
     }
     let proxy = js_sys::Proxy::new(&Object::new(), &handler);
-    let result = check::validate_part(&proxy, &JsValue::UNDEFINED);
+    let result = validator::validate_part(&proxy, &JsValue::UNDEFINED);
     assert_eq!(field(&result, "valid"), false);
-    assert!(check::assert_part(&proxy, &JsValue::UNDEFINED).is_err());
-    assert!(!check::is_text_part(&proxy));
+    assert!(validator::assert_part(&proxy, &JsValue::UNDEFINED).is_err());
+    assert!(!validator::is_text_part(&proxy));
     // And the module still works.
     let good =
         json(r#"{"id":"p","sessionID":"s","messageID":"m","type":"snapshot","snapshot":"x"}"#);
-    let result = check::validate_part(&good, &json(r#"{"ids":"opencode"}"#));
+    let result = validator::validate_part(&good, &json(r#"{"ids":"opencode"}"#));
     assert_eq!(text(&result), r#"{"valid":true,"problems":[]}"#);
 }
 
@@ -104,7 +107,7 @@ fn a_proxy_that_throws_is_a_problem() {
 fn unknown_fields_survive_even_odd_names() {
     quiet();
     let state = json(r#"{"status":"pending","input":{},"raw":"","__proto__":{"a":1},"mode":"x"}"#);
-    let running = states::step_to_running(&state).unwrap();
+    let running = tool_states::step_to_running(&state).unwrap();
     let own = Object::get_own_property_descriptor(&running.clone().into(), &"__proto__".into());
     assert_eq!(text(&field(&own, "value")), r#"{"a":1}"#);
     assert_eq!(field(&running, "mode"), "x");
@@ -216,7 +219,7 @@ fn problems_are_collected() {
 fn a_providers_stream_becomes_a_good_message() {
     let stream = include_bytes!("../fixtures/streams/blocks.anthropic.sse");
     let stream = js_sys::Uint8Array::from(&stream[..]);
-    assert_eq!(deltas::stream_format(&stream).unwrap().as_deref(), Some("anthropic"));
+    assert_eq!(assembler::stream_format(&stream).unwrap().as_deref(), Some("anthropic"));
     let mut a = assembler(r#"{"format":"anthropic","runId":"r"}"#);
     for at in (0..stream.length()).step_by(1000) {
         a.push_bytes(&stream.subarray(at, (at + 1000).min(stream.length()))).unwrap();
@@ -226,12 +229,12 @@ fn a_providers_stream_becomes_a_good_message() {
     let id = parts::generate_message_id();
     let context = json(&format!(r#"{{"sessionID":"{id}","parentID":"{id}"}}"#));
     let made = a.to_with_parts(&context).unwrap();
-    let result = check::validate_message(&made, &JsValue::UNDEFINED);
+    let result = validator::validate_message(&made, &JsValue::UNDEFINED);
     assert_eq!(field(&result, "valid"), true, "{}", text(&result));
     assert!(a.to_with_parts(&JsValue::UNDEFINED).is_err());
     // The same as deltas; and the same in a transcript.
     let options = json(r#"{"runId":"r"}"#);
-    let read = deltas::read_deltas(&"anthropic".into(), &stream, &options).unwrap();
+    let read = assembler::read_deltas(&"anthropic".into(), &stream, &options).unwrap();
     let mut again = assembler("{}");
     for delta in js_sys::Array::from(&read).iter() {
         again.push(&delta).unwrap();
@@ -240,8 +243,8 @@ fn a_providers_stream_becomes_a_good_message() {
     let t = transcript::Transcript::open(&stream, &JsValue::UNDEFINED).unwrap();
     assert_eq!((t.format().as_deref(), t.message_count()), (Some("anthropic"), 1));
     let run = js_sys::Array::of1(&a.message().unwrap());
-    assert_eq!(js_sys::Array::from(&deltas::check_run(&run)).length(), 0);
-    assert_eq!(js_sys::Array::from(&deltas::check_run(&5.into())).length(), 1);
+    assert_eq!(js_sys::Array::from(&assembler::check_run(&run)).length(), 0);
+    assert_eq!(js_sys::Array::from(&assembler::check_run(&5.into())).length(), 1);
 }
 
 fn detector(config: &str) -> DoomLoopDetector {
@@ -346,7 +349,7 @@ fn markdown_is_safe() {
 /// The search looks at many places at once, by vector instructions that only wasm has.
 #[wasm_bindgen_test]
 fn a_search_finds_what_is_there_at_every_place() {
-    use apex_parts::transcript::search::Query;
+    use apex_parts::transcript::search::query::Query;
     let filler = r"Kex kez \u00e9t k\u001b[0m ".repeat(12).into_bytes();
     for at in 0..filler.len() - 3 {
         let cases = [("Key", "kEY"), (r"k\u0065y", "KEY"), ("\\\"\\n", "\"\n"), ("É", "é")];

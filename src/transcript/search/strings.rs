@@ -1,6 +1,6 @@
 //! The strings of a part that a search looks into, and where each stands.
 
-use super::super::json::Node;
+use crate::json::tape::Node;
 use crate::model::{Key, Kind, View, Word};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ pub fn searched(part: Node<'_>) -> Range<usize> {
 }
 
 /// The same for a part of this type.
-pub(in super::super) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
+pub(crate) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
     let (of, keys): (Node<'_>, &[Key]) = match kind {
         Some(Word::Text | Word::Reasoning) => (part, &[Key::Text]),
         Some(Word::Tool) => {
@@ -204,5 +204,4 @@ impl<'a> Walk<'a, '_, '_> {
 }
 
 #[cfg(test)]
-#[path = "strings_tests.rs"]
 mod tests;

@@ -1,0 +1,288 @@
+//! The rules of the stream contract. Each judges before it changes anything.
+
+use super::assembler::{Assembler, Broken, Ending, Start};
+use super::log::What;
+use super::part::{Body, Call, CallState, Ms, Part};
+use crate::assemble::run_check::short;
+use crate::json::scan;
+use crate::json::text::Text;
+use crate::model::delta::{Delta, Payload, Piece};
+use crate::model::time;
+use std::sync::Arc;
+
+/// The time of a delta: read only where it matters.
+#[derive(Clone, Copy)]
+pub(crate) enum When<'a> {
+    Text(&'a str),
+    Ms(i64),
+}
+
+impl When<'_> {
+    pub(crate) fn ms(self) -> Ms {
+        match self {
+            When::Text(text) => time::parse(text),
+            When::Ms(ms) => Some(ms),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            When::Text(text) => text.to_owned(),
+            When::Ms(ms) => time::format(ms),
+        }
+    }
+}
+
+impl Assembler {
+    /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is no
+    /// duplicate, whatever its number.)
+    pub(crate) fn judge(&self, delta: &Delta<'_>) -> Result<(), Broken> {
+        self.judge_end()?;
+        if let Some(run) = &self.run_id
+            && !scan::same(run.as_bytes(), delta.run_id.as_bytes())
+        {
+            let message = format!(
+                "this stream is of run {:?}, the delta of {:?}",
+                short(run),
+                short(&delta.run_id)
+            );
+            return Err(("DC-4", message));
+        }
+        self.judge_seq(delta.seq)
+    }
+
+    pub(crate) fn judge_seq(&self, seq: i64) -> Result<(), Broken> {
+        match self.last_seq {
+            Some(last) if seq <= last => {
+                Err(("DC-3", format!("`seq` is to increase, but {seq} comes after {last}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn judge_end(&self) -> Result<(), Broken> {
+        let how = match self.ending {
+            None if self.other => {
+                let message = "another response has begun: nothing of it is this message's";
+                return Err(("DC-2", message.to_owned()));
+            }
+            None => return Ok(()),
+            Some(Ending::Done { .. }) => "ended with `done`",
+            Some(Ending::Error { .. }) => "ended with `error`",
+            Some(Ending::Cut) => "was ended",
+        };
+        Err(("DC-2", format!("the stream {how}; nothing may follow")))
+    }
+
+    pub(crate) fn apply(
+        &mut self,
+        seq: i64,
+        payload: &Payload<'_>,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
+        let begins = matches!(payload, Payload::Start { .. });
+        match (&self.start, begins) {
+            (None, false) => {
+                return Err(("DC-1", "the first delta of a stream is its `start`".to_owned()));
+            }
+            (Some(_), true) => {
+                return Err(("DC-1", "a second `start`: a stream has one".to_owned()));
+            }
+            _ => {}
+        }
+        match payload {
+            Payload::Start { model_id, request_id } => {
+                self.hold(model_id.len() + request_id.len())?;
+                self.start = Some(Start {
+                    model_id: model_id.clone().into_owned(),
+                    request_id: request_id.clone().into_owned(),
+                    timestamp: when.text(),
+                });
+                self.log.add(What::Start, seq, when);
+            }
+            Payload::Text(piece) => self.text(piece, false, seq, when)?,
+            Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
+            Payload::ToolCallStart { id, name } => {
+                let index = self.call_start(id, name, when)?;
+                self.log.add(What::Call { part: index }, seq, when);
+            }
+            Payload::ToolCallArgs { id, text } => self.call_args(id, text, seq, when)?,
+            Payload::ToolCallEnd { id } => {
+                let index = self.open_call(id)?;
+                self.end_call(index, when.ms());
+                self.log.add(What::CallEnd { part: index }, seq, when);
+            }
+            Payload::Usage(usage) => {
+                let sum = self.usage.map_or(*usage, |so_far| so_far.plus(*usage));
+                // One delta may be: a provider that corrects itself takes tokens back.
+                if sum.is_negative() && !self.usage.is_some_and(|usage| usage.is_negative()) {
+                    let message =
+                        "the usage so far is negative: counts of tokens, and costs, are not";
+                    self.warn("DC-11", message, None);
+                }
+                self.usage = Some(sum);
+                self.log.add(What::Usage(*usage), seq, when);
+            }
+            Payload::Done { finish_reason } => {
+                self.hold(finish_reason.len())?;
+                let at = when.ms();
+                self.close_all(at);
+                for index in 0..self.parts.len() {
+                    if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
+                        self.end_call(index, at);
+                        self.unclosed.push(index);
+                    }
+                }
+                self.ended = at;
+                self.ending = Ending::of(payload);
+                self.log.add(What::Ending, seq, when);
+            }
+            Payload::Error { code, message, .. } => {
+                self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
+                self.ended = when.ms();
+                self.close_all(self.ended);
+                self.ending = Ending::of(payload);
+                self.log.add(What::Ending, seq, when);
+            }
+        }
+        Ok(())
+    }
+
+    /// DC-5: to the open part of this kind, or to a new one.
+    fn text(
+        &mut self,
+        piece: &Piece<'_>,
+        thinking: bool,
+        seq: i64,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
+        // The half of a pair becomes a character in time.
+        self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
+        let last = self.parts.len().wrapping_sub(1);
+        let index = match self.parts.last().map(|part| &part.body) {
+            Some(Body::Text(_)) if !thinking => last,
+            Some(Body::Thinking(_)) if thinking => last,
+            _ => {
+                let body = if thinking { Body::Thinking } else { Body::Text };
+                self.add(body(Text::default()), when.ms())
+            }
+        };
+        if let Some(part) = self.parts.get_mut(index)
+            && let Body::Text(text) | Body::Thinking(text) = &mut part.body
+        {
+            let from = text.len();
+            text.append(piece);
+            self.log.grow(index, from, text, seq, when);
+        }
+        self.touch(index);
+        Ok(())
+    }
+
+    fn call_start(&mut self, id: &str, name: &str, when: When<'_>) -> Result<usize, Broken> {
+        if self.calls.contains_key(id) {
+            return Err(("DC-8", format!("a tool call {:?} was started already", short(id))));
+        }
+        self.hold(id.len() + name.len())?;
+        let id: Arc<str> = id.into();
+        let call = Call {
+            id: Arc::clone(&id),
+            name: name.into(),
+            raw: Text::default(),
+            state: CallState::Open(Box::default()),
+        };
+        let index = self.add(Body::Call(call), when.ms());
+        self.calls.insert(id, index);
+        self.last_call = index;
+        self.touch(index);
+        Ok(index)
+    }
+
+    /// DC-6: the call of this id, which was started and has not ended.
+    fn open_call(&self, id: &str) -> Result<usize, Broken> {
+        let last = self.parts.get(self.last_call).and_then(Part::call);
+        let index = match last {
+            Some(call) if scan::same(call.id.as_bytes(), id.as_bytes()) => self.last_call,
+            _ => match self.calls.get(id) {
+                Some(index) => *index,
+                None => return Err(("DC-6", format!("no tool call {:?} was started", short(id)))),
+            },
+        };
+        if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
+            return Ok(index);
+        }
+        Err(("DC-6", format!("the tool call {:?} has ended already", short(id))))
+    }
+
+    fn call_args(
+        &mut self,
+        id: &str,
+        piece: &Piece<'_>,
+        seq: i64,
+        when: When<'_>,
+    ) -> Result<(), Broken> {
+        let index = self.open_call(id)?;
+        let depth = self.settings.max_depth;
+        let call = self.parts.get(index).and_then(Part::call);
+        if let Some(Call { state: CallState::Open(partial), .. }) = call
+            && !partial.fits(&piece.text, depth)
+        {
+            let message =
+                format!("the arguments are nested deeper than {depth} levels (`maxDepth`)");
+            return Err(("limit", message));
+        }
+        self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
+        if let Some(call) = self.parts.get_mut(index).and_then(Part::call_mut) {
+            let from = call.raw.len();
+            call.raw.append(piece);
+            call.feed_since(from);
+            self.log.grow(index, from, &call.raw, seq, when);
+        }
+        self.last_call = index;
+        self.touch(index);
+        Ok(())
+    }
+
+    fn end_call(&mut self, index: usize, at: Ms) {
+        if let Some(part) = self.parts.get_mut(index) {
+            part.ended = at;
+            part.shown.set = part.shown.added;
+            if let Some(call) = part.call_mut() {
+                call.end();
+            }
+            self.touch(index);
+        }
+    }
+
+    /// Adds a part. DC-5: the start of a part closes the text before it.
+    fn add(&mut self, body: Body, at: Ms) -> usize {
+        self.close_last(at);
+        self.parts.push(Part::new(body, at));
+        self.parts.len() - 1
+    }
+
+    fn close_last(&mut self, at: Ms) {
+        let index = self.parts.len().wrapping_sub(1);
+        if let Some(part) = self.parts.last_mut()
+            && let Body::Text(text) | Body::Thinking(text) = &mut part.body
+        {
+            part.ended = at;
+            if text.close() {
+                self.touch(index);
+            }
+        }
+    }
+
+    /// Nothing more comes: no half of a character waits any longer.
+    pub(crate) fn close_all(&mut self, at: Ms) {
+        self.close_last(at);
+        for index in 0..self.parts.len() {
+            if let Some(call) = self.parts.get_mut(index).and_then(Part::call_mut) {
+                let before = call.raw.len();
+                call.close_text();
+                if call.raw.len() > before {
+                    self.touch(index);
+                }
+            }
+        }
+    }
+}

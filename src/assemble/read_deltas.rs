@@ -1,0 +1,299 @@
+//! All deltas of a recorded stream at once.
+
+use super::assembler::Ending;
+use super::message::write_usage;
+use super::meta::Beside;
+use super::settings::OnProblem;
+use super::stream::Options;
+use crate::assemble::violation::Breach;
+use crate::json::writer::{Object, escape, list, object};
+use crate::model::delta::{Payload, Piece, Said, What};
+use crate::model::time;
+use crate::wire::delta::Records;
+use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
+
+/// A delta but for what it says.
+pub(crate) struct Envelope<'a> {
+    pub(crate) run_id: &'a str,
+    pub(crate) seq: i64,
+    pub(crate) timestamp: &'a str,
+}
+
+impl Envelope<'_> {
+    /// Writes a delta; if it ends the stream, with what the message has beside its deltas.
+    pub(crate) fn write(&self, payload: &Payload<'_>, beside: &Beside, out: &mut String) {
+        self.write_as(out, kind(payload), None, &|out| write(payload, beside, out));
+    }
+
+    /// Writes a record of this kind; the first one of a snapshot has what no delta says besides.
+    pub(crate) fn write_as(
+        &self,
+        out: &mut String,
+        kind: &'static str,
+        snapshot: Option<&str>,
+        payload: &dyn Fn(&mut Object<'_>),
+    ) {
+        object(out, |delta| {
+            delta.string("runId", self.run_id).integer("seq", self.seq).string("kind", kind);
+            delta.object("payload", payload).string("timestamp", self.timestamp);
+            if let Some(rest) = snapshot {
+                delta.key("snapshot").push_str(rest);
+            }
+        });
+    }
+}
+
+/// What an error says.
+pub(crate) fn write_error(
+    code: &str,
+    message: Option<&str>,
+    retryable: Option<bool>,
+    out: &mut Object<'_>,
+) {
+    out.string("errorCode", code);
+    if let Some(message) = message {
+        out.string("message", message);
+    }
+    if let Some(retryable) = retryable {
+        out.bool("retryable", retryable);
+    }
+}
+
+/// Where the deltas of a provider's responses go.
+struct Writer<'a> {
+    /// Each as JSON text.
+    deltas: Vec<String>,
+    /// What the response has beyond them.
+    beside: Beside,
+    /// The delta that ended the response, which waits for its `meta`: more may be said of the
+    /// response behind it. Its place in the list and its `seq`.
+    ending: Option<(usize, i64, Ending)>,
+    /// The stream is none of the format.
+    wrong: Option<String>,
+    run_id: String,
+    seq: i64,
+    timestamp: String,
+    fresh: &'a mut dyn FnMut() -> String,
+}
+
+/// Reads the deltas of a recorded stream, of every response that it holds, as JSON text: an array
+/// of `MessageDelta`. Those of format `delta` come as they stand, whatever the contract says of
+/// their order; kinds that are not known are left out (DC-15). Responses of providers get a
+/// `runId` each: the first one that of the options, the others come from `fresh`.
+///
+/// # Errors
+/// The first record that is none, unless problems are collected: then it is left out.
+pub fn read_deltas(
+    bytes: &[u8],
+    options: &Options,
+    now_ms: f64,
+    fresh: &mut dyn FnMut() -> String,
+) -> Result<String, Breach> {
+    let settings = options.settings();
+    let collect = settings.on_problem == OnProblem::Collect;
+    let mut reader = match options.format.unwrap_or_default() {
+        WireFormat::Delta => None,
+        WireFormat::Provider(format) => Some(reader::reader(format)),
+    };
+    let run_id = match (&reader, &options.run_id) {
+        (None, _) => String::new(),
+        (Some(_), Some(id)) => id.clone(),
+        (Some(_), None) => fresh(),
+    };
+    let timestamp = time::format(time::of_clock(now_ms));
+    let mut writer = Writer {
+        deltas: Vec::new(),
+        beside: Beside::default(),
+        ending: None,
+        wrong: None,
+        run_id,
+        seq: 0,
+        timestamp,
+        fresh,
+    };
+    let mut records = Records::default();
+    let mut framing = Framing::default();
+    let mut take = |frame: Frame<'_>, writer: &mut Writer<'_>| {
+        let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
+        if collect { Ok(()) } else { taken }
+    };
+    let (mut at, mut seen, mut size) = (0, 0, 0_usize);
+    while let Some(frame) = framing.next(bytes, &mut at, settings.max_bytes) {
+        let offset = Some(frame.offset);
+        take(frame, &mut writer)?;
+        size += writer.deltas.iter().skip(seen).map(|delta| delta.len() + DELTA).sum::<usize>();
+        seen = writer.deltas.len();
+        if size > LONGEST {
+            let message = format!("all deltas together are longer than {LONGEST} bytes");
+            return Err(Breach { offset, ..Breach::new("limit", message) });
+        }
+    }
+    while let Some(frame) = framing.finish(settings.max_bytes) {
+        take(frame, &mut writer)?;
+    }
+    if let Some(mut reader) = reader {
+        reader.end(&mut |said| writer.said(said));
+    }
+    if let Some(message) = writer.wrong.take().filter(|_| !collect) {
+        return Err(Breach::new("schema", message));
+    }
+    writer.end_response();
+    let mut out =
+        String::with_capacity(writer.deltas.iter().map(|d| d.len() + 1).sum::<usize>() + 2);
+    list(&mut out, &writer.deltas, |out, delta| out.push_str(delta));
+    Ok(out)
+}
+
+/// What the deltas come to at most: the longest string of V8.
+const LONGEST: usize = (1 << 29) - 24;
+/// What a delta costs beside its text.
+const DELTA: usize = 32;
+
+impl Writer<'_> {
+    fn take(
+        &mut self,
+        frame: Frame<'_>,
+        reader: &mut Option<Box<dyn Reader>>,
+        records: &mut Records,
+        depth: usize,
+    ) -> Result<(), Breach> {
+        let offset = Some(frame.offset);
+        if frame.too_long {
+            let message = "a record is longer than is allowed (`maxBytes`)";
+            return Err(Breach { offset, ..Breach::new("limit", message) });
+        }
+        let data = frame.data.trim_ascii();
+        if data.is_empty() {
+            return Ok(());
+        }
+        if let Some(reader) = reader {
+            let read =
+                reader.record_within(frame.event, frame.data, depth, &mut |said| self.said(said));
+            return read.map_err(|fault| {
+                let run_id = Some(self.run_id.clone());
+                Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) }
+            });
+        }
+        if data == b"[DONE]" {
+            return Ok(());
+        }
+        match records.read(data, depth) {
+            Ok(delta) => {
+                if matches!(delta.what, What::Known(_)) {
+                    self.deltas.push(String::from_utf8_lossy(data).into_owned());
+                }
+                Ok(())
+            }
+            Err(refusal) => Err(Breach {
+                path: refusal.path,
+                seq: refusal.seq,
+                run_id: refusal.run_id,
+                offset,
+                ..Breach::new(refusal.rule, refusal.message)
+            }),
+        }
+    }
+
+    fn said(&mut self, said: Said<'_>) {
+        let payload = match said {
+            Said::Delta(payload) => payload,
+            Said::Wrong { message } => {
+                self.wrong = Some(message);
+                return;
+            }
+            said => {
+                // Its time is not written.
+                self.beside.take(said, None);
+                return;
+            }
+        };
+        // Each begins a response, whether the one before it has ended or was cut.
+        if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
+            self.end_response();
+            self.run_id = (self.fresh)();
+            self.seq = 0;
+        }
+        self.seq += 1;
+        if let Some(ending) = Ending::of(&payload).filter(|_| self.ending.is_none()) {
+            self.ending = Some((self.deltas.len(), self.seq, ending));
+        }
+        let delta = self.delta(self.seq, &payload, &Beside::default());
+        self.deltas.push(delta);
+    }
+
+    /// The response is over: the delta that ended it has the rest of the message.
+    fn end_response(&mut self) {
+        let beside = std::mem::take(&mut self.beside);
+        let Some((index, seq, ending)) = self.ending.take() else { return };
+        let Some(payload) = ending.payload() else { return };
+        let delta = self.delta(seq, &payload, &beside);
+        if let Some(slot) = self.deltas.get_mut(index) {
+            *slot = delta;
+        }
+    }
+
+    fn delta(&self, seq: i64, payload: &Payload<'_>, beside: &Beside) -> String {
+        let mut out = String::new();
+        let envelope = Envelope { run_id: &self.run_id, seq, timestamp: &self.timestamp };
+        envelope.write(payload, beside, &mut out);
+        out
+    }
+}
+
+/// The `kind` of a delta.
+pub(crate) fn kind(payload: &Payload<'_>) -> &'static str {
+    match payload {
+        Payload::Start { .. } => "start",
+        Payload::Text(_) => "text",
+        Payload::Thinking(_) => "thinking",
+        Payload::ToolCallStart { .. } => "tool_call_start",
+        Payload::ToolCallArgs { .. } => "tool_call_args",
+        Payload::ToolCallEnd { .. } => "tool_call_end",
+        Payload::Usage(_) => "usage",
+        Payload::Done { .. } => "done",
+        Payload::Error { .. } => "error",
+    }
+}
+
+/// Writes what a delta says; if it ends the stream, with what the message has beside its deltas.
+pub(crate) fn write(payload: &Payload<'_>, beside: &Beside, out: &mut Object<'_>) {
+    match payload {
+        Payload::Start { model_id, request_id } => {
+            out.string("modelId", model_id).string("requestId", request_id);
+        }
+        Payload::Text(text) | Payload::Thinking(text) => piece(out.key("textDelta"), text),
+        Payload::ToolCallStart { id, name } => {
+            out.string("toolCallId", id).string("toolName", name);
+        }
+        Payload::ToolCallArgs { id, text } => {
+            out.string("toolCallId", id);
+            piece(out.key("argsTextDelta"), text);
+        }
+        Payload::ToolCallEnd { id } => {
+            out.string("toolCallId", id);
+        }
+        Payload::Usage(usage) => write_usage(usage, out),
+        Payload::Done { finish_reason } => {
+            out.string("finishReason", finish_reason);
+            beside.write_carried(out);
+        }
+        Payload::Error { code, message, retryable } => {
+            write_error(code, message.as_deref(), *retryable, out);
+            beside.write_carried(out);
+        }
+    }
+}
+
+/// A piece as a string, the halves at its edges as escapes.
+fn piece(out: &mut String, piece: &Piece<'_>) {
+    let half = |out: &mut String, unit: Option<u16>| {
+        if let Some(unit) = unit {
+            out.push_str(&format!("\\u{unit:04x}"));
+        }
+    };
+    out.push('"');
+    half(out, piece.low);
+    escape(out, &piece.text);
+    half(out, piece.high);
+    out.push('"');
+}

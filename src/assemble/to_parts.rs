@@ -1,0 +1,335 @@
+//! The same content as a message of the message model with its parts (spec/deltas.md,
+//! "toWithParts"). It is written as JSON text, as everything here: arguments go in as they came.
+
+use super::assembler::{Assembler, Ending};
+use super::message::Arguments;
+use super::part::{Body, Call, CallState, Ms, Part};
+use crate::json::saved::Names;
+use crate::json::scan;
+use crate::json::writer::{Object, list, object, string, text};
+use crate::model::view::is_blank;
+use std::borrow::Cow;
+
+/// Where the message belongs.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Context<'a> {
+    /// The session.
+    pub session_id: &'a str,
+    /// The message; a fresh id where there is none.
+    pub message_id: Option<&'a str>,
+    /// The user message that it answers.
+    pub parent_id: &'a str,
+    /// The agent.
+    pub agent: &'a str,
+    /// The provider.
+    pub provider_id: &'a str,
+    /// The model; by default what the stream's `start` says.
+    pub model_id: Option<&'a str>,
+    /// The working directory.
+    pub cwd: &'a str,
+    /// The root of the project.
+    pub root: &'a str,
+    /// The time, for deltas whose own cannot be read.
+    pub now_ms: f64,
+}
+
+/// Tokens in disjoint counts, as the message model has them.
+struct Tokens {
+    input: f64,
+    output: f64,
+    reasoning: f64,
+    read: f64,
+    write: f64,
+}
+
+impl Tokens {
+    /// A delta's `inputTokens` counts all input, cached included; `outputTokens` all output,
+    /// reasoning included. No count is negative (BR-13), whatever the provider says.
+    fn of(assembler: &Assembler) -> Tokens {
+        let usage = assembler.usage.unwrap_or_default();
+        let count = |tokens: Option<f64>| tokens.unwrap_or(0.0).max(0.0);
+        let (read, write) = (count(usage.cache_read), count(usage.cache_write));
+        let reasoning = count(usage.reasoning);
+        Tokens {
+            input: (usage.input - read - write).max(0.0),
+            output: (usage.output - reasoning).max(0.0),
+            reasoning,
+            read,
+            write,
+        }
+    }
+
+    fn write(&self, out: &mut Object<'_>) {
+        let total = self.input + self.output + self.reasoning + self.read + self.write;
+        let total = total.min(f64::MAX);
+        out.number("total", total).number("input", self.input).number("output", self.output);
+        out.number("reasoning", self.reasoning);
+        out.object("cache", |cache| {
+            cache.number("read", self.read).number("write", self.write);
+        });
+    }
+}
+
+impl Assembler {
+    /// The content as a message of the message model with its parts, as JSON text. Ids that the
+    /// context lacks come from `fresh`, others each time.
+    pub fn to_with_parts(
+        &self,
+        context: &Context<'_>,
+        fresh: &mut dyn FnMut() -> String,
+    ) -> String {
+        write(self, context, &mut Vec::new(), fresh)
+    }
+
+    /// The same for a message that is written again as it grows: `ids` are those that it and its
+    /// parts have, and gets those of what is new.
+    pub fn to_with_parts_again(
+        &self,
+        context: &Context<'_>,
+        ids: &mut Vec<String>,
+        fresh: &mut dyn FnMut() -> String,
+    ) -> String {
+        write(self, context, ids, fresh)
+    }
+}
+
+/// What all parts share.
+struct Writer<'a> {
+    assembler: &'a Assembler,
+    context: &'a Context<'a>,
+    message_id: String,
+    created: i64,
+    /// The last output of each call.
+    results: Names,
+}
+
+pub(crate) fn write(
+    assembler: &Assembler,
+    context: &Context<'_>,
+    ids: &mut Vec<String>,
+    fresh: &mut dyn FnMut() -> String,
+) -> String {
+    // The first id is the message's own, for when the context has none. Those of the parts follow in
+    // their order, as they come: the step's end is the last of them, and nothing follows it.
+    let ends = matches!(assembler.ending, Some(Ending::Done { .. }));
+    while ids.len() < assembler.parts.len() + 2 + usize::from(ends) {
+        ids.push(fresh());
+    }
+    let start = assembler.start.as_ref();
+    let created = start.and_then(|start| crate::model::time::parse(&start.timestamp));
+    let writer = Writer {
+        assembler,
+        context,
+        message_id: match (context.message_id, ids.first()) {
+            (Some(id), _) => id.to_owned(),
+            (None, id) => id.cloned().unwrap_or_default(),
+        },
+        created: created.unwrap_or(crate::model::time::of_clock(context.now_ms)),
+        results: (0..)
+            .zip(&assembler.beside.tool_results)
+            .map(|(at, r)| (r.id.to_string(), at))
+            .collect(),
+    };
+    let mut out = String::with_capacity(assembler.held + assembler.held / 16 + 1024);
+    object(&mut out, |message| {
+        message.object("info", |info| writer.info(info));
+        writer.parts(message.key("parts"), ids);
+    });
+    out
+}
+
+impl Writer<'_> {
+    fn cost(&self) -> f64 {
+        self.assembler.usage.and_then(|usage| usage.cost).unwrap_or(0.0)
+    }
+
+    fn info(&self, info: &mut Object<'_>) {
+        let (assembler, context) = (self.assembler, self.context);
+        info.string("id", &self.message_id).string("sessionID", context.session_id);
+        info.string("role", "assistant");
+        let completed = match assembler.ending {
+            Some(Ending::Done { .. } | Ending::Error { .. }) => {
+                Some(assembler.ended.unwrap_or(self.created))
+            }
+            Some(Ending::Cut) | None => None,
+        };
+        info.object("time", |time| {
+            time.integer("created", self.created);
+            if let Some(completed) = completed {
+                time.integer("completed", completed);
+            }
+        });
+        let model = assembler.start.as_ref().map(|start| start.model_id.as_str());
+        info.string("parentID", context.parent_id);
+        info.string("modelID", context.model_id.or(model).unwrap_or_default());
+        info.string("providerID", context.provider_id).string("agent", context.agent);
+        info.object("path", |path| {
+            path.string("cwd", context.cwd).string("root", context.root);
+        });
+        info.number("cost", self.cost());
+        info.object("tokens", |tokens| Tokens::of(assembler).write(tokens));
+        match &assembler.ending {
+            Some(Ending::Done { finish_reason }) => {
+                info.string("finish", finish_reason);
+            }
+            Some(Ending::Error { code, message, retryable }) => {
+                info.object("error", |error| {
+                    error.string("message", message.as_ref().unwrap_or(code));
+                    error.bool("isRetryable", retryable.unwrap_or(false));
+                    error.object("metadata", |metadata| {
+                        metadata.string("errorCode", code);
+                    });
+                });
+            }
+            Some(Ending::Cut) | None => {}
+        }
+    }
+
+    fn parts(&self, out: &mut String, ids: &[String]) {
+        let assembler = self.assembler;
+        if assembler.start.is_none() {
+            return out.push_str("[]");
+        }
+        let mut ids = ids.iter().skip(1);
+        let mut id = || ids.next().map(String::as_str).unwrap_or_default();
+        let reason = match &assembler.ending {
+            Some(Ending::Done { finish_reason }) => Some(finish_reason),
+            _ => None,
+        };
+        let mut items: Vec<Item<'_>> = Vec::with_capacity(assembler.parts.len() + 2);
+        items.push(Item::Start(id()));
+        items.extend(assembler.parts.iter().map(|part| Item::Part(id(), part)));
+        items.extend(reason.map(|reason| Item::Finish(id(), reason)));
+        list(out, items, |out, item| {
+            object(out, |out| {
+                let (id, kind) = match &item {
+                    Item::Start(id) => (id, "step-start"),
+                    Item::Finish(id, _) => (id, "step-finish"),
+                    Item::Part(id, part) => match part.body {
+                        Body::Text(_) => (id, "text"),
+                        Body::Thinking(_) => (id, "reasoning"),
+                        Body::Call(_) => (id, "tool"),
+                    },
+                };
+                out.string("id", id).string("sessionID", self.context.session_id);
+                out.string("messageID", &self.message_id).string("type", kind);
+                match item {
+                    Item::Start(_) => {}
+                    Item::Finish(_, reason) => {
+                        out.string("reason", reason).number("cost", self.cost());
+                        out.object("tokens", |tokens| Tokens::of(assembler).write(tokens));
+                    }
+                    Item::Part(_, part) => self.part(part, out),
+                }
+            });
+        });
+    }
+
+    fn part(&self, part: &Part, out: &mut Object<'_>) {
+        match &part.body {
+            Body::Text(value) | Body::Thinking(value) => {
+                out.text("text", value).object("time", |time| {
+                    time.integer("start", part.started.unwrap_or(self.created));
+                    if let Some(end) = part.ended {
+                        time.integer("end", end);
+                    }
+                });
+            }
+            Body::Call(call) => {
+                out.string("callID", &call.id).string("tool", &call.name);
+                out.object("state", |state| self.state(part, call, state));
+                if let CallState::Bad { message, .. } = call.state {
+                    out.object("metadata", |metadata| {
+                        text(metadata.key("rawArgsText"), &call.raw);
+                        metadata.string("parseError", message);
+                    });
+                }
+            }
+        }
+    }
+
+    fn state(&self, part: &Part, call: &Call, state: &mut Object<'_>) {
+        let input = |state: &mut Object<'_>| input(call, state.key("input"));
+        if call.is_open() {
+            state.string("status", "pending");
+            input(state);
+            state.text("raw", &call.raw);
+            return;
+        }
+        let start = part.ended.or(part.started).unwrap_or(self.created);
+        let time = |state: &mut Object<'_>, end: Option<Ms>| {
+            state.object("time", |time| {
+                time.integer("start", start);
+                if let Some(end) = end {
+                    // The clocks may differ; nothing ends before it starts (BR-08).
+                    time.integer("end", end.map_or(start, |end| end.max(start)));
+                }
+            });
+        };
+        let at = self.results.get(call.id.as_ref()).and_then(|at| usize::try_from(*at).ok());
+        match at.and_then(|at| self.assembler.beside.tool_results.get(at)) {
+            None => {
+                state.string("status", "running");
+                input(state);
+                time(state, None);
+            }
+            Some(result) if result.is_error => {
+                state.string("status", "error");
+                input(state);
+                let said = output(&result.content);
+                // BR-10: an error says something.
+                let said =
+                    if is_blank(&said) { "the tool failed and did not say why" } else { &said };
+                state.string("error", said);
+                time(state, Some(result.at));
+            }
+            Some(result) => {
+                state.string("status", "completed");
+                input(state);
+                let said = output(&result.content);
+                // BR-09: an output is not empty.
+                state.string("output", if said.is_empty() { "(no output)" } else { &said });
+                state.string("title", "").object("metadata", |_| {});
+                time(state, Some(result.at));
+            }
+        }
+    }
+}
+
+enum Item<'a> {
+    Start(&'a str),
+    Part(&'a str, &'a Part),
+    Finish(&'a str, &'a str),
+}
+
+/// Arguments as an object, as the message model wants them: those that are none (free text of a
+/// custom tool, as a rule) stand under `input`.
+fn input(call: &Call, out: &mut String) {
+    let first = call.raw.blocks().flat_map(str::bytes).find(|b| !b.is_ascii_whitespace());
+    let arguments = Arguments::of(call);
+    if matches!(first, None | Some(b'{')) || matches!(call.state, CallState::Bad { .. }) {
+        arguments.write_json(out);
+        return;
+    }
+    let json = arguments.to_json();
+    // Nothing to show yet is no input.
+    if json == "{}" {
+        out.push_str(&json);
+        return;
+    }
+    out.push('{');
+    string(out, "input");
+    out.push(':');
+    out.push_str(&json);
+    out.push('}');
+}
+
+/// What a tool gave back, as text.
+fn output(content: &str) -> Cow<'_, str> {
+    let inside = content.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match inside {
+        Some(inside) => Cow::Owned(scan::unescaped(inside)),
+        None if content == "null" => Cow::Borrowed(""),
+        None => Cow::Borrowed(content),
+    }
+}

@@ -1,0 +1,61 @@
+//! A breach of the stream contract.
+
+use crate::model::{Path, Problem, Severity};
+use std::fmt;
+
+/// What breaks the contract of a stream: a `DeltaContractError` for JavaScript.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breach {
+    /// `DC-1` … `DC-14`, or `schema`, `json`, `limit`.
+    pub rule: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// JSON Pointer into the delta; empty where it is the delta itself.
+    pub path: String,
+    /// The delta's `seq`, where it has one.
+    pub seq: Option<i64>,
+    /// The delta's `runId`, where it has one.
+    pub run_id: Option<String>,
+    /// The first byte of the record, where it came as bytes.
+    pub offset: Option<u64>,
+}
+
+impl Breach {
+    pub(crate) fn new(rule: &'static str, message: impl Into<String>) -> Breach {
+        Breach {
+            rule,
+            message: message.into(),
+            path: String::new(),
+            seq: None,
+            run_id: None,
+            offset: None,
+        }
+    }
+
+    /// The breach as a problem, for those who collect them.
+    #[must_use]
+    pub fn problem(&self) -> Problem {
+        self.as_problem(Severity::Error)
+    }
+
+    pub(crate) fn as_problem(&self, severity: Severity) -> Problem {
+        let mut problem = Problem::new(severity, self.rule, &Path::ROOT, self.to_string());
+        problem.path.clone_from(&self.path);
+        #[allow(clippy::cast_precision_loss)] // exact up to 2^53
+        let offset = self.offset.map(|offset| offset as f64);
+        problem.offset = offset;
+        problem
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match self.seq {
+            Some(seq) => write!(f, " (seq {seq})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Breach {}

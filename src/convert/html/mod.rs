@@ -1,0 +1,8 @@
+//! HTML that is safe to show, whoever wrote what it is made of.
+
+pub(crate) mod ansi;
+pub(crate) mod markdown;
+mod page;
+
+pub use markdown::markdown_to_html;
+pub use page::{message_to_html, page_foot, page_head};

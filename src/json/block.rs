@@ -1,0 +1,400 @@
+//! Sixteen bytes of JSON text at a time: where its quotes, backslashes, control characters and
+//! bytes beyond ASCII stand. Bit `i` of a mask is byte `i`.
+
+/// The bytes of a block.
+pub(crate) const WIDTH: usize = 16;
+
+/// What stands where in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Masks {
+    /// `"`
+    pub(crate) quotes: u32,
+    /// `\`
+    pub(crate) slashes: u32,
+    /// Below U+0020.
+    pub(crate) controls: u32,
+    /// 0x80 and above.
+    pub(crate) beyond: u32,
+}
+
+/// One load: without `unsafe` it is written as two.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn vector(block: &[u8; WIDTH]) -> std::arch::wasm32::v128 {
+    let (halves, _) = block.as_chunks::<8>();
+    let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
+    std::arch::wasm32::u64x2(half(0), half(1))
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat};
+    let bytes = vector(block);
+    Masks {
+        quotes: u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(b'"'))).into(),
+        slashes: u8x16_bitmask(u8x16_eq(bytes, u8x16_splat(b'\\'))).into(),
+        controls: u8x16_bitmask(u8x16_lt(bytes, u8x16_splat(0x20))).into(),
+        beyond: u8x16_bitmask(bytes).into(),
+    }
+}
+
+/// Where there is anything but plain ASCII text: one mask instead of four.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn stops(block: &[u8; WIDTH]) -> u32 {
+    use std::arch::wasm32::{i8x16_lt, i8x16_splat, u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
+    let bytes = vector(block);
+    let is = |byte| u8x16_eq(bytes, u8x16_splat(byte));
+    // With a sign, bytes beyond ASCII are below the space as well.
+    let outside = i8x16_lt(bytes, i8x16_splat(0x20));
+    u8x16_bitmask(v128_or(outside, v128_or(is(b'"'), is(b'\\')))).into()
+}
+
+/// How many spaces the block begins with.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn spaces(block: &[u8; WIDTH]) -> usize {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_ne, u8x16_splat};
+    let others: u32 = u8x16_bitmask(u8x16_ne(vector(block), u8x16_splat(b' '))).into();
+    (others | 1 << WIDTH).trailing_zeros() as usize
+}
+
+/// Where bytes beyond ASCII stand.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
+    std::arch::wasm32::u8x16_bitmask(vector(block)).into()
+}
+
+/// Where `n`, `r` and `t` stand.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline]
+fn letters(block: &[u8; WIDTH]) -> u32 {
+    use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
+    let bytes = vector(block);
+    let is = |letter| u8x16_eq(bytes, u8x16_splat(letter));
+    u8x16_bitmask(v128_or(is(b'n'), v128_or(is(b'r'), is(b't')))).into()
+}
+
+/// The same without vectors: the bytes of a half that are this one, as bits.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod plain {
+    pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
+    pub(crate) const TOPS: u64 = ONES << 7;
+
+    /// The top bit of each byte that is zero.
+    pub(crate) fn zeros(word: u64) -> u64 {
+        !(((word & !TOPS) + !TOPS) | word) & TOPS
+    }
+
+    /// The top bits that `of` gives for each half of a block, side by side.
+    #[inline]
+    pub(crate) fn gathered(block: &[u8; super::WIDTH], of: impl Fn(u64) -> u64) -> u32 {
+        let (halves, _) = block.as_chunks::<8>();
+        halves.iter().rev().fold(0, |all, half| {
+            let tops = of(u64::from_le_bytes(*half));
+            #[allow(clippy::cast_possible_truncation)] // a byte
+            let bits = ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
+            (all << 8) | bits
+        })
+    }
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
+    use plain::{ONES, TOPS, gathered, zeros};
+    Masks {
+        quotes: gathered(block, |word| zeros(word ^ (ONES * u64::from(b'"')))),
+        slashes: gathered(block, |word| zeros(word ^ (ONES * u64::from(b'\\')))),
+        controls: gathered(block, |word| zeros(word & (ONES * 0xe0))),
+        beyond: gathered(block, |word| word & TOPS),
+    }
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+fn stops(block: &[u8; WIDTH]) -> u32 {
+    let Masks { quotes, slashes, controls, beyond } = masks(block);
+    quotes | slashes | controls | beyond
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+fn spaces(block: &[u8; WIDTH]) -> usize {
+    use plain::{ONES, TOPS, gathered, zeros};
+    let others = gathered(block, |word| !zeros(word ^ (ONES * u64::from(b' '))) & TOPS);
+    (others | 1 << WIDTH).trailing_zeros() as usize
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
+    plain::gathered(block, |word| word & plain::TOPS)
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline]
+fn letters(block: &[u8; WIDTH]) -> u32 {
+    use plain::{ONES, gathered, zeros};
+    let is = |word: u64, letter: u8| zeros(word ^ (ONES * u64::from(letter)));
+    gathered(block, |word| is(word, b'n') | is(word, b'r') | is(word, b't'))
+}
+
+/// The first byte from `at` that is no white space. Many files are indented.
+#[must_use]
+#[inline]
+pub(crate) fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    loop {
+        match bytes.get(at) {
+            Some(b'\n') => {
+                at += 1;
+                while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+                    let spaces = spaces(block);
+                    at += spaces;
+                    if spaces < WIDTH {
+                        break;
+                    }
+                }
+            }
+            Some(b' ' | b'\r' | b'\t') => at += 1,
+            _ => return at,
+        }
+    }
+}
+
+/// How a string is written: bits.
+pub(crate) const ESCAPED: u8 = 1;
+/// Among its escapes is a `\u`.
+pub(crate) const UNICODE: u8 = 2;
+/// It has bytes beyond ASCII.
+pub(crate) const BEYOND: u8 = 4;
+
+/// Why the end of a string was not reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The bytes end: go on from here once there are more.
+    Cut(usize),
+    /// It is no JSON string: what is wrong, and where.
+    Wrong(&'static str, usize),
+}
+
+/// The closing quote of the string whose text begins at `at`, where it is short (names and ids are)
+/// and has nothing in it but plain ASCII.
+#[inline]
+pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
+    let block = |at: usize| bytes.get(at..)?.first_chunk::<WIDTH>();
+    let mut at = at;
+    let mut found = stops(block(at)?);
+    if found == 0 {
+        at += WIDTH;
+        found = stops(block(at)?);
+    }
+    let end = at + found.trailing_zeros() as usize;
+    (found != 0 && bytes.get(end) == Some(&b'"')).then_some(end)
+}
+
+/// The closing quote of the string whose text goes on at `at`; notes in `how` what it saw.
+#[inline]
+pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
+    const ALL: u32 = (1 << WIDTH) - 1;
+    const ODD: u32 = 0xaaaa_aaaa;
+    let mut at = at;
+    'block: while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WIDTH>()) {
+        if stops(block) == 0 {
+            at += WIDTH;
+            continue;
+        }
+        let Masks { quotes, slashes, controls, beyond } = masks(block);
+        if beyond != 0 {
+            *how |= BEYOND;
+        }
+        let mut stops = quotes | slashes | controls;
+        // Where all that is escaped up to the end is a quote, a backslash, a line feed, a return or a
+        // tab, as in most text, the block is done with at once. A backslash escapes what is behind it
+        // unless it is escaped itself: in a run of them, that is every second one.
+        if slashes != 0 {
+            let behind = slashes << 1;
+            let escapes = (((behind | ODD).wrapping_sub(slashes)) ^ ODD) & slashes;
+            let escaped = escapes << 1;
+            let ends = quotes & !escaped;
+            let below = (ends & ends.wrapping_neg()).wrapping_sub(1);
+            let odd = (escaped & !(quotes | slashes | letters(block))) | controls;
+            if odd & below & ALL == 0 {
+                if slashes & below != 0 {
+                    *how |= ESCAPED;
+                }
+                if ends != 0 {
+                    return Ok(at + ends.trailing_zeros() as usize);
+                }
+                // The next block begins with a backslash that escapes what is not in this one.
+                at += WIDTH - ((escapes >> (WIDTH - 1)) & 1) as usize;
+                continue;
+            }
+        }
+        while stops != 0 {
+            let i = stops.trailing_zeros();
+            let bit = 1 << i;
+            if quotes & bit != 0 {
+                return Ok(at + i as usize);
+            }
+            if slashes & bit == 0 {
+                return Err(Stop::Wrong(CONTROL, at + i as usize));
+            }
+            *how |= ESCAPED;
+            match block.get(i as usize + 1) {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {}
+                // The next block begins with the backslash.
+                None => {
+                    at += i as usize;
+                    continue 'block;
+                }
+                Some(_) => unicode(bytes, at + i as usize, how)?,
+            }
+            stops &= !(bit | (bit << 1));
+        }
+        at += WIDTH;
+    }
+    tail(bytes, at, how)
+}
+
+const CONTROL: &str = "a control character in a string";
+
+/// The same for what is left behind the last whole block.
+fn tail(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
+    let mut at = at;
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => return Ok(at),
+            Some(b'\\') => {
+                *how |= ESCAPED;
+                match bytes.get(at + 1) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+                    Some(_) => {
+                        unicode(bytes, at, how)?;
+                        at += 6;
+                    }
+                    None => return Err(Stop::Cut(at)),
+                }
+            }
+            Some(0..0x20) => return Err(Stop::Wrong(CONTROL, at)),
+            Some(byte) => {
+                if *byte >= 0x80 {
+                    *how |= BEYOND;
+                }
+                at += 1;
+            }
+            None => return Err(Stop::Cut(at)),
+        }
+    }
+}
+
+/// The escape at `at` can only be `\u` and four hexadecimal digits.
+fn unicode(bytes: &[u8], at: usize, how: &mut u8) -> Result<(), Stop> {
+    *how |= UNICODE;
+    if bytes.get(at + 1) != Some(&b'u') {
+        return Err(Stop::Wrong("an escape that JSON does not have", at));
+    }
+    let digits = bytes.get(at + 2..bytes.len().min(at + 6)).unwrap_or_default();
+    if !digits.iter().all(u8::is_ascii_hexdigit) {
+        return Err(Stop::Wrong("`\\u` without four hexadecimal digits", at));
+    }
+    if digits.len() < 4 { Err(Stop::Cut(at)) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masks_are_what_they_are_defined_as() {
+        for byte in 0..=255 {
+            for place in 0..WIDTH {
+                let mut block = [b'a'; WIDTH];
+                block[place] = byte;
+                let bit = |is: bool| u32::from(is) << place;
+                let expected = Masks {
+                    quotes: bit(byte == b'"'),
+                    slashes: bit(byte == b'\\'),
+                    controls: bit(byte < 0x20),
+                    beyond: bit(byte >= 0x80),
+                };
+                assert_eq!(masks(&block), expected);
+                let Masks { quotes, slashes, controls, beyond } = expected;
+                assert_eq!(stops(&block), quotes | slashes | controls | beyond);
+                assert_eq!(super::beyond(&block), beyond);
+                let mut line = [b' '; WIDTH];
+                line[place] = byte;
+                assert_eq!(spaces(&line), if byte == b' ' { WIDTH } else { place });
+            }
+        }
+    }
+
+    /// Text of every kind, read plainly: two bytes where there is a backslash.
+    #[test]
+    fn every_text_ends_where_it_does() {
+        let pieces =
+            ["a", "n", "\\n", "\\\"", "\\\\", "\\t", "\\u00e9", "é", "\"", "\u{1}", "bcdefghijklm"];
+        let mut state = 1_u32;
+        for _ in 0..20_000 {
+            let mut text = String::new();
+            for _ in 0..24 {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text.push_str(pieces[(state >> 16) as usize % pieces.len()]);
+            }
+            text.push_str("\"                ");
+            let bytes = text.as_bytes();
+            let mut at = 0;
+            while !matches!(bytes[at], b'"' | 1) {
+                at += if bytes[at] == b'\\' { 2 } else { 1 };
+            }
+            let expected = if bytes[at] == 1 { Err(Stop::Wrong(CONTROL, at)) } else { Ok(at) };
+            let mut how = 0;
+            assert_eq!(string(bytes, 0, &mut how), expected, "{text:?}");
+            assert_eq!(how & ESCAPED != 0, bytes[..at].contains(&b'\\'), "{text:?}");
+        }
+    }
+
+    /// Whatever stands before it in the string, and however far it is from the end of the bytes.
+    #[test]
+    fn the_end_of_a_string_is_found() {
+        for (text, end, how) in [
+            ("\"", Ok(0), 0),
+            ("a\\\"b\"", Ok(4), ESCAPED),
+            ("\\\\\"", Ok(2), ESCAPED),
+            ("é\\u00e9\"", Ok(8), BEYOND | ESCAPED | UNICODE),
+            ("a\nb\"", Err(Stop::Wrong(CONTROL, 1)), 0),
+            ("\\x\"", Err(Stop::Wrong("an escape that JSON does not have", 0)), ESCAPED | UNICODE),
+        ] {
+            for before in 0..40 {
+                for behind in [0, 1, 15, 16, 40] {
+                    let text = format!("{}{text}{}", "x".repeat(before), " ".repeat(behind));
+                    let mut seen = 0;
+                    let found = string(text.as_bytes(), 0, &mut seen);
+                    let expected = match end {
+                        Ok(end) => Ok(end + before),
+                        Err(Stop::Wrong(what, at)) => Err(Stop::Wrong(what, at + before)),
+                        cut => cut,
+                    };
+                    assert_eq!(found, expected, "{text:?}");
+                    assert_eq!(seen, how, "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_cut_can_go_on() {
+        let text = r#"0123456789\u00e9\\\"abcdefghijklmn\n é"#;
+        let whole = format!("{text}\" ");
+        for cut in 0..text.len() {
+            let mut how = 0;
+            let Err(Stop::Cut(at)) = string(&text.as_bytes()[..cut], 0, &mut how) else {
+                panic!("{cut}")
+            };
+            assert_eq!(string(whole.as_bytes(), at, &mut how), Ok(text.len()), "{cut}");
+        }
+    }
+}

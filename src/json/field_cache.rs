@@ -1,0 +1,77 @@
+//! Where the fields of an object stand on a tape, kept for the objects that were asked lately: a rule
+//! asks an object for one field after another, and to walk it each time costs more than the rule.
+
+use crate::model::Key;
+use std::cell::{Cell, OnceCell};
+
+/// So many objects are kept: a part is asked in turn with its state, and that with its times.
+const OBJECTS: usize = 8;
+/// Keys are numbered from 1.
+const KEYS: usize = Key::ALL.len() + 1;
+
+/// The objects that were asked lately.
+#[derive(Debug, Default)]
+pub(crate) struct Places(OnceCell<Box<[Object; OBJECTS]>>);
+
+/// An object, by its entry on the tape.
+#[derive(Debug)]
+pub(crate) struct Object {
+    entry: Cell<Option<u32>>,
+    /// Grows with every object, so that the places of the one before need not be cleared.
+    stamp: Cell<u32>,
+    /// With which stamp a key was seen last, and where its value stands.
+    places: [Cell<(u32, u32)>; KEYS],
+}
+
+impl Places {
+    /// They are no longer the same objects.
+    pub(crate) fn forget(&mut self) {
+        for object in self.0.get_mut().into_iter().flat_map(|objects| objects.iter_mut()) {
+            object.entry.set(None);
+        }
+    }
+
+    /// The object of this entry; `walk` shows its fields where they are not known.
+    #[inline]
+    pub(crate) fn of(&self, entry: u32, walk: impl FnOnce(&Object)) -> Option<&Object> {
+        let objects = self.0.get_or_init(|| Box::new(std::array::from_fn(|_| Object::new())));
+        let object = objects.get(entry as usize % OBJECTS)?;
+        if object.entry.get() != Some(entry) {
+            object.begin(entry);
+            walk(object);
+        }
+        Some(object)
+    }
+}
+
+impl Object {
+    fn new() -> Object {
+        let places = std::array::from_fn(|_| Cell::new((0, 0)));
+        Object { entry: Cell::new(None), stamp: Cell::new(0), places }
+    }
+
+    fn begin(&self, entry: u32) {
+        self.entry.set(Some(entry));
+        let stamp = self.stamp.get().checked_add(1).unwrap_or_else(|| {
+            self.places.iter().for_each(|place| place.set((0, 0)));
+            1
+        });
+        self.stamp.set(stamp);
+    }
+
+    /// The value of this key stands here. Of a key that comes twice the last one counts, as for
+    /// `JSON.parse`.
+    #[inline]
+    pub(crate) fn put(&self, key: u8, value: u32) {
+        if let Some(place) = self.places.get(usize::from(key)) {
+            place.set((self.stamp.get(), value));
+        }
+    }
+
+    /// Where the value of this key stands.
+    #[inline]
+    pub(crate) fn get(&self, key: u8) -> Option<u32> {
+        let (stamp, value) = self.places.get(usize::from(key))?.get();
+        (stamp == self.stamp.get()).then_some(value)
+    }
+}

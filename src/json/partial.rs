@@ -1,0 +1,351 @@
+//! The arguments of a tool call while they arrive: an incremental reader of JSON. Every byte is
+//! looked at once, whatever the pieces; what has arrived can be completed to good JSON at any time
+//! (`{"path":"/a","content":"# No` → `{"path":"/a","content":"# No"}`).
+//!
+//! A string is shown as far as it goes, but for half an escape or half a surrogate pair; `tru` can
+//! only become `true` and is shown as that; a number is shown as far as it is one (`1.` is 1 so
+//! far, `-` nothing); a key without a value is left out.
+
+use crate::json::scan;
+use crate::json::text::Text;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    Array,
+    Object,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Num {
+    Minus,
+    Zero,
+    Int,
+    Dot,
+    Fraction,
+    E,
+    Sign,
+    Exponent,
+}
+
+impl Num {
+    /// Is it a whole number if it ends here?
+    fn is_whole(self) -> bool {
+        matches!(self, Num::Zero | Num::Int | Num::Fraction | Num::Exponent)
+    }
+
+    fn next(self, byte: u8) -> Option<Num> {
+        Some(match (self, byte) {
+            (Num::Minus, b'0') => Num::Zero,
+            (Num::Minus, b'1'..=b'9') | (Num::Int, b'0'..=b'9') => Num::Int,
+            (Num::Zero | Num::Int, b'.') => Num::Dot,
+            (Num::Dot | Num::Fraction, b'0'..=b'9') => Num::Fraction,
+            (Num::Zero | Num::Int | Num::Fraction, b'e' | b'E') => Num::E,
+            (Num::E, b'+' | b'-') => Num::Sign,
+            (Num::E | Num::Sign | Num::Exponent, b'0'..=b'9') => Num::Exponent,
+            _ => return None,
+        })
+    }
+}
+
+/// What the reader is in, or waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Value,
+    ValueOrEnd,
+    Key,
+    KeyOrEnd,
+    Colon,
+    CommaOrEnd,
+    Done,
+    String { key: bool },
+    Escape { key: bool },
+    Unicode { key: bool, digits: u8, unit: u16 },
+    Number(Num),
+    Literal { word: &'static str, seen: u8 },
+}
+
+/// Why arguments are no JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// What was expected or is wrong.
+    pub what: &'static str,
+    /// The byte.
+    pub at: usize,
+}
+
+/// Reads the text of a call's arguments piece by piece. It does not keep the text.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    open: Vec<Open>,
+    state: State,
+    /// How many bytes were read.
+    at: usize,
+    /// The text up to here, closed as `open` says, is good JSON.
+    safe: usize,
+    /// In a string: where what cannot be shown yet begins.
+    hold: Option<usize>,
+    /// In a string: the backslash of the escape. In a number: the end of its longest good
+    /// beginning, 0 for none. In a literal: its first byte.
+    mark: usize,
+    flaw: Option<Flaw>,
+}
+
+impl Default for Partial {
+    fn default() -> Self {
+        Partial {
+            open: Vec::new(),
+            state: State::Value,
+            at: 0,
+            safe: 0,
+            hold: None,
+            mark: 0,
+            flaw: None,
+        }
+    }
+}
+
+impl Partial {
+    /// Would the text, if it came next, stay within this depth?
+    #[must_use]
+    pub fn fits(&self, text: &str, depth: usize) -> bool {
+        let brackets = || text.bytes().filter(|b| matches!(b, b'[' | b'{')).count();
+        let room = depth.saturating_sub(self.open.len());
+        if self.flaw.is_some() || text.len() <= room || brackets() <= room {
+            return true;
+        }
+        // Rare: the brackets may stand in strings, or close again.
+        let mut ahead = self.clone();
+        ahead.read(text.as_bytes(), depth);
+        ahead.open.len() <= depth
+    }
+
+    /// Reads the next piece of the text.
+    pub fn feed(&mut self, text: &str) {
+        self.read(text.as_bytes(), usize::MAX);
+    }
+
+    /// Stops when it is deeper than `depth`.
+    fn read(&mut self, bytes: &[u8], depth: usize) {
+        if self.flaw.is_some() {
+            return;
+        }
+        let base = self.at;
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            self.at = base + at;
+            if let State::String { key } = self.state {
+                let end = scan::plain(bytes, at);
+                if end > at {
+                    self.hold = None;
+                    at = end;
+                    continue;
+                }
+                self.string(key, byte);
+            } else if self.step(byte) {
+                continue; // a number that ends: the byte belongs to what follows
+            }
+            if self.flaw.is_some() || self.open.len() > depth {
+                return;
+            }
+            at += 1;
+        }
+        self.at = base + at;
+    }
+
+    fn fail(&mut self, what: &'static str) {
+        self.flaw = Some(Flaw { what, at: self.at });
+    }
+
+    /// A byte of a string that is not plain.
+    fn string(&mut self, key: bool, byte: u8) {
+        match byte {
+            b'"' => {
+                self.hold = None;
+                if key {
+                    self.state = State::Colon;
+                } else {
+                    self.value_ends(self.at + 1);
+                }
+            }
+            b'\\' => {
+                self.mark = self.at;
+                self.hold.get_or_insert(self.at);
+                self.state = State::Escape { key };
+            }
+            _ => self.fail("a control character in a string"),
+        }
+    }
+
+    /// Takes a byte outside of plain text; true if it was not used up.
+    fn step(&mut self, byte: u8) -> bool {
+        match self.state {
+            State::Escape { key } => match byte {
+                b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {
+                    self.hold = None;
+                    self.state = State::String { key };
+                }
+                b'u' => self.state = State::Unicode { key, digits: 0, unit: 0 },
+                _ => self.fail("an escape that JSON does not have"),
+            },
+            State::Unicode { key, digits, unit } => match char::from(byte).to_digit(16) {
+                Some(digit) => {
+                    #[allow(clippy::cast_possible_truncation)] // a digit is below 16
+                    let unit = unit << 4 | digit as u16;
+                    if digits < 3 {
+                        self.state = State::Unicode { key, digits: digits + 1, unit };
+                    } else {
+                        // The first half of a pair is not shown until the second has come.
+                        let high = (0xd800..0xdc00).contains(&unit);
+                        self.hold = high.then_some(self.mark);
+                        self.state = State::String { key };
+                    }
+                }
+                None => self.fail("`\\u` without four hexadecimal digits"),
+            },
+            State::Number(num) => match num.next(byte) {
+                Some(next) => {
+                    self.state = State::Number(next);
+                    if next.is_whole() {
+                        self.mark = self.at + 1;
+                    }
+                }
+                None if num.is_whole() => {
+                    self.value_ends(self.at);
+                    return true;
+                }
+                None => self.fail("expected a digit"),
+            },
+            State::Literal { word, seen } => {
+                if word.as_bytes().get(usize::from(seen)) != Some(&byte) {
+                    // What it could have become it is not.
+                    self.state =
+                        if self.open.is_empty() { State::Value } else { State::CommaOrEnd };
+                    self.fail("expected a value");
+                } else if usize::from(seen) + 1 == word.len() {
+                    self.value_ends(self.at + 1);
+                } else {
+                    self.state = State::Literal { word, seen: seen + 1 };
+                }
+            }
+            _ if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') => {}
+            State::Value | State::ValueOrEnd => self.value(byte),
+            State::Key | State::KeyOrEnd => match byte {
+                b'"' => self.state = State::String { key: true },
+                b'}' if self.state == State::KeyOrEnd => self.close(Open::Object),
+                _ => self.fail("expected a key in double quotes"),
+            },
+            State::Colon => match byte {
+                b':' => self.state = State::Value,
+                _ => self.fail("expected `:`"),
+            },
+            State::CommaOrEnd => match (byte, self.open.last()) {
+                (b',', Some(Open::Array)) => self.state = State::Value,
+                (b',', Some(Open::Object)) => self.state = State::Key,
+                (b']', _) => self.close(Open::Array),
+                (b'}', _) => self.close(Open::Object),
+                _ => self.fail("expected `,` or the end"),
+            },
+            State::Done => self.fail("something follows the value"),
+            State::String { .. } => {}
+        }
+        false
+    }
+
+    fn value(&mut self, byte: u8) {
+        let number = |num| State::Number(num);
+        let literal = |word| State::Literal { word, seen: 1 };
+        self.state = match byte {
+            b'{' | b'[' => {
+                let (open, inside) = if byte == b'{' {
+                    (Open::Object, State::KeyOrEnd)
+                } else {
+                    (Open::Array, State::ValueOrEnd)
+                };
+                self.open.push(open);
+                self.safe = self.at + 1;
+                inside
+            }
+            b'"' => State::String { key: false },
+            b'-' => number(Num::Minus),
+            b'0' => number(Num::Zero),
+            b'1'..=b'9' => number(Num::Int),
+            b't' => literal("true"),
+            b'f' => literal("false"),
+            b'n' => literal("null"),
+            b']' if self.state == State::ValueOrEnd => return self.close(Open::Array),
+            _ => return self.fail("expected a value"),
+        };
+        self.mark = match self.state {
+            State::Number(num) if num.is_whole() => self.at + 1,
+            State::Number(_) => 0,
+            _ => self.at,
+        };
+    }
+
+    fn close(&mut self, what: Open) {
+        if self.open.last() == Some(&what) {
+            self.open.pop();
+            self.value_ends(self.at + 1);
+        } else {
+            self.fail("expected `,` or the end");
+        }
+    }
+
+    fn value_ends(&mut self, end: usize) {
+        self.safe = end;
+        self.state = if self.open.is_empty() { State::Done } else { State::CommaOrEnd };
+    }
+
+    /// Has no value begun yet?
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        self.state == State::Value && self.open.is_empty() && self.flaw.is_none()
+    }
+
+    /// The text has ended: is it JSON?
+    ///
+    /// # Errors
+    /// Where it is not.
+    pub fn finish(&self) -> Result<(), Flaw> {
+        match self.state {
+            _ if self.flaw.is_some() => self.flaw.map_or(Ok(()), Err),
+            State::Done => Ok(()),
+            State::Number(num) if self.open.is_empty() && num.is_whole() => Ok(()),
+            _ => Err(Flaw { what: "the text is cut off", at: self.at }),
+        }
+    }
+
+    /// Appends what has arrived of `raw`, the text that was fed, completed to good JSON.
+    pub fn complete(&self, raw: &Text, out: &mut String) {
+        let (mut until, end) = match self.state {
+            State::String { key: false } => (self.hold.unwrap_or(self.at), "\""),
+            State::Escape { key: false } | State::Unicode { key: false, .. } => {
+                (self.hold.unwrap_or(self.at), "\"")
+            }
+            State::Number(_) if self.mark > 0 => (self.mark, ""),
+            State::Literal { word, .. } => (self.mark, word),
+            _ => (self.safe, ""),
+        };
+        if until == 0 && end.is_empty() {
+            out.push_str("{}");
+            return;
+        }
+        for block in raw.blocks() {
+            let part = block.get(..until.min(block.len())).unwrap_or_default();
+            out.push_str(part);
+            until -= part.len();
+            if until == 0 {
+                break;
+            }
+        }
+        out.push_str(end);
+        out.extend(self.open.iter().rev().map(|open| match open {
+            Open::Array => ']',
+            Open::Object => '}',
+        }));
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,443 @@
+//! A reader of JSON that makes no values: a **tape** of spans, 16 bytes each, over the bytes of one
+//! document. It checks the whole grammar (RFC 8259), nests as deep as [`MAX_DEPTH`] without
+//! recursion, can stop where the bytes end and go on where there are more, and answers what a rule
+//! asks through [`View`].
+
+mod node;
+mod number;
+
+pub use node::{Node, Seen};
+
+use crate::json::block;
+use crate::json::block::{BEYOND, ESCAPED, Stop};
+use crate::json::field_cache::Places;
+use crate::json::scan;
+use crate::json::scan::{Flaw, skip_space};
+use crate::json::utf8;
+use crate::model::{Key, Kind};
+use std::borrow::Cow;
+
+/// Deeper nesting than this is a [`Fault`].
+pub const MAX_DEPTH: usize = 16_384;
+/// The string is a key.
+const KEY: u8 = 1 << 7;
+/// More values, keys among them, are a [`Fault`]: the tape would take more memory than the document.
+pub const MAX_VALUES: usize = 1 << 24;
+/// A number of more bytes is a [`Fault`].
+const LONGEST_NUMBER: usize = 1 << 14;
+
+const TOO_DEEP: &str = "nested too deep";
+const TOO_MANY: &str = "more than 16,777,216 values";
+const TOO_LONG: &str = "a number of more than 16,384 bytes";
+
+/// Why bytes are no JSON document, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What was expected or is wrong.
+    pub what: &'static str,
+    /// The byte, counted from where the reading began.
+    pub offset: usize,
+    /// The bytes ended before the document did: it was cut off.
+    pub cut: bool,
+}
+
+impl Fault {
+    /// Is it JSON that is more than is read?
+    pub(crate) fn is_limit(&self) -> bool {
+        [TOO_DEEP, TOO_MANY, TOO_LONG].contains(&self.what)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    /// How a string is written: see [`block`]; and whether it is a key.
+    how: u8,
+    /// The key that a string is, one more than its number, or 0.
+    key: u8,
+    start: u32,
+    end: u32,
+    /// The entry behind this one and all that is in it; for a key behind its value as well.
+    next: u32,
+}
+
+/// The spans of one JSON document. Use one tape for many documents: it keeps its memory.
+#[derive(Debug, Default)]
+pub struct Tape {
+    entries: Vec<Entry>,
+    open: Vec<u32>,
+    /// Where to go on, and with what.
+    at: usize,
+    want: Want,
+    /// A string of which only the beginning was there.
+    begun: Option<Begun>,
+    /// Where the first bytes stand that are no UTF-8.
+    invalid: Option<usize>,
+    places: Places,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    start: usize,
+    at: usize,
+    how: u8,
+}
+
+/// What the reader waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Want {
+    #[default]
+    Value,
+    ValueOrEnd,
+    Key,
+    KeyOrEnd,
+    Colon,
+    CommaOrEnd,
+}
+
+/// Where the reader is.
+struct Place {
+    at: usize,
+    want: Want,
+    in_object: bool,
+}
+
+impl Place {
+    /// The next byte that is no white space, and where it stands.
+    #[inline]
+    fn next(&mut self, bytes: &[u8]) -> Result<(usize, u8), Fault> {
+        self.at = skip_space(bytes, self.at);
+        match bytes.get(self.at) {
+            Some(byte) => Ok((self.at, *byte)),
+            None => Err(Fault { what: CUT, offset: self.at, cut: true }),
+        }
+    }
+
+    /// There is a comma.
+    #[inline]
+    fn comma(&mut self) {
+        self.at += 1;
+        self.want = if self.in_object { Want::Key } else { Want::Value };
+    }
+}
+
+const CUT: &str = "the document is cut off";
+
+#[allow(clippy::cast_possible_truncation)] // the keys are fewer
+const fn code(key: Key) -> u8 {
+    key as u8 + 1
+}
+
+impl Tape {
+    /// Reads the document that starts in `bytes` at `at` (white space before it is skipped) and
+    /// gives the offset behind it.
+    ///
+    /// # Errors
+    /// A [`Fault`] where the bytes are no JSON; the tape is empty then.
+    pub fn read(&mut self, bytes: &[u8], at: usize) -> Result<usize, Fault> {
+        self.begin(at);
+        let result = self.go_on(bytes, false);
+        if result.is_err() {
+            self.entries.clear();
+        }
+        result
+    }
+
+    /// A document begins at this offset.
+    pub fn begin(&mut self, at: usize) {
+        self.entries.clear();
+        self.open.clear();
+        self.places.forget();
+        (self.at, self.want, self.begun, self.invalid) = (at, Want::Value, None, None);
+    }
+
+    /// Reads the document that has begun, as far as there are bytes, and gives the offset behind
+    /// it. `bytes` are those of before, and those that came since; `more` says that others may
+    /// follow.
+    ///
+    /// # Errors
+    /// A [`Fault`]; where it is `cut` and more bytes come, this can be called again.
+    pub fn go_on(&mut self, bytes: &[u8], more: bool) -> Result<usize, Fault> {
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(fault("a document of 4 GB or more", self.at));
+        }
+        // Kept at hand for the loop, and put back for the next call.
+        let mut place = Place { at: self.at, want: self.want, in_object: self.in_object() };
+        let result = self.fill(bytes, more, &mut place);
+        (self.at, self.want) = (place.at, place.want);
+        result
+    }
+
+    #[inline]
+    fn fill(&mut self, bytes: &[u8], more: bool, place: &mut Place) -> Result<usize, Fault> {
+        loop {
+            let (mut at, mut byte) = place.next(bytes)?;
+            if let (Want::Key | Want::KeyOrEnd, b'"') = (place.want, byte) {
+                place.at = self.string(bytes, at, true)?;
+                place.want = Want::Colon;
+                if bytes.get(place.at) != Some(&b':') {
+                    continue;
+                }
+                place.at += 1;
+                place.want = Want::Value;
+                (at, byte) = place.next(bytes)?;
+            }
+            match (place.want, byte) {
+                (Want::Value | Want::ValueOrEnd, b'"') => {
+                    place.at = self.string(bytes, at, false)?;
+                }
+                (Want::CommaOrEnd, b',') => {
+                    place.comma();
+                    continue;
+                }
+                (Want::Colon, b':') => {
+                    place.at += 1;
+                    place.want = Want::Value;
+                    continue;
+                }
+                (Want::KeyOrEnd | Want::CommaOrEnd, b'}') if place.in_object => {
+                    place.at += 1;
+                    self.close(place.at);
+                    place.in_object = self.in_object();
+                }
+                (Want::ValueOrEnd | Want::CommaOrEnd, b']') if !place.in_object => {
+                    place.at += 1;
+                    self.close(place.at);
+                    place.in_object = self.in_object();
+                }
+                (Want::Value | Want::ValueOrEnd, b'{' | b'[') => {
+                    if self.open.len() >= MAX_DEPTH {
+                        return Err(fault(TOO_DEEP, at));
+                    }
+                    #[allow(clippy::cast_possible_truncation)] // at most MAX_VALUES
+                    self.open.push(self.entries.len() as u32);
+                    place.in_object = byte == b'{';
+                    let (kind, inside) = if place.in_object {
+                        (Kind::Object, Want::KeyOrEnd)
+                    } else {
+                        (Kind::Array, Want::ValueOrEnd)
+                    };
+                    self.push(kind, at, at, 0, 0)?;
+                    place.at += 1;
+                    place.want = inside;
+                    continue;
+                }
+                (Want::Value | Want::ValueOrEnd, _) => {
+                    place.at = self.scalar(bytes, at, byte, more)?;
+                }
+                (Want::Key, _) => return Err(fault("expected a key in double quotes", at)),
+                (Want::KeyOrEnd, _) => return Err(fault("expected a key or `}`", at)),
+                (Want::Colon, _) => return Err(fault("expected `:`", at)),
+                (Want::CommaOrEnd, _) => return Err(fault("expected `,` or the end", at)),
+            }
+            if self.open.is_empty() {
+                return Ok(place.at);
+            }
+            place.want = Want::CommaOrEnd;
+            if bytes.get(place.at) == Some(&b',') {
+                place.comma();
+            }
+        }
+    }
+
+    /// The document that was read last, in the same bytes.
+    #[must_use]
+    pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Node<'a> {
+        Node { tape: self, bytes, index: 0 }
+    }
+
+    /// Where the first bytes stand in it that are no UTF-8.
+    #[must_use]
+    pub fn invalid(&self) -> Option<usize> {
+        self.invalid
+    }
+
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // go_on and MAX_VALUES see to it
+    fn push(
+        &mut self,
+        kind: Kind,
+        start: usize,
+        end: usize,
+        how: u8,
+        key: u8,
+    ) -> Result<(), Fault> {
+        let count = self.entries.len();
+        if count >= MAX_VALUES {
+            return Err(fault(TOO_MANY, start));
+        }
+        let (start, end, next) = (start as u32, end as u32, count as u32 + 1);
+        self.entries.push(Entry { kind, how, key, start, end, next });
+        Ok(())
+    }
+
+    /// A value of one entry has been pushed: if it has a key, that reaches behind it.
+    #[inline]
+    fn pushed(&mut self) {
+        #[allow(clippy::cast_possible_truncation)] // as in push
+        let next = self.entries.len() as u32;
+        if let [.., before, _] = self.entries.as_mut_slice()
+            && before.how & KEY != 0
+        {
+            before.next = next;
+        }
+    }
+
+    /// Is what is open an object?
+    #[inline]
+    fn in_object(&self) -> bool {
+        let open = self.open.last().and_then(|i| self.entries.get(*i as usize));
+        open.is_some_and(|e| e.kind == Kind::Object)
+    }
+
+    #[inline]
+    fn close(&mut self, end: usize) {
+        #[allow(clippy::cast_possible_truncation)] // as in push
+        let (next, end) = (self.entries.len() as u32, end as u32);
+        let Some(index) = self.open.pop() else { return };
+        if let Some(entry) = self.entries.get_mut(index as usize) {
+            entry.next = next;
+            entry.end = end;
+        }
+        if let Some(key) = index.checked_sub(1).and_then(|i| self.entries.get_mut(i as usize))
+            && key.how & KEY != 0
+        {
+            key.next = next;
+        }
+    }
+
+    #[inline]
+    fn scalar(&mut self, bytes: &[u8], at: usize, byte: u8, more: bool) -> Result<usize, Fault> {
+        let (kind, end) = match byte {
+            b't' => (Kind::True, literal(bytes, at, b"true")?),
+            b'f' => (Kind::False, literal(bytes, at, b"false")?),
+            b'n' => (Kind::Null, literal(bytes, at, b"null")?),
+            b'-' | b'0'..=b'9' => {
+                let end = number(bytes, at)?;
+                if more && end == bytes.len() {
+                    // More digits may follow.
+                    return Err(Fault { what: CUT, offset: at, cut: true });
+                }
+                (Kind::Number, end)
+            }
+            _ => return Err(fault("expected a value", at)),
+        };
+        self.push(kind, at, end, 0, 0)?;
+        self.pushed();
+        Ok(end)
+    }
+
+    /// The string whose quote is at `at`; the span is what is between the quotes.
+    #[inline]
+    fn string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, Fault> {
+        // Most strings are short and plain, keys above all.
+        match block::short(bytes, at + 1) {
+            Some(end) if self.begun.is_none() => {
+                let start = at + 1;
+                let kind = if end == start { Kind::EmptyString } else { Kind::String };
+                if is_key {
+                    self.push(kind, start, end, KEY, Key::code_at(bytes, start, end))?;
+                } else {
+                    self.push(kind, start, end, 0, 0)?;
+                    self.pushed();
+                }
+                Ok(end + 1)
+            }
+            _ => self.long_string(bytes, at, is_key),
+        }
+    }
+
+    /// The same for any string.
+    #[inline(never)]
+    fn long_string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, Fault> {
+        let (start, at, mut how) = match self.begun.take() {
+            Some(Begun { start, at, how }) => (start, at, how),
+            None => (at + 1, at + 1, 0),
+        };
+        let end = match block::string(bytes, at, &mut how) {
+            Ok(end) => end,
+            Err(stop) => return Err(self.stopped(stop, start, how)),
+        };
+        if how & BEYOND != 0 {
+            self.check_utf8(bytes, start, end);
+        }
+        let kind = if end == start { Kind::EmptyString } else { Kind::String };
+        if is_key {
+            let raw = bytes.get(start..end).unwrap_or_default();
+            let text =
+                if how & ESCAPED == 0 { Cow::Borrowed(raw) } else { bytes_of(unescape(raw)) };
+            self.push(kind, start, end, how | KEY, Key::code_of(&text))?;
+        } else {
+            self.push(kind, start, end, how, 0)?;
+            self.pushed();
+        }
+        Ok(end + 1)
+    }
+
+    #[cold]
+    fn stopped(&mut self, stop: Stop, start: usize, how: u8) -> Fault {
+        match stop {
+            Stop::Wrong(what, at) => fault(what, at),
+            Stop::Cut(at) => {
+                self.begun = Some(Begun { start, at, how });
+                Fault { what: "the string is cut off", offset: at, cut: true }
+            }
+        }
+    }
+
+    fn check_utf8(&mut self, bytes: &[u8], start: usize, end: usize) {
+        if self.invalid.is_none() {
+            let invalid = utf8::invalid(bytes.get(start..end).unwrap_or_default());
+            self.invalid = invalid.map(|at| start + at);
+        }
+    }
+}
+
+fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+    }
+}
+
+fn fault(what: &'static str, offset: usize) -> Fault {
+    Fault { what, offset, cut: false }
+}
+
+fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Fault> {
+    scan::literal(bytes, at, word).map_err(|Flaw { what, at, .. }| {
+        let cut = word.starts_with(bytes.get(at..).unwrap_or_default());
+        Fault { what, offset: at, cut }
+    })
+}
+
+#[inline]
+fn number(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+    let read = scan::number(bytes, at);
+    // As far as it goes: what is wrong with it must not hang on how much of it has come.
+    let (Ok(end) | Err(Flaw { at: end, .. })) = read;
+    if end - at > LONGEST_NUMBER {
+        return Err(fault(TOO_LONG, at));
+    }
+    read.map_err(|Flaw { what, at, .. }| Fault { what, offset: at, cut: bytes.len() <= at })
+}
+
+/// The text that bytes are. Nearly all are UTF-8: those are checked faster than they are mended.
+#[inline]
+fn text_of(raw: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(raw) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(raw),
+    }
+}
+
+/// What a JSON string says, its escapes resolved. Unpaired surrogates and invalid UTF-8 become
+/// U+FFFD.
+#[must_use]
+pub fn unescape(raw: &[u8]) -> Cow<'_, str> {
+    let text = text_of(raw);
+    if raw.contains(&b'\\') { Cow::Owned(scan::unescaped(&text)) } else { text }
+}
+
+#[cfg(test)]
+mod tests;

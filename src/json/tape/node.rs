@@ -1,0 +1,220 @@
+//! A value on a tape, and what a rule asks of it.
+
+use super::{Entry, Tape, bytes_of, code, number, text_of, unescape};
+use crate::json::block::{BEYOND, ESCAPED};
+use crate::json::scan;
+use crate::model::{Key, Kind, View, Word};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The ids that were seen: as a rule each is greater than the one before.
+#[derive(Debug, Default)]
+pub struct Seen<'a> {
+    ascending: Vec<Cow<'a, [u8]>>,
+    others: BTreeSet<Cow<'a, [u8]>>,
+}
+
+impl<'a> Seen<'a> {
+    /// False where it was there.
+    fn insert(&mut self, id: Cow<'a, [u8]>) -> bool {
+        match self.ascending.last() {
+            Some(last) if !scan::is_less(last, &id) => {
+                self.ascending.binary_search(&id).is_err() && self.others.insert(id)
+            }
+            _ => {
+                self.ascending.push(id);
+                true
+            }
+        }
+    }
+}
+
+/// A value on a [`Tape`].
+#[derive(Clone, Copy, Debug)]
+pub struct Node<'a> {
+    pub(crate) tape: &'a Tape,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) index: u32,
+}
+
+const NOWHERE: u32 = u32::MAX;
+/// Objects of so few entries are walked whenever they are asked.
+const SMALL: u32 = 7;
+
+impl<'a> Node<'a> {
+    #[inline]
+    fn entry(self) -> Option<&'a Entry> {
+        self.tape.entries.get(self.index as usize)
+    }
+
+    #[inline]
+    fn node(self, index: u32) -> Node<'a> {
+        Node { index, ..self }
+    }
+
+    /// The bytes of the value; of a string those between its quotes.
+    #[must_use]
+    pub fn span(self) -> std::ops::Range<usize> {
+        self.entry().map_or(0..0, |e| e.start as usize..e.end as usize)
+    }
+
+    /// The bytes of a string as they stand in the file, escapes and all; `None` for other values.
+    #[must_use]
+    #[inline]
+    pub fn raw(self) -> Option<&'a [u8]> {
+        let entry = self.entry().filter(|e| e.kind.is_string())?;
+        self.bytes.get(entry.start as usize..entry.end as usize)
+    }
+
+    /// Has the string escapes?
+    #[must_use]
+    #[inline]
+    pub fn is_escaped(self) -> bool {
+        self.entry().is_some_and(|e| e.how & ESCAPED != 0)
+    }
+
+    /// The string's text with the life of the bytes.
+    #[must_use]
+    #[inline]
+    pub fn str(self) -> Option<Cow<'a, str>> {
+        let raw = self.raw()?;
+        Some(if self.is_escaped() { unescape(raw) } else { text_of(raw) })
+    }
+
+    /// The value as JSON, as it stands in the file.
+    #[must_use]
+    pub fn json(self) -> &'a [u8] {
+        let span = self.span();
+        let quote = usize::from(self.raw().is_some());
+        self.bytes.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or_default()
+    }
+
+    /// Shows the key and the value of every field of the object that ends before `end`.
+    #[inline]
+    fn walk(self, end: u32, mut look: impl FnMut(u8, u32)) {
+        let mut at = self.index + 1;
+        while at < end
+            && let Some(name) = self.tape.entries.get(at as usize)
+        {
+            look(name.key, at + 1);
+            at = name.next;
+        }
+    }
+
+    /// Every element of an array, or value of an object.
+    #[inline]
+    pub fn children(self) -> impl Iterator<Item = Node<'a>> {
+        let entry = self.entry().filter(|e| matches!(e.kind, Kind::Array | Kind::Object));
+        let is_object = entry.is_some_and(|e| e.kind == Kind::Object);
+        let end = entry.map_or(0, |e| e.next);
+        let mut at = self.index.saturating_add(1);
+        std::iter::from_fn(move || {
+            let value = if is_object { at + 1 } else { at };
+            let entry = if value < end {
+                self.node(value).entry()?
+            } else {
+                return None;
+            };
+            at = entry.next;
+            Some(self.node(value))
+        })
+    }
+
+    /// Every field of an object: its key and its value.
+    pub fn fields(self) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
+        let is_object = self.entry().is_some_and(|e| e.kind == Kind::Object);
+        let values = is_object.then(|| self.children());
+        values.into_iter().flatten().map(move |value| (self.node(value.index - 1), value))
+    }
+}
+
+impl<'a> View for Node<'a> {
+    type Ids = Seen<'a>;
+
+    #[inline]
+    fn kind(&self) -> Kind {
+        self.entry().map_or(Kind::Missing, |e| e.kind)
+    }
+    #[inline]
+    fn get(&self, key: Key) -> Self {
+        let Some(object) = self.entry().filter(|e| e.kind == Kind::Object) else {
+            return self.node(NOWHERE);
+        };
+        let value = if object.next - self.index <= SMALL {
+            let mut found = None;
+            // And on: the last one counts, as for `JSON.parse`.
+            self.walk(object.next, |name, value| {
+                if name == code(key) {
+                    found = Some(value);
+                }
+            });
+            found
+        } else {
+            let object = self.tape.places.of(self.index, |places| {
+                self.walk(object.next, |name, value| places.put(name, value));
+            });
+            object.and_then(|places| places.get(code(key)))
+        };
+        self.node(value.unwrap_or(NOWHERE))
+    }
+    fn len(&self) -> usize {
+        if self.kind() == Kind::Array { self.children().count() } else { 0 }
+    }
+    fn at(&self, index: usize) -> Self {
+        let element = if self.kind() == Kind::Array { self.children().nth(index) } else { None };
+        element.unwrap_or_else(|| self.node(NOWHERE))
+    }
+    fn number(&self) -> f64 {
+        let raw = if self.kind() == Kind::Number { self.bytes.get(self.span()) } else { None };
+        raw.map_or(f64::NAN, number::value)
+    }
+    #[inline]
+    fn word(&self) -> Option<Word> {
+        let span = self.entry().filter(|e| e.kind.is_string())?;
+        if self.is_escaped() {
+            return Word::parse(&self.str()?);
+        }
+        Word::at(self.bytes, span.start as usize, span.end as usize)
+    }
+    fn text(&self) -> Option<Cow<'_, str>> {
+        self.str()
+    }
+    fn is_blank(&self) -> bool {
+        self.str().is_some_and(|text| crate::model::view::is_blank(&text))
+    }
+    fn same(&self, other: &Self) -> bool {
+        if !self.is_escaped() && !other.is_escaped() {
+            return self.raw().zip(other.raw()).is_some_and(|(a, b)| scan::same(a, b));
+        }
+        self.str().zip(other.str()).is_some_and(|(a, b)| a == b)
+    }
+    fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool {
+        // A name that stands twice is one field, the last, as `JSON.parse` has it.
+        let mut fields = BTreeMap::new();
+        for (key, value) in self.fields() {
+            if let Some(name) = key.str() {
+                fields.insert(name, value);
+            }
+        }
+        for (name, value) in fields {
+            look(&name, &value);
+        }
+        true
+    }
+    fn each(&self, limit: usize, look: &mut dyn FnMut(usize, &Self)) {
+        if self.kind() == Kind::Array {
+            for (index, element) in self.children().take(limit).enumerate() {
+                look(index, &element);
+            }
+        }
+    }
+    fn note(&self, ids: &mut Self::Ids) -> bool {
+        let Some(raw) = self.raw() else { return true };
+        let is_plain = self.entry().is_some_and(|e| e.how & (ESCAPED | BEYOND) == 0);
+        ids.insert(if is_plain {
+            Cow::Borrowed(raw)
+        } else {
+            bytes_of(self.str().unwrap_or_default())
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! Text that grows by pieces.
+
+use super::scan;
+use crate::model::delta::Piece;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A block never grows beyond this.
+const BLOCK: usize = 1 << 16;
+
+/// Text that grows by pieces. It is kept in blocks: one growing string would copy itself again and
+/// again, and hold up to three times its content while it does.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    full: Vec<String>,
+    tail: String,
+    len: usize,
+    /// The first half of a surrogate pair, whose second half may begin the next piece. It is no
+    /// part of the text yet.
+    high: Option<u16>,
+}
+
+impl Text {
+    /// Its length in bytes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Is there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many bytes it has between the quotes of JSON.
+    pub(crate) fn escaped_len(&self) -> u64 {
+        let escaped = |byte: u8| match byte {
+            0..=31 => 6,
+            b'"' | b'\\' => 2,
+            _ => 1,
+        };
+        self.blocks().flat_map(str::bytes).map(escaped).sum()
+    }
+
+    /// The text, block by block.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.full.iter().chain(Some(&self.tail)).map(String::as_str).filter(|b| !b.is_empty())
+    }
+
+    /// The text in one; copied where it is longer than a block.
+    #[must_use]
+    pub fn to_str(&self) -> Cow<'_, str> {
+        self.since(0)
+    }
+
+    /// The text from this byte on.
+    #[must_use]
+    pub fn since(&self, from: usize) -> Cow<'_, str> {
+        let wanted = self.len.saturating_sub(from);
+        if wanted <= self.tail.len() {
+            let from = self.tail.len() - wanted;
+            return Cow::Borrowed(self.tail.get(from..).unwrap_or_default());
+        }
+        let mut text = String::with_capacity(wanted);
+        self.each_since(from, |block| text.push_str(block));
+        Cow::Owned(text)
+    }
+
+    /// Shows the text from this byte on, block by block.
+    pub fn each_since(&self, from: usize, mut show: impl FnMut(&str)) {
+        // What is wanted is at the end as a rule.
+        if let Some(skip) = (from + self.tail.len()).checked_sub(self.len) {
+            return show(self.tail.get(skip..).unwrap_or_default());
+        }
+        let mut start = self.len;
+        let mut blocks = 0;
+        for block in self.blocks().rev() {
+            start -= block.len();
+            blocks += 1;
+            if start <= from {
+                break;
+            }
+        }
+        let skipped = self.blocks().count() - blocks;
+        for block in self.blocks().skip(skipped) {
+            show(block.get(from.saturating_sub(start)..).unwrap_or_default());
+            start += block.len();
+        }
+    }
+
+    /// Shows the text from this byte up to `end`, or to its own end, block by block.
+    pub(crate) fn each_between(&self, from: usize, end: usize, mut show: impl FnMut(&str)) {
+        let mut left = end.min(self.len).saturating_sub(from);
+        self.each_since(from, |block| {
+            let (now, _) = block.split_at(boundary(block, left));
+            left -= now.len();
+            if !now.is_empty() {
+                show(now);
+            }
+        });
+    }
+
+    /// The first half of a surrogate pair that waits behind the text for its other half.
+    pub(crate) fn high(&self) -> Option<u16> {
+        self.high
+    }
+
+    /// Appends a piece. A pair that was cut in two is joined; a half without its other half is
+    /// U+FFFD.
+    pub fn append(&mut self, piece: &Piece<'_>) {
+        if self.high.is_none() && piece.low.is_none() && piece.high.is_none() {
+            self.push(&piece.text);
+            return;
+        }
+        if piece.low.is_none() && piece.high.is_none() && piece.text.is_empty() {
+            return; // nothing came: the half goes on waiting
+        }
+        match (self.high.take(), piece.low) {
+            (Some(high), Some(low)) => self.push_char(scan::joined(high, low)),
+            (Some(_), None) | (None, Some(_)) => self.push_char(char::REPLACEMENT_CHARACTER),
+            (None, None) => {}
+        }
+        self.push(&piece.text);
+        self.high = piece.high;
+    }
+
+    /// Nothing more comes: a half that waits is U+FFFD. True if there was one.
+    pub fn close(&mut self) -> bool {
+        let waits = self.high.take().is_some();
+        if waits {
+            self.push_char(char::REPLACEMENT_CHARACTER);
+        }
+        waits
+    }
+
+    fn push_char(&mut self, c: char) {
+        self.push(c.encode_utf8(&mut [0; 4]));
+    }
+
+    fn push(&mut self, text: &str) {
+        self.len += text.len();
+        let mut rest = text;
+        loop {
+            let room = BLOCK.saturating_sub(self.tail.len());
+            let fits = boundary(rest, room);
+            let (now, later) = rest.split_at(fits);
+            let need = self.tail.len() + now.len();
+            if need > self.tail.capacity() {
+                let capacity = (self.tail.capacity() * 2).clamp(need, BLOCK.max(need));
+                self.tail.reserve_exact(capacity - self.tail.len());
+            }
+            self.tail.push_str(now);
+            if later.is_empty() {
+                return;
+            }
+            self.full.push(std::mem::take(&mut self.tail));
+            rest = later;
+        }
+    }
+}
+
+/// The last boundary between two characters that is not behind `at`.
+fn boundary(text: &str, at: usize) -> usize {
+    if at >= text.len() {
+        return text.len();
+    }
+    let mut at = at;
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.blocks().try_for_each(|block| f.write_str(block))
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.high == other.high && self.to_str() == other.to_str()
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,178 @@
+//! Writes JSON text. Arguments of tool calls are JSON text already and go in as they are: they may
+//! hold what no tree of values keeps (halves of surrogate pairs, numbers of any length), and
+//! `JSON.parse` of the whole is the fastest way to JavaScript.
+
+use crate::json::scan;
+use crate::json::text::Text;
+use crate::model::view::number_text;
+use serde_json::Value;
+
+/// An object being written.
+pub(crate) struct Object<'o> {
+    out: &'o mut String,
+    first: bool,
+}
+
+impl<'o> Object<'o> {
+    pub(crate) fn new(out: &'o mut String) -> Object<'o> {
+        out.push('{');
+        Object { out, first: true }
+    }
+
+    /// Writes a key; its value is to be written next. Names that stand in the code need no escapes.
+    pub(crate) fn key(&mut self, name: &'static str) -> &mut String {
+        self.out.push_str(if self.first { "\"" } else { ",\"" });
+        self.first = false;
+        self.out.push_str(name);
+        self.out.push_str("\":");
+        self.out
+    }
+
+    /// The same for a name that somebody else chose.
+    pub(crate) fn foreign_key(&mut self, name: &str) -> &mut String {
+        if !self.first {
+            self.out.push(',');
+        }
+        self.first = false;
+        string(self.out, name);
+        self.out.push(':');
+        self.out
+    }
+
+    pub(crate) fn string(&mut self, name: &'static str, value: &str) -> &mut Self {
+        string(self.key(name), value);
+        self
+    }
+
+    pub(crate) fn text(&mut self, name: &'static str, value: &Text) -> &mut Self {
+        text(self.key(name), value);
+        self
+    }
+
+    pub(crate) fn number(&mut self, name: &'static str, value: f64) -> &mut Self {
+        self.key(name).push_str(&number_text(value));
+        self
+    }
+
+    pub(crate) fn integer(&mut self, name: &'static str, value: i64) -> &mut Self {
+        self.key(name).push_str(&value.to_string());
+        self
+    }
+
+    pub(crate) fn bool(&mut self, name: &'static str, value: bool) -> &mut Self {
+        self.key(name).push_str(if value { "true" } else { "false" });
+        self
+    }
+
+    pub(crate) fn value(&mut self, name: &'static str, value: &Value) -> &mut Self {
+        self.key(name).push_str(&value.to_string());
+        self
+    }
+
+    pub(crate) fn object(
+        &mut self,
+        name: &'static str,
+        fill: impl FnOnce(&mut Object<'_>),
+    ) -> &mut Self {
+        object(self.key(name), fill);
+        self
+    }
+
+    pub(crate) fn list<T>(
+        &mut self,
+        name: &'static str,
+        items: impl IntoIterator<Item = T>,
+        write: impl FnMut(&mut String, T),
+    ) -> &mut Self {
+        list(self.key(name), items, write);
+        self
+    }
+
+    pub(crate) fn end(self) {
+        self.out.push('}');
+    }
+}
+
+/// Writes an object.
+pub(crate) fn object(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) {
+    let mut object = Object::new(out);
+    fill(&mut object);
+    object.end();
+}
+
+/// Writes an array.
+pub(crate) fn list<T>(
+    out: &mut String,
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    out.push('[');
+    for (i, item) in items.into_iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        write(out, item);
+    }
+    out.push(']');
+}
+
+/// Writes a string.
+pub(crate) fn string(out: &mut String, value: &str) {
+    out.push('"');
+    escape(out, value);
+    out.push('"');
+}
+
+/// Writes a text as a string.
+pub(crate) fn text(out: &mut String, value: &Text) {
+    out.push('"');
+    value.blocks().for_each(|block| escape(out, block));
+    out.push('"');
+}
+
+/// Writes a text as a string, with the half of a surrogate pair that waits behind it: another
+/// reader goes on from there.
+pub(crate) fn waiting_text(out: &mut String, value: &Text) {
+    out.push('"');
+    value.blocks().for_each(|block| escape(out, block));
+    if let Some(high) = value.high() {
+        out.push_str(&format!("\\u{high:04x}"));
+    }
+    out.push('"');
+}
+
+/// Appends a text as it stands between the quotes of a string.
+pub(crate) fn escape(out: &mut String, value: &str) {
+    let bytes = value.as_bytes();
+    let mut at = 0;
+    loop {
+        let end = scan::plain(bytes, at);
+        out.push_str(value.get(at..end).unwrap_or_default());
+        let Some(byte) = bytes.get(end) else { return };
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            other => out.push_str(&format!("\\u{other:04x}")),
+        }
+        at = end + 1;
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn strings_are_read_back(value in any::<String>()) {
+            let mut out = String::new();
+            string(&mut out, &value);
+            prop_assert_eq!(serde_json::from_str::<String>(&out).unwrap(), value);
+        }
+    }
+}

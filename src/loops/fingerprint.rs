@@ -1,0 +1,204 @@
+//! Fingerprints: 128 bits, the same on every machine and in every version, for they stand in
+//! snapshots. (MurmurHash3, its x64 form of 128 bits. Nobody gains by a collision here.)
+
+/// A fingerprint.
+pub(crate) type Print = u128;
+
+const A: u64 = 0x87c3_7b91_1142_53d5;
+const B: u64 = 0x4cf5_ad43_2745_937f;
+
+const fn finish(mut k: u64) -> u64 {
+    k ^= k >> 33;
+    k = k.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    k ^= k >> 33;
+    k = k.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    k ^ (k >> 33)
+}
+
+const fn stir_a(k: u64) -> u64 {
+    k.wrapping_mul(A).rotate_left(31).wrapping_mul(B)
+}
+
+const fn stir_b(k: u64) -> u64 {
+    k.wrapping_mul(B).rotate_left(33).wrapping_mul(A)
+}
+
+fn block(bytes: &[u8; 16]) -> (u64, u64) {
+    let both = u128::from_le_bytes(*bytes);
+    #[allow(clippy::cast_possible_truncation)] // the two halves
+    (both as u64, (both >> 64) as u64)
+}
+
+/// Up to eight bytes as a number, the first one lowest. (Not copied into eight: a copy of few bytes
+/// costs more than everything else here.)
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    let number = |four: &[u8; 4]| u64::from(u32::from_le_bytes(*four));
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        // Where the two overlap they have the same bytes.
+        (Some(first), Some(last)) => number(first) | number(last) << (8 * (bytes.len() - 4)),
+        _ => bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)),
+    }
+}
+
+/// The fingerprint of bytes; other seeds give other fingerprints.
+pub(crate) fn of(bytes: &[u8], seed: u64) -> Print {
+    let (mut h1, mut h2) = (seed, seed);
+    let (blocks, tail) = bytes.as_chunks::<16>();
+    for bytes in blocks {
+        let (k1, k2) = block(bytes);
+        h1 = (h1 ^ stir_a(k1)).rotate_left(27).wrapping_add(h2);
+        h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
+        h2 = (h2 ^ stir_b(k2)).rotate_left(31).wrapping_add(h1);
+        h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
+    }
+    let (first, second) = tail.split_at_checked(8).unwrap_or((tail, &[]));
+    h1 ^= stir_a(word(first));
+    h2 ^= stir_b(word(second));
+    close(h1, h2, bytes.len() as u64)
+}
+
+/// The same of up to eight bytes, the first one lowest.
+#[inline]
+pub(crate) fn of_word(word: u64, length: u64, seed: u64) -> Print {
+    close(seed ^ stir_a(word), seed, length)
+}
+
+#[inline]
+fn close(mut h1: u64, mut h2: u64, length: u64) -> Print {
+    h1 ^= length;
+    h2 ^= length;
+    h1 = h1.wrapping_add(h2);
+    h2 = h2.wrapping_add(h1);
+    h1 = finish(h1);
+    h2 = finish(h2);
+    h1 = h1.wrapping_add(h2);
+    h2 = h2.wrapping_add(h1);
+    u128::from(h1) | (u128::from(h2) << 64)
+}
+
+/// The fingerprint of two after each other, made of few steps: for what comes by the thousand.
+pub(crate) fn mix(a: Print, b: Print) -> Print {
+    let ((a1, a2), (b1, b2)) = (block(&a.to_le_bytes()), block(&b.to_le_bytes()));
+    let mut h1 = (a1 ^ stir_a(b1)).rotate_left(27).wrapping_add(a2);
+    h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
+    let mut h2 = (a2 ^ stir_b(b2)).rotate_left(31).wrapping_add(h1);
+    h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
+    h1 = finish(h1.wrapping_add(h2));
+    h2 = finish(h2.wrapping_add(h1));
+    u128::from(h1) | (u128::from(h2) << 64)
+}
+
+/// The fingerprint of two after each other.
+pub(crate) fn join(a: Print, b: Print) -> Print {
+    let mut bytes = [0; 32];
+    let (first, second) = bytes.split_at_mut(16);
+    first.copy_from_slice(&a.to_le_bytes());
+    second.copy_from_slice(&b.to_le_bytes());
+    of(&bytes, 2)
+}
+
+/// A fingerprint of bytes that come one by one. Not that of [`of`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Running {
+    pub(crate) h1: u64,
+    pub(crate) h2: u64,
+    /// The last bytes, up to eight of them.
+    pub(crate) word: u64,
+    pub(crate) length: u64,
+}
+
+impl Running {
+    #[inline]
+    pub(crate) fn push(&mut self, byte: u8) {
+        self.word = self.word << 8 | u64::from(byte);
+        self.length += 1;
+        if self.length.is_multiple_of(8) {
+            self.stir();
+        }
+    }
+
+    /// Up to eight bytes at once: the low ones of a number, the first of them the highest.
+    #[inline]
+    pub(crate) fn push_word(&mut self, bytes: u64, count: u32) {
+        #[allow(clippy::cast_possible_truncation)] // below 8
+        let held = (self.length % 8) as u32;
+        self.length += u64::from(count);
+        let Some(over) = (held + count).checked_sub(8) else {
+            self.word = self.word << (8 * count) | bytes;
+            return;
+        };
+        // In two steps: a number cannot be shifted by all of its bits.
+        self.word = self.word << (8 * (7 - held)) << 8 | bytes >> (8 * over);
+        self.stir();
+        self.word = bytes & !(u64::MAX << (8 * over));
+    }
+
+    #[inline]
+    fn stir(&mut self) {
+        self.h1 = (self.h1 ^ stir_a(self.word)).rotate_left(27).wrapping_mul(5).wrapping_add(1);
+        self.h2 = (self.h2 ^ stir_b(self.word)).rotate_left(31).wrapping_add(self.h1);
+        self.word = 0;
+    }
+
+    pub(crate) fn print(mut self) -> Print {
+        self.stir();
+        let (h1, h2) = (finish(self.h1 ^ self.length), finish(self.h2));
+        u128::from(h1) | (u128::from(h2) << 64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_murmur() {
+        // Figures of the reference implementation, seed 0.
+        assert_eq!(of(b"", 0), 0);
+        let text = b"The quick brown fox jumps over the lazy dog";
+        assert_eq!(of(text, 0), 0x7a43_3ca9_c49a_9347_e34b_bc7b_bc07_1b6c);
+        assert_eq!(of(b"hello", 0), 0x5b1e_906a_48ae_1d19_cbd8_a7b3_41bd_9b02);
+        let text: Vec<u8> = (1..=16).collect();
+        for length in 0..=8 {
+            let mut eight = [0; 8];
+            eight[..length].copy_from_slice(&text[..length]);
+            assert_eq!(word(&text[..length]), u64::from_le_bytes(eight));
+            let short = of_word(u64::from_le_bytes(eight), length as u64, 4);
+            assert_eq!(short, of(&text[..length], 4));
+        }
+    }
+
+    #[test]
+    fn words_are_pushed_as_their_bytes_are() {
+        let text: Vec<u8> = (0..60).collect();
+        for ahead in 0..8 {
+            let (first, rest) = text.split_at(ahead);
+            let (mut bytes, mut words) = (Running::default(), Running::default());
+            first.iter().for_each(|b| words.push(*b));
+            text.iter().for_each(|b| bytes.push(*b));
+            let mut rest = rest;
+            for count in [8, 7, 8, 1, 3, 8, 7].into_iter().cycle() {
+                let (now, later) = rest.split_at(count.min(rest.len()));
+                let word = now.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+                words.push_word(word, u32::try_from(now.len()).unwrap());
+                rest = later;
+                if rest.is_empty() {
+                    break;
+                }
+            }
+            assert_eq!(words, bytes);
+        }
+    }
+
+    #[test]
+    fn running_does_not_mind_the_cuts() {
+        let mut one = Running::default();
+        b"abc".iter().for_each(|b| one.push(*b));
+        let mut two = Running::default();
+        b"ab".iter().for_each(|b| two.push(*b));
+        assert_ne!(one.print(), two.print());
+        two.push(b'c');
+        assert_eq!(one.print(), two.print());
+    }
+}

@@ -1,0 +1,178 @@
+//! The state of a detector as text, for another process to go on from.
+
+use super::config::Config;
+use super::detector::{Detector, Stream};
+use super::escalation::{Escalation, Warned};
+use super::evidence::{Calls, Entry};
+use super::verdict::{Action, Kind, Verdict};
+use crate::json::record;
+use crate::json::saved;
+use crate::json::saved::{State, state};
+use crate::loops::core::exact_cycles::{Outcome, Periods, Seen};
+use crate::loops::core::parallel_rounds::{Member, Rounds};
+use crate::loops::fingerprint::Running;
+use crate::loops::kinds::repeated_text::Echo;
+use crate::loops::kinds::rereads::{Covered, Reads};
+use crate::loops::kinds::results::{Again, Near, OfTool, Outcomes};
+use serde_json::{Map, Value};
+
+state!(Running { h1, h2, word, length });
+state!(Echo { text, space, last, count });
+state!(Warned { kind, loop_of, result, further, kept });
+state!(Escalation { warned });
+state!(Again { print, result, fails, count, last, apart });
+state!(OfTool { tool, result, fails, count, args });
+state!(Near { tool, words, result, number, count });
+state!(Outcomes { again, of_tools, near, changed });
+state!(Covered { resource, spans });
+state!(Reads { covered, stale });
+state!(Member { print, times, number, outcome });
+state!(Rounds { round, members, poll, periods, sizes, lasts });
+state!(Seen { print, outcome, poll, before });
+state!(Periods { count, kept, matched, differed, unknown, unknown_before, boundary });
+state!(Entry {
+    call,
+    number,
+    id,
+    tool,
+    args,
+    print,
+    words,
+    outcome,
+    poll,
+    reads,
+    time,
+    counts,
+    counted
+});
+state!(Calls { entries, checked });
+state!(Stream { chant, echo, half });
+state!(Verdict {
+    action,
+    kind,
+    step_count,
+    pattern,
+    period,
+    repeats,
+    calls,
+    call_ids,
+    message,
+    loop_of
+});
+state!(Detector {
+    config,
+    calls,
+    counted,
+    core,
+    told,
+    told_calls,
+    told_counted,
+    rounds,
+    outcomes,
+    reads,
+    reads_told,
+    escalation,
+    text,
+    reasoning,
+    compactions,
+    verdict,
+});
+
+/// `["good", print]`
+impl State for Outcome {
+    fn save(&self) -> Value {
+        match self {
+            Outcome::Unknown => Value::Null,
+            Outcome::Good(print) => Value::Array(vec![Value::from(true), print.save()]),
+            Outcome::Bad(print) => Value::Array(vec![Value::from(false), print.save()]),
+        }
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let Value::Array(list) = saved else { return saved.is_null().then_some(Outcome::Unknown) };
+        let [good, print] = list.try_into().ok()?;
+        let print = State::load(print)?;
+        Some(if good == Value::Bool(true) { Outcome::Good(print) } else { Outcome::Bad(print) })
+    }
+}
+
+impl State for Action {
+    fn save(&self) -> Value {
+        if *self == Action::Continue { Value::Null } else { Value::from(self.as_str()) }
+    }
+    fn load(saved: Value) -> Option<Self> {
+        Some(Action::parse(&String::load(saved)?))
+    }
+}
+
+impl State for Kind {
+    fn save(&self) -> Value {
+        Value::from(self.as_str())
+    }
+    fn load(saved: Value) -> Option<Self> {
+        Kind::parse(saved.as_str()?)
+    }
+}
+
+impl State for Config {
+    fn save(&self) -> Value {
+        let mut map = Map::new();
+        let Config { threshold, check_interval, max_iterations, .. } = self;
+        map.insert("threshold".to_owned(), Value::from(*threshold));
+        map.insert("checkInterval".to_owned(), Value::from(*check_interval));
+        map.insert("maxIterations".to_owned(), Value::from(*max_iterations));
+        saved::put(&mut map, "ignoredTools", self.ignored_tools.save());
+        saved::put(&mut map, "boundaryTools", self.boundary_tools.save());
+        saved::put(&mut map, "pollTools", self.poll_tools.save());
+        saved::put(&mut map, "progressTools", self.progress_tools.save());
+        let keys = self.volatile_arg_keys.iter();
+        let keys: Map<String, Value> =
+            keys.map(|(tool, keys)| (tool.clone(), keys.save())).collect();
+        saved::put(&mut map, "volatileArgKeys", saved::object(keys));
+        saved::put(&mut map, "disabled", self.disabled.save());
+        Value::Object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = saved::fields(saved)?;
+        let keys = saved::fields(saved::take(&mut map, "volatileArgKeys"))?;
+        Some(Config {
+            threshold: saved::take(&mut map, "threshold").as_u64()?,
+            check_interval: saved::take(&mut map, "checkInterval").as_f64()?,
+            max_iterations: saved::take(&mut map, "maxIterations").as_f64()?,
+            ignored_tools: State::load(saved::take(&mut map, "ignoredTools"))?,
+            boundary_tools: State::load(saved::take(&mut map, "boundaryTools"))?,
+            poll_tools: State::load(saved::take(&mut map, "pollTools"))?,
+            progress_tools: State::load(saved::take(&mut map, "progressTools"))?,
+            volatile_arg_keys: keys
+                .into_iter()
+                .map(|(tool, keys)| Some((tool, State::load(keys)?)))
+                .collect::<Option<_>>()?,
+            disabled: State::load(saved::take(&mut map, "disabled"))?,
+        })
+    }
+}
+
+const VERSION: u64 = 1;
+
+impl Detector {
+    /// The state as JSON text.
+    #[must_use]
+    pub fn snapshot(&self) -> String {
+        let mut map = Map::new();
+        map.insert("version".to_owned(), Value::from(VERSION));
+        map.insert("detector".to_owned(), self.save());
+        Value::Object(map).to_string()
+    }
+
+    /// Goes on from a snapshot; `None` where the text is none.
+    #[must_use]
+    pub fn restore(snapshot: &str) -> Option<Detector> {
+        let mut map = saved::fields(record::tree(snapshot, record::MAX_DEPTH).ok()?)?;
+        if saved::take(&mut map, "version").as_u64() != Some(VERSION) {
+            return None;
+        }
+        let detector = Detector::load(saved::take(&mut map, "detector"))?;
+        // The numbers must fit together: the core counts on it.
+        let fits = |p: &Periods| p.kept.len() as u64 <= p.count && p.boundary <= p.count;
+        (fits(&detector.core) && fits(&detector.rounds.periods)).then_some(detector)
+    }
+}

@@ -1,0 +1,515 @@
+//! The twelve part types of a message, custom parts, and what they are made of.
+//!
+//! Nothing is lost: every type keeps the fields that it does not name, and numbers keep their
+//! kind, so that JSON in is JSON out.
+//!
+//! ```
+//! use apex_parts::model::Part;
+//! let json = r#"{"id":"p","sessionID":"s","messageID":"m","type":"text","text":"hi","mood":1}"#;
+//! let part: Part = serde_json::from_str(json)?;
+//! let Part::Text(text) = &part else { panic!("a text part") };
+//! assert_eq!(text.text, "hi");
+//! assert_eq!(serde_json::to_value(&part)?["mood"], 1);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+use super::message::{MessageError, ModelRef, TokenStats};
+use super::source::{FilePartSource, FileTag, SourceText};
+use crate::model::names::Word;
+use crate::model::types::tool_state::ToolState;
+use serde::de::{Deserializer, Error as _};
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value};
+use std::marker::PhantomData;
+
+/// Reads an optional field that is there: `null` is not the same as a field that is missing, and would
+/// be lost.
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    given: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(given).map(Some)
+}
+
+/// The fields of an object that the model does not name, kept as they came.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
+#[serde(transparent)]
+pub struct UnknownFields(pub Map<String, Value>);
+
+/// A field that always holds the same word, such as `type`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tag<T>(PhantomData<T>);
+
+/// The word that a [`Tag`] holds.
+pub trait Tagged {
+    /// The word.
+    const WORD: Word;
+}
+
+impl<T: Tagged> Serialize for Tag<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(T::WORD.as_str())
+    }
+}
+
+impl<'de, T: Tagged> Deserialize<'de> for Tag<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text == T::WORD.as_str() {
+            return Ok(Tag(PhantomData));
+        }
+        Err(D::Error::custom(format!("expected {:?}, got {text:?}", T::WORD.as_str())))
+    }
+}
+
+macro_rules! tag {
+    ($name:ident, $word:expr) => {
+        #[doc = "Names the one value of a tag."]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $name;
+        impl $crate::model::types::part::Tagged for $name {
+            const WORD: $crate::model::names::Word = $word;
+        }
+    };
+}
+pub(crate) use tag;
+
+tag!(TextTag, Word::Text);
+tag!(ReasoningTag, Word::Reasoning);
+tag!(ToolTag, Word::Tool);
+tag!(StepStartTag, Word::StepStart);
+tag!(StepFinishTag, Word::StepFinish);
+tag!(SubtaskTag, Word::Subtask);
+tag!(AgentTag, Word::Agent);
+tag!(CompactionTag, Word::Compaction);
+tag!(RetryTag, Word::Retry);
+tag!(SnapshotTag, Word::Snapshot);
+tag!(PatchTag, Word::Patch);
+
+/// Which part of which message of which session (BR-01).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PartBase {
+    /// The part's id, unique in its message (BR-02).
+    pub id: String,
+    /// The session's id (BR-04).
+    #[serde(rename = "sessionID")]
+    pub session_id: String,
+    /// The message's id (BR-04).
+    #[serde(rename = "messageID")]
+    pub message_id: String,
+}
+
+/// A span of time, in milliseconds since the Unix epoch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimeSpan {
+    /// When it began.
+    pub start: Number,
+    /// When it ended.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub end: Option<Number>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A point in time, in milliseconds since the Unix epoch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Created {
+    /// When.
+    pub created: Number,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// Text, of a person or a model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TextPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"text"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"text\""))]
+    pub kind: Tag<TextTag>,
+    /// The text.
+    pub text: String,
+    /// Made by the program, not by a person or a model.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub synthetic: Option<bool>,
+    /// Not for the model.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub ignored: Option<bool>,
+    /// When it was written, in milliseconds since the Unix epoch.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
+    pub time: Option<TimeSpan>,
+    /// Anything more.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Option<Map<String, Value>>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// What a model thought before it answered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ReasoningPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"reasoning"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"reasoning\""))]
+    pub kind: Tag<ReasoningTag>,
+    /// The thought.
+    pub text: String,
+    /// Anything more.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Option<Map<String, Value>>,
+    /// When it was thought, in milliseconds since the Unix epoch.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
+    pub time: TimeSpan,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A tool call and its state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct ToolPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"tool"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"tool\""))]
+    pub kind: Tag<ToolTag>,
+    /// The id under which model and program know the call.
+    #[serde(rename = "callID")]
+    pub call_id: String,
+    /// The name of the tool.
+    pub tool: String,
+    /// Where the call stands.
+    pub state: ToolState,
+    /// Anything more.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Option<Map<String, Value>>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// The start of a step: one round of the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StepStartPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"step-start"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"step-start\""))]
+    pub kind: Tag<StepStartTag>,
+    /// The state of the work tree, as an id.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<String>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// The end of a step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct StepFinishPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"step-finish"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"step-finish\""))]
+    pub kind: Tag<StepFinishTag>,
+    /// Why it ended.
+    pub reason: String,
+    /// The state of the work tree, as an id.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<String>,
+    /// What it cost, in US dollars.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub cost: Number,
+    /// What it used.
+    pub tokens: TokenStats,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A file, by URL.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FilePart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"file"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"file\""))]
+    pub kind: Tag<FileTag>,
+    /// Its MIME type.
+    pub mime: String,
+    /// Its name.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub filename: Option<String>,
+    /// Where it is: `data:`, `file:` or `https:`.
+    pub url: String,
+    /// What it was taken from.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub source: Option<FilePartSource>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A task handed to another agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SubtaskPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"subtask"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"subtask\""))]
+    pub kind: Tag<SubtaskTag>,
+    /// What it is asked.
+    pub prompt: String,
+    /// In a few words.
+    pub description: String,
+    /// The agent.
+    pub agent: String,
+    /// The model, where it is not the session's.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ providerID: string; modelID: string }"))]
+    pub model: Option<ModelRef>,
+    /// The command that made it.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// An agent that was named in a prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct AgentPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"agent"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"agent\""))]
+    pub kind: Tag<AgentTag>,
+    /// Its name.
+    pub name: String,
+    /// Where it was named (UTF-16 offsets).
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(type = "{ value: string; start: number; end: number }")
+    )]
+    pub source: Option<SourceText>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A place at which the history was summed up.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CompactionPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"compaction"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"compaction\""))]
+    pub kind: Tag<CompactionTag>,
+    /// By the program, not by the user.
+    pub auto: bool,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A request that failed and was sent again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct RetryPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"retry"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"retry\""))]
+    pub kind: Tag<RetryTag>,
+    /// Which attempt.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
+    pub attempt: Number,
+    /// Why.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "APIError"))]
+    pub error: MessageError,
+    /// When, in milliseconds since the Unix epoch.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ created: number }"))]
+    pub time: Created,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// The state of the work tree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct SnapshotPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"snapshot"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"snapshot\""))]
+    pub kind: Tag<SnapshotTag>,
+    /// Its id.
+    pub snapshot: String,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// Changes to files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct PatchPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"patch"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"patch\""))]
+    pub kind: Tag<PatchTag>,
+    /// The id of the change.
+    pub hash: String,
+    /// The files changed.
+    pub files: Vec<String>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// A part of a type that is none of the twelve: kept whole, in place (NFR-07).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct CustomPart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Everything else.
+    #[serde(flatten)]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ [field: string]: unknown }"))]
+    pub fields: Map<String, Value>,
+}
+
+/// A part of a message, told by `type`.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+#[cfg_attr(
+    target_arch = "wasm32",
+    tsify(
+        type = "TextPart | ReasoningPart | ToolPart | StepStartPart | StepFinishPart | FilePart | SubtaskPart | AgentPart | CompactionPart | RetryPart | SnapshotPart | PatchPart"
+    )
+)]
+pub enum Part {
+    /// Text.
+    Text(TextPart),
+    /// A thought.
+    Reasoning(ReasoningPart),
+    /// A tool call.
+    Tool(ToolPart),
+    /// The start of a step.
+    StepStart(StepStartPart),
+    /// The end of a step.
+    StepFinish(StepFinishPart),
+    /// A file.
+    File(FilePart),
+    /// A task for another agent.
+    Subtask(SubtaskPart),
+    /// An agent that was named.
+    Agent(AgentPart),
+    /// A summing up of the history.
+    Compaction(CompactionPart),
+    /// A request sent again.
+    Retry(RetryPart),
+    /// A state of the work tree.
+    Snapshot(SnapshotPart),
+    /// Changes to files.
+    Patch(PatchPart),
+    /// Anything else.
+    Custom(CustomPart),
+}
+
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Part::Text(part) => part.serialize(serializer),
+            Part::Reasoning(part) => part.serialize(serializer),
+            Part::Tool(part) => part.serialize(serializer),
+            Part::StepStart(part) => part.serialize(serializer),
+            Part::StepFinish(part) => part.serialize(serializer),
+            Part::File(part) => part.serialize(serializer),
+            Part::Subtask(part) => part.serialize(serializer),
+            Part::Agent(part) => part.serialize(serializer),
+            Part::Compaction(part) => part.serialize(serializer),
+            Part::Retry(part) => part.serialize(serializer),
+            Part::Snapshot(part) => part.serialize(serializer),
+            Part::Patch(part) => part.serialize(serializer),
+            Part::Custom(part) => part.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        fn read<T: serde::de::DeserializeOwned, E: serde::de::Error>(value: Value) -> Result<T, E> {
+            serde_json::from_value(value).map_err(E::custom)
+        }
+        let value = Value::deserialize(deserializer)?;
+        let kind = value.get("type").and_then(Value::as_str).and_then(Word::parse);
+        match kind {
+            Some(Word::Text) => read(value).map(Part::Text),
+            Some(Word::Reasoning) => read(value).map(Part::Reasoning),
+            Some(Word::Tool) => read(value).map(Part::Tool),
+            Some(Word::StepStart) => read(value).map(Part::StepStart),
+            Some(Word::StepFinish) => read(value).map(Part::StepFinish),
+            Some(Word::File) => read(value).map(Part::File),
+            Some(Word::Subtask) => read(value).map(Part::Subtask),
+            Some(Word::Agent) => read(value).map(Part::Agent),
+            Some(Word::Compaction) => read(value).map(Part::Compaction),
+            Some(Word::Retry) => read(value).map(Part::Retry),
+            Some(Word::Snapshot) => read(value).map(Part::Snapshot),
+            Some(Word::Patch) => read(value).map(Part::Patch),
+            _ => read(value).map(Part::Custom),
+        }
+    }
+}

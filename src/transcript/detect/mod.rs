@@ -1,0 +1,5 @@
+//! What a file is, and where its content begins.
+
+pub(crate) mod detection;
+pub(crate) mod guess;
+pub(crate) mod structure;

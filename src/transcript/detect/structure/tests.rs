@@ -1,0 +1,159 @@
+// Tests may cut where they like.
+#![allow(clippy::string_slice)]
+
+use super::*;
+use crate::transcript::formats::reader::tests::recordings;
+use crate::wire::reader::Format as Provider;
+use std::fs;
+
+const EVENTS: &str = r#"{"id":"evt_1","type":"server.connected","properties":{}}"#;
+const UPDATED: &str =
+    r#"{"type":"message.updated","properties":{"info":{"id":"m","role":"user"}}}"#;
+const RUN: &str = r#"{"type":"step_start","timestamp":1,"sessionID":"s","part":{"id":"p"}}"#;
+const WITH: &str = r#"{"info":{"id":"m","role":"user","sessionID":"s"},"parts":[]}"#;
+const TURNED: &str = r#"{"parts":[],"info":{"id":"m","role":"user"}}"#;
+const MESSAGE: &str = r#"{"runId":"r","role":"user","parts":[{"kind":"text","payload":{"text":"a"}}],"timestamp":"2025-01-01T00:00:00Z"}"#;
+const DELTA: &str = r#"{"runId":"r","seq":1,"kind":"start","payload":{"modelId":"m","requestId":"q"},"timestamp":"2025-02-17T08:30:00Z"}"#;
+const CLAUDE: &str = r#"{"parentUuid":null,"isSidechain":false,"cwd":"/a","sessionId":"s","type":"user","message":{"role":"user","content":"a"},"uuid":"u","timestamp":"2025-01-01T00:00:00Z"}"#;
+const EXPORT: &str = r#"{"info":{"id":"s","slug":"a","title":"T"},"messages":[]}"#;
+const ANTHROPIC: &str = r#"{"type":"message_start","message":{"id":"m"}}"#;
+
+const DELTAS: Format = Format::Stream(WireFormat::Delta);
+const CLAUDES: Format = Format::Stream(WireFormat::Provider(Provider::Anthropic));
+
+/// What it is as a whole; and when it comes piece by piece, nothing else is said before.
+fn is(text: &str) -> Told {
+    let whole = told(text.as_bytes(), true);
+    for cut in 0..text.len().min(2_000) {
+        let part = told(&text.as_bytes()[..cut], false);
+        assert!(part == Told::More || part == whole, "{part:?} at {cut} of {text}");
+    }
+    whole
+}
+
+#[test]
+fn every_format_in_every_dress() {
+    for (record, format) in [
+        (EVENTS, Format::OpenCodeEvents),
+        (UPDATED, Format::OpenCodeEvents),
+        (RUN, Format::OpenCodeRun),
+        (WITH, Format::WithParts),
+        (TURNED, Format::WithParts),
+        (MESSAGE, Format::Messages),
+        (CLAUDE, Format::ClaudeCode),
+        (DELTA, DELTAS),
+        (ANTHROPIC, CLAUDES),
+    ] {
+        let value: serde_json::Value = serde_json::from_str(record).unwrap();
+        let pretty = serde_json::to_string_pretty(&value).unwrap();
+        for text in [
+            record.to_owned(),
+            format!("{record}\n{record}\n"),
+            format!("[{record},{record}]"),
+            format!(" [\n  {pretty}\n]"),
+            pretty.clone(),
+            format!("data: {record}\n\n"),
+            format!(": ping\n\nevent: x\ndata: {record}\n\n"),
+            format!("\u{feff}\r\n{record}"),
+            format!("[info] exporting…\n{record}"),
+            format!("Exporting session: [1/2] {{done}} {record}"),
+            format!("Resumed {{}} {{x}}\n\n[]\n{pretty}"),
+            format!("{{]\n{record}"),
+            format!("{{\"type\":\"ping\"}}\n{record}\n").replace("\"ping\"", "null"),
+            format!("log line\ndata: {record}\n\n"),
+        ] {
+            assert_eq!(is(&text), Told::Is(format), "{text}");
+        }
+    }
+}
+
+#[test]
+fn exports_in_any_order() {
+    let pretty = r#"{
+  "info": {
+    "id": "s",
+    "title": "T"
+  },
+  "messages": []
+}"#;
+    let export = Told::Is(Format::OpenCodeExport);
+    for text in [
+        EXPORT.to_owned(),
+        pretty.to_owned(),
+        format!("Exporting session: s\n{EXPORT}"),
+        format!("{{\"messages\":[{WITH}],\"info\":{{\"id\":\"s\"}}}}"),
+        r#"{"version":1,"messages":[]}"#.to_owned(),
+        r#"{"info":{"id":"s","x":"#.to_owned(),
+    ] {
+        assert_eq!(is(&text), export, "{text}");
+    }
+    // A huge info is not waited for.
+    let huge = format!("{{\"info\":{{\"id\":\"s\",\"slug\":\"a\",\"x\":\"{}", "a".repeat(1 << 20));
+    assert_eq!(told(huge.as_bytes(), false), export);
+    let huge = format!("[{{\"info\":{{\"role\":\"user\",\"system\":\"{}", "a".repeat(1 << 20));
+    assert_eq!(told(huge.as_bytes(), false), Told::Is(Format::WithParts));
+}
+
+#[test]
+fn empty_ones_and_ones_of_no_format() {
+    assert_eq!(is("[]"), Told::Is(Format::WithParts));
+    assert_eq!(is("[ {\"info\":{"), Told::Is(Format::WithParts));
+    for text in [
+        "",
+        " \n",
+        "hello",
+        "hello {world}",
+        "{}",
+        "{\"a\":1}",
+        "[1,2]",
+        "[{\"a\":1}]",
+        "data: x\n\n",
+        "data",
+        "{\"role\":\"user\",\"parts\":[{\"type\":\"text\"}]}",
+    ] {
+        assert_eq!(is(text), Told::Nothing, "{text}");
+    }
+    assert_eq!(told("{\"a\":1}\n".repeat(100).as_bytes(), false), Told::Nothing);
+    assert_eq!(told(b"{\"type\":", false), Told::More);
+    assert_eq!(
+        is(r#"{"directory":"/d","payload":{"type":"x","properties":{}}}"#),
+        Told::Is(Format::OpenCodeEvents)
+    );
+    assert_eq!(
+        is(&format!("{}\n{CLAUDE}", r#"{"type":"summary","summary":"S","leafUuid":"u"}"#)),
+        Told::Is(Format::ClaudeCode)
+    );
+    assert_eq!(
+        is(r#"{"type":"error","timestamp":1,"sessionID":"s","error":{}}"#),
+        Told::Is(Format::OpenCodeRun)
+    );
+}
+
+#[test]
+fn the_recordings() {
+    let Some(folder) = recordings() else { return };
+    for (folder, of) in [(folder.clone(), None), (folder.join("../providers"), Some(()))] {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let bytes = fs::read(&path).unwrap();
+            let format = match of {
+                None if name.ends_with(".events.sse") => Format::OpenCodeEvents,
+                None => Format::OpenCodeExport,
+                Some(()) => {
+                    let Some(stem) = name.strip_suffix(".sse") else { continue };
+                    Format::parse(stem.rsplit('.').next().unwrap()).unwrap()
+                }
+            };
+            assert_eq!(told(&bytes, true), Told::Is(format), "{name}");
+            let mut head = 1;
+            while told(&bytes[..head.min(bytes.len())], head >= bytes.len()) == Told::More {
+                head *= 2;
+            }
+            assert_eq!(
+                told(&bytes[..head.min(bytes.len())], head >= bytes.len()),
+                Told::Is(format)
+            );
+        }
+    }
+}

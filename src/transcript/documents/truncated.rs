@@ -1,0 +1,152 @@
+//! What a message says whose end is cut off.
+
+use crate::json::scan;
+use crate::json::scan::skip_space;
+use crate::json::tape::MAX_DEPTH;
+
+/// A message that was cut off, closed behind the last of its parts that is whole.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Mended {
+    /// Its JSON.
+    pub(crate) json: Vec<u8>,
+    /// So many parts are whole.
+    pub(crate) parts: usize,
+}
+
+/// What of a message stands before the place where it is cut or broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Prefix {
+    /// Where the last whole part, or field behind the parts, ends.
+    pub(crate) end: usize,
+    /// So many parts are whole.
+    pub(crate) parts: usize,
+    /// The list of parts is open.
+    pub(crate) open: bool,
+    /// It has what makes it a message.
+    pub(crate) has_head: bool,
+}
+
+/// The message that begins in `cut`, up to its end; `None` where that is before its parts.
+pub(crate) fn prefix(cut: &[u8]) -> Option<Prefix> {
+    if cut.first() != Some(&b'{') {
+        return None;
+    }
+    let mut has_head = false;
+    let mut parts = None;
+    let mut at = 1;
+    // Where the message could be closed by a brace.
+    let mut whole = 1;
+    while let Some((key, value)) = field(cut, at) {
+        if key == b"parts" && cut.get(value) == Some(&b'[') {
+            let (count, end, is_whole) = elements(cut, value);
+            if !is_whole {
+                return Some(Prefix { end, parts: count, open: true, has_head });
+            }
+            parts = Some(count);
+            whole = end;
+        } else {
+            // Seed 004's messages have their role beside their parts.
+            has_head |= key == b"info" || key == b"role";
+            match scan::value(cut, value, MAX_DEPTH) {
+                Ok(span) => whole = span.end,
+                Err(_) => break,
+            }
+        }
+        at = skip_space(cut, whole);
+        if cut.get(at) != Some(&b',') {
+            break;
+        }
+        at += 1;
+    }
+    parts.map(|parts| Prefix { end: whole, parts, open: false, has_head })
+}
+
+/// The message that begins in `cut`, as far as it goes; `None` where it is cut before its parts, or
+/// has none.
+pub(crate) fn mend(cut: &[u8]) -> Option<Mended> {
+    let Prefix { end, parts, open, .. } = prefix(cut).filter(|prefix| prefix.has_head)?;
+    let by: &[u8] = if open { b"]}" } else { b"}" };
+    Some(Mended { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts })
+}
+
+/// The name of a field, and where its value begins.
+fn field(json: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let quote = skip_space(json, at);
+    if json.get(quote) != Some(&b'"') {
+        return None;
+    }
+    let (end, _) = scan::string(json, quote + 1).ok()?;
+    let colon = skip_space(json, end + 1);
+    if json.get(colon) != Some(&b':') {
+        return None;
+    }
+    Some((json.get(quote + 1..end)?, skip_space(json, colon + 1)))
+}
+
+/// How many elements of the array are whole, where the last of them ends (or the array itself), and
+/// whether all of it is there.
+fn elements(json: &[u8], bracket: usize) -> (usize, usize, bool) {
+    let (mut count, mut end) = (0, bracket + 1);
+    loop {
+        let mut at = skip_space(json, end);
+        match json.get(at) {
+            Some(b']') => return (count, at + 1, true),
+            Some(b',') if count > 0 => at = skip_space(json, at + 1),
+            Some(b'{') if count == 0 => {}
+            _ => return (count, end, false),
+        }
+        match scan::value(json, at, MAX_DEPTH) {
+            Ok(span) if json.get(at) == Some(&b'{') => (count, end) = (count + 1, span.end),
+            _ => return (count, end, false),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+
+    const WHOLE: &str = r#"{"info":{"id":"m","title":"a]}\"{"}, "parts": [ {"a":[1]} , {"b":"}"} ],"more":{"c":1}}"#;
+
+    #[test]
+    fn parts_are_there_up_to_the_cut() {
+        let counts: Vec<Option<usize>> =
+            (0..WHOLE.len()).map(|end| mend(&WHOLE.as_bytes()[..end]).map(|m| m.parts)).collect();
+        let from = |count| counts.iter().position(|found| *found == Some(count)).unwrap();
+        assert!(counts.is_sorted());
+        assert_eq!(from(0), WHOLE.find("[ {").unwrap() + 1);
+        assert_eq!(from(1), WHOLE.find(" , {").unwrap());
+        assert_eq!(from(2), WHOLE.find(" ],").unwrap());
+    }
+
+    #[test]
+    fn whatever_the_cut_it_is_json() {
+        for end in 0..WHOLE.len() {
+            if let Some(mended) = mend(&WHOLE.as_bytes()[..end]) {
+                let value: Value = serde_json::from_slice(&mended.json).unwrap();
+                assert_eq!(value["info"]["id"], "m");
+                assert_eq!(value["parts"].as_array().unwrap().len(), mended.parts);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_stays_lost() {
+        for cut in [
+            "",
+            "[",
+            "{",
+            r#"{"parts":[{}"#,
+            r#"{"info":{"#,
+            r#"{"info":{},"parts":{"#,
+            r#"{"info":{}"#,
+            r#"{"type":"x","properties":{"parts":[{}"#,
+        ] {
+            assert_eq!(mend(cut.as_bytes()), None, "{cut}");
+        }
+        let of_a_run =
+            mend(br#"{"runId":"r","role":"user","parts":[{"kind":"text"},{"ki"#).unwrap();
+        assert_eq!(of_a_run.json, br#"{"runId":"r","role":"user","parts":[{"kind":"text"}]}"#);
+    }
+}

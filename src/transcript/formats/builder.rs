@@ -1,0 +1,211 @@
+//! What makers write alike: the message that stands for an answer, tokens, parts.
+
+use crate::json::scan;
+use crate::json::writer::{Object, object};
+use crate::model::view::{is_blank, number_text};
+
+/// Tokens, in disjoint counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Tokens {
+    pub(crate) input: f64,
+    pub(crate) output: f64,
+    pub(crate) reasoning: f64,
+    pub(crate) read: f64,
+    pub(crate) write: f64,
+}
+
+/// A count is a finite number and not negative (BR-13), whatever the file says.
+fn count(tokens: f64) -> f64 {
+    if tokens.is_finite() { tokens.max(0.0) } else { 0.0 }
+}
+
+impl Tokens {
+    /// Adds what another step used.
+    pub(crate) fn add(&mut self, other: Tokens) {
+        self.input += count(other.input);
+        self.output += count(other.output);
+        self.reasoning += count(other.reasoning);
+        self.read += count(other.read);
+        self.write += count(other.write);
+    }
+
+    pub(crate) fn write(self, out: &mut Object<'_>) {
+        out.number("input", count(self.input)).number("output", count(self.output));
+        out.number("reasoning", count(self.reasoning));
+        out.object("cache", |cache| {
+            cache.number("read", count(self.read)).number("write", count(self.write));
+        });
+    }
+}
+
+/// The message of an assistant. What is not known of it is empty, and valid.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Info<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) session_id: &'a str,
+    pub(crate) created: f64,
+    pub(crate) completed: Option<f64>,
+    pub(crate) parent_id: &'a str,
+    pub(crate) model_id: &'a str,
+    pub(crate) provider_id: &'a str,
+    pub(crate) agent: &'a str,
+    pub(crate) cwd: &'a str,
+    pub(crate) cost: f64,
+    pub(crate) tokens: Tokens,
+    pub(crate) finish: Option<&'a str>,
+    /// JSON.
+    pub(crate) error: Option<&'a str>,
+}
+
+impl Info<'_> {
+    pub(crate) fn write(&self, out: &mut String) {
+        object(out, |info| self.fields(info));
+    }
+
+    /// Its fields, for who has more of them.
+    pub(crate) fn fields(&self, info: &mut Object<'_>) {
+        info.string("id", self.id).string("sessionID", self.session_id);
+        info.string("role", "assistant");
+        info.object("time", |time| {
+            time.number("created", self.created);
+            if let Some(completed) = self.completed {
+                time.number("completed", completed);
+            }
+        });
+        info.string("parentID", self.parent_id).string("modelID", self.model_id);
+        info.string("providerID", self.provider_id).string("agent", self.agent);
+        info.object("path", |path| {
+            path.string("cwd", self.cwd).string("root", self.cwd);
+        });
+        info.number("cost", count(self.cost)).object("tokens", |tokens| self.tokens.write(tokens));
+        if let Some(finish) = self.finish {
+            info.string("finish", finish);
+        }
+        if let Some(error) = self.error {
+            info.key("error").push_str(error);
+        }
+    }
+}
+
+/// The message of a user.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UserInfo<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) session_id: &'a str,
+    pub(crate) created: f64,
+    pub(crate) agent: &'a str,
+    pub(crate) provider_id: &'a str,
+    pub(crate) model_id: &'a str,
+}
+
+impl UserInfo<'_> {
+    pub(crate) fn fields(&self, info: &mut Object<'_>) {
+        info.string("id", self.id).string("sessionID", self.session_id).string("role", "user");
+        info.object("time", |time| {
+            time.number("created", self.created);
+        });
+        info.string("agent", self.agent).object("model", |model| {
+            model.string("providerID", self.provider_id).string("modelID", self.model_id);
+        });
+    }
+}
+
+/// The beginning of every part.
+pub(crate) fn base(part: &mut Object<'_>, id: &str, session: &str, message: &str, kind: &str) {
+    part.string("id", id).string("sessionID", session);
+    part.string("messageID", message).string("type", kind);
+}
+
+/// A span of time.
+pub(crate) fn time(out: &mut Object<'_>, start: f64, end: Option<f64>) {
+    out.object("time", |time| {
+        time.number("start", start);
+        if let Some(end) = end {
+            // Clocks may differ; nothing ends before it starts (BR-08).
+            time.number("end", end.max(start));
+        }
+    });
+}
+
+/// The state of a call that has ended or is under way. `metadata` is JSON, an object.
+pub(crate) struct Outcome<'a> {
+    pub(crate) is_error: bool,
+    /// As it stands between the quotes of a JSON string.
+    pub(crate) output: &'a str,
+    pub(crate) end: f64,
+    pub(crate) metadata: Option<&'a str>,
+    /// JSON: file parts.
+    pub(crate) attachments: Option<&'a str>,
+}
+
+/// Writes the state of a call; `input` is JSON.
+pub(crate) fn state(out: &mut Object<'_>, input: &str, start: f64, outcome: Option<&Outcome<'_>>) {
+    let status = match outcome {
+        None => "running",
+        Some(outcome) if outcome.is_error => "error",
+        Some(_) => "completed",
+    };
+    out.string("status", status);
+    write_input(out.key("input"), input);
+    let Some(outcome) = outcome else { return time(out, start, None) };
+    if outcome.is_error {
+        let blank = is_blank(&crate::json::tape::unescape(outcome.output.as_bytes()));
+        // BR-10: an error says something.
+        let said = if blank { "the tool failed and did not say why" } else { outcome.output };
+        raw_string(out.key("error"), said);
+        if let Some(metadata) = outcome.metadata {
+            out.key("metadata").push_str(metadata);
+        }
+    } else {
+        // BR-09: an output is not empty.
+        let said = if outcome.output.is_empty() { "(no output)" } else { outcome.output };
+        raw_string(out.key("output"), said);
+        out.string("title", "");
+        out.key("metadata").push_str(outcome.metadata.unwrap_or("{}"));
+    }
+    time(out, start, Some(outcome.end));
+    if let (false, Some(attachments)) = (outcome.is_error, outcome.attachments) {
+        out.key("attachments").push_str(attachments);
+    }
+}
+
+/// Writes a string, given what stands between its quotes.
+pub(crate) fn raw_string(out: &mut String, raw: &str) {
+    out.push('"');
+    out.push_str(raw);
+    out.push('"');
+}
+
+/// Writes a text part, or a thought; `raw` is its text between quotes, `more` what follows it.
+pub(crate) fn text_part(
+    base: impl FnOnce(&mut Object<'_>),
+    raw: &str,
+    more: impl FnOnce(&mut Object<'_>),
+) -> String {
+    let mut json = String::with_capacity(raw.len() + 256);
+    object(&mut json, |part| {
+        base(part);
+        raw_string(part.key("text"), raw);
+        more(part);
+    });
+    json
+}
+
+/// Arguments as an object, as the message model wants them: those that are none stand under `input`.
+fn write_input(out: &mut String, input: &str) {
+    let bytes = input.as_bytes();
+    match bytes.get(scan::skip_space(bytes, 0)) {
+        Some(b'{') => out.push_str(input),
+        None | Some(b'n') => out.push_str("{}"),
+        Some(_) => {
+            out.push_str("{\"input\":");
+            out.push_str(input);
+            out.push('}');
+        }
+    }
+}
+
+/// A number as JSON text has it.
+pub(crate) fn number(value: f64) -> String {
+    number_text(if value.is_finite() { value } else { 0.0 })
+}

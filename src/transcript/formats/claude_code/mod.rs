@@ -1,0 +1,7 @@
+//! claude-code: a session of Claude Code.
+
+mod blocks;
+mod reader;
+mod sessions;
+
+pub(crate) use reader::ClaudeCode;

@@ -1,0 +1,379 @@
+//! claude-code: a session of Claude Code, a JSON object a line.
+//!
+//! - **Messages.** Lines with one `message.id` are one message of the assistant, whose usage counts
+//!   once (the last of them has it whole). A user's line is a message, but for one that brings
+//!   nothing but results of tools: those go to their calls.
+//! - **Parts.** `text` → text, `thinking` → reasoning (its signature in `metadata`), `tool_use` →
+//!   tool, `image` and `document` → file; blocks of other types are kept whole, as custom parts
+//!   `claude-TYPE` with the block under `block`. An answer stands between a step-start and a step-finish that are made
+//!   up: cost and tokens are summed from the latter. `costUSD` is the cost where an old version
+//!   wrote it, 0 elsewhere. A tool runs from the line of its call to that of its result;
+//!   `toolUseResult` is in the state's `metadata`.
+//! - **Marks.** Text of `isMeta` lines and the summary behind a compaction are `synthetic`. A
+//!   `compact_boundary` is a user's message with a compaction part. An `isApiErrorMessage` has an
+//!   `error`. `summary` lines are the session's title. Lines of other types are not read.
+//! - **Ids** are those of the file, so that they can be found there: `sessionId`, `message.id`,
+//!   `uuid`, and for parts the message's with a number behind it. No prefix is put before them: with
+//!   `ids: "opencode"`, which is this format's default, any id is good.
+//! - **Sidechains** are sessions of their own, with the session's id as their parent's: one for each
+//!   `agentId`, or where there is none, for each chain of `parentUuid`s, named by its first `uuid`.
+//!
+//! What the file does not say is made up so that messages are valid: `agent` is `claude-code`,
+//! `providerID` `anthropic`, `parentID` the last message of the user, and the session's `info` is
+//! made from its lines in OpenCode's words.
+
+use crate::json::tape::{Node, Tape};
+use crate::json::writer::object;
+use crate::model::time;
+use crate::model::{Kind, View};
+use crate::transcript::formats::builder;
+use crate::transcript::formats::builder::{Tokens, raw_string, text_part};
+use crate::transcript::formats::claude_code::blocks::{Line, file_part, joined};
+use crate::transcript::formats::claude_code::sessions::Sessions;
+use crate::transcript::formats::conversation::{
+    CallResult, Conversation, Joined, Names, NewCall, Turn,
+};
+use crate::transcript::formats::fields::{
+    get, is_true, items, number, of_kind, pick, raw, string, text, token,
+};
+use crate::transcript::formats::opencode_run::read;
+use crate::transcript::formats::reader::{Env, Made, Maker, Record};
+use std::collections::BTreeMap;
+
+/// The maker of claude-code.
+#[derive(Debug, Default)]
+pub(crate) struct ClaudeCode {
+    tape: Tape,
+    sessions: Sessions,
+    /// Assistant's messages by session and `message.id`.
+    answers: BTreeMap<(usize, Box<str>), usize>,
+    talk: Conversation,
+    last_time: Option<f64>,
+}
+
+impl ClaudeCode {
+    fn take(&mut self, json: &str, root: Node<'_>, offset: u64, env: &Env<'_>) {
+        let [kind, uuid, timestamp, message] = pick(root, ["type", "uuid", "timestamp", "message"]);
+        let Some(kind) = string(kind) else {
+            self.talk.troubles.error("schema", "a line without `type`; skipped", offset);
+            return;
+        };
+        if let "summary" | "custom-title" | "ai-title" = &*kind {
+            self.sessions.title(root);
+            return;
+        }
+        let boundary = kind == "system"
+            && string(get(Some(root), "subtype")).is_some_and(|s| s == "compact_boundary");
+        if !boundary && !matches!(&*kind, "user" | "assistant") {
+            return;
+        }
+        let uuid = string(uuid);
+        if let Some(uuid) = &uuid
+            && self.sessions.has(uuid)
+        {
+            return; // a resumed session repeats what it goes on from
+        }
+        #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
+        let at = string(timestamp).and_then(|t| time::parse(&t)).map(|ms| ms as f64);
+        let at = at.or(self.last_time).unwrap_or(env.now_ms);
+        self.last_time = Some(at);
+        let id = uuid.as_ref().map_or_else(|| format!("line_{offset}"), ToString::to_string);
+        let session = self.sessions.of(root, &id, at);
+        let line = Line { json, root, id, at, session, offset };
+        if boundary {
+            self.boundary(&line);
+            return;
+        }
+        let Some(message) = of_kind(message, Kind::Object) else {
+            self.talk.troubles.error("schema", "a line without `message`; skipped", offset);
+            return;
+        };
+        if kind == "assistant" {
+            self.assistant(&line, message);
+        } else {
+            self.user(&line, message);
+        }
+    }
+
+    fn user_turn(&mut self, line: &Line<'_>) -> usize {
+        self.talk.begin(Turn {
+            session: line.session,
+            id: line.id.clone(),
+            is_user: true,
+            created: line.at,
+            ..Turn::default()
+        })
+    }
+
+    /// A new part, whose id goes on from the message's.
+    fn part_id(&self, turn: usize, message: &str) -> String {
+        format!("{message}_{}", self.talk.len_of(turn) + 1)
+    }
+
+    fn boundary(&mut self, line: &Line<'_>) {
+        let trigger = string(get(get(Some(line.root), "compactMetadata"), "trigger"));
+        let auto = trigger.is_none_or(|trigger| trigger != "manual");
+        let turn = self.user_turn(line);
+        self.compaction(turn, line, auto);
+        self.sessions.was_compacted(line.session, true);
+    }
+
+    fn compaction(&mut self, turn: usize, line: &Line<'_>, auto: bool) {
+        let mut json = String::new();
+        object(&mut json, |part| {
+            let id = self.part_id(turn, &line.id);
+            builder::base(part, &id, self.sessions.id(line.session), &line.id, "compaction");
+            part.bool("auto", auto);
+        });
+        self.talk.part(turn, json);
+    }
+
+    fn user(&mut self, line: &Line<'_>, message: Node<'_>) {
+        let [meta, summary, outcome] =
+            pick(line.root, ["isMeta", "isCompactSummary", "toolUseResult"]);
+        let synthetic = is_true(meta) || is_true(summary);
+        let content = get(Some(message), "content");
+        let mut turn = None;
+        let compacted = self.sessions.was_compacted(line.session, false);
+        if is_true(summary) && !compacted {
+            let index = self.user_turn(line);
+            self.compaction(index, line, true);
+            turn = Some(index);
+        }
+        if let Some(text) = content.filter(|c| c.kind().is_string()) {
+            let turn = turn.unwrap_or_else(|| self.user_turn(line));
+            self.text(turn, line, &line.id, token(text, line.json), synthetic);
+            return;
+        }
+        let mut outcome = outcome.filter(|o| !o.kind().is_nullish());
+        for block in items(content) {
+            let kind = string(get(Some(block), "type")).unwrap_or_default();
+            if kind.ends_with("tool_result") {
+                if let Some(lost) = self.result(line, block, outcome.take()) {
+                    let turn = *turn.get_or_insert_with(|| self.user_turn(line));
+                    self.text(turn, line, &line.id, &lost, true);
+                }
+                continue;
+            }
+            let turn = *turn.get_or_insert_with(|| self.user_turn(line));
+            match &*kind {
+                "text" => {
+                    let raw = get(Some(block), "text").map_or("", |text| token(text, line.json));
+                    self.text(turn, line, &line.id, raw, synthetic);
+                }
+                _ => self.other(turn, line, &line.id, block, &kind),
+            }
+        }
+    }
+
+    fn text(&mut self, turn: usize, line: &Line<'_>, message: &str, raw: &str, synthetic: bool) {
+        let id = self.part_id(turn, message);
+        let session = self.sessions.id(line.session);
+        let json = text_part(
+            |part| builder::base(part, &id, session, message, "text"),
+            raw,
+            |part| {
+                if synthetic {
+                    part.bool("synthetic", true);
+                }
+                builder::time(part, line.at, Some(line.at));
+            },
+        );
+        self.talk.part(turn, json);
+    }
+
+    /// A file, or a block that the model does not have.
+    fn other(&mut self, turn: usize, line: &Line<'_>, message: &str, block: Node<'_>, kind: &str) {
+        let id = self.part_id(turn, message);
+        let session = self.sessions.id(line.session);
+        let json = file_part(&id, session, message, block, line.json).unwrap_or_else(|| {
+            let mut json = String::new();
+            object(&mut json, |part| {
+                builder::base(part, &id, session, message, &format!("claude-{kind}"));
+                part.key("block").push_str(raw(block, line.json));
+            });
+            json
+        });
+        self.talk.part(turn, json);
+    }
+
+    /// A result goes to its call; what it says (raw) comes back where there is none for it.
+    fn result(
+        &mut self,
+        line: &Line<'_>,
+        block: Node<'_>,
+        outcome: Option<Node<'_>>,
+    ) -> Option<String> {
+        let [call_id, content, is_error] = pick(block, ["tool_use_id", "content", "is_error"]);
+        let call_id = string(call_id).unwrap_or_default();
+        let mut result =
+            CallResult { is_error: is_true(is_error), end: line.at, ..CallResult::default() };
+        let found = self.talk.find(&call_id);
+        let of = found.map_or(("", ""), |(turn, part)| (turn.id.as_str(), part));
+        let session = found.map_or(line.session, |(turn, _)| turn.session);
+        joined(content, line.json, (self.sessions.id(session), of.0, of.1), &mut result);
+        if let Some(outcome) = outcome {
+            object(&mut result.metadata, |metadata| {
+                metadata.key("toolUseResult").push_str(raw(outcome, line.json));
+            });
+        }
+        let (joined, lost) = self.talk.result(&call_id, result);
+        let what = match joined {
+            Joined::Yes => return None,
+            Joined::NoCall => "a result without its call; it is shown as text",
+            Joined::Again => "a second result of a call; it is shown as text",
+        };
+        self.talk.troubles.warning("claude-code", what, line.offset);
+        lost
+    }
+
+    fn assistant(&mut self, line: &Line<'_>, message: Node<'_>) {
+        let names = ["id", "model", "content", "stop_reason", "usage"];
+        let [id, model, content, stop, usage] = pick(message, names);
+        let [cost, failed, cwd] = pick(line.root, ["costUSD", "isApiErrorMessage", "cwd"]);
+        self.sessions.was_compacted(line.session, false);
+        let id = string(id).unwrap_or_else(|| line.id.as_str().into());
+        let key = (line.session, Box::from(id.as_ref()));
+        let turn = match self.answers.get(&key) {
+            Some(turn) => *turn,
+            None => {
+                let turn = self.talk.begin(Turn {
+                    session: line.session,
+                    id: id.to_string(),
+                    created: line.at,
+                    last: line.at,
+                    model: string(model).unwrap_or_default().into_owned(),
+                    cwd: string(cwd).unwrap_or_default().into_owned(),
+                    steps: (format!("{id}_start"), format!("{id}_finish")),
+                    ..Turn::default()
+                });
+                self.answers.insert(key, turn);
+                turn
+            }
+        };
+        if let Some(turn) = self.talk.turn(turn) {
+            turn.last = turn.last.max(line.at);
+            if let Some(stop) = string(stop) {
+                turn.finish = stop.into_owned();
+            }
+            if let Some(usage) = of_kind(usage, Kind::Object) {
+                turn.tokens = tokens(usage);
+            }
+            if let Some(cost) = number(cost) {
+                turn.cost = cost;
+            }
+        }
+        if let Some(text) = content.filter(|c| c.kind().is_string()) {
+            self.text(turn, line, &id, token(text, line.json), false);
+        }
+        for block in items(content) {
+            self.block(turn, line, &id, block);
+        }
+        if is_true(failed) {
+            let said = items(content).find_map(|block| get(Some(block), "text"));
+            let said = said.map_or("", |text| token(text, line.json));
+            if let Some(turn) = self.talk.turn(turn) {
+                turn.error.clear();
+                object(&mut turn.error, |error| {
+                    error.string("name", "APIError").object("data", |data| {
+                        raw_string(data.key("message"), said);
+                        data.bool("isRetryable", false);
+                    });
+                });
+            }
+        }
+    }
+
+    fn block(&mut self, turn: usize, line: &Line<'_>, message: &str, block: Node<'_>) {
+        let names = ["type", "text", "thinking", "signature", "data", "id", "name", "input"];
+        let [kind, said, thought, signature, data, id, name, input] = pick(block, names);
+        let kind = string(kind).unwrap_or_default();
+        match &*kind {
+            "text" => {
+                let raw = said.map_or("", |text| token(text, line.json));
+                self.text(turn, line, message, raw, false);
+            }
+            "thinking" | "redacted_thinking" => {
+                let raw_text = thought.map_or("", |text| token(text, line.json));
+                let part = self.part_id(turn, message);
+                let session = self.sessions.id(line.session);
+                let json = text_part(
+                    |out| builder::base(out, &part, session, message, "reasoning"),
+                    raw_text,
+                    |out| {
+                        for (name, value) in [("signature", signature), ("redacted", data)] {
+                            if let Some(value) = value.filter(|v| v.kind() == Kind::String) {
+                                out.object("metadata", |metadata| {
+                                    metadata.key(name).push_str(raw(value, line.json));
+                                });
+                                break;
+                            }
+                        }
+                        builder::time(out, line.at, Some(line.at));
+                    },
+                );
+                self.talk.part(turn, json);
+            }
+            kind if kind.ends_with("tool_use") => {
+                let part = self.part_id(turn, message);
+                let mut metadata = String::new();
+                if kind != "tool_use" {
+                    object(&mut metadata, |metadata| {
+                        metadata.bool("providerExecuted", true);
+                    });
+                }
+                let call_id = string(id).unwrap_or_else(|| part.as_str().into()).into_owned();
+                self.talk.call(
+                    turn,
+                    NewCall {
+                        id: part,
+                        call_id: &call_id,
+                        tool: &string(name).unwrap_or_default(),
+                        input: input.map_or("{}", |input| raw(input, line.json)),
+                        metadata,
+                        start: line.at,
+                    },
+                );
+            }
+            kind if kind.ends_with("tool_result") => {
+                if let Some(lost) = self.result(line, block, None) {
+                    self.text(turn, line, message, &lost, true);
+                }
+            }
+            kind => self.other(turn, line, message, block, kind),
+        }
+    }
+}
+
+/// Anthropic's `input_tokens` leaves the cache out already; `output_tokens` has the thoughts in it.
+fn tokens(usage: Node<'_>) -> Tokens {
+    let names =
+        ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+    let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));
+    Tokens { input, output, reasoning: 0.0, read, write }
+}
+
+impl Maker for ClaudeCode {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let json = text(&record, &mut self.talk.troubles);
+        let mut tape = std::mem::take(&mut self.tape);
+        if let Some(root) = read(&mut tape, &json, &mut self.talk.troubles, record.offset) {
+            self.take(&json, root, record.offset, env);
+        }
+        self.tape = tape;
+    }
+
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+        let names = Names { provider: "anthropic", agent: "claude-code" };
+        let messages = self.talk.write(&self.sessions.ids(), &names);
+        Made { sessions: self.sessions.made(messages), problems: self.talk.troubles.problems() }
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        self.peek(length, env)
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

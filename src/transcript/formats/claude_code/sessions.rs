@@ -1,0 +1,188 @@
+//! The sessions of a file of Claude Code: the one of its `sessionId`, and one for each sidechain.
+
+use crate::json::tape::Node;
+use crate::json::writer::object;
+use crate::transcript::formats::fields::{is_true, pick, string};
+use crate::transcript::formats::reader::MadeSession;
+use std::collections::BTreeMap;
+
+/// All sessions of a file, by number.
+#[derive(Debug, Default)]
+pub(crate) struct Sessions {
+    all: Vec<Session>,
+    /// Those that are no sidechain, by `sessionId`.
+    roots: BTreeMap<Box<str>, usize>,
+    /// Sidechains, by `agentId`.
+    agents: BTreeMap<Box<str>, usize>,
+    /// The session of every line, by `uuid`.
+    lines: BTreeMap<Box<str>, usize>,
+    /// Titles, each with the `uuid` of the line that it is about.
+    titles: Vec<(String, String)>,
+}
+
+#[derive(Debug, Default)]
+struct Session {
+    id: String,
+    parent_id: Option<String>,
+    directory: String,
+    version: String,
+    branch: String,
+    created: f64,
+    updated: f64,
+    /// The last thing in it is the mark of a compaction.
+    compacted: bool,
+}
+
+impl Sessions {
+    /// Has a line of this `uuid` come before?
+    pub(crate) fn has(&self, uuid: &str) -> bool {
+        self.lines.contains_key(uuid)
+    }
+
+    /// The session of a line, which is known by `id`, its `uuid` where it has one.
+    pub(crate) fn of(&mut self, root: Node<'_>, id: &str, at: f64) -> usize {
+        let names =
+            ["sessionId", "isSidechain", "parentUuid", "agentId", "cwd", "version", "gitBranch"];
+        let [session, side, parent, agent, cwd, version, branch] = pick(root, names);
+        let session = string(session).unwrap_or("claude-code".into());
+        let index = if is_true(side) {
+            let (agent, parent) = (string(agent), string(parent));
+            self.sidechain(&session, agent.as_deref(), parent.as_deref(), id, at)
+        } else if let Some(index) = self.roots.get(session.as_ref()) {
+            *index
+        } else {
+            self.roots.insert(session.as_ref().into(), self.all.len());
+            self.begin(&session, None, at)
+        };
+        self.lines.insert(id.into(), index);
+        if let Some(session) = self.all.get_mut(index) {
+            session.updated = session.updated.max(at);
+            session.created = session.created.min(at);
+            session.directory = or_first(&mut session.directory, cwd);
+            session.version = or_first(&mut session.version, version);
+            session.branch = or_first(&mut session.branch, branch);
+        }
+        index
+    }
+
+    /// A sidechain goes by its agent, or else from line to line.
+    fn sidechain(
+        &mut self,
+        session: &str,
+        agent: Option<&str>,
+        parent: Option<&str>,
+        id: &str,
+        at: f64,
+    ) -> usize {
+        let known = match agent {
+            Some(agent) => self.agents.get(agent),
+            None => parent.and_then(|parent| self.lines.get(parent)),
+        };
+        // It may begin at a line of the session itself.
+        let is_child = |index: &usize| self.all.get(*index).is_some_and(|s| s.parent_id.is_some());
+        if let Some(index) = known.copied().filter(is_child) {
+            return index;
+        }
+        let own = agent.unwrap_or(id);
+        self.agents.insert(own.into(), self.all.len());
+        self.begin(own, Some(session.to_owned()), at)
+    }
+
+    fn begin(&mut self, id: &str, parent_id: Option<String>, at: f64) -> usize {
+        let (created, updated) = (at, at);
+        self.all.push(Session {
+            id: id.to_owned(),
+            parent_id,
+            created,
+            updated,
+            ..Session::default()
+        });
+        self.all.len() - 1
+    }
+
+    /// A line that says nothing but a title.
+    pub(crate) fn title(&mut self, root: Node<'_>) {
+        let names = ["summary", "customTitle", "aiTitle", "leafUuid", "sessionId"];
+        let [summary, custom, made, leaf, session] = pick(root, names);
+        let title = string(summary).or_else(|| string(custom)).or_else(|| string(made));
+        if let Some(title) = title {
+            let about = string(leaf).or_else(|| string(session)).unwrap_or_default();
+            self.titles.push((about.into_owned(), title.into_owned()));
+        }
+    }
+
+    /// The id of a session.
+    pub(crate) fn id(&self, session: usize) -> &str {
+        self.all.get(session).map_or("", |session| &session.id)
+    }
+
+    /// The ids of all of them.
+    pub(crate) fn ids(&self) -> Vec<&str> {
+        self.all.iter().map(|session| session.id.as_str()).collect()
+    }
+
+    /// Was the last thing in the session the mark of a compaction? And is it, from now on?
+    pub(crate) fn was_compacted(&mut self, session: usize, now: bool) -> bool {
+        let session = self.all.get_mut(session);
+        session.is_some_and(|session| std::mem::replace(&mut session.compacted, now))
+    }
+
+    /// The sessions so far with their messages, the root first.
+    pub(crate) fn made(&self, messages: Vec<String>) -> Vec<MadeSession> {
+        let root = self.all.iter().position(|s| s.parent_id.is_none()).unwrap_or_default();
+        let mut titles: Vec<Option<&str>> = vec![None; self.all.len()];
+        for (about, title) in &self.titles {
+            let index = self.lines.get(about.as_str()).or_else(|| self.roots.get(about.as_str()));
+            // It may be about a line of another file, of which this session is the rest.
+            let (index, known) = (index.copied().unwrap_or(root), index.is_some());
+            if let Some(own) = titles.get_mut(index).filter(|own| known || own.is_none()) {
+                *own = Some(title);
+            }
+        }
+        let all = self.all.iter().zip(titles).zip(messages);
+        let made = all.map(|((session, title), messages)| MadeSession {
+            info: Some(session.info(title).into_bytes()),
+            messages: messages.into_bytes(),
+            id: session.id.clone(),
+            parent_id: session.parent_id.clone(),
+            title: title.map(str::to_owned),
+        });
+        let mut made: Vec<MadeSession> = made.collect();
+        if let Some(before) = made.get_mut(..=root) {
+            before.rotate_right(1);
+        }
+        made
+    }
+}
+
+/// A text that stays what it was first.
+fn or_first(text: &mut String, found: Option<Node<'_>>) -> String {
+    let text = std::mem::take(text);
+    if text.is_empty() { string(found).unwrap_or_default().into_owned() } else { text }
+}
+
+impl Session {
+    /// The session in OpenCode's words.
+    fn info(&self, title: Option<&str>) -> String {
+        let mut out = String::new();
+        object(&mut out, |info| {
+            info.string("id", &self.id);
+            let texts = [
+                ("parentID", self.parent_id.as_deref()),
+                ("title", title),
+                ("directory", Some(self.directory.as_str())),
+                ("version", Some(self.version.as_str())),
+                ("gitBranch", Some(self.branch.as_str())),
+            ];
+            for (name, text) in texts {
+                if let Some(text) = text.filter(|text| !text.is_empty()) {
+                    info.string(name, text);
+                }
+            }
+            info.object("time", |time| {
+                time.number("created", self.created).number("updated", self.updated);
+            });
+        });
+        out
+    }
+}

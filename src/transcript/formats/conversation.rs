@@ -1,0 +1,347 @@
+//! Messages of formats that have results apart from their calls: put together as they come, written
+//! when the file is over, or somebody wants to see them.
+//!
+//! Texts are kept as they stand between the quotes of JSON strings ("raw"): most are copied from the
+//! file as they are.
+
+use crate::json::writer::{Object, object};
+use crate::model::problem_list::Troubles;
+use crate::transcript::formats::builder;
+use crate::transcript::formats::builder::{Info, Outcome, Tokens, UserInfo};
+use std::collections::BTreeMap;
+
+/// All messages of all sessions.
+#[derive(Debug, Default)]
+pub(crate) struct Conversation {
+    turns: Vec<Turn>,
+    /// The last call of each id.
+    calls: BTreeMap<Box<str>, (usize, usize)>,
+    pub(crate) troubles: Troubles,
+}
+
+/// A message.
+#[derive(Debug, Default)]
+pub(crate) struct Turn {
+    /// The number of its session.
+    pub(crate) session: usize,
+    pub(crate) id: String,
+    pub(crate) is_user: bool,
+    pub(crate) created: f64,
+    /// The last time that is known of it.
+    pub(crate) last: f64,
+    pub(crate) model: String,
+    pub(crate) cwd: String,
+    pub(crate) tokens: Tokens,
+    pub(crate) cost: f64,
+    /// Why it ended; empty where that is not known.
+    pub(crate) finish: String,
+    /// JSON; empty where there is none.
+    pub(crate) error: String,
+    /// A field more of the message: its name, and JSON.
+    pub(crate) more: Option<(&'static str, String)>,
+    /// The ids of the parts at which its step starts and ends.
+    pub(crate) steps: (String, String),
+    pub(crate) parts: Vec<Part>,
+}
+
+/// A part of a message.
+#[derive(Debug)]
+pub(crate) enum Part {
+    /// JSON.
+    Whole(String),
+    /// A call, whose result may come yet.
+    Call(Box<Call>),
+}
+
+/// A call.
+#[derive(Debug)]
+pub(crate) struct Call {
+    id: String,
+    call_id: String,
+    tool: String,
+    /// JSON.
+    input: String,
+    /// JSON; empty where there is none.
+    metadata: String,
+    start: f64,
+    result: Option<CallResult>,
+}
+
+/// What a call gave back.
+#[derive(Debug, Default)]
+pub(crate) struct CallResult {
+    pub(crate) is_error: bool,
+    /// Raw.
+    pub(crate) output: String,
+    pub(crate) end: f64,
+    /// JSON, an object; empty where there is none.
+    pub(crate) metadata: String,
+    /// JSON, a list of file parts; empty where there are none.
+    pub(crate) attachments: String,
+}
+
+/// A call as it is made.
+pub(crate) struct NewCall<'a> {
+    /// The id of its part.
+    pub(crate) id: String,
+    pub(crate) call_id: &'a str,
+    pub(crate) tool: &'a str,
+    /// JSON.
+    pub(crate) input: &'a str,
+    /// JSON, an object; empty where there is none.
+    pub(crate) metadata: String,
+    pub(crate) start: f64,
+}
+
+/// The words that differ from format to format.
+pub(crate) struct Names {
+    pub(crate) provider: &'static str,
+    pub(crate) agent: &'static str,
+}
+
+/// What became of a result.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Joined {
+    Yes,
+    /// There is no such call.
+    NoCall,
+    /// The call has its result already.
+    Again,
+}
+
+impl Conversation {
+    /// A new message; gives its number.
+    pub(crate) fn begin(&mut self, turn: Turn) -> usize {
+        self.turns.push(turn);
+        self.turns.len() - 1
+    }
+
+    /// The message of this number.
+    pub(crate) fn turn(&mut self, turn: usize) -> Option<&mut Turn> {
+        self.turns.get_mut(turn)
+    }
+
+    /// How many parts a message has.
+    pub(crate) fn len_of(&self, turn: usize) -> usize {
+        self.turns.get(turn).map_or(0, |turn| turn.parts.len())
+    }
+
+    /// A part that is whole.
+    pub(crate) fn part(&mut self, turn: usize, json: String) {
+        if let Some(turn) = self.turns.get_mut(turn) {
+            turn.parts.push(Part::Whole(json));
+        }
+    }
+
+    /// A call, which is under way.
+    pub(crate) fn call(&mut self, turn: usize, call: NewCall<'_>) {
+        let Some(of) = self.turns.get_mut(turn) else { return };
+        self.calls.insert(call.call_id.into(), (turn, of.parts.len()));
+        of.parts.push(Part::Call(Box::new(Call {
+            id: call.id,
+            call_id: call.call_id.to_owned(),
+            tool: call.tool.to_owned(),
+            input: call.input.to_owned(),
+            metadata: call.metadata,
+            start: call.start,
+            result: None,
+        })));
+    }
+
+    /// The message, and the id of the part, of a call.
+    pub(crate) fn find(&self, call_id: &str) -> Option<(&Turn, &str)> {
+        let (turn, part) = self.calls.get(call_id)?;
+        let turn = self.turns.get(*turn)?;
+        match turn.parts.get(*part)? {
+            Part::Call(call) => Some((turn, &call.id)),
+            Part::Whole(_) => None,
+        }
+    }
+
+    /// A result goes to its call; where it cannot, what it says comes back.
+    pub(crate) fn result(&mut self, call_id: &str, result: CallResult) -> (Joined, Option<String>) {
+        let place = self.calls.get(call_id);
+        let part = place.and_then(|(turn, part)| self.turns.get_mut(*turn)?.parts.get_mut(*part));
+        match part {
+            Some(Part::Call(call)) if call.result.is_none() => {
+                call.result = Some(result);
+                (Joined::Yes, None)
+            }
+            Some(Part::Call(_)) => (Joined::Again, Some(result.output)),
+            _ => (Joined::NoCall, Some(result.output)),
+        }
+    }
+
+    /// The messages of each session so far, as JSON arrays.
+    pub(crate) fn write(&mut self, sessions: &[&str], names: &Names) -> Vec<String> {
+        // Growing as they are written, large ones would be copied again and again.
+        let mut lengths = vec![2; sessions.len()];
+        for turn in &self.turns {
+            lengths.get_mut(turn.session).into_iter().for_each(|length| *length += turn.length());
+        }
+        let mut written: Vec<String> = lengths.into_iter().map(String::with_capacity).collect();
+        written.iter_mut().for_each(|out| out.push('['));
+        self.name_models(sessions.len());
+        let mut asked: Vec<&str> = vec![""; sessions.len()];
+        for turn in &self.turns {
+            let session = sessions.get(turn.session).copied().unwrap_or_default();
+            let (Some(out), Some(parent)) =
+                (written.get_mut(turn.session), asked.get_mut(turn.session))
+            else {
+                continue;
+            };
+            if out.len() > 1 {
+                out.push(',');
+            }
+            object(out, |message| {
+                message.object("info", |info| turn.info(session, parent, names, info));
+                turn.parts(session, message.key("parts"));
+            });
+            if turn.is_user {
+                *parent = &turn.id;
+            }
+        }
+        for out in &mut written {
+            out.push(']');
+        }
+        written
+    }
+
+    /// The model of a user's message is the one that answers it.
+    fn name_models(&mut self, sessions: usize) {
+        let mut models = vec![String::new(); sessions];
+        for turn in self.turns.iter_mut().rev() {
+            let Some(model) = models.get_mut(turn.session) else { continue };
+            if turn.is_user {
+                turn.model.clone_from(model);
+            } else {
+                model.clone_from(&turn.model);
+            }
+        }
+    }
+}
+
+impl Turn {
+    fn calls(&self) -> impl Iterator<Item = &Call> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Call(call) => Some(&**call),
+            Part::Whole(_) => None,
+        })
+    }
+
+    /// When it was over: when its last call was. `None` while one is under way.
+    fn completed(&self) -> Option<f64> {
+        self.calls().try_fold(self.last.max(self.created), |last, call| {
+            call.result.as_ref().map(|result| last.max(result.end))
+        })
+    }
+
+    /// About how long it is as JSON.
+    fn length(&self) -> usize {
+        let more = self.more.as_ref().map_or(0, |(_, json)| json.len());
+        let parts = self.parts.iter().map(|part| match part {
+            Part::Whole(json) => json.len() + 1,
+            Part::Call(call) => 400 + call.length(),
+        });
+        1200 + more + parts.sum::<usize>()
+    }
+
+    fn info(&self, session: &str, parent: &str, names: &Names, info: &mut Object<'_>) {
+        if self.is_user {
+            let user = UserInfo {
+                id: &self.id,
+                session_id: session,
+                created: self.created,
+                agent: names.agent,
+                provider_id: names.provider,
+                model_id: &self.model,
+            };
+            user.fields(info);
+        } else {
+            let completed = self.completed();
+            let finish = Some(self.finish.as_str()).filter(|f| !f.is_empty());
+            let assistant = Info {
+                id: &self.id,
+                session_id: session,
+                created: self.created,
+                completed,
+                parent_id: parent,
+                model_id: &self.model,
+                provider_id: names.provider,
+                agent: names.agent,
+                cwd: &self.cwd,
+                cost: self.cost,
+                tokens: self.tokens,
+                // BR-14: what has not completed has not finished.
+                finish: completed.and(finish),
+                error: Some(self.error.as_str()).filter(|e| !e.is_empty()),
+            };
+            assistant.fields(info);
+        }
+        if let Some((name, json)) = &self.more {
+            info.key(name).push_str(json);
+        }
+    }
+
+    fn parts(&self, session: &str, out: &mut String) {
+        out.push('[');
+        let mut first = true;
+        let mut comma = |out: &mut String| {
+            if !std::mem::take(&mut first) {
+                out.push(',');
+            }
+        };
+        if !self.is_user {
+            comma(out);
+            object(out, |part| {
+                builder::base(part, &self.steps.0, session, &self.id, "step-start");
+            });
+        }
+        for part in &self.parts {
+            comma(out);
+            match part {
+                Part::Whole(json) => out.push_str(json),
+                Part::Call(call) => object(out, |part| {
+                    builder::base(part, &call.id, session, &self.id, "tool");
+                    call.fields(part);
+                }),
+            }
+        }
+        if !self.is_user {
+            comma(out);
+            object(out, |part| {
+                builder::base(part, &self.steps.1, session, &self.id, "step-finish");
+                let reason = if self.finish.is_empty() { "unknown" } else { &self.finish };
+                part.string("reason", reason).key("cost").push_str(&builder::number(self.cost));
+                part.object("tokens", |tokens| self.tokens.write(tokens));
+            });
+        }
+        out.push(']');
+    }
+}
+
+impl Call {
+    fn length(&self) -> usize {
+        let result = self.result.as_ref();
+        let result = result.map_or(0, |r| r.output.len() + r.metadata.len() + r.attachments.len());
+        self.input.len() + self.metadata.len() + result
+    }
+
+    fn fields(&self, part: &mut Object<'_>) {
+        part.string("callID", &self.call_id).string("tool", &self.tool);
+        let not_empty = |json: &'_ str| !json.is_empty();
+        let outcome = self.result.as_ref().map(|result| Outcome {
+            is_error: result.is_error,
+            output: &result.output,
+            end: result.end,
+            metadata: Some(result.metadata.as_str()).filter(|m| not_empty(m)),
+            attachments: Some(result.attachments.as_str()).filter(|a| not_empty(a)),
+        });
+        part.object("state", |state| {
+            builder::state(state, &self.input, self.start, outcome.as_ref())
+        });
+        if !self.metadata.is_empty() {
+            part.key("metadata").push_str(&self.metadata);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Looking into records whose field names are not those of the model.
+
+use crate::json::tape::{Node, unescape};
+use crate::json::utf8::NO_UTF_8;
+use crate::model::problem_list::Troubles;
+use crate::model::{Kind, View};
+use crate::transcript::formats::reader::Record;
+use std::borrow::Cow;
+
+/// The text of a record. What is no UTF-8 becomes U+FFFD, and a problem.
+pub(crate) fn text<'a>(record: &Record<'a>, troubles: &mut Troubles) -> Cow<'a, str> {
+    match std::str::from_utf8(record.json) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) => {
+            troubles.error("encoding", NO_UTF_8, record.offset + error.valid_up_to() as u64);
+            String::from_utf8_lossy(record.json)
+        }
+    }
+}
+
+/// The fields of these names; of a name that comes twice the last one, as `JSON.parse` has it.
+pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Option<Node<'a>>; N] {
+    let mut found = [None; N];
+    for (key, value) in node.fields() {
+        let Some(raw) = key.raw() else { continue };
+        let unescaped = key.is_escaped().then(|| unescape(raw));
+        let name = unescaped.as_deref().map_or(raw, str::as_bytes);
+        // Most names differ in length or in how they begin.
+        let is = |n: &&str| n.len() == name.len() && n.as_bytes().first() == name.first();
+        let slot = names.iter().position(|n| is(n) && n.as_bytes() == name);
+        if let Some(slot) = slot.and_then(|i| found.get_mut(i)) {
+            *slot = Some(value);
+        }
+    }
+    found
+}
+
+/// The field of this name.
+pub(crate) fn get<'a>(node: Option<Node<'a>>, name: &str) -> Option<Node<'a>> {
+    let [found] = pick(node?, [name]);
+    found
+}
+
+/// What a string says; `None` for what is none, and for an empty one.
+pub(crate) fn string(node: Option<Node<'_>>) -> Option<Cow<'_, str>> {
+    node?.str().filter(|text| !text.is_empty())
+}
+
+/// A number; `None` for what is none.
+pub(crate) fn number(node: Option<Node<'_>>) -> Option<f64> {
+    let node = node.filter(|node| node.kind() == Kind::Number)?;
+    Some(node.number()).filter(|n| n.is_finite())
+}
+
+/// Is it `true`?
+pub(crate) fn is_true(node: Option<Node<'_>>) -> bool {
+    node.is_some_and(|node| node.kind() == Kind::True)
+}
+
+/// Of this kind?
+pub(crate) fn of_kind(node: Option<Node<'_>>, kind: Kind) -> Option<Node<'_>> {
+    node.filter(|node| node.kind() == kind)
+}
+
+/// The elements of an array; none of what is no array.
+pub(crate) fn items(node: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
+    of_kind(node, Kind::Array).into_iter().flat_map(Node::children)
+}
+
+/// The value's JSON.
+pub(crate) fn raw<'a>(node: Node<'_>, json: &'a str) -> &'a str {
+    let span = node.span();
+    let quote = usize::from(node.kind().is_string());
+    json.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or("null")
+}
+
+/// What stands between the quotes of a string, escapes unresolved; empty for what is none.
+pub(crate) fn token<'a>(node: Node<'_>, json: &'a str) -> &'a str {
+    if node.kind().is_string() { json.get(node.span()).unwrap_or_default() } else { "" }
+}

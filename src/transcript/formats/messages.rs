@@ -1,0 +1,360 @@
+//! messages: seed 004's `Message` (`{runId, role, parts: [{kind, payload}], timestamp, meta?}`), the
+//! form that deltas assemble to, as messages with their parts.
+//!
+//! - Each message of `user`, `assistant` or `system` is one message. The model has no system
+//!   messages: such a one is a user's, whose texts are `synthetic`.
+//! - `text` → text, `thinking` → reasoning, `image` and `file_ref` → file, `tool_call` → tool. A part
+//!   of another kind is kept whole, as a custom part `message-KIND` with its payload under `payload`.
+//! - A `tool_result`, as a rule in a message of `tool`, goes to the last call of its id, and makes no
+//!   message. One without a call is a problem (DC-10), as is a second one (DC-9); what they say is
+//!   shown as `synthetic` text of a user.
+//! - What an assistant answered stands between a step-start and a step-finish, as from
+//!   `toWithParts`; cost, tokens and the reason are those of `meta`. `meta` is kept on the message,
+//!   but for a `tool`'s.
+//! - All messages are one session; ids are new ones (a `Message` has none but its run's).
+
+use super::conversation::{CallResult, Conversation, Joined, Names, NewCall, Turn};
+use crate::json::tape::{Node, Tape};
+use crate::json::writer::{escape, object};
+use crate::model::time;
+use crate::model::{Kind, View};
+use crate::transcript::formats::builder;
+use crate::transcript::formats::builder::{Tokens, text_part};
+use crate::transcript::formats::fields::{
+    get, is_true, items, number, of_kind, pick, raw, string, text, token,
+};
+use crate::transcript::formats::opencode_run::read;
+use crate::transcript::formats::reader::{Env, Made, MadeSession, Maker, Record};
+
+/// The maker of messages.
+#[derive(Debug, Default)]
+pub(crate) struct PlainMessages {
+    tape: Tape,
+    session_id: String,
+    talk: Conversation,
+    last_time: Option<f64>,
+}
+
+/// A message while it is read.
+struct Reading<'a> {
+    json: &'a str,
+    role: &'a str,
+    at: f64,
+    offset: u64,
+    /// Its number and its id, once it has a part.
+    turn: Option<(usize, String)>,
+    meta: Option<Node<'a>>,
+}
+
+impl PlainMessages {
+    fn take(&mut self, json: &str, root: Node<'_>, offset: u64, env: &mut Env<'_>) {
+        if self.session_id.is_empty() {
+            self.session_id = (env.new_id)();
+        }
+        let [role, parts, timestamp, meta] = pick(root, ["role", "parts", "timestamp", "meta"]);
+        let role = string(role).unwrap_or_default();
+        if !matches!(&*role, "user" | "assistant" | "system" | "tool") {
+            let what = "`role` is system, user, assistant or tool; the message is left out";
+            self.talk.troubles.error("schema", what, offset);
+            return;
+        }
+        if of_kind(parts, Kind::Array).is_none() {
+            self.talk.troubles.error("schema", "a message without `parts`; left out", offset);
+            return;
+        }
+        #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
+        let at = string(timestamp).and_then(|t| time::parse(&t)).map(|ms| ms as f64);
+        let at = at.or(self.last_time).unwrap_or(env.now_ms);
+        self.last_time = Some(at);
+        let meta = of_kind(meta, Kind::Object);
+        let mut reading = Reading { json, role: &role, at, offset, turn: None, meta };
+        if role != "tool" {
+            self.turn(&mut reading, env);
+        }
+        for part in items(parts) {
+            self.part(&mut reading, part, env);
+        }
+    }
+
+    /// The message to which the parts go: a new one, at first.
+    fn turn(&mut self, reading: &mut Reading<'_>, env: &mut Env<'_>) -> (usize, String) {
+        if let Some(turn) = &reading.turn {
+            return turn.clone();
+        }
+        let id = (env.new_id)();
+        let mut turn = Turn {
+            id: id.clone(),
+            is_user: reading.role != "assistant",
+            created: reading.at,
+            last: reading.at,
+            ..Turn::default()
+        };
+        if !turn.is_user {
+            turn.steps = ((env.new_id)(), (env.new_id)());
+            let names = ["modelId", "finishReason", "usage", "error"];
+            let [model, finish, usage, error] =
+                reading.meta.map_or([None; 4], |meta| pick(meta, names));
+            turn.model = string(model).unwrap_or_default().into_owned();
+            turn.finish = string(finish).unwrap_or_default().into_owned();
+            turn.cost = number(get(usage, "cost")).unwrap_or(0.0);
+            turn.tokens = usage.map_or_else(Tokens::default, tokens);
+            if let Some(error) = of_kind(error, Kind::Object) {
+                turn.error = of_error(error);
+            }
+        }
+        if reading.role != "tool" {
+            turn.more = reading.meta.map(|meta| ("meta", raw(meta, reading.json).to_owned()));
+        }
+        let turn = (self.talk.begin(turn), id);
+        reading.turn = Some(turn.clone());
+        turn
+    }
+
+    fn part(&mut self, reading: &mut Reading<'_>, part: Node<'_>, env: &mut Env<'_>) {
+        let [kind, payload] = pick(part, ["kind", "payload"]);
+        let kind = string(kind).unwrap_or_default();
+        let payload = of_kind(payload, Kind::Object);
+        let Some(payload) = payload.filter(|_| !kind.is_empty()) else {
+            let what = "a part without `kind` or `payload`; left out";
+            self.talk.troubles.error("schema", what, reading.offset);
+            return;
+        };
+        match &*kind {
+            "tool_result" => self.result(reading, payload, env),
+            "tool_call" => self.call(reading, payload, env),
+            "text" | "thinking" => {
+                let said = get(Some(payload), "text");
+                let raw = said.map_or("", |text| token(text, reading.json));
+                let kind = if kind == "text" { "text" } else { "reasoning" };
+                self.text(reading, kind, raw, reading.role == "system", env);
+            }
+            _ => {
+                let (turn, message) = self.turn(reading, env);
+                let id = (env.new_id)();
+                let place = (self.session_id.as_str(), message.as_str(), id.as_str());
+                let file = file_part(&kind, payload, reading.json, place);
+                let json = file.unwrap_or_else(|| {
+                    let mut json = String::new();
+                    object(&mut json, |part| {
+                        builder::base(part, place.2, place.0, place.1, &format!("message-{kind}"));
+                        part.key("payload").push_str(raw(payload, reading.json));
+                    });
+                    json
+                });
+                self.talk.part(turn, json);
+            }
+        }
+    }
+
+    fn text(
+        &mut self,
+        reading: &mut Reading<'_>,
+        kind: &str,
+        raw: &str,
+        synthetic: bool,
+        env: &mut Env<'_>,
+    ) {
+        let (turn, message) = self.turn(reading, env);
+        let (id, at) = ((env.new_id)(), reading.at);
+        let json = text_part(
+            |part| builder::base(part, &id, &self.session_id, &message, kind),
+            raw,
+            |part| {
+                if synthetic && kind == "text" {
+                    part.bool("synthetic", true);
+                }
+                builder::time(part, at, Some(at));
+            },
+        );
+        self.talk.part(turn, json);
+    }
+
+    fn call(&mut self, reading: &mut Reading<'_>, payload: Node<'_>, env: &mut Env<'_>) {
+        let names = ["toolCallId", "toolName", "arguments", "rawArgsText"];
+        let [call_id, tool, arguments, raw_args] = pick(payload, names);
+        let (turn, _) = self.turn(reading, env);
+        let id = (env.new_id)();
+        let mut metadata = String::new();
+        if let Some(text) = raw_args.filter(|text| text.kind().is_string()) {
+            object(&mut metadata, |metadata| {
+                metadata.key("rawArgsText").push_str(raw(text, reading.json));
+            });
+        }
+        let call_id = string(call_id).unwrap_or_else(|| id.as_str().into()).into_owned();
+        self.talk.call(
+            turn,
+            NewCall {
+                id,
+                call_id: &call_id,
+                tool: &string(tool).unwrap_or_default(),
+                input: arguments.map_or("{}", |arguments| raw(arguments, reading.json)),
+                metadata,
+                start: reading.at,
+            },
+        );
+    }
+
+    fn result(&mut self, reading: &mut Reading<'_>, payload: Node<'_>, env: &mut Env<'_>) {
+        let [call_id, is_error, content] = pick(payload, ["toolCallId", "isError", "content"]);
+        let call_id = string(call_id).unwrap_or_default();
+        let mut result =
+            CallResult { is_error: is_true(is_error), end: reading.at, ..CallResult::default() };
+        if let Some(content) = content.filter(|content| !content.kind().is_nullish()) {
+            let message = self.talk.find(&call_id).map_or("", |(turn, _)| turn.id.as_str());
+            said(content, reading.json, (&self.session_id, message), &mut result, env);
+        }
+        let (joined, lost) = self.talk.result(&call_id, result);
+        let (rule, what) = match joined {
+            Joined::Yes => return,
+            Joined::NoCall => ("DC-10", "a tool_result without its call; it is shown as text"),
+            Joined::Again => ("DC-9", "a second tool_result of a call; it is shown as text"),
+        };
+        self.talk.troubles.error(rule, what, reading.offset);
+        self.text(reading, "text", &lost.unwrap_or_default(), true, env);
+    }
+}
+
+/// What a tool gave back: text, or parts (their texts one under the other, their images and files as
+/// attachments), or any JSON.
+fn said(
+    content: Node<'_>,
+    json: &str,
+    (session, message): (&str, &str),
+    result: &mut CallResult,
+    env: &mut Env<'_>,
+) {
+    if content.kind().is_string() {
+        token(content, json).clone_into(&mut result.output);
+        return;
+    }
+    let of_parts = content.kind() == Kind::Array
+        && content.children().all(|part| string(get(Some(part), "kind")).is_some());
+    if !of_parts {
+        escape(&mut result.output, raw(content, json));
+        return;
+    }
+    for part in content.children() {
+        let [kind, payload] = pick(part, ["kind", "payload"]);
+        let kind = string(kind).unwrap_or_default();
+        let id = (env.new_id)();
+        let file = payload.and_then(|p| file_part(&kind, p, json, (session, message, &id)));
+        if let Some(file) = file {
+            result.attachments.push(if result.attachments.is_empty() { '[' } else { ',' });
+            result.attachments.push_str(&file);
+            continue;
+        }
+        if !result.output.is_empty() {
+            result.output.push_str("\\n");
+        }
+        match get(payload, "text").filter(|text| text.kind().is_string()) {
+            Some(text) => result.output.push_str(token(text, json)),
+            None => escape(&mut result.output, raw(part, json)),
+        }
+    }
+    if !result.attachments.is_empty() {
+        result.attachments.push(']');
+    }
+}
+
+/// The file part of an `image` or a `file_ref`; `place`: the ids of session, message and part.
+fn file_part(
+    kind: &str,
+    payload: Node<'_>,
+    json: &str,
+    (session, message, id): (&str, &str, &str),
+) -> Option<String> {
+    let [mime, data, url, path] = pick(payload, ["mimeType", "data", "url", "path"]);
+    let [data, url, path] =
+        [data, url, path].map(|value| value.filter(|value| value.kind() == Kind::String));
+    let is_image = kind == "image" && (data.is_some() || url.is_some());
+    if !is_image && (kind != "file_ref" || path.is_none()) {
+        return None;
+    }
+    let default = if is_image { "image/png" } else { "application/octet-stream" };
+    let mime = string(mime).unwrap_or_else(|| default.into());
+    let mut out = String::new();
+    object(&mut out, |part| {
+        builder::base(part, id, session, message, "file");
+        part.string("mime", &mime);
+        if !is_image && let Some(path) = path.and_then(Node::str) {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+            part.string("filename", name);
+        }
+        let out = part.key("url");
+        out.push('"');
+        match (is_image, data, url, path) {
+            (true, _, Some(url), _) => out.push_str(token(url, json)),
+            (true, Some(data), None, _) => {
+                out.push_str("data:");
+                escape(out, &mime);
+                out.push_str(";base64,");
+                out.push_str(token(data, json));
+            }
+            (_, _, _, Some(path)) => {
+                out.push_str("file://");
+                out.push_str(token(path, json));
+            }
+            _ => {}
+        }
+        out.push('"');
+    });
+    Some(out)
+}
+
+/// `inputTokens` counts all input, cached included; `outputTokens` all output, reasoning included.
+/// The model's counts are disjoint.
+fn tokens(usage: Node<'_>) -> Tokens {
+    let names =
+        ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"];
+    let [input, output, read, write, reasoning] =
+        pick(usage, names).map(|count| number(count).unwrap_or(0.0).max(0.0));
+    Tokens { input: input - read - write, output: output - reasoning, reasoning, read, write }
+}
+
+/// `meta.error` (`{errorCode, message?, retryable?}`) in the model's flat form, as from
+/// `toWithParts`.
+fn of_error(error: Node<'_>) -> String {
+    let [code, message, retryable] = pick(error, ["errorCode", "message", "retryable"]);
+    let code = string(code).unwrap_or("unknown".into());
+    let mut out = String::new();
+    object(&mut out, |out| {
+        out.string("message", string(message).as_deref().unwrap_or(&code));
+        out.bool("isRetryable", is_true(retryable)).object("metadata", |metadata| {
+            metadata.string("errorCode", &code);
+        });
+    });
+    out
+}
+
+impl Maker for PlainMessages {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let json = text(&record, &mut self.talk.troubles);
+        let mut tape = std::mem::take(&mut self.tape);
+        if let Some(root) = read(&mut tape, &json, &mut self.talk.troubles, record.offset) {
+            self.take(&json, root, record.offset, env);
+        }
+        self.tape = tape;
+    }
+
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+        let mut made = Made { problems: self.talk.troubles.problems(), ..Made::default() };
+        if !self.session_id.is_empty() {
+            let names = Names { provider: "", agent: "" };
+            let messages = self.talk.write(&[&self.session_id], &names).pop().unwrap_or_default();
+            made.sessions.push(MadeSession {
+                id: self.session_id.clone(),
+                messages: messages.into_bytes(),
+                ..MadeSession::default()
+            });
+        }
+        made
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        self.peek(length, env)
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,266 @@
+//! opencode-run: what `opencode run --format json` prints, a record a line: `{type, timestamp,
+//! sessionID, part}`.
+//!
+//! The parts are OpenCode's own and are kept as they are; those of one `messageID` are a message, of
+//! the assistant (what the user asked is not printed). What the lines do not say of the message is
+//! made up so that it is valid: `time` from the timestamps (`completed` is that of the last
+//! `step_finish`), `cost` and `tokens` summed from the step-finish parts, `finish` the last reason;
+//! `parentID`, `modelID`, `providerID`, `agent` and `path` are empty. An `error` belongs to the last
+//! message, if its step is not over, and else to one of its own.
+
+use crate::json::scan::skip_space;
+use crate::json::tape::{Node, Tape};
+use crate::json::writer::object;
+use crate::model::problem_list::Troubles;
+use crate::model::{Kind, View};
+use crate::transcript::formats::builder::{Info, Tokens};
+use crate::transcript::formats::fields::{get, number, of_kind, pick, raw, string, text};
+use crate::transcript::formats::reader::{Env, Made, MadeSession, Maker, Record};
+use std::collections::BTreeMap;
+
+/// The maker of opencode-run.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    tape: Tape,
+    sessions: Vec<Session>,
+    session_of: BTreeMap<Box<str>, usize>,
+    message_of: BTreeMap<Box<str>, (usize, usize)>,
+    troubles: Troubles,
+}
+
+#[derive(Debug, Default)]
+struct Session {
+    id: String,
+    messages: Vec<Message>,
+}
+
+#[derive(Debug, Default)]
+struct Message {
+    id: String,
+    created: Option<f64>,
+    completed: Option<f64>,
+    /// JSON.
+    parts: Vec<String>,
+    part_of: BTreeMap<Box<str>, usize>,
+    cost: f64,
+    tokens: Tokens,
+    finish: Option<String>,
+    error: Option<String>,
+}
+
+impl Run {
+    fn take(&mut self, json: &str, root: Node<'_>, record: Record<'_>, env: &Env<'_>) {
+        let names = ["type", "timestamp", "sessionID", "part", "error"];
+        let [kind, timestamp, session, part, error] = pick(root, names);
+        let Some(kind) = string(kind) else {
+            self.troubles.error("schema", "a line without `type`; skipped", record.offset);
+            return;
+        };
+        let time = number(timestamp).unwrap_or(env.now_ms);
+        let part = of_kind(part, Kind::Object);
+        let session = string(session).or_else(|| string(get(part, "sessionID")));
+        let session = self.session(&session.unwrap_or_default());
+        if kind == "error" {
+            return self.error(session, error, json, time);
+        }
+        let Some(part) = part else {
+            if matches!(&*kind, "step_start" | "text" | "reasoning" | "tool_use" | "step_finish") {
+                let what = "a line without `part`; skipped";
+                self.troubles.error("schema", what, record.offset);
+            }
+            return;
+        };
+        let [id, message_id, own, state] = pick(part, ["id", "messageID", "time", "state"]);
+        let Some(message_id) = string(message_id) else {
+            let what = "a part without `messageID`; left out";
+            self.troubles.error("schema", what, record.offset);
+            return;
+        };
+        let Some(message) = self.message(session, &message_id) else { return };
+        let began = number(get(own, "start")).or_else(|| number(get(get(state, "time"), "start")));
+        let began = began.unwrap_or(time);
+        message.created = Some(message.created.map_or(began, |created| created.min(began)));
+        if kind == "step_finish" {
+            message.completed = Some(time);
+            message.step_finish(part);
+        }
+        let place = string(id).and_then(|id| {
+            let next = message.parts.len();
+            let place = *message.part_of.entry(id.as_ref().into()).or_insert(next);
+            (place < next).then_some(place)
+        });
+        match place.and_then(|place| message.parts.get_mut(place)) {
+            Some(before) => raw(part, json).clone_into(before),
+            None => message.parts.push(raw(part, json).to_owned()),
+        }
+    }
+
+    fn session(&mut self, id: &str) -> usize {
+        if let Some(index) = self.session_of.get(id) {
+            return *index;
+        }
+        self.session_of.insert(id.into(), self.sessions.len());
+        self.sessions.push(Session { id: id.to_owned(), ..Session::default() });
+        self.sessions.len() - 1
+    }
+
+    fn message(&mut self, session: usize, id: &str) -> Option<&mut Message> {
+        let place = match self.message_of.get(id) {
+            Some(place) => *place,
+            None => {
+                let messages = &mut self.sessions.get_mut(session)?.messages;
+                messages.push(Message { id: id.to_owned(), ..Message::default() });
+                let place = (session, messages.len() - 1);
+                self.message_of.insert(id.into(), place);
+                place
+            }
+        };
+        self.sessions.get_mut(place.0)?.messages.get_mut(place.1)
+    }
+
+    fn error(&mut self, session: usize, error: Option<Node<'_>>, json: &str, time: f64) {
+        let Some(session) = self.sessions.get_mut(session) else { return };
+        let number = session.messages.len();
+        let open = session.messages.last_mut().filter(|m| m.completed.is_none());
+        let message = match open {
+            Some(message) if message.error.is_none() => message,
+            _ => {
+                let id = format!("msg_error_{}_{number}", session.id);
+                session.messages.push(Message { id, created: Some(time), ..Message::default() });
+                let Some(message) = session.messages.last_mut() else { return };
+                message
+            }
+        };
+        message.completed = Some(time);
+        message.error = Some(named(error, json));
+    }
+}
+
+/// The error as the model has it: OpenCode's `{name, data}` as it came, anything else as an
+/// `UnknownError`.
+fn named(error: Option<Node<'_>>, json: &str) -> String {
+    let [name, data] = error.map_or([None, None], |error| pick(error, ["name", "data"]));
+    if let (Some(error), Some(_), Some(_)) = (error, string(name), of_kind(data, Kind::Object)) {
+        return raw(error, json).to_owned();
+    }
+    let mut out = String::new();
+    object(&mut out, |out| {
+        let message = string(error).or_else(|| string(get(error, "message")));
+        let message = message.map_or_else(
+            || error.map_or("", |error| raw(error, json)).to_owned(),
+            |message| message.into_owned(),
+        );
+        out.string("name", "UnknownError").object("data", |data| {
+            data.string("message", &message);
+        });
+    });
+    out
+}
+
+impl Message {
+    fn step_finish(&mut self, part: Node<'_>) {
+        let [reason, cost, tokens] = pick(part, ["reason", "cost", "tokens"]);
+        self.finish = string(reason).map(|reason| reason.into_owned());
+        self.cost += number(cost).unwrap_or(0.0);
+        let count = |of: Option<Node<'_>>, name: &str| number(get(of, name)).unwrap_or(0.0);
+        let cache = get(tokens, "cache");
+        self.tokens.add(Tokens {
+            input: count(tokens, "input"),
+            output: count(tokens, "output"),
+            reasoning: count(tokens, "reasoning"),
+            read: count(cache, "read"),
+            write: count(cache, "write"),
+        });
+    }
+
+    fn write(&self, session: &str, out: &mut String) {
+        let info = Info {
+            id: &self.id,
+            session_id: session,
+            created: self.created.unwrap_or(0.0),
+            completed: self.completed,
+            cost: self.cost,
+            tokens: self.tokens,
+            finish: self.finish.as_deref(),
+            error: self.error.as_deref(),
+            ..Info::default()
+        };
+        out.push_str("{\"info\":");
+        info.write(out);
+        out.push_str(",\"parts\":[");
+        for (number, part) in self.parts.iter().enumerate() {
+            if number > 0 {
+                out.push(',');
+            }
+            out.push_str(part);
+        }
+        out.push_str("]}");
+    }
+}
+
+impl Maker for Run {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let json = text(&record, &mut self.troubles);
+        let mut tape = std::mem::take(&mut self.tape);
+        if let Some(root) = read(&mut tape, &json, &mut self.troubles, record.offset) {
+            self.take(&json, root, record, env);
+        }
+        self.tape = tape;
+    }
+
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+        let mut made = Made { problems: self.troubles.problems(), ..Made::default() };
+        for session in self.sessions.iter().filter(|session| !session.messages.is_empty()) {
+            let parts = session.messages.iter().flat_map(|message| &message.parts);
+            let length = parts.map(|part| part.len() + 1).sum::<usize>();
+            let mut out = String::with_capacity(length + 600 * session.messages.len() + 2);
+            out.push('[');
+            for message in &session.messages {
+                if out.len() > 1 {
+                    out.push(',');
+                }
+                message.write(&session.id, &mut out);
+            }
+            out.push(']');
+            made.sessions.push(MadeSession {
+                id: session.id.clone(),
+                messages: out.into_bytes(),
+                ..MadeSession::default()
+            });
+        }
+        made
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        self.peek(length, env)
+    }
+}
+
+/// The record's object; `None`, and a problem, where it is none.
+pub(crate) fn read<'a>(
+    tape: &'a mut Tape,
+    json: &'a str,
+    troubles: &mut Troubles,
+    offset: u64,
+) -> Option<Node<'a>> {
+    let bytes = json.as_bytes();
+    let fault = match tape.read(bytes, 0) {
+        Ok(end) if skip_space(bytes, end) < bytes.len() => ("something follows the record", end),
+        Ok(_) => {
+            let root = tape.root(bytes);
+            if root.kind() == Kind::Object {
+                return Some(root);
+            }
+            troubles.error("schema", "a record is an object; skipped", offset);
+            return None;
+        }
+        Err(fault) => (fault.what, fault.offset),
+    };
+    let message = format!("{}; the record is skipped", fault.0);
+    troubles.error("json", message, offset + fault.1 as u64);
+    None
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

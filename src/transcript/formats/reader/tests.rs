@@ -1,0 +1,228 @@
+//! What the tests of all makers share: a small driver, and looks at what was made.
+
+// Tests may fail loudly.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+use super::{Env, Format, Made, MadeSession, Maker, Record, maker};
+use crate::model::Severity;
+use crate::validate;
+use crate::validate::Ids;
+use crate::wire::Framing;
+use proptest::prelude::*;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What the maker makes of a file, SSE or NDJSON.
+pub(crate) fn made(mut maker: Box<dyn Maker>, bytes: &[u8]) -> Made {
+    let mut ids = 0;
+    let mut new_id = || {
+        ids += 1;
+        format!("0199e0a0-0000-7000-8000-{ids:012}")
+    };
+    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut new_id };
+    let (mut framing, mut at) = (Framing::default(), 0);
+    while let Some(frame) = framing.next(bytes, &mut at, usize::MAX) {
+        maker.record(
+            Record { json: frame.data, event: frame.event, offset: frame.offset },
+            &mut env,
+        );
+    }
+    if let Some(frame) = framing.finish(usize::MAX) {
+        maker.record(
+            Record { json: frame.data, event: frame.event, offset: frame.offset },
+            &mut env,
+        );
+    }
+    maker.finish(bytes.len() as u64, &mut env)
+}
+
+/// The messages of a session.
+pub(crate) fn messages(session: &MadeSession) -> Value {
+    serde_json::from_slice(&session.messages)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&session.messages)))
+}
+
+/// The messages of the first session.
+pub(crate) fn root(made: &Made) -> Value {
+    made.sessions.first().map_or(Value::Null, messages)
+}
+
+/// The problems, as "rule offset: message".
+pub(crate) fn problems(made: &Made) -> Vec<String> {
+    let one =
+        |p: &crate::model::Problem| format!("{} {}: {}", p.rule, p.offset.unwrap(), p.message);
+    made.problems.iter().map(one).collect()
+}
+
+/// Whatever the validator says of a session's messages, as text.
+pub(crate) fn complaints(session: &MadeSession, ids: Ids) -> Vec<String> {
+    let mut found = Vec::new();
+    validate::transcript(&Some(&messages(session)), ids, &mut found);
+    found.iter().map(ToString::to_string).collect()
+}
+
+/// No session breaks a rule; warnings are allowed.
+pub(crate) fn assert_valid(made: &Made, ids: Ids) {
+    for session in &made.sessions {
+        let mut found = Vec::new();
+        validate::transcript(&Some(&messages(session)), ids, &mut found);
+        found.retain(|p| p.severity == Severity::Error);
+        assert_eq!(found, [], "{}", String::from_utf8_lossy(&session.messages));
+    }
+}
+
+/// The recordings of OpenCode; `None` (and a note) where `../shared` is missing.
+pub(crate) fn recordings() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/opencode");
+    if !folder.exists() {
+        eprintln!("note: ../shared is not there; only the tests' own fixtures are read");
+        return None;
+    }
+    Some(folder)
+}
+
+/// The words of all formats, as names and as values.
+const WORDS: [&str; 52] = [
+    "type",
+    "uuid",
+    "message",
+    "content",
+    "id",
+    "role",
+    "sessionID",
+    "messageID",
+    "partID",
+    "part",
+    "field",
+    "delta",
+    "info",
+    "properties",
+    "payload",
+    "user",
+    "assistant",
+    "system",
+    "tool_use",
+    "tool_result",
+    "tool_use_id",
+    "name",
+    "input",
+    "text",
+    "thinking",
+    "usage",
+    "timestamp",
+    "2025-03-01T10:00:00Z",
+    "isSidechain",
+    "parentUuid",
+    "sessionId",
+    "kind",
+    "tool_call",
+    "toolCallId",
+    "arguments",
+    "parts",
+    "runId",
+    "tool",
+    "meta",
+    "message.part.delta",
+    "message.part.updated",
+    "message.updated",
+    "session.created",
+    "step_finish",
+    "step_start",
+    "error",
+    "tokens",
+    "cost",
+    "time",
+    "image",
+    "source",
+    "",
+];
+
+fn record() -> impl Strategy<Value = Value> {
+    let word = prop::sample::select(&WORDS[..]);
+    let leaf = prop_oneof![
+        6 => word.clone().prop_map(Value::from),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => any::<i32>().prop_map(Value::from),
+        1 => Just(Value::Null),
+    ];
+    let fields = |value: BoxedStrategy<Value>| {
+        let word = prop::sample::select(&WORDS[..]).prop_map(str::to_owned);
+        prop::collection::btree_map(word, value, 0..12)
+            .prop_map(|map| Value::Object(map.into_iter().collect()))
+    };
+    leaf.prop_recursive(4, 64, 8, move |inner| {
+        let list = prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from);
+        prop_oneof![1 => list, 3 => fields(inner.boxed())]
+    })
+}
+
+/// The same, put where the format looks.
+fn line(format: Format) -> impl Strategy<Value = Value> {
+    let kinds: &[&str] = match format {
+        Format::OpenCodeEvents => &[
+            "message.part.delta",
+            "message.part.updated",
+            "message.updated",
+            "message.removed",
+            "message.part.removed",
+            "session.created",
+            "session.deleted",
+        ],
+        Format::OpenCodeRun => &["step_start", "text", "tool_use", "step_finish", "error"],
+        _ => &["user", "assistant", "system", "tool"],
+    };
+    let names = ["properties", "part", "message", "parts", "content", "meta", "timestamp", "info"];
+    let fields = prop::collection::vec((prop::sample::select(names.to_vec()), record()), 0..6);
+    (prop::sample::select(kinds.to_vec()), fields, record()).prop_map(|(kind, fields, more)| {
+        let mut line = more;
+        if !line.is_object() {
+            line = Value::Object(serde_json::Map::new());
+        }
+        line["type"] = Value::from(kind);
+        line["role"] = Value::from(kind);
+        for (name, value) in fields {
+            line[name] = value;
+        }
+        line
+    })
+}
+
+proptest! {
+    /// Whatever the records say: no panic, JSON comes out, and what is made up is valid.
+    #[test]
+    fn odd_records_do_no_harm(
+        (format, lines) in prop::sample::select(vec![Format::OpenCodeEvents, Format::OpenCodeRun, Format::Messages, Format::ClaudeCode])
+            .prop_flat_map(|format| (Just(format), prop::collection::vec(line(format), 0..8))),
+    ) {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let made = made(maker(format).unwrap(), text.as_bytes());
+        for session in &made.sessions {
+            messages(session);
+        }
+        match format {
+            Format::Messages => assert_valid(&made, Ids::Apex),
+            Format::ClaudeCode => assert_valid(&made, Ids::OpenCode),
+            _ => {}
+        }
+        prop_assert!(made.problems.iter().all(|p| p.offset.is_some()));
+    }
+
+    #[test]
+    fn any_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for name in Format::NAMES {
+            if let Some(maker) = maker(Format::parse(name).unwrap()) {
+                for session in &made(maker, &bytes).sessions {
+                    messages(session);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn formats_that_are_put_together_have_a_maker() {
+    for name in Format::NAMES {
+        let whole = matches!(name, "opencode-export" | "with-parts");
+        assert_eq!(maker(Format::parse(name).unwrap()).is_none(), whole, "{name}");
+    }
+}

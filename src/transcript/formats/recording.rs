@@ -1,0 +1,208 @@
+//! Recorded streams as transcripts: assembled, a message a response, into the form of messages with
+//! their parts.
+
+use crate::assemble::{Assembler, Context, OnProblem, Settings, Status};
+use crate::model::Problem;
+use crate::model::delta::{Payload, Said, What};
+use crate::model::problem_list::Troubles;
+use crate::transcript::formats::fields::text;
+use crate::transcript::formats::reader::{Env, Made, MadeSession, Maker, Record};
+use crate::wire::WireFormat;
+use crate::wire::delta::{Records, Refusal};
+use crate::wire::reader::{Fault, Reader, reader};
+
+/// The maker of recorded streams: one reader for all of the file, an assembler for each response.
+pub(crate) struct Recording {
+    format: WireFormat,
+    reader: Option<Box<dyn Reader>>,
+    records: Records,
+    /// Nothing before the first record: ids come with it.
+    response: Option<Assembler>,
+    /// The ids that its message and its parts have.
+    ids: Vec<String>,
+    session_id: String,
+    json: Vec<u8>,
+    troubles: Troubles,
+}
+
+/// An assembler for the next response.
+fn assembler(format: WireFormat, new_id: &mut dyn FnMut() -> String) -> Assembler {
+    let run_id = match format {
+        WireFormat::Delta => None,
+        WireFormat::Provider(_) => Some(new_id()),
+    };
+    Assembler::new(Settings { run_id, on_problem: OnProblem::Collect, ..Settings::default() })
+}
+
+impl Recording {
+    /// A recording of this format.
+    pub(crate) fn new(format: WireFormat) -> Recording {
+        Recording {
+            format,
+            reader: match format {
+                WireFormat::Delta => None,
+                WireFormat::Provider(format) => Some(reader(format)),
+            },
+            records: Records::default(),
+            response: None,
+            ids: Vec::new(),
+            session_id: String::new(),
+            json: b"[".to_vec(),
+            troubles: Troubles::default(),
+        }
+    }
+
+    /// The response that is being read.
+    fn response(&mut self, env: &mut Env<'_>) -> &mut Assembler {
+        if self.session_id.is_empty() {
+            self.session_id = (env.new_id)();
+        }
+        let format = self.format;
+        self.response.get_or_insert_with(|| assembler(format, env.new_id))
+    }
+
+    fn delta(&mut self, data: &[u8], offset: u64, env: &mut Env<'_>) {
+        let mut records = std::mem::take(&mut self.records);
+        let offset = Some(offset);
+        // Breaches are collected, here and below: these are all `Ok`.
+        let _ = match records.read(data, Settings::default().max_depth) {
+            Ok(delta) => {
+                let is_start = matches!(delta.what, What::Known(Payload::Start { .. }));
+                let own = self.response(env);
+                // A second start of a run that goes on begins nothing (DC-1).
+                let goes_on = own.status() == Status::Streaming
+                    && own.run_id().is_some_and(|run| run == delta.run_id);
+                if is_start && !goes_on {
+                    self.turn(env);
+                }
+                self.response(env).push(&delta, offset)
+            }
+            Err(refusal) => self.response(env).refuse(refusal, offset),
+        };
+        self.records = records;
+    }
+
+    fn said(&mut self, said: Said<'_>, offset: Option<u64>, env: &mut Env<'_>) {
+        if matches!(said, Said::Delta(Payload::Start { .. })) {
+            self.turn(env);
+        }
+        #[allow(clippy::cast_possible_truncation)] // it saturates
+        let now = env.now_ms as i64;
+        let _ = self.response(env).said(said, now, offset);
+    }
+
+    /// A response begins: the one before it is a message.
+    fn turn(&mut self, env: &mut Env<'_>) {
+        let response = self.response(env);
+        match response.status() {
+            Status::Empty => return,
+            // The recording was cut here, and another follows.
+            Status::Streaming => response.end(),
+            Status::Done | Status::Error => {}
+        }
+        self.end(None, env);
+    }
+
+    /// The response is over, and so is the file where its length is known.
+    fn end(&mut self, length: Option<u64>, env: &mut Env<'_>) {
+        let Some(mut response) = self.response.take() else { return };
+        if length.is_some() && response.status() == Status::Streaming {
+            response.end();
+        }
+        for problem in problems_of(&response, length) {
+            self.troubles.keep(problem);
+        }
+        let mut json = std::mem::take(&mut self.json);
+        self.write(&response, &mut json, env);
+        self.json = json;
+        self.ids.clear();
+    }
+
+    /// Adds the message that a response is, if it has begun.
+    fn write(&mut self, response: &Assembler, json: &mut Vec<u8>, env: &mut Env<'_>) {
+        if response.status() == Status::Empty {
+            return;
+        }
+        let context = Context {
+            session_id: &self.session_id,
+            provider_id: self.format.as_str(),
+            now_ms: env.now_ms,
+            ..Context::default()
+        };
+        let message = response.to_with_parts_again(&context, &mut self.ids, env.new_id);
+        if json.len() > 1 {
+            json.push(b',');
+        }
+        json.extend_from_slice(message.as_bytes());
+    }
+
+    fn made(&self, mut json: Vec<u8>, troubles: Troubles) -> Made {
+        let mut made = Made { problems: troubles.into_problems(), ..Made::default() };
+        if json.len() > 1 {
+            json.push(b']');
+            made.sessions.push(MadeSession {
+                id: self.session_id.clone(),
+                messages: json,
+                ..MadeSession::default()
+            });
+        }
+        made
+    }
+}
+
+/// What is wrong with a response. What has no place of its own is about the end of the file, where
+/// that is known.
+fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item = Problem> {
+    #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+    let end = length.map(|length| length as f64);
+    response.problems().iter().map(move |problem| {
+        // Paths lead into deltas, not into the transcript.
+        Problem { path: String::new(), offset: problem.offset.or(end), ..problem.clone() }
+    })
+}
+
+impl Maker for Recording {
+    fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        let text = text(&record, &mut self.troubles);
+        let data = text.as_bytes().trim_ascii();
+        if data.is_empty() {
+            return;
+        }
+        let Some(mut reader) = self.reader.take() else {
+            if data != b"[DONE]" {
+                self.delta(data, record.offset, env);
+            }
+            return;
+        };
+        let offset = Some(record.offset);
+        let read = reader.record(record.event, data, &mut |said| self.said(said, offset, env));
+        self.reader = Some(reader);
+        if let Err(fault) = read {
+            let Fault { rule, message } = fault;
+            let refusal = Refusal { rule, message, path: String::new(), seq: None, run_id: None };
+            let _ = self.response(env).refuse(refusal, offset);
+        }
+    }
+
+    /// The responses before the one at hand are messages already: only that one is written.
+    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> Made {
+        let (mut json, mut troubles) = (self.json.clone(), self.troubles.clone());
+        if let Some(response) = self.response.take() {
+            for problem in problems_of(&response, Some(length)) {
+                troubles.keep(problem);
+            }
+            self.write(&response, &mut json, env);
+            self.response = Some(response);
+        }
+        self.made(json, troubles)
+    }
+
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+        if let Some(mut reader) = self.reader.take() {
+            reader.end(&mut |said| self.said(said, None, env));
+        }
+        self.end(Some(length), env);
+        let (json, troubles) = (std::mem::take(&mut self.json), std::mem::take(&mut self.troubles));
+        self.made(json, troubles)
+    }
+}

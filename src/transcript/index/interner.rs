@@ -1,0 +1,98 @@
+//! Names that come again and again, as small numbers.
+
+use crate::json::tape::Node;
+use std::collections::BTreeMap;
+
+/// So many different names are told apart; the number of a further one is 0.
+pub const MOST_NAMES: usize = 65_534;
+/// Of a name so many bytes are kept: what is as long as that is no name.
+pub const LONGEST_NAME: usize = 200;
+
+/// Names in the order in which they came first, and the number of each: its place, from 1 on.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    list: Vec<Box<str>>,
+    places: BTreeMap<Box<str>, u16>,
+    /// The number that was given last: names come in rows.
+    last: u16,
+}
+
+impl Names {
+    /// The number of a name; 0 for none, and where there are too many.
+    pub(crate) fn number(&mut self, name: Node<'_>) -> u16 {
+        let Some(name) = name.str() else { return 0 };
+        let name = shortened(&name);
+        if name.is_empty() {
+            return 0;
+        }
+        let last = usize::from(self.last).checked_sub(1).and_then(|place| self.list.get(place));
+        if last.is_some_and(|last| **last == *name) {
+            return self.last;
+        }
+        let number = match self.places.get(name) {
+            Some(number) => *number,
+            None if self.list.len() >= MOST_NAMES => return 0,
+            None => {
+                let number = u16::try_from(self.list.len() + 1).unwrap_or_default();
+                self.list.push(name.into());
+                self.places.insert(name.into(), number);
+                number
+            }
+        };
+        self.last = number;
+        number
+    }
+
+    /// All of them: the name of a number stands one before it.
+    pub(crate) fn list(&self) -> &[Box<str>] {
+        &self.list
+    }
+}
+
+/// What is kept of a name.
+fn shortened(name: &str) -> &str {
+    let mut end = name.len().min(LONGEST_NAME);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.get(..end).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::tape::Tape;
+
+    fn numbers(json: &str) -> (Vec<u16>, Names) {
+        let mut tape = Tape::default();
+        tape.read(json.as_bytes(), 0).unwrap();
+        let mut names = Names::default();
+        let all = tape.root(json.as_bytes()).children();
+        (all.map(|name| names.number(name)).collect(), names)
+    }
+
+    #[test]
+    fn a_name_keeps_its_number() {
+        let (numbers, names) = numbers(r#"["a","b","b","a","\u0061","",null,7,"c",["a"]]"#);
+        assert_eq!(numbers, [1, 2, 2, 1, 1, 0, 0, 0, 3, 0]);
+        assert_eq!(names.list().join(" "), "a b c");
+    }
+
+    #[test]
+    fn long_names_are_cut_between_characters() {
+        let long = |end: &str| format!("\"{}é{end}\"", "x".repeat(LONGEST_NAME - 1));
+        let (numbers, names) = numbers(&format!("[{},{}]", long("1"), long("2")));
+        assert_eq!(numbers, [1, 1]);
+        assert_eq!(&*names.list()[0], "x".repeat(LONGEST_NAME - 1));
+    }
+
+    #[test]
+    fn no_more_than_fit() {
+        let many: Vec<String> = (0..1_000_000).map(|n| format!("\"tool {n}\"")).collect();
+        let (numbers, names) = numbers(&format!("[{},\"tool 7\"]", many.join(",")));
+        assert_eq!(names.list().len(), MOST_NAMES);
+        assert_eq!(usize::from(numbers[MOST_NAMES - 1]), MOST_NAMES);
+        assert!(numbers[MOST_NAMES..1_000_000].iter().all(|number| *number == 0));
+        assert_eq!(numbers[1_000_000], 8);
+    }
+}

@@ -1,0 +1,164 @@
+//! Sums over a transcript.
+
+use crate::json::tape::Node;
+use crate::model::{Key, View, Word};
+use crate::transcript::index::message_index::{PART_TYPES, PartFact};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a transcript adds up to. Cost and tokens are summed from step-finish parts (their messages
+/// have the same again).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct TranscriptStats {
+    /// Messages.
+    pub messages: u32,
+    /// Parts by type.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, number>"))]
+    pub parts: BTreeMap<String, u32>,
+    /// Calls, failed calls, and milliseconds, by tool.
+    #[cfg_attr(
+        target_arch = "wasm32",
+        tsify(type = "Record<string, { calls: number; errors: number; totalMs: number }>")
+    )]
+    pub tools: BTreeMap<String, ToolStats>,
+    /// US dollars.
+    pub cost: f64,
+    /// Tokens.
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "TokenStats"))]
+    pub tokens: TokenSums,
+    /// Steps: step-start parts.
+    pub steps: u32,
+    /// The first time in it, in milliseconds since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// The last time in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<f64>,
+}
+
+/// What is known of a tool.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolStats {
+    /// Calls.
+    pub calls: u32,
+    /// Calls that failed.
+    pub errors: u32,
+    /// The milliseconds of calls that ended.
+    pub total_ms: f64,
+}
+
+/// Tokens, in disjoint counts.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TokenSums {
+    /// Sent and not cached.
+    pub input: f64,
+    /// Received, thoughts left out.
+    pub output: f64,
+    /// Thoughts.
+    pub reasoning: f64,
+    /// The provider's cache.
+    pub cache: CacheSums,
+}
+
+/// Tokens of the provider's cache.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CacheSums {
+    /// Read.
+    pub read: f64,
+    /// Written.
+    pub write: f64,
+}
+
+impl TranscriptStats {
+    /// Adds a message, without its parts.
+    pub(crate) fn add_message(&mut self, created: f64, completed: f64) {
+        self.messages += 1;
+        self.at(created);
+        self.at(completed);
+    }
+
+    /// Adds so many parts of one of the [`PART_TYPES`].
+    pub(crate) fn add_kind(&mut self, kind: Word, parts: u32) {
+        *self.parts.entry(kind.as_str().to_owned()).or_default() += parts;
+    }
+
+    /// Adds a part, but for the count of its kind where that is one of the [`PART_TYPES`].
+    pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
+        self.at(fact.from);
+        self.at(fact.to);
+        match PART_TYPES.get(usize::from(fact.kind)) {
+            Some(word) => match word {
+                Word::Tool => self.add_tool(part, fact),
+                Word::StepStart => self.steps += 1,
+                Word::StepFinish => self.add_step(part),
+                Word::Retry => self.at(part.get(Key::Time).get(Key::Created).number()),
+                _ => {}
+            },
+            None => {
+                if let Some(name) = part.get(Key::Type).str() {
+                    count(&mut self.parts, &name);
+                }
+            }
+        }
+    }
+
+    fn add_step(&mut self, part: Node<'_>) {
+        add(&mut self.cost, part, Key::Cost);
+        let tokens = part.get(Key::Tokens);
+        add(&mut self.tokens.input, tokens, Key::Input);
+        add(&mut self.tokens.output, tokens, Key::Output);
+        add(&mut self.tokens.reasoning, tokens, Key::Reasoning);
+        let cache = tokens.get(Key::Cache);
+        add(&mut self.tokens.cache.read, cache, Key::Read);
+        add(&mut self.tokens.cache.write, cache, Key::Write);
+    }
+
+    fn add_tool(&mut self, part: Node<'_>, fact: &PartFact) {
+        let Some(name) = part.get(Key::Tool).str() else {
+            return;
+        };
+        if !self.tools.contains_key(name.as_ref()) {
+            if self.tools.len() >= MOST_NAMES {
+                return;
+            }
+            self.tools.insert(name.clone().into_owned(), ToolStats::default());
+        }
+        let Some(tool) = self.tools.get_mut(name.as_ref()) else { return };
+        tool.calls += 1;
+        tool.errors += u32::from(fact.status == FAILED);
+        let ms = fact.to - fact.from;
+        if fact.status >= COMPLETED && !ms.is_nan() {
+            tool.total_ms += ms;
+        }
+    }
+
+    fn at(&mut self, ms: f64) {
+        if ms.is_nan() {
+            return;
+        }
+        self.start = Some(self.start.map_or(ms, |start| start.min(ms)));
+        self.end = Some(self.end.map_or(ms, |end| end.max(ms)));
+    }
+}
+
+const COMPLETED: u8 = 3;
+const FAILED: u8 = 4;
+/// So many names of tools, or of types, are told apart: no agent has more.
+const MOST_NAMES: usize = 100_000;
+
+fn count(counts: &mut BTreeMap<String, u32>, name: &str) {
+    if let Some(count) = counts.get_mut(name) {
+        *count += 1;
+    } else if counts.len() < MOST_NAMES {
+        counts.insert(name.to_owned(), 1);
+    }
+}
+
+fn add(sum: &mut f64, from: Node<'_>, key: Key) {
+    let value = from.get(key).number();
+    if !value.is_nan() {
+        *sum += value;
+    }
+}

@@ -1,0 +1,398 @@
+//! The reading of a file as its bytes come: told what it is, scanned, held or let go.
+
+use super::Transcript;
+use crate::json::tape::Node;
+use crate::model::problem_list::problem;
+use crate::model::{Error, Key, Path, Problem, Severity};
+use crate::transcript::detect::detection;
+use crate::transcript::detect::detection::Begin;
+use crate::transcript::detect::structure;
+use crate::transcript::documents::splitter::{Scan, Sink};
+use crate::transcript::formats::format::Format;
+use crate::transcript::formats::reader::{Env, Made, Maker, Record, maker};
+use crate::transcript::index::message_index::{Index, is_message, keep};
+use crate::transcript::message_list::List;
+use crate::transcript::session_set::Together;
+use crate::transcript::source::Store;
+use crate::validate::Ids;
+use crate::wire::{Frame, Framing};
+use std::fmt;
+
+/// How far the file was read.
+#[derive(Default)]
+pub(crate) enum State {
+    /// Its first bytes have not told yet what it is.
+    #[default]
+    Begins,
+    /// By documents: messages, or records for a maker.
+    Documents(Scan, Option<Box<dyn Maker>>),
+    /// By the frames of a stream, which begins at this byte.
+    Frames(Framing, u64, Box<dyn Maker>),
+    /// It is no transcript: that is said at its end.
+    Refused(Error),
+    /// It is over.
+    Ended,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            State::Begins => "Begins",
+            State::Documents(..) => "Documents",
+            State::Frames(..) => "Frames",
+            State::Refused(_) => "Refused",
+            State::Ended => "Ended",
+        })
+    }
+}
+
+/// Why the file goes no further: what is to be done depends on why it is held.
+fn no_memory(is_read: bool, format: Option<Format>) -> String {
+    const FULL: &str = "limit: there is no memory for more of the file";
+    match format.filter(|_| is_read) {
+        Some(format) => format!(
+            "{FULL}: of {} the messages have to be put together, so all of it is held, though it can be \
+             read again; it goes in parts only",
+            format.as_str()
+        ),
+        None if is_read => format!("{FULL}: what it is has not been told by now"),
+        None => format!("{FULL}, which is held: give `read`, and it is read again instead"),
+    }
+}
+
+/// So much is scanned at once, while it is near.
+const PIECE: usize = 1 << 18;
+/// Pieces that are held are at least so long.
+pub(crate) const HELD: usize = 4 << 20;
+/// Where a window becomes so long, room is made at once for all of a piece that is held.
+const LONG: usize = 1 << 20;
+/// A document that is not held is waited for up to this length.
+const LONGEST: usize = 512 << 20;
+
+impl Transcript {
+    /// Takes the next bytes of the file.
+    ///
+    /// # Errors
+    /// `TranscriptError` behind the end, and where memory does not suffice; what was taken before
+    /// stays.
+    pub fn push(&mut self, chunk: &[u8], env: &mut Env<'_>) -> Result<(), Error> {
+        self.push_with(
+            chunk.len(),
+            &mut |at, room| {
+                if let Some(piece) = chunk.get(at..at + room.len()) {
+                    room.copy_from_slice(piece);
+                }
+            },
+            env,
+        )
+    }
+
+    /// The same for bytes that `fill` writes, from an offset on, into the room that it is given: they
+    /// are scanned piece by piece while they are near.
+    ///
+    /// # Errors
+    /// As for [`push`](Self::push).
+    pub fn push_with(
+        &mut self,
+        length: usize,
+        fill: &mut dyn FnMut(usize, &mut [u8]),
+        env: &mut Env<'_>,
+    ) -> Result<(), Error> {
+        if matches!(self.state, State::Ended) {
+            return Err(Error::transcript("push after end: the transcript is open already", 0));
+        }
+        let mut at = 0;
+        while at < length {
+            let piece = (length - at).min(PIECE);
+            let window = &mut self.list.window;
+            let from = window.len();
+            let is_full = window.capacity() - from < piece;
+            let room = if is_full { room_for(window, piece) } else { piece };
+            window.try_reserve_exact(room).map_err(|_| {
+                let held = self.list.base + from as u64;
+                let is_read = matches!(self.list.store, Store::Host(_));
+                let at = usize::try_from(held).unwrap_or(usize::MAX);
+                Error::transcript(no_memory(is_read, self.format), at)
+            })?;
+            window.resize(from + piece, 0);
+            fill(at, window.get_mut(from..).unwrap_or_default());
+            at += piece;
+            self.judge_guess(from);
+            self.scan(true, env);
+            self.settle();
+        }
+        Ok(())
+    }
+
+    /// The file is over.
+    ///
+    /// # Errors
+    /// `TranscriptError` where it holds no transcript at all.
+    pub fn end(&mut self, env: &mut Env<'_>) -> Result<(), Error> {
+        if matches!(self.state, State::Ended) {
+            return Ok(());
+        }
+        self.judge_guess_at_end();
+        self.scan(false, env);
+        if let State::Refused(error) = &self.state {
+            let error = error.clone();
+            self.state = State::Ended;
+            return Err(error);
+        }
+        let length = self.list.base + self.list.window.len() as u64;
+        match std::mem::replace(&mut self.state, State::Ended) {
+            State::Documents(_, Some(maker)) | State::Frames(_, _, maker) => {
+                self.list.window = Vec::new();
+                self.together = Together::default();
+                self.show(maker.finish(length, env));
+            }
+            State::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
+            State::Begins => {
+                self.cut = true;
+                self.list.window = Vec::new();
+                let message = "the file is cut off before it shows what it is".to_owned();
+                damaged(&mut self.damage, "json", message, length);
+            }
+            _ => self.list.window = Vec::new(),
+        }
+        // A file that is cut off opens up to the cut, wherever that is.
+        let nothing = self.message_count() == 0 && self.session().is_none() && !self.cut;
+        // A warning is no reason: it is a transcript, though one of nothing.
+        let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+        match self.damage.iter().chain(&self.together.problems).find(is_error) {
+            Some(first) if nothing => {
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an offset
+                let at = first.offset.unwrap_or(0.0) as usize;
+                Err(Error::transcript(format!("no message could be read: {}", first.message), at))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The bytes that were not put away yet are put away. `mended` is the message that the file was cut
+    /// off in, and where it begins: closed, it stands in no file.
+    fn keep_rest(&mut self, mended: Option<(usize, Vec<u8>)>) {
+        let List { store, window, base, .. } = &mut self.list;
+        let is_held = matches!(store, Store::Held(_));
+        if let Some((at, json)) = mended {
+            let before = if is_held { window.get(..at).unwrap_or_default() } else { &[] };
+            if !is_held {
+                *base += at as u64;
+            }
+            *window = [before, &json].concat();
+        } else if is_held {
+            window.shrink_to_fit();
+        } else {
+            *window = Vec::new();
+        }
+    }
+
+    /// Shows what there is so far, also of a format that is put together: as if the file ended here,
+    /// but what is merely cut by that is not yet there, and no problem. The reading goes on. A part,
+    /// and a message, has the same id at every refresh, and at the end.
+    ///
+    /// It costs as much as putting everything together does. For a file that is refused, and behind
+    /// the end, it does nothing; nor does it where messages stand in the file as they are, which are
+    /// there as soon as they are whole. Of so few bytes that the format is not sure, it is guessed, as
+    /// for a file that ends there; bytes that show another take what was shown back.
+    pub fn refresh(&mut self, env: &mut Env<'_>) {
+        self.renew_guess(env);
+        let length = self.list.base + self.list.window.len() as u64;
+        if let State::Documents(_, Some(maker)) | State::Frames(_, _, maker) = &mut self.state {
+            self.together = Together::default();
+            let made = maker.peek(length, env);
+            self.show(made);
+        }
+    }
+
+    /// Scans what there is.
+    pub(crate) fn scan(&mut self, more: bool, env: &mut Env<'_>) {
+        if matches!(self.state, State::Begins)
+            && let Err(error) = self.begin(!more)
+        {
+            self.state = State::Refused(error);
+        }
+        let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
+        match &mut self.state {
+            State::Begins | State::Refused(_) | State::Ended => {}
+            State::Documents(scan, maker) => {
+                let mut taking = Taking {
+                    index: &mut self.list.index,
+                    session: &mut self.session,
+                    damage: &mut self.damage,
+                    is_export: self.format == Some(Format::OpenCodeExport),
+                    ids,
+                    maker: maker.as_deref_mut(),
+                    env,
+                };
+                scan.run(&mut self.list.window, more, &mut taking);
+                self.cut |= scan.is_cut();
+                self.list.holes.extend(scan.take_holes());
+                let is_host = matches!(self.list.store, Store::Host(_));
+                if is_host && self.list.window.len() - scan.done() > LONGEST {
+                    let what = "a message of more than 512 MB";
+                    scan.give_up(&self.list.window, what, &mut taking);
+                }
+                self.list.index.settle();
+            }
+            State::Frames(framing, start, maker) => {
+                let mut at = 0;
+                while let Some(frame) = framing.next(&self.list.window, &mut at, LONGEST) {
+                    frame_to(&mut **maker, frame, *start, env);
+                }
+                while !more && let Some(frame) = framing.finish(LONGEST) {
+                    self.cut |= structure::is_cut_json(frame.data);
+                    frame_to(&mut **maker, frame, *start, env);
+                }
+                self.list.base += self.list.window.len() as u64;
+                self.list.window.clear();
+            }
+        }
+    }
+
+    /// Lets go of what was scanned, or puts it away.
+    pub(crate) fn settle(&mut self) {
+        match &mut self.state {
+            State::Begins | State::Frames(..) | State::Ended => {}
+            State::Refused(_) => self.list.window = Vec::new(),
+            State::Documents(scan, maker) => {
+                let done = scan.done();
+                let held = maker.is_none() && matches!(self.list.store, Store::Held(_));
+                if held && done >= HELD {
+                    let rest = self.list.window.get(done..).unwrap_or_default().to_vec();
+                    let mut piece = std::mem::replace(&mut self.list.window, rest);
+                    piece.truncate(done);
+                    piece.shrink_to_fit();
+                    self.list.store.keep(self.list.base, piece);
+                } else if !held && done > 0 {
+                    self.list.window.drain(..done);
+                } else {
+                    return;
+                }
+                scan.forget(done);
+                self.list.base += done as u64;
+            }
+        }
+    }
+
+    /// Tells what the file is by its first bytes.
+    fn begin(&mut self, over: bool) -> Result<(), Error> {
+        let found = detection::sure(&self.list.window, self.format, &mut self.looked, over)?;
+        if let Some(begin) = found {
+            self.start(begin);
+        }
+        Ok(())
+    }
+
+    /// Reads the file as what it is.
+    pub(crate) fn start(&mut self, begin: Begin) {
+        let Begin { format, shape, start, first } = begin;
+        if start > first {
+            let message = format!("{} bytes of text before the JSON, skipped", start - first);
+            damaged(&mut self.damage, "prefix", message, first as u64);
+        }
+        self.format = Some(format);
+        self.state = match (shape, maker(format)) {
+            (Some(shape), maker) => {
+                let mut scan = Scan::new(shape);
+                scan.skip(start);
+                State::Documents(scan, maker)
+            }
+            (None, Some(maker)) => {
+                self.list.window.drain(..start);
+                self.list.base += start as u64;
+                State::Frames(Framing::default(), start as u64, maker)
+            }
+            (None, None) => State::Begins,
+        };
+    }
+
+    /// Shows what was put together, in the place of what was before.
+    fn show(&mut self, made: Made) {
+        let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
+        self.together = Together::of(made, ids);
+    }
+}
+
+/// How much more room a window gets that is to take a piece. A vector's own way, twice as much each
+/// time, leaves memory behind that nothing else fits into.
+fn room_for(window: &[u8], piece: usize) -> usize {
+    const WHOLE: usize = HELD + 2 * PIECE;
+    let least = window.len() + piece;
+    let wanted = match least {
+        ..LONG => 2 * least,
+        LONG..WHOLE => WHOLE,
+        _ => least + least / 4,
+    };
+    wanted - window.len()
+}
+
+fn frame_to(maker: &mut dyn Maker, frame: Frame<'_>, start: u64, env: &mut Env<'_>) {
+    let json = frame.data.trim_ascii();
+    if !json.is_empty() {
+        maker.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
+    }
+}
+
+fn damaged(damage: &mut Vec<Problem>, rule: &'static str, message: String, offset: u64) {
+    keep(damage, problem(Severity::Error, rule, message, offset));
+}
+
+/// Takes the documents of a file.
+struct Taking<'a, 'e> {
+    index: &'a mut Index,
+    session: &'a mut Option<Vec<u8>>,
+    damage: &'a mut Vec<Problem>,
+    is_export: bool,
+    ids: Ids,
+    maker: Option<&'a mut (dyn Maker + 'static)>,
+    env: &'a mut Env<'e>,
+}
+
+impl Sink for Taking<'_, '_> {
+    fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64) {
+        if let Some(maker) = &mut self.maker {
+            let json = bytes.get(document.span()).unwrap_or_default();
+            maker.record(Record { json, event: "", offset }, self.env);
+        } else if is_message(document) {
+            self.index.add(document, offset);
+            let root = Path::ROOT;
+            let messages = root.key(Key::Messages);
+            let list = if self.is_export { &messages } else { &root };
+            self.index.check(document, self.ids, list, Some(offset));
+        } else {
+            let message = "expected a message `{info, parts}`; skipped".to_owned();
+            self.damaged("schema", message, offset);
+        }
+    }
+    fn is_one(&self, document: Node<'_>) -> bool {
+        self.maker.is_some() || is_message(document)
+    }
+    fn field(&mut self, key: &str, value: &[u8]) {
+        if key == "info" && value.first() == Some(&b'{') {
+            *self.session = Some(value.to_vec());
+        }
+    }
+    fn damaged(&mut self, rule: &'static str, message: String, offset: u64) {
+        // Of a record its maker says it.
+        if rule != "encoding" || self.maker.is_none() {
+            damaged(self.damage, rule, message, offset);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_gave_read_is_not_told_to_give_it() {
+        assert!(no_memory(false, None).contains("give `read`"));
+        assert!(no_memory(false, Some(Format::ClaudeCode)).contains("give `read`"));
+        for format in [None, Some(Format::ClaudeCode)] {
+            let why = no_memory(true, format);
+            assert!(why.starts_with("limit: ") && !why.contains("give `read`"), "{why}");
+        }
+        assert!(no_memory(true, Some(Format::ClaudeCode)).contains("of claude-code the messages"));
+    }
+}

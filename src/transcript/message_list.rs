@@ -1,0 +1,194 @@
+//! A list of messages: their bytes, and what is known of them.
+
+use crate::json::tape::{Node, Tape};
+use crate::model::{Error, Path, Problem, Severity};
+use crate::transcript::documents::repair::Hole;
+use crate::transcript::documents::splitter::{Scan, Shape, Sink};
+use crate::transcript::index::message_index::{Index, MessageFact, is_message, keep};
+use crate::transcript::source::Store;
+use crate::validate::Ids;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Messages, and where their bytes are.
+#[derive(Debug, Default)]
+pub(crate) struct List {
+    pub(crate) store: Store,
+    pub(crate) index: Index,
+    /// The bytes that were not put away yet, and where they begin in the file.
+    pub(crate) window: Vec<u8>,
+    pub(crate) base: u64,
+    /// What is damaged in the file, in its order: a host gives it as it is.
+    pub(crate) holes: Vec<Hole>,
+}
+
+/// Where a host's file is read for many messages, so many bytes are read at once.
+const BLOCK: u64 = 4 << 20;
+
+impl List {
+    /// The messages of a JSON array that was made here.
+    pub(crate) fn made(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> List {
+        let mut index = Index::default();
+        let mut taking = Made { index: &mut index, ids, path };
+        Scan::new(Shape::List).run(&mut json, false, &mut taking);
+        index.settle();
+        List { index, window: json, ..List::default() }
+    }
+
+    /// The JSON of a message, as it stands in the file; `None` where there is no such message.
+    pub(crate) fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        match self.index.messages.get(index) {
+            Some(fact) => self.bytes(fact.start, fact.size as usize).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// So many bytes of the file, from this offset on.
+    fn bytes(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
+        let near = start.checked_sub(self.base).and_then(|from| {
+            let from = usize::try_from(from).ok()?;
+            self.window.get(from..from.checked_add(length)?)
+        });
+        if let Some(bytes) = near {
+            return Ok(Cow::Borrowed(bytes));
+        }
+        let bytes = self.store.get(start, length)?;
+        let is_host = matches!(self.store, Store::Host(_));
+        Ok(if is_host { self.blanked(bytes, start) } else { bytes })
+    }
+
+    /// Bytes of the host's file, as they were read.
+    fn blanked<'a>(&self, bytes: Cow<'a, [u8]>, start: u64) -> Cow<'a, [u8]> {
+        let end = start + bytes.len() as u64;
+        let first = self.holes.partition_point(|hole| hole.end() <= start);
+        let mut holes =
+            self.holes.iter().skip(first).take_while(|hole| hole.offset < end).peekable();
+        if holes.peek().is_none() {
+            return bytes;
+        }
+        let mut own = bytes.into_owned();
+        holes.for_each(|hole| hole.fill(&mut own, start));
+        Cow::Owned(own)
+    }
+
+    /// Is the window, of which the host knows nothing, what a message stands in, and not what begins
+    /// at `start`?
+    fn parts(&self, start: u64, message: &MessageFact) -> bool {
+        start < self.base && message.start >= self.base
+    }
+
+    /// Shows the messages of a range that are `wanted`, one after another, until `look` says
+    /// `false`.
+    pub(crate) fn each(
+        &self,
+        range: Range<usize>,
+        wanted: &dyn Fn(&MessageFact) -> bool,
+        look: &mut dyn FnMut(usize, &[u8]) -> bool,
+    ) -> Result<(), Error> {
+        let facts = self.index.messages.range(range.clone());
+        let mut wanted = facts.enumerate().filter(|(_, fact)| wanted(fact)).peekable();
+        let mut group: Vec<(usize, MessageFact)> = Vec::new();
+        while let Some((i, fact)) = wanted.next() {
+            group.push((range.start + i, *fact));
+            let start = group.first().map_or(0, |(_, first)| first.start);
+            if let Some((_, next)) = wanted.peek()
+                && end_of(next).saturating_sub(start) <= BLOCK
+                && !self.parts(start, next)
+                && matches!(self.store, Store::Host(_))
+            {
+                continue;
+            }
+            let length = usize::try_from(end_of(fact).saturating_sub(start)).unwrap_or(usize::MAX);
+            let bytes = self.bytes(start, length)?;
+            for (index, fact) in group.drain(..) {
+                let from = usize::try_from(fact.start - start).unwrap_or(usize::MAX);
+                let message = bytes.get(from..from.saturating_add(fact.size as usize));
+                if !look(index, message.unwrap_or_default()) {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the bytes of the messages of a range, as much at once as there is, and where they begin
+    /// in the file, until `look` says `false`. No message stands in two of them.
+    pub(crate) fn blocks(
+        &self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(u64, &[u8]) -> bool,
+    ) -> Result<(), Error> {
+        let messages = &self.index.messages;
+        let last = range.end.min(messages.len()).checked_sub(1);
+        let ends = (messages.get(range.start), last.and_then(|last| messages.get(last)));
+        let (Some(first), Some(last)) = ends else { return Ok(()) };
+        if let Store::Held(pieces) = &self.store {
+            let held = pieces.iter().map(|piece| (piece.start, piece.bytes.as_slice()));
+            let mut all = held.chain([(self.base, self.window.as_slice())]);
+            all.all(|(start, bytes)| {
+                let place =
+                    |at: u64| usize::try_from(at.saturating_sub(start)).unwrap_or(usize::MAX);
+                let (from, to) = (place(first.start), place(end_of(last)).min(bytes.len()));
+                bytes.get(from..to).is_none_or(|part| look(start + from as u64, part))
+            });
+            return Ok(());
+        }
+        let mut facts = messages.range(range).peekable();
+        while let Some(first) = facts.next() {
+            let mut end = end_of(first);
+            let is_near = |next: &&MessageFact| {
+                end_of(next) - first.start <= BLOCK && !self.parts(first.start, next)
+            };
+            while let Some(next) = facts.next_if(is_near) {
+                end = end_of(next);
+            }
+            let length = usize::try_from(end - first.start).unwrap_or(usize::MAX);
+            if !look(first.start, &self.bytes(first.start, length)?) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The messages of a range, read.
+    pub(crate) fn each_read(
+        &self,
+        range: Range<usize>,
+        look: &mut dyn FnMut(usize, Node<'_>),
+    ) -> Result<(), Error> {
+        let mut tape = Tape::default();
+        self.each(range, &|_| true, &mut |index, bytes| {
+            if tape.read(bytes, 0).is_ok() {
+                look(index, tape.root(bytes));
+            }
+            true
+        })
+    }
+}
+
+fn end_of(fact: &MessageFact) -> u64 {
+    fact.start + u64::from(fact.size)
+}
+
+/// Takes messages that were made here: nothing of them stands in the file.
+struct Made<'a> {
+    index: &'a mut Index,
+    ids: Ids,
+    path: &'a Path<'a>,
+}
+
+impl Sink for Made<'_> {
+    fn document(&mut self, document: Node<'_>, _bytes: &[u8], offset: u64) {
+        if is_message(document) {
+            self.index.add(document, offset);
+            self.index.check(document, self.ids, self.path, None);
+        }
+    }
+    fn is_one(&self, document: Node<'_>) -> bool {
+        is_message(document)
+    }
+    fn field(&mut self, _key: &str, _value: &[u8]) {}
+    fn damaged(&mut self, rule: &'static str, message: String, _offset: u64) {
+        keep(&mut self.index.problems, Problem::new(Severity::Error, rule, &Path::ROOT, message));
+    }
+}

@@ -1,0 +1,327 @@
+//! The fast part of a search: where in many bytes a match may be.
+//!
+//! # What is looked for
+//! A **run**: the bytes of some characters of the query that follow each other, each byte with a
+//! mask of bits that do not matter (`x | mask == value`), so that upper and lower case are one
+//! comparison. Of the run the two bytes that are rarest in transcripts are looked for, 64 places at
+//! a time; where both fit, the whole run (at most [`RUN`] bytes) is compared. The work is so
+//! bounded per byte, whatever the query and the text.
+//!
+//! # Why no match is missed
+//! Inside a JSON string a character can stand in three ways.
+//! 1. As itself: not `"`, `\` and the control characters.
+//! 2. As a short escape: `"`, `\` and five control characters *must* stand so (or as 3), `/` may.
+//!    The run of `"` is `\"`, that of a line feed `\n`. A `/` only ever begins a run, where its
+//!    backslash, there or not, is outside.
+//! 3. As `\uHHHH`, a pair of them beyond U+FFFF. Control characters without a short escape have no
+//!    other way: the run of ESC is `\u001b`, in either case.
+//!
+//! A match either has all characters of the run as 1 or 2, and then the run is there; or one of
+//! them stands as 3, and then there is a `\u` whose character is one of the run's. So places with
+//! `\u` are looked at too, and count if the escape names a character of the run that would not have
+//! to be written so: `\u001b` is no candidate for `red`, and in `caf\u00e9` the `\u00e9` is one for
+//! `café` if the run has the `é` in it. What is found is always inside of the match.
+//!
+//! U+FFFD also stands for invalid UTF-8 and halves of pairs, so no run has it.
+
+use crate::transcript::search::case_folding::{fold, variants};
+
+/// The most bytes of a run.
+const RUN: usize = 32;
+/// How much of a query is looked at to find the best run.
+const LOOK: usize = 512;
+/// Places that are looked at together.
+const BLOCK: usize = 64;
+
+/// How the text is written that is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// Between the quotes of JSON strings, or in whole JSON documents.
+    Json,
+    /// As it is; the run is of the very beginning of the query.
+    Plain,
+}
+
+/// A byte of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Spot {
+    mask: u8,
+    value: u8,
+    /// The character that it is of, folded, if that might as well stand as `\u`.
+    of: Option<char>,
+    /// Runs do not go from one stretch into the next.
+    stretch: u32,
+}
+
+impl Spot {
+    #[inline]
+    fn fits(self, byte: u8) -> bool {
+        byte | self.mask == self.value
+    }
+}
+
+/// What to look for in bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    run: Vec<Spot>,
+    /// The two rarest of the run, in order; they may be the same one.
+    rare: [(usize, Spot); 2],
+    /// The characters of the run.
+    chars: Vec<char>,
+    sensitive: bool,
+    /// How many bytes of a match stand before the run; only for [`Form::Plain`].
+    lead: usize,
+}
+
+impl Needle {
+    /// The needle for a query of these characters, folded unless `sensitive`. `None` where every
+    /// place is as good as any other.
+    pub(crate) fn new(query: &[char], sensitive: bool, form: Form) -> Option<Needle> {
+        let spots = spots(query, sensitive, form);
+        let (i, j) = rarest(&spots)?;
+        let (first, second) = (*spots.get(i)?, *spots.get(j)?);
+        let start = (0..=i)
+            .rev()
+            .take(RUN - (j - i))
+            .take_while(|k| spots.get(*k).is_some_and(|s| s.stretch == first.stretch));
+        let start = start.last()?;
+        let run = spots.iter().skip(start).take(RUN);
+        let run: Vec<Spot> = run.take_while(|s| s.stretch == first.stretch).copied().collect();
+        let mut chars: Vec<char> = run.iter().filter_map(|s| s.of).collect();
+        chars.dedup();
+        Some(Needle {
+            run,
+            rare: [(i - start, first), (j - start, second)],
+            chars: if form == Form::Json { chars } else { Vec::new() },
+            sensitive,
+            lead: start,
+        })
+    }
+
+    /// How many bytes of a match stand before the place that is found; only for [`Form::Plain`].
+    pub(crate) fn lead(&self) -> usize {
+        self.lead
+    }
+
+    /// The first place from `from` that may be in a match.
+    #[inline]
+    pub(crate) fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        if self.chars.is_empty() {
+            self.search::<false>(bytes, from)
+        } else {
+            self.search::<true>(bytes, from)
+        }
+    }
+
+    fn search<const ESCAPES: bool>(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        let rest = bytes.get(from..)?;
+        let found = self.blocks::<ESCAPES>(rest, |at| self.is::<ESCAPES>(rest, at));
+        let place = found.or_else(|done| {
+            // The last places, which have no whole block behind them, and room for a run.
+            let mut last = [0; 3 * BLOCK];
+            let tail = rest.get(done..).unwrap_or_default();
+            last.iter_mut().zip(tail).for_each(|(last, byte)| *last = *byte);
+            let found = self.blocks::<ESCAPES>(&last, |at| self.is::<ESCAPES>(rest, done + at));
+            found.map(|at| done + at)
+        });
+        place.ok().map(|at| from + at)
+    }
+
+    /// The first place that `is` says yes to, or up to where there were whole blocks.
+    #[inline(always)]
+    fn blocks<const ESCAPES: bool>(
+        &self,
+        bytes: &[u8],
+        is: impl Fn(usize) -> bool,
+    ) -> Result<usize, usize> {
+        let [(a, first), (b, second)] = self.rare;
+        let views = (bytes.get(a..), bytes.get(b..), bytes.get(usize::from(ESCAPES)..));
+        let (Some(at_a), Some(at_b), Some(next)) = views else { return Err(0) };
+        let at_a = at_a.as_chunks::<BLOCK>().0.iter();
+        let at_b = at_b.as_chunks::<BLOCK>().0.iter();
+        let here = bytes.as_chunks::<BLOCK>().0.iter();
+        let next = next.as_chunks::<BLOCK>().0.iter();
+        let mut done = 0;
+        for (((at_a, at_b), here), next) in at_a.zip(at_b).zip(here).zip(next) {
+            let found = flags::<ESCAPES>(first, at_a, second, at_b, here, next);
+            if any(&found)
+                && let Some(at) = places(&found).map(|i| done + i).find(|at| is(*at))
+            {
+                return Ok(at);
+            }
+            done += BLOCK;
+        }
+        Err(done)
+    }
+
+    /// Is it the run that is at `at`, or an escape that names one of its characters?
+    fn is<const ESCAPES: bool>(&self, bytes: &[u8], at: usize) -> bool {
+        let Some(rest) = bytes.get(at..) else { return false };
+        if rest.len() >= self.run.len() && self.run.iter().zip(rest).all(|(s, b)| s.fits(*b)) {
+            return true;
+        }
+        ESCAPES
+            && escaped(rest)
+                .is_some_and(|c| self.chars.contains(&if self.sensitive { c } else { fold(c) }))
+    }
+}
+
+/// At which of the places both bytes fit, or a `\u` begins: 1 there, 0 elsewhere. A compiler makes
+/// vector code of it.
+#[inline(always)]
+fn flags<const ESCAPES: bool>(
+    first: Spot,
+    at_a: &[u8; BLOCK],
+    second: Spot,
+    at_b: &[u8; BLOCK],
+    here: &[u8; BLOCK],
+    next: &[u8; BLOCK],
+) -> [u8; BLOCK] {
+    let mut found = [0; BLOCK];
+    let places = at_a.iter().zip(at_b).zip(here.iter().zip(next));
+    for (found, ((a, b), (here, next))) in found.iter_mut().zip(places) {
+        let run = first.fits(*a) & second.fits(*b);
+        let escape = ESCAPES & (*here == b'\\') & (*next == b'u');
+        *found = u8::from(run | escape);
+    }
+    found
+}
+
+#[inline(always)]
+fn any(flags: &[u8; BLOCK]) -> bool {
+    flags.as_chunks::<8>().0.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) != 0
+}
+
+/// The places that are flagged.
+fn places(flags: &[u8; BLOCK]) -> impl Iterator<Item = usize> {
+    flags.as_chunks::<8>().0.iter().enumerate().flat_map(|(i, word)| {
+        let mut word = u64::from_le_bytes(*word);
+        std::iter::from_fn(move || {
+            let place = (word != 0).then(|| i * 8 + (word.trailing_zeros() / 8) as usize);
+            word &= word.wrapping_sub(1);
+            place
+        })
+    })
+}
+
+/// The character of the `\u` escape, or pair of them, that `rest` begins with. A half of a pair is
+/// U+FFFD, which no run has.
+fn escaped(rest: &[u8]) -> Option<char> {
+    let unit = unit(rest)?;
+    let low =
+        if matches!(unit, 0xd800..0xdc00) { rest.get(6..).and_then(self::unit) } else { None };
+    let units = [Some(unit), low].into_iter().flatten();
+    char::decode_utf16(units).next()?.ok()
+}
+
+fn unit(rest: &[u8]) -> Option<u16> {
+    let digits = rest.strip_prefix(b"\\u")?.get(..4)?;
+    let mut unit = 0;
+    for digit in digits {
+        unit = (unit << 4) | u16::try_from(char::from(*digit).to_digit(16)?).ok()?;
+    }
+    Some(unit)
+}
+
+/// The bytes of the query as they stand in the text.
+fn spots(query: &[char], sensitive: bool, form: Form) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    let mut stretch = 0;
+    for &c in query.iter().take(LOOK) {
+        let json = form == Form::Json;
+        if json && matches!(c, '/' | char::REPLACEMENT_CHARACTER) {
+            stretch += 1;
+            if c != '/' {
+                continue;
+            }
+        }
+        if json && (c < ' ' || c == '"' || c == '\\') {
+            let of = short(c).map(|_| c);
+            let exact = |byte| Spot { mask: 0, value: byte, of, stretch };
+            spots.push(exact(b'\\'));
+            match short(c) {
+                Some(letter) => spots.push(exact(letter)),
+                None => spots.extend(format!("u{:04x}", u32::from(c)).bytes().map(|b| match b {
+                    b'a'..=b'f' => Spot { mask: 0x20, ..exact(b) },
+                    _ => exact(b),
+                })),
+            }
+            continue;
+        }
+        // The bits in which the ways to write it differ are masked. That may let in a byte that is
+        // none of them, which does no harm.
+        let mut written = Vec::new();
+        for (i, way) in variants(c).take(if sensitive { 1 } else { usize::MAX }).enumerate() {
+            let mut utf8 = [0; 4];
+            let utf8 = way.encode_utf8(&mut utf8).as_bytes();
+            if i == 0 {
+                let exact = |b: &u8| Spot { mask: 0, value: *b, of: Some(c), stretch };
+                written.extend(utf8.iter().map(exact));
+            } else if utf8.len() != written.len() {
+                // Where the next character begins is not known.
+                written.truncate(utf8.len());
+                stretch += 1;
+            }
+            for (spot, byte) in written.iter_mut().zip(utf8) {
+                spot.mask |= (spot.value | spot.mask) ^ (byte | spot.mask);
+                spot.value |= spot.mask;
+            }
+        }
+        spots.append(&mut written);
+        if form == Form::Plain && stretch > 0 {
+            break;
+        }
+    }
+    spots
+}
+
+/// The two places in a stretch, at most a run apart, where what fits is rarest. They are the same
+/// place where a stretch has no other.
+fn rarest(spots: &[Spot]) -> Option<(usize, usize)> {
+    let numbered = spots.iter().enumerate().map(|(i, spot)| (i, spot.stretch, commonness(spot)));
+    let numbered: Vec<(usize, u32, u64)> = numbered.collect();
+    let pairs = numbered.iter().flat_map(|(i, stretch, common)| {
+        let near = numbered.iter().skip(*i).take(RUN);
+        let near = near.take_while(move |(_, other, _)| other == stretch);
+        near.map(move |(j, _, other)| (common * if i == j { ALL } else { *other }, *i, *j))
+    });
+    pairs.min().map(|(_, i, j)| (i, j))
+}
+
+/// The letter of the short escape that a character has to be written as.
+fn short(c: char) -> Option<u8> {
+    match c {
+        '"' => Some(b'"'),
+        '\\' => Some(b'\\'),
+        '\u{8}' => Some(b'b'),
+        '\t' => Some(b't'),
+        '\n' => Some(b'n'),
+        '\u{c}' => Some(b'f'),
+        '\r' => Some(b'r'),
+        _ => None,
+    }
+}
+
+/// What all bytes make together.
+const ALL: u64 = 1 << 16;
+
+/// How often a byte that fits comes, of 65,536.
+fn commonness(spot: &Spot) -> u64 {
+    let fitting = (0..=255).filter(|b| spot.fits(*b));
+    fitting.map(|b| u64::from(COMMON.get(usize::from(b)).copied().unwrap_or(60))).sum()
+}
+
+/// How often the ASCII bytes come, of 65,536: sessions of OpenCode and source code as JSON.
+const COMMON: [u16; 128] = [
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 827, 1, 1, 1, 1, 1, //
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, //
+    9000, 82, 2485, 66, 9, 10, 175, 66, 719, 719, 34, 23, 1134, 124, 556, 375, //
+    821, 942, 525, 482, 402, 439, 404, 409, 341, 411, 1305, 283, 82, 298, 169, 29, //
+    10, 79, 41, 71, 202, 96, 59, 41, 24, 192, 52, 78, 58, 53, 98, 106, //
+    91, 25, 92, 180, 114, 53, 100, 70, 17, 43, 31, 125, 2282, 124, 10, 504, //
+    90, 1890, 410, 822, 1096, 3432, 988, 492, 590, 1391, 110, 221, 1173, 850, 3183, 1725, //
+    847, 78, 1597, 2159, 2718, 896, 174, 302, 176, 286, 48, 415, 96, 413, 10, 1,
+];
+
+#[cfg(test)]
+mod tests;

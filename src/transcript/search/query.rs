@@ -1,0 +1,194 @@
+//! What a search looks for, and where it finds it.
+
+use crate::json::tape::Node;
+use crate::transcript::search::case_folding::fold;
+use crate::transcript::search::excerpt::excerpt;
+use crate::transcript::search::prefilter::{Form, Needle};
+use crate::transcript::search::strings::{Pointer, strings};
+use std::ops::{ControlFlow, Range};
+
+/// What is searched for.
+///
+/// A match is an occurrence of the query in a string, its escapes resolved; occurrences are taken
+/// from left to right and do not overlap. Without `case_sensitive` characters are compared by their
+/// lower-case letters, one by one, where Unicode has a single one: `É` matches `é`, but `ß` does not
+/// match `ss`, nor `İ` an `i`; and nothing beyond ASCII matches ASCII. Nothing is normalised: an `é`
+/// of two characters is two characters. Invalid UTF-8 and halves of surrogate pairs are U+FFFD in
+/// the query and in the strings. An empty query finds nothing.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Folded unless it is sensitive to case.
+    chars: Vec<char>,
+    sensitive: bool,
+    /// Of each prefix, the length of the longest shorter prefix that it ends with (Knuth, Morris,
+    /// Pratt): no text is read twice.
+    borders: Vec<usize>,
+    units: u32,
+    json: Option<Needle>,
+    plain: Option<Needle>,
+}
+
+/// A match, as it is found.
+#[derive(Clone, Debug)]
+pub struct Match<'a> {
+    /// Where its string stands in the part.
+    pub pointer: &'a Pointer<'a>,
+    /// The string.
+    pub text: &'a str,
+    /// Where the match stands in the string, in bytes.
+    pub at: Range<usize>,
+    /// Where the match starts in the string, in UTF-16 units.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+    /// Is it the first one of its string?
+    pub is_first: bool,
+}
+
+impl Match<'_> {
+    /// The match as it is kept, with its excerpt.
+    #[must_use]
+    pub fn hit(&self) -> Hit {
+        Hit {
+            field: self.pointer.to_string(),
+            start: self.start,
+            end: self.end,
+            excerpt: excerpt(self.text, self.at.clone()),
+        }
+    }
+}
+
+/// A match that is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hit {
+    /// The JSON Pointer of the string inside its part.
+    pub field: String,
+    /// Where the match starts in the string, in UTF-16 units.
+    pub start: u32,
+    /// Where it ends.
+    pub end: u32,
+    /// The match with the words around it.
+    pub excerpt: String,
+}
+
+impl Query {
+    /// A query for this text.
+    #[must_use]
+    pub fn new(text: &str, case_sensitive: bool) -> Query {
+        let folded = |c| if case_sensitive { c } else { fold(c) };
+        let chars: Vec<char> = text.chars().map(folded).collect();
+        let units = chars.iter().map(|c| c.len_utf16()).sum::<usize>();
+        Query {
+            borders: borders(&chars),
+            units: u32::try_from(units).unwrap_or(u32::MAX),
+            json: Needle::new(&chars, case_sensitive, Form::Json),
+            plain: Needle::new(&chars, case_sensitive, Form::Plain),
+            sensitive: case_sensitive,
+            chars,
+        }
+    }
+
+    /// The first place from `from` in the bytes of JSON documents that may be in a match. Every
+    /// match has such a place among its own bytes; not every such place has a match.
+    #[must_use]
+    pub fn next_candidate(&self, bytes: &[u8], from: usize) -> Option<usize> {
+        match &self.json {
+            Some(needle) => needle.find(bytes, from),
+            // All of it is U+FFFD: any damage may be a match.
+            None => (!self.chars.is_empty() && from < bytes.len()).then_some(from),
+        }
+    }
+
+    /// Shows the matches in a part of `bytes`, string by string in the order of [`strings`], until
+    /// `found` breaks.
+    pub fn in_part(
+        &self,
+        bytes: &[u8],
+        part: Node<'_>,
+        found: &mut dyn FnMut(&Match<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        strings(part, &mut |pointer, node| {
+            // Most strings have none, which their bytes tell sooner than their text.
+            let raw = bytes.get(node.span()).unwrap_or_default();
+            if self.next_candidate(raw, 0).is_none() {
+                return ControlFlow::Continue(());
+            }
+            let Some(text) = node.str() else { return ControlFlow::Continue(()) };
+            let (mut counted, mut start, mut is_first) = (0, 0, true);
+            self.matches(&text, &mut |at| {
+                start += units(text.get(counted..at.start).unwrap_or_default());
+                counted = at.start;
+                let end = start.saturating_add(self.units);
+                let shown = found(&Match { pointer, text: &text, at, start, end, is_first });
+                is_first = false;
+                shown
+            })
+        })
+    }
+
+    /// Shows every match in a text, as a range of bytes.
+    fn matches(
+        &self,
+        text: &str,
+        found: &mut dyn FnMut(Range<usize>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // The bytes up to `at` are read; the first `matched` characters of the query end there.
+        let (mut at, mut matched) = (0, 0);
+        loop {
+            if matched == 0
+                && let Some(needle) = &self.plain
+            {
+                let Some(place) = needle.find(text.as_bytes(), at + needle.lead()) else { break };
+                at = place - needle.lead();
+            }
+            let Some(rest) = text.get(at..) else {
+                at += 1; // in the middle of a character: the needle is not exact
+                continue;
+            };
+            let Some(c) = rest.chars().next() else { break };
+            at += c.len_utf8();
+            let c = if self.sensitive { c } else { fold(c) };
+            while matched > 0 && self.chars.get(matched) != Some(&c) {
+                matched = self.borders.get(matched - 1).copied().unwrap_or(0);
+            }
+            if self.chars.get(matched) == Some(&c) {
+                matched += 1;
+            }
+            if matched == self.chars.len() && matched > 0 {
+                let read = text.get(..at).unwrap_or_default();
+                let start = read.char_indices().rev().nth(matched - 1).map_or(at, |(i, _)| i);
+                found(start..at)?;
+                matched = 0;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// How many UTF-16 units a text has.
+fn units(text: &str) -> u32 {
+    let starts = |b: &u8| u32::from(*b & 0xc0 != 0x80) + u32::from(*b >= 0xf0);
+    text.as_bytes().iter().map(starts).sum()
+}
+
+/// Of each prefix, the length of the longest shorter prefix that it ends with.
+fn borders(chars: &[char]) -> Vec<usize> {
+    let mut borders: Vec<usize> = Vec::with_capacity(chars.len());
+    let mut matched = 0;
+    for c in chars {
+        if !borders.is_empty() {
+            while matched > 0 && chars.get(matched) != Some(c) {
+                matched = borders.get(matched - 1).copied().unwrap_or(0);
+            }
+            if chars.get(matched) == Some(c) {
+                matched += 1;
+            }
+        }
+        borders.push(matched);
+    }
+    borders
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,42 @@
+//! What a file was put together to, as it is shown: the messages of each session.
+
+use super::Session;
+use crate::model::{Path, Problem};
+use crate::transcript::formats::reader::Made;
+use crate::transcript::message_list::List;
+use crate::validate::Ids;
+
+/// The sessions that were put together, each with its messages: all of the file, or what there was
+/// of it at the last refresh.
+#[derive(Debug, Default)]
+pub(crate) struct Together {
+    pub(crate) sessions: Vec<Session>,
+    /// The messages of each.
+    pub(crate) lists: Vec<List>,
+    /// The JSON that the file has of the first.
+    pub(crate) info: Option<Vec<u8>>,
+    /// What was lost on the way.
+    pub(crate) problems: Vec<Problem>,
+}
+
+impl Together {
+    pub(crate) fn of(made: Made, ids: Ids) -> Together {
+        let mut together = Together { problems: made.problems, ..Together::default() };
+        for (i, session) in made.sessions.into_iter().enumerate() {
+            let root = Path::ROOT;
+            let all = root.name("sessions");
+            let own = all.name(&session.id);
+            let path = if i == 0 { &root } else { &own };
+            together.lists.push(List::made(session.messages, ids, path));
+            if i == 0 {
+                together.info = session.info;
+            }
+            together.sessions.push(Session {
+                id: session.id,
+                parent_id: session.parent_id,
+                title: session.title,
+            });
+        }
+        together
+    }
+}

@@ -1,0 +1,82 @@
+//! Where the bytes of a transcript are: in memory, or with the host.
+
+use crate::model::Error;
+use std::borrow::Cow;
+use std::fmt;
+
+/// Reads the bytes from one offset to before another; what it says where it cannot becomes the
+/// message of a `TranscriptError`.
+pub type Read = Box<dyn Fn(u64, u64) -> Result<Vec<u8>, String>>;
+
+/// The bytes of the documents that were found.
+pub(crate) enum Store {
+    /// Pieces of the file, in its order. No document stands in two of them.
+    Held(Vec<Piece>),
+    /// Nothing is held.
+    Host(Read),
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Store::Held(Vec::new())
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Store::Held(pieces) => f.debug_tuple("Held").field(&pieces.len()).finish(),
+            Store::Host(_) => f.write_str("Host"),
+        }
+    }
+}
+
+/// A piece of the file.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) start: u64,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Store {
+    /// Keeps a piece, where pieces are kept.
+    pub(crate) fn keep(&mut self, start: u64, bytes: Vec<u8>) {
+        if let Store::Held(pieces) = self
+            && !bytes.is_empty()
+        {
+            pieces.push(Piece { start, bytes });
+        }
+    }
+
+    /// So many bytes from this offset on.
+    ///
+    /// # Errors
+    /// `TranscriptError` where the host does not give them.
+    pub(crate) fn get(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
+        match self {
+            Store::Held(pieces) => {
+                let after = pieces.partition_point(|piece| piece.start <= start);
+                let piece = after.checked_sub(1).and_then(|i| pieces.get(i));
+                let bytes = piece.and_then(|piece| {
+                    let from = usize::try_from(start - piece.start).ok()?;
+                    piece.bytes.get(from..from.checked_add(length)?)
+                });
+                Ok(Cow::Borrowed(bytes.unwrap_or_default()))
+            }
+            Store::Host(read) => {
+                let at = usize::try_from(start).unwrap_or(usize::MAX);
+                let bytes = read(start, start + length as u64).map_err(|why| {
+                    let message = format!("the file could not be read again: {why}");
+                    Error::transcript(message, at)
+                })?;
+                if bytes.len() != length {
+                    let got = bytes.len();
+                    let message =
+                        format!("the file has changed: {length} bytes were expected, {got} came");
+                    return Err(Error::transcript(message, at));
+                }
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}

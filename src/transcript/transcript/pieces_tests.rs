@@ -1,0 +1,405 @@
+//! A file is the same transcript however its bytes come, and wherever they are kept.
+#![cfg(not(target_arch = "wasm32"))]
+
+use super::*;
+use crate::json::tape::Tape;
+use crate::loops::Config;
+use crate::model::{Key, View};
+use crate::transcript::loader::HELD;
+use crate::transcript::search::{Columns, Hit, Query};
+use crate::transcript::{Found, LoopSearch};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+
+/// All that a transcript says.
+fn told(t: &Transcript) -> Value {
+    let messages: Vec<_> = (0..t.message_count())
+        .map(|i| String::from_utf8_lossy(&t.message(i).unwrap().unwrap()).into_owned())
+        .collect();
+    let sessions: Vec<_> = t.sessions().iter().map(|s| format!("{s:?}")).collect();
+    let of = t.sessions().iter().map(|s| t.messages_of(&s.id).unwrap().len()).collect::<Vec<_>>();
+    json!({
+        "format": t.format().map(Format::as_str),
+        "session": t.session().map(String::from_utf8_lossy),
+        "sessions": sessions,
+        "of": of,
+        "messages": messages,
+        "parts": format!("{:?}", t.parts()),
+        "stats": t.stats(),
+        "problems": t.problems(),
+    })
+}
+
+fn pushed<'a>(pieces: impl Iterator<Item = &'a [u8]>, options: Options) -> Result<Value, String> {
+    let mut count = 0;
+    let mut id = || {
+        count += 1;
+        format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
+    };
+    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut id };
+    let mut t = Transcript::new(options);
+    for piece in pieces {
+        t.push(piece, &mut env).unwrap();
+        // What is known can be asked for at any time.
+        let last = t.message_count().saturating_sub(1);
+        assert!(t.message_count() == 0 || t.message(last).unwrap().is_some());
+    }
+    t.end(&mut env).map_err(|e| e.to_string())?;
+    Ok(told(&t))
+}
+
+fn whole(bytes: &[u8]) -> Result<Value, String> {
+    pushed(std::iter::once(bytes), Options::default())
+}
+
+/// Not held: what is asked for is read again.
+fn host(bytes: &[u8]) -> Options {
+    let copy = bytes.to_vec();
+    let read = move |start: u64, end: u64| {
+        let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
+        copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
+    };
+    Options { read: Some(Box::new(read)), ..Options::default() }
+}
+
+fn message(i: usize) -> Value {
+    let (id, part) = (format!("msg_{i}"), |n: usize| format!("prt_{i}_{n}"));
+    let base = |n: usize| json!({"id": part(n), "sessionID": "ses_1", "messageID": id});
+    let with = |n: usize, more: Value| {
+        let mut all = base(n);
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    json!({
+        "info": {"id": id, "sessionID": "ses_1", "role": "user", "time": {"created": 10 + i},
+            "agent": "a", "model": {"providerID": "p", "modelID": "m"}},
+        "parts": [
+            with(0, json!({"type": "text", "text": format!("{{\"info\": é {} \\ \n", "x".repeat(i * 7))})),
+            with(1, json!({"type": "tool", "callID": "c", "tool": "bash", "state": {"status": "completed",
+                "input": {"n": [1, 2.5e3, -0.0, null, true, {}]}, "output": "\u{1f600}", "title": "t",
+                "metadata": {}, "time": {"start": 10 + i, "end": 12 + i}}})),
+        ],
+    })
+}
+
+fn files() -> Vec<String> {
+    let messages: Vec<Value> = (0..4).map(message).collect();
+    let export = json!({"info": {"id": "ses_1", "title": "T"}, "messages": messages});
+    let (small, pretty) = (export.to_string(), serde_json::to_string_pretty(&export).unwrap());
+    let list = Value::from(messages.clone());
+    let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+    vec![
+        format!("Exporting [1/2] …\n{pretty}\n"),
+        list.to_string(),
+        serde_json::to_string_pretty(&list).unwrap(),
+        lines.join("\n"),
+        format!("\u{feff}{}\r\nrubbish\n\n{{\"info\":\n{}\n", lines[0], lines[1..].join("\r\n")),
+        pretty.replacen("\"role\"", "role", 2),
+        small.replacen("\"parts\":[", "\"parts\":{", 1),
+        small.replacen("},\"parts\"", ",\"parts\"", 1),
+        small.replacen("[{\"info\"", "[{\"in", 1),
+        small.replacen("\"title\":\"t\"", "\"title\":\"t", 1),
+        small.replacen("\"info\"", "\"info", 1),
+        small.replacen("\\n", "\n", 1),
+        small,
+    ]
+}
+
+#[test]
+fn pieces_of_any_length_are_the_whole() {
+    for file in files() {
+        let bytes = file.as_bytes();
+        let expected = whole(bytes);
+        for length in [1, 2, 3, 7, 16, 17, 64, 1000] {
+            assert_eq!(
+                pushed(bytes.chunks(length), Options::default()),
+                expected,
+                "{length}: {file}"
+            );
+            assert_eq!(pushed(bytes.chunks(length), host(bytes)), expected, "{length}: {file}");
+        }
+    }
+}
+
+/// Long enough for several pieces that are put away.
+#[test]
+fn long_files_are_the_same_held_or_not() {
+    let messages: Vec<String> = (0..12_000).map(|i| message(i % 40).to_string()).collect();
+    let file = format!("{{\"messages\":[{}],\"info\":{{\"id\":\"s\"}}}}", messages.join(",\n"));
+    let bytes = file.as_bytes();
+    assert!(bytes.len() > 4 * HELD / 3);
+    let expected = whole(bytes).unwrap();
+    assert_eq!(expected["messages"].as_array().unwrap().len(), 12_000);
+    assert_eq!(pushed(bytes.chunks(1_000_003), Options::default()).unwrap(), expected);
+    assert_eq!(pushed(bytes.chunks(65_536), host(bytes)).unwrap(), expected);
+}
+
+#[test]
+fn what_stands_behind_damage_is_read() {
+    let files = files();
+    for (file, left) in files.iter().zip([4, 4, 4, 4, 4, 2, 3, 3, 3, 4, 4, 4, 4]) {
+        let told = whole(file.as_bytes()).unwrap();
+        eprintln!(
+            "COUNT {} {left} {:?}",
+            told["messages"].as_array().unwrap().len(),
+            told["problems"]
+        );
+        if left < 4 {
+            let lost = told["problems"].as_array().unwrap();
+            assert!(
+                lost.iter().any(|p| p["message"].as_str().unwrap().contains("are left out")),
+                "{lost:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_host_that_fails_is_an_error_and_no_more() {
+    let file = files().pop().unwrap();
+    let options = Options { read: Some(Box::new(|_, _| Err("gone".into()))), ..Options::default() };
+    let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+    let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
+    let error = t.message(0).unwrap_err();
+    assert!(error.to_string().starts_with("the file could not be read again: gone"));
+    let options = Options { read: Some(Box::new(|_, _| Ok(vec![1]))), ..Options::default() };
+    let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
+    assert!(t.message(1).unwrap_err().to_string().contains("the file has changed"));
+    assert!(t.loops(&Config::default()).is_err());
+    assert_eq!(t.message(99).unwrap(), None);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Bytes flipped, and the file cut: never a panic, and the same in pieces as whole.
+    #[test]
+    fn damage_is_the_same_in_pieces(
+        which in 0_usize..13,
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+        cut in any::<prop::sample::Index>(),
+        length in 1_usize..200,
+        host_reads in any::<bool>(),
+    ) {
+        let mut bytes = files().swap_remove(which).into_bytes();
+        for (at, byte) in flips {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        bytes.truncate(cut.index(bytes.len() * 3));
+        let options = || if host_reads { host(&bytes) } else { Options::default() };
+        prop_assert_eq!(pushed(bytes.chunks(length), options()), whole(&bytes));
+    }
+}
+
+#[test]
+fn every_message_that_stands_is_a_message() {
+    let mut tape = Tape::default();
+    for file in files() {
+        let told = whole(file.as_bytes()).unwrap();
+        for text in told["messages"].as_array().unwrap() {
+            let text = text.as_str().unwrap().as_bytes();
+            assert_eq!(tape.read(text, 0), Ok(text.len()));
+            assert!(tape.root(text).get(Key::Parts).len() > 0);
+        }
+    }
+}
+
+/// As a search is defined: every part is read and looked through.
+fn plainly(t: &Transcript, query: &Query) -> Vec<Found> {
+    let (mut found, mut tape) = (Vec::new(), Tape::default());
+    for (message, fact) in t.messages().iter().enumerate() {
+        let bytes = t.message(message).unwrap().unwrap();
+        assert_eq!(fact.size as usize, bytes.len());
+        tape.read(&bytes, 0).unwrap();
+        for (part, node) in tape.root(&bytes).get(Key::Parts).children().enumerate() {
+            let _ = query.in_part(&bytes, node, &mut |shown| {
+                found.push(Found { message, part, hit: shown.hit() });
+                ControlFlow::Continue(())
+            });
+        }
+    }
+    found
+}
+
+type Row<'a> = (u32, u32, &'a str, u32, u32);
+
+fn row(found: &Found) -> Row<'_> {
+    let index = |n| u32::try_from(n).unwrap();
+    let Hit { field, start, end, .. } = &found.hit;
+    (index(found.message), index(found.part), field, *start, *end)
+}
+
+fn rows(columns: &Columns) -> Vec<Row<'_>> {
+    let field = |i: usize| columns.field_names[columns.fields[i] as usize].as_str();
+    let Columns { messages, parts, starts, ends, .. } = columns;
+    let one = |i| (messages[i], parts[i], field(i), starts[i], ends[i]);
+    (0..messages.len()).map(one).collect()
+}
+
+#[test]
+fn a_search_finds_what_stands_in_the_parts() {
+    let mut all = 0;
+    for file in files() {
+        let bytes = file.as_bytes();
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        for options in [Options::default(), host(bytes)] {
+            let t = Transcript::open(bytes, options, &mut env).unwrap();
+            for text in ["x", "INFO", "é", "ses_1", "\u{1f600}", "xxxxxxx", "\\ \n", "t", "nowhere"]
+            {
+                let query = Query::new(text, false);
+                let expected = plainly(&t, &query);
+                all += expected.len();
+                assert_eq!(t.search(&query, usize::MAX).unwrap(), expected, "{text}");
+                for limit in [0, 1, 3] {
+                    let some: Vec<_> = expected.iter().take(limit).cloned().collect();
+                    assert_eq!(t.search(&query, limit).unwrap(), some, "{text}");
+                }
+                for limit in [0, 1, 3, expected.len(), usize::MAX] {
+                    let some = expected.get(..limit).unwrap_or(&expected);
+                    let columns = t.search_columns(&query, limit).unwrap();
+                    assert_eq!(rows(&columns), some.iter().map(row).collect::<Vec<_>>(), "{text}");
+                    assert_eq!(columns.is_capped, expected.len() > limit, "{text}");
+                }
+            }
+        }
+    }
+    assert!(all > 1000, "{all}");
+}
+
+/// What is found in the ranges that end at these messages, and which parts are shown, one range after
+/// another.
+fn in_ranges(t: &Transcript, query: &Query, ends: &[usize]) -> (Vec<Found>, Vec<(usize, usize)>) {
+    let (mut found, mut parts, mut from) = (Vec::new(), Vec::new(), 0);
+    for to in ends {
+        t.each_match(query, from..*to, &mut |message, part, shown| {
+            assert!((from..*to).contains(&message), "{message} is not in {from}..{to}");
+            found.push(Found { message, part, hit: shown.hit() });
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        t.each_part(from..*to, &mut |message, part, _| {
+            parts.push((message, part));
+            true
+        })
+        .unwrap();
+        from = *to;
+    }
+    (found, parts)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn searches_in_ranges_come_to_the_search_in_all(
+        which in 0_usize..13,
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
+    ) {
+        let file = files().swap_remove(which);
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        for options in [Options::default(), host(file.as_bytes())] {
+            let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
+            let mut ends: Vec<_> = cuts.iter().map(|cut| cut.index(t.message_count() + 2)).collect();
+            ends.sort_unstable();
+            ends.push(usize::MAX);
+            for text in ["x", "é", "t", "xxxxxxx"] {
+                let query = Query::new(text, false);
+                let (found, parts) = in_ranges(&t, &query, &ends);
+                prop_assert_eq!(&found, &t.search(&query, usize::MAX).unwrap());
+                prop_assert_eq!(parts, in_ranges(&t, &query, &[usize::MAX]).1);
+            }
+        }
+    }
+}
+
+/// Ranges that end in the midst of the pieces that are put away, and go over several.
+#[test]
+fn ranges_of_a_long_file() {
+    let messages: Vec<String> = (0..12_000).map(|i| message(i % 40).to_string()).collect();
+    let file = messages.join("\n");
+    let bytes = file.as_bytes();
+    assert!(bytes.len() > 4 * HELD / 3);
+    let query = Query::new("é", false);
+    let mut counts = Vec::new();
+    for options in [Options::default(), host(bytes)] {
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        let mut t = Transcript::new(options);
+        for piece in bytes.chunks(1_000_003) {
+            t.push(piece, &mut env).unwrap();
+        }
+        t.end(&mut env).unwrap();
+        let all = t.search(&query, usize::MAX).unwrap();
+        for step in [7, 1000, 5999] {
+            let ends: Vec<usize> = (step..12_000 + step).step_by(step).collect();
+            assert!(in_ranges(&t, &query, &ends).0 == all, "{step}");
+        }
+        counts.push(all.len());
+    }
+    assert!(counts[0] > 1000 && counts[0] == counts[1], "{counts:?}");
+}
+
+#[test]
+fn the_bytes_of_a_range_are_those_of_its_messages() {
+    for file in files() {
+        let bytes = file.as_bytes();
+        let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
+        for options in [Options::default(), host(bytes)] {
+            let t = Transcript::open(bytes, options, &mut env).unwrap();
+            let count = t.message_count();
+            for (from, to) in [(0, 1), (0, count), (count - 1, usize::MAX), (count / 2, count)] {
+                let place = t.byte_range(from..to).unwrap();
+                let at = |offset| usize::try_from(offset).unwrap();
+                let own = &bytes[at(place.start)..at(place.end)];
+                if t.lost().iter().any(|problem| problem.message.contains("whole parts")) {
+                    // What is damaged is blanked where it is read.
+                    continue;
+                }
+                assert!(own.starts_with(&t.message(from).unwrap().unwrap()));
+                assert!(own.ends_with(&t.message(to.min(count) - 1).unwrap().unwrap()));
+            }
+            let backwards = Range { start: 2, end: 1 };
+            for none in [0..0, count..count + 5, backwards] {
+                assert_eq!(t.byte_range(none.clone()), None, "{none:?}");
+                t.each_match(&Query::new("t", false), none, &mut |_, _, _| panic!("found"))
+                    .unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn loops_are_found_in_steps_as_at_once() {
+    let part = |id: &str, path: &str| {
+        format!(
+            r#"{{"id":"{id}","type":"tool","tool":"read","callID":"{id}","state":{{"status":"completed","input":{{"path":"{path}"}},"output":"text of {path}"}}}}"#
+        )
+    };
+    let message = |i: usize| {
+        let path = if i % 10 < 4 { "a".to_owned() } else { format!("file {i}") };
+        let part = part(&format!("p{i}"), &path);
+        format!(r#"{{"info":{{"id":"m{i}","sessionID":"s","role":"assistant"}},"parts":[{part}]}}"#)
+    };
+    let all: Vec<String> = (0..60).map(message).collect();
+    let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+    let file = format!("[{}]", all.join(","));
+    let t = Transcript::open(file.as_bytes(), Options::default(), &mut env).unwrap();
+    let expected = t.loops(&Config::default()).unwrap();
+    assert!(!expected.is_empty());
+    for length in [1, 2, 7, 59, 60, 61] {
+        let mut search = LoopSearch::new(Config::default());
+        let mut last = 0;
+        while search.looked() < t.total_messages() {
+            let to = search.looked() + length;
+            t.look_for_loops(&mut search, to).unwrap();
+            assert!(search.looked() > last && search.looked() <= 60);
+            last = search.looked();
+        }
+        assert_eq!(search.found(), expected, "{length}");
+        // What was seen is not seen again.
+        t.look_for_loops(&mut search, 3).unwrap();
+        t.look_for_loops(&mut search, usize::MAX).unwrap();
+        assert_eq!((search.looked(), search.found()), (60, expected.as_slice()));
+    }
+}

@@ -1,0 +1,122 @@
+//! The validator: a part, a message, a transcript against the rules.
+
+use crate::model::bounds::{Counted, each};
+use crate::model::{Key, Kind, Path, Report, Status, View, Word};
+use crate::validate::part::{Context, Seen};
+use crate::validate::rules::Ids;
+use crate::validate::rules::Wp2;
+
+/// A part. Custom parts (NFR-07) are checked for their base fields only.
+pub fn part<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
+    crate::validate::part::part(value, ids, None, &Path::ROOT, &mut Counted::new(report));
+}
+
+/// A message with its parts.
+pub fn message<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
+    message_at(value, ids, &Path::ROOT, &mut Counted::new(report));
+}
+
+/// Messages with their parts: an array of them, or an export that has them under `messages`.
+pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
+    let report = &mut Counted::new(report);
+    let root = Path::ROOT;
+    let messages = value.get(Key::Messages);
+    if value.kind() == Kind::Array {
+        each(value, &root, report, |m, path, report| message_at(m, ids, path, report));
+    } else if messages.kind() == Kind::Array {
+        let path = root.key(Key::Messages);
+        each(&messages, &path, report, |m, path, report| message_at(m, ids, path, report));
+    } else {
+        let got = value.kind().describe();
+        report.error("schema", &root, format!("a transcript is an array of messages, got {got}"));
+    }
+}
+
+/// A message at a place in a transcript.
+pub(crate) fn message_at<V: View, R: Report>(
+    message: &V,
+    ids: Ids,
+    path: &Path<'_>,
+    report: &mut R,
+) {
+    if message.kind() != Kind::Object {
+        let message = format!("a message is an object, got {}", message.kind().describe());
+        report.error("schema", path, message);
+        return;
+    }
+    let info = message.get(Key::Info);
+    let Info { context, completed } = info_at(&info, ids, &path.key(Key::Info), report);
+    let parts = message.get(Key::Parts);
+    let path = path.key(Key::Parts);
+    if parts.kind() != Kind::Array {
+        let got = parts.kind().describe();
+        report.error("schema", &path, format!("`parts` is an array of parts, got {got}"));
+        return;
+    }
+    let (mut seen_ids, mut steps, mut index) = (V::Ids::default(), Wp2::default(), 0);
+    each(&parts, &path, report, |value, at, report| {
+        if let Some(Seen { id, kind, status }) =
+            crate::validate::part::part(value, ids, Some(&context), at, report)
+        {
+            crate::validate::rules::br_02(&id, &mut seen_ids, at, report);
+            match kind {
+                Some(Word::StepStart) => steps.start(index, &path, report),
+                Some(Word::StepFinish) => steps.finish(at, report),
+                _ => {}
+            }
+            if let Some(status @ (Status::Pending | Status::Running)) = status
+                && completed
+            {
+                crate::validate::rules::wp_3(&at.key(Key::State), status.as_str(), report);
+            }
+        }
+        index += 1;
+    });
+    steps.close(&path, report);
+}
+
+/// What a message says to its parts.
+struct Info<V> {
+    context: Context<V>,
+    completed: bool,
+}
+
+/// The message itself.
+fn info_at<V: View, R: Report>(info: &V, ids: Ids, path: &Path<'_>, report: &mut R) -> Info<V> {
+    if info.kind() != Kind::Object {
+        let got = info.kind().describe();
+        report.error("schema", path, format!("`info` is the message, an object; got {got}"));
+        let nothing = || (info.get(Key::Id), true);
+        return Info {
+            context: Context { message: nothing(), session: nothing() },
+            completed: false,
+        };
+    }
+    let mut own_id = |key: Key| {
+        let id = info.get(key);
+        let good = crate::validate::rules::br_01(&id, key, path, report)
+            && crate::validate::rules::br_04(&id, ids, None, key, path, report);
+        (id, good)
+    };
+    let context = Context { message: own_id(Key::Id), session: own_id(Key::SessionID) };
+    match info.get(Key::Role).word() {
+        Some(Word::User) => {
+            crate::validate::schema::fields(info, crate::validate::schema::USER, path, report)
+        }
+        Some(Word::Assistant) => {
+            crate::validate::schema::fields(info, crate::validate::schema::ASSISTANT, path, report);
+            crate::validate::rules::br_13(info, path, report);
+            crate::validate::rules::br_14(info, path, report);
+            let error = info.get(Key::Error);
+            if error.kind() != Kind::Missing {
+                crate::validate::part::error(&error, &path.key(Key::Error), report);
+            }
+        }
+        _ => report.error("schema", &path.key(Key::Role), "`role` is user or assistant"),
+    }
+    let completed = info.get(Key::Time).get(Key::Completed).kind() == Kind::Number;
+    Info { context, completed }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,556 @@
+//! § 3 of the API: deltas and their assembly.
+
+use super::transcript::{bytes, count};
+use crate::assemble::change;
+use crate::assemble::{self, Breach, Context, OnDuplicate, OnProblem, Options, Stream};
+use crate::model::delta::{Payload, Piece};
+use crate::model::{Key, Kind, Report, View, shorten};
+use crate::wasm::api::validator::too_long;
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{Problems, new_error, new_id, now};
+use crate::wasm::limits;
+use crate::wasm::options::{ASSEMBLER, tell_unknown};
+use crate::wire::{self, WireFormat};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/wasm/api/assembler.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = jsonOf)]
+    fn json_of(value: &JsValue, most: f64) -> JsValue;
+}
+
+/// A message holds no more than this, whatever `maxBytes` says, and no snapshot is longer: the module's
+/// memory has 4 GB.
+const MOST: u32 = 1 << 30;
+/// The longest string of V8: no JSON that is longer becomes objects.
+const LONGEST_JSON: u64 = (1 << 29) - 24;
+
+/// Where js/quick.mjs writes what a quick call is about: one room for all, which never moves.
+const ROOM: usize = 1 << 16;
+/// The first bytes of it are for the timestamp.
+const TIME: usize = 256;
+
+/// So many bytes that stand in the room, behind the timestamp.
+pub(crate) fn in_room<T>(length: u32, take: impl FnOnce(&[u8]) -> T) -> T {
+    QUICK.with_borrow(|room| {
+        let bytes = room.get(TIME..).and_then(|room| room.get(..length as usize));
+        take(bytes.unwrap_or_default())
+    })
+}
+
+thread_local! {
+    static QUICK: RefCell<Vec<u8>> = RefCell::new(vec![0; ROOM]);
+}
+
+fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
+    // A new plain object takes any field.
+    let _ = js_sys::Reflect::set(details, &JsValue::from_str(key), value);
+}
+
+/// A `DeltaContractError` with its rule, seq, runId and offset.
+fn thrown(breach: &Breach) -> JsValue {
+    let details = js_sys::Object::new();
+    set(&details, "rule", &breach.rule.into());
+    #[allow(clippy::cast_precision_loss)] // exact up to 2^53
+    let number = |n: Option<f64>| n.map_or(JsValue::UNDEFINED, JsValue::from_f64);
+    #[allow(clippy::cast_precision_loss)]
+    set(&details, "seq", &number(breach.seq.map(|seq| seq as f64)));
+    let run = breach.run_id.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
+    set(&details, "runId", &run);
+    if !breach.path.is_empty() {
+        set(&details, "path", &breach.path.as_str().into());
+    }
+    #[allow(clippy::cast_precision_loss)]
+    if let Some(offset) = breach.offset {
+        set(&details, "offset", &JsValue::from_f64(offset as f64));
+    }
+    new_error("DeltaContractError", &format!("{}: {breach}", breach.rule), &details)
+}
+
+fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
+    let details = js_sys::Object::new();
+    set(&details, "rule", &rule.into());
+    new_error("DeltaContractError", &format!("{rule}: {}", message.into()), &details)
+}
+
+/// Bytes that were given, copied; where they are too many, nothing is.
+fn held(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
+    let view = bytes(value).ok_or_else(|| refused("schema", what))?;
+    limits::bytes_of(&view).map_err(|too_large| refused("limit", too_large.message()))
+}
+
+/// JSON text of ours as a value.
+fn parsed(json: &str) -> Result<JsValue, JsValue> {
+    js_sys::JSON::parse(json)
+        .map_err(|_| refused("limit", "too long, or nested too deep, to be made into objects"))
+}
+
+fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
+    match value.kind() {
+        Kind::Missing => Ok(None),
+        Kind::Number if value.number() >= 0.0 => {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+            Ok(Some(value.number() as usize))
+        }
+        Kind::Number => Err(refused("schema", format!("`{name}` is not below 0"))),
+        kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
+    }
+}
+
+/// A string, or nothing at all.
+fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> {
+    match value.text() {
+        None if value.kind() == Kind::Missing => Ok(None),
+        None => {
+            let got = value.kind().describe();
+            Err(refused("schema", format!("`{name}` is a string, not {got}")))
+        }
+        text => Ok(text.map(Cow::into_owned)),
+    }
+}
+
+fn word<T>(value: &Js, name: &str, words: &[(&str, T)]) -> Result<Option<T>, JsValue>
+where
+    T: Copy,
+{
+    let Some(text) = string(value, name)? else { return Ok(None) };
+    match words.iter().find(|(word, _)| *word == text) {
+        Some((_, meaning)) => Ok(Some(*meaning)),
+        None => {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            Err(refused("schema", format!("`{name}` is one of {}", known.join(", "))))
+        }
+    }
+}
+
+fn options(given: &JsValue) -> Result<Options, JsValue> {
+    let _scope = Scope::new();
+    let given = Js::hold(given);
+    if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
+        let got = given.kind().describe();
+        return Err(refused("schema", format!("options are an object, not {got}")));
+    }
+    tell_unknown(&given, "DeltaAssembler", ASSEMBLER);
+    let format = given.get(Key::Format);
+    Ok(Options {
+        format: match format.kind() {
+            Kind::Missing => None,
+            _ => Some(wire_format(&format)?),
+        },
+        run_id: string(&given.get(Key::RunId), "runId")?,
+        on_problem: word(
+            &given.get(Key::OnProblem),
+            "onProblem",
+            &[("throw", OnProblem::Throw), ("collect", OnProblem::Collect)],
+        )?,
+        on_duplicate: word(
+            &given.get(Key::OnDuplicate),
+            "onDuplicate",
+            &[("error", OnDuplicate::Error), ("ignore", OnDuplicate::Ignore)],
+        )?,
+        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
+        max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
+    })
+}
+
+fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
+    let name = format.text();
+    name.as_deref().and_then(WireFormat::parse).ok_or_else(|| {
+        let known = "delta, anthropic, openai-chat, openai-responses, gemini, ai-sdk, apex-bridge";
+        let got = name
+            .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
+        refused("schema", format!("`format` is one of {known}; not {got}"))
+    })
+}
+
+/// Assembles a stream of deltas, or of a provider's own bytes, into one message.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct DeltaAssembler {
+    stream: Stream,
+    /// The call of the last delta that went the long way: quick ones have arguments for it.
+    call: String,
+    /// What the last quick call has to throw.
+    failure: Option<JsValue>,
+}
+
+impl DeltaAssembler {
+    fn around(stream: Stream) -> DeltaAssembler {
+        DeltaAssembler { stream, call: String::new(), failure: None }
+    }
+
+    /// Refuses a delta that is none.
+    fn refuse(&mut self, rule: &'static str, path: String, why: String) -> Result<(), JsValue> {
+        self.stream.refuse(rule, path, why).map_err(|breach| thrown(&breach))
+    }
+
+    /// Refuses to write what would have more than so many bytes: where memory ends within a call, the
+    /// assembler is lost.
+    fn check_size(&self, most: u64) -> Result<(), JsValue> {
+        // Of less, no escapes make so much.
+        if self.stream.assembler().held() as u64 * 8 <= most || self.stream.json_size() <= most {
+            return Ok(());
+        }
+        let message = format!("as JSON the message is longer than {most} bytes");
+        Err(refused("limit", message))
+    }
+
+    /// The answer of a quick call: a number crosses faster than a result does.
+    fn answer(&mut self, result: Result<(), Breach>) -> bool {
+        self.failure = result.err().map(|breach| thrown(&breach));
+        self.failure.is_some()
+    }
+}
+
+/// For js/quick.mjs: not part of the API.
+#[wasm_bindgen]
+impl DeltaAssembler {
+    /// Where quick calls are to write, and how much.
+    #[wasm_bindgen(js_name = quickRoom, skip_typescript)]
+    #[must_use]
+    pub fn quick_room() -> Vec<u32> {
+        let at = QUICK.with_borrow(|room| room.as_ptr() as usize);
+        vec![count(at), count(ROOM)]
+    }
+
+    /// A delta of the run at hand that is text (1), a thought (2) or arguments of the call at hand
+    /// (3). Its timestamp and its text stand in the room, so many bytes of each. True if there is
+    /// something to throw.
+    #[wasm_bindgen(js_name = quickPush, skip_typescript)]
+    pub fn quick_push(&mut self, shape: u32, seq: f64, time: u32, text: u32) -> bool {
+        let result = QUICK.with_borrow(|room| {
+            let part = |from: usize, length: u32| {
+                let bytes = room.get(from..).and_then(|room| room.get(..length as usize));
+                std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
+            };
+            let piece = Piece::from(part(TIME, text));
+            let payload = match shape {
+                1 => Payload::Text(piece),
+                2 => Payload::Thinking(piece),
+                _ => Payload::ToolCallArgs { id: Cow::Borrowed(&self.call), text: piece },
+            };
+            #[allow(clippy::cast_possible_truncation)] // a safe integer
+            self.stream.push_delta(seq as i64, part(0, time), payload)
+        });
+        self.answer(result)
+    }
+
+    /// A chunk that stands in the room; `now` is the time. True if there is something to throw.
+    #[wasm_bindgen(js_name = quickBytes, skip_typescript)]
+    pub fn quick_bytes(&mut self, length: u32, now: f64) -> bool {
+        let result = in_room(length, |chunk| self.stream.push_bytes(chunk, now));
+        self.answer(result)
+    }
+
+    /// Does the time count? (Deltas say when they were made; providers' streams do not.)
+    #[wasm_bindgen(js_name = quickClock, skip_typescript)]
+    #[must_use]
+    pub fn quick_clock(&self) -> bool {
+        self.stream.format() != WireFormat::Delta
+    }
+
+    /// What the last quick call has to throw.
+    #[wasm_bindgen(js_name = quickFailure, skip_typescript)]
+    pub fn quick_failure(&mut self) -> JsValue {
+        self.failure.take().unwrap_or_default()
+    }
+
+    /// A delta went the long way: are the next ones of this run, and of this call, to be quick?
+    #[wasm_bindgen(js_name = quickAfter, skip_typescript)]
+    pub fn quick_after(&mut self, run: &JsValue, call: &JsValue) -> bool {
+        self.call = call.as_string().unwrap_or_default();
+        run.as_string().as_deref() == Some(self.stream.preview().run_id())
+    }
+}
+
+#[wasm_bindgen]
+impl DeltaAssembler {
+    /// An assembler. Throws `DeltaContractError` where the options are none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<DeltaAssembler, JsValue> {
+        let mut options = options(given)?;
+        let provider = !matches!(options.format, None | Some(WireFormat::Delta));
+        if provider && options.run_id.is_none() {
+            options.run_id = Some(new_id());
+        }
+        Ok(DeltaAssembler::around(Stream::new(options)))
+    }
+
+    /// Takes one delta. Throws `DeltaContractError` where it breaks the contract (unless problems
+    /// are collected): everything is then as it was before.
+    pub fn push(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
+    ) -> Result<(), JsValue> {
+        #[allow(clippy::cast_precision_loss)] // it is compared with a length
+        let json = json_of(delta, self.stream.max_bytes() as f64);
+        if let Some(flaw) = json.dyn_ref::<js_sys::Array>() {
+            let said = |index| flaw.get(index).as_string().unwrap_or_default();
+            let rule = if said(0) == "limit" { "limit" } else { "schema" };
+            return self.refuse(rule, said(1), said(2));
+        }
+        let json = match limits::text_of(&json) {
+            Ok(json) => json,
+            Err(too_large) => {
+                let message = format!("the delta as JSON: {}", too_large.message());
+                return self.refuse("limit", String::new(), message);
+            }
+        };
+        let Some(json) = json else {
+            let _scope = Scope::new();
+            let message = match Js::hold(delta).kind() {
+                Kind::Object | Kind::Exotic | Kind::Array | Kind::Unreadable => {
+                    "the delta cannot be read: it holds a BigInt or itself, is nested too deep, or \
+                     throws when it is looked at"
+                        .to_owned()
+                }
+                kind => format!("a delta is an object, not {}", kind.describe()),
+            };
+            return self.refuse("schema", String::new(), message);
+        };
+        self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))
+    }
+
+    /// Takes bytes of the stream, whatever the boundaries of the chunks: inside a line, a code
+    /// point, an escape. Throws as `push` does; what follows in the chunk is then read with the
+    /// next call.
+    #[wasm_bindgen(js_name = pushBytes)]
+    pub fn push_bytes(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
+    ) -> Result<(), JsValue> {
+        let chunk = held(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
+        self.stream.push_bytes(&chunk, now()).map_err(|breach| thrown(&breach))
+    }
+
+    /// The transport ended. A stream without `done` or `error` is then a problem (DC-2); never
+    /// throws.
+    pub fn end(&mut self) {
+        self.stream.end(now());
+    }
+
+    /// Where the message stands.
+    #[wasm_bindgen(
+        getter,
+        unchecked_return_type = "\"empty\" | \"streaming\" | \"done\" | \"error\""
+    )]
+    #[must_use]
+    pub fn status(&self) -> String {
+        self.stream.status().as_str().to_owned()
+    }
+
+    /// The final message; `undefined` until it is done, and for good after an error delta.
+    #[wasm_bindgen(unchecked_return_type = "Message | undefined")]
+    pub fn message(&self) -> Result<JsValue, JsValue> {
+        self.check_size(LONGEST_JSON)?;
+        self.stream.message().map_or(Ok(JsValue::UNDEFINED), |message| parsed(&message.to_json()))
+    }
+
+    /// What there is so far, tool arguments parsed as far as they go.
+    #[wasm_bindgen(unchecked_return_type = "Message")]
+    pub fn preview(&self) -> Result<JsValue, JsValue> {
+        self.check_size(LONGEST_JSON)?;
+        parsed(&self.stream.preview().to_json())
+    }
+
+    /// What changed since the last call, for a screen.
+    #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]")]
+    pub fn take_changes(&mut self) -> Result<JsValue, JsValue> {
+        if self.stream.pending() * 8 > LONGEST_JSON {
+            self.check_size(LONGEST_JSON)?;
+        }
+        parsed(&change::to_json(&self.stream.take_changes()))
+    }
+
+    /// The deltas since the last call, as NDJSON, neighbours of one part joined: what a log of the
+    /// run stores. After `restore`: those since the snapshot.
+    #[wasm_bindgen(js_name = takeDeltas)]
+    pub fn take_deltas(&mut self) -> Result<js_sys::Uint8Array, JsValue> {
+        self.check_size(u64::from(MOST))?;
+        Ok(js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes()))
+    }
+
+    /// The same content as parts of the message model, mid-stream or final.
+    #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
+    pub fn to_with_parts(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "WithPartsContext", js_name = context)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        self.check_size(LONGEST_JSON)?;
+        let _scope = Scope::new();
+        let given = Js::hold(given);
+        let Some(session) = string(&given.get(Key::SessionID), "sessionID")? else {
+            let message = "toWithParts needs to know where the message belongs: `sessionID`";
+            return Err(refused("schema", message));
+        };
+        let text = |key: Key| string(&given.get(key), key.as_str());
+        let (message, parent) = (text(Key::MessageID)?, text(Key::ParentID)?.unwrap_or_default());
+        let agent = text(Key::Agent)?.unwrap_or_default();
+        let provider = text(Key::ProviderID)?.unwrap_or_default();
+        let model = text(Key::ModelID)?;
+        let path = given.get(Key::Path);
+        let cwd = string(&path.get(Key::Cwd), "path.cwd")?.unwrap_or_default();
+        let root = string(&path.get(Key::Root), "path.root")?.unwrap_or_default();
+        let context = Context {
+            session_id: &session,
+            message_id: message.as_deref(),
+            parent_id: &parent,
+            agent: &agent,
+            provider_id: &provider,
+            model_id: model.as_deref(),
+            cwd: &cwd,
+            root: &root,
+            now_ms: now(),
+        };
+        parsed(&self.stream.to_with_parts(&context, &mut new_id))
+    }
+
+    /// Warnings, and the breaches that were collected.
+    #[wasm_bindgen(unchecked_return_type = "Problem[]")]
+    #[must_use]
+    pub fn problems(&self) -> JsValue {
+        let _scope = Scope::new();
+        let mut list = Problems::new();
+        for problem in self.stream.problems() {
+            list.report(problem.clone());
+        }
+        list.list().take()
+    }
+
+    /// The shortest delta stream that rebuilds this state, as NDJSON. Another process goes on from
+    /// `restore`.
+    #[wasm_bindgen(unchecked_return_type = "Uint8Array")]
+    pub fn snapshot(&self) -> Result<js_sys::Uint8Array, JsValue> {
+        self.check_size(u64::from(MOST))?;
+        Ok(js_sys::Uint8Array::from(&self.stream.snapshot()[..]))
+    }
+
+    /// Goes on from a snapshot. Throws `DeltaContractError` where the bytes are none.
+    pub fn restore(
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<DeltaAssembler, JsValue> {
+        let snapshot = held(snapshot, "a snapshot is a Uint8Array")?;
+        Stream::restore(&snapshot, options(given)?)
+            .map(DeltaAssembler::around)
+            .map_err(|breach| thrown(&breach))
+    }
+}
+
+/// All deltas of a recorded stream at once, of every response that it holds. Throws
+/// `DeltaContractError` at the first record that is none, unless problems are collected.
+#[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]")]
+pub fn read_deltas(
+    #[wasm_bindgen(unchecked_param_type = "WireFormat")] format: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
+    given: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let mut options = options(given)?;
+    options.format = Some(wire_format(&Js::hold(format))?);
+    let stream = held(stream, "readDeltas takes a Uint8Array or an ArrayBuffer")?;
+    let deltas = assemble::read_deltas(&stream, &options, now(), &mut new_id)
+        .map_err(|breach| thrown(&breach))?;
+    parsed(&deltas)
+}
+
+/// The format of a recorded stream, told from its first records; `undefined` where they are those
+/// of none. Throws `DeltaContractError` (`limit`) where there are more bytes than the module takes.
+#[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
+pub fn stream_format(
+    #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
+) -> Result<Option<String>, JsValue> {
+    if bytes(stream).is_none() {
+        return Ok(None);
+    }
+    let stream = held(stream, "streamFormat takes a Uint8Array or an ArrayBuffer")?;
+    Ok(wire::detect(&stream).map(|format| format.as_str().to_owned()))
+}
+
+/// Checks a run's messages against each other: DC-8 (unique calls), DC-9 (one result a call),
+/// DC-10 (no result without a call), DC-14 (roles).
+#[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]")]
+#[must_use]
+pub fn check_run(
+    #[wasm_bindgen(unchecked_param_type = "Message[]")] messages: &JsValue,
+) -> JsValue {
+    let _scope = Scope::new();
+    let mut list = Problems::new();
+    assemble::check_run(&Js::hold(messages), &mut list);
+    too_long(&mut list);
+    list.list().take()
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const DELTAS: &str = r#"
+/** A part of a message as it streams. */
+export type MessagePart =
+  | { kind: "text"; payload: { text: string } }
+  | { kind: "thinking"; payload: { text: string } }
+  | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string } }
+  | { kind: "tool_result"; payload: { toolCallId: string; isError: boolean; content: unknown } }
+  | { kind: "image"; payload: { mimeType: string; data?: string; url?: string } }
+  | { kind: "file_ref"; payload: { path: string; mimeType?: string; size?: number } };
+/** A message of a run. */
+export interface Message {
+  runId: string;
+  role: "system" | "user" | "assistant" | "tool";
+  parts: MessagePart[];
+  timestamp: string;
+  meta?: Record<string, unknown>;
+}
+/**
+ * The one protocol in which a model's output arrives. A payload may hold more than its smallest set; `meta` of `done` and
+ * `error` carries what a message has beyond parts, finish reason and usage.
+ */
+export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
+  | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
+  | { kind: "text" | "thinking"; payload: { textDelta: string; [more: string]: unknown } }
+  | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; [more: string]: unknown } }
+  | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
+  | { kind: "tool_call_end"; payload: { toolCallId: string; [more: string]: unknown } }
+  | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
+  | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
+  | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
+/** What the bytes of a stream are. */
+export type WireFormat = "delta" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
+/** How a stream is assembled. */
+export interface AssemblerOptions {
+  /** What the bytes given to pushBytes are. Default "delta": MessageDelta as SSE or NDJSON (told apart by the first bytes). */
+  format?: WireFormat;
+  /** Default: taken from the first delta, or a new UUID for provider formats. */
+  runId?: string;
+  /** "throw" (default): the first breach of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
+  onProblem?: "throw" | "collect";
+  /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
+  onDuplicate?: "error" | "ignore";
+  /** The most bytes that a message holds, and that one record has. Default 256 MB; no more than 1 GiB. */
+  maxBytes?: number;
+  /** How deep arguments and records may be nested. Default 512. */
+  maxDepth?: number;
+}
+/** Where a message assembled from a stream belongs. */
+export interface WithPartsContext {
+  sessionID: string;
+  messageID?: string;
+  parentID: string;
+  agent: string;
+  providerID: string;
+  modelID?: string;
+  path: { cwd: string; root: string };
+}
+/** What a screen redraws. */
+export type Change =
+  | { op: "add"; part: number; value: MessagePart }
+  | { op: "append"; part: number; field: "text" | "args"; text: string }
+  | { op: "set"; part: number; value: MessagePart }
+  | { op: "status"; status: "streaming" | "done" | "error" };
+"#;

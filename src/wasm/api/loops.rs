@@ -1,0 +1,449 @@
+//! § 4 of the API: the doom-loop detector.
+
+use crate::loops::{self, Call, Channel, Config, Detector, Event, Ran, Range, Verdict};
+use crate::model::delta::Piece;
+use crate::model::{Error, Path, Problem, Severity};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{logged, now, warn};
+use crate::wasm::limits;
+use crate::wasm::limits::TooLarge;
+use crate::wasm::options::{LOOPS, tell_unknown};
+use std::ops::RangeInclusive;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/wasm/api/loops.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = readCall)]
+    fn read_call(call: &JsValue, as_text: bool) -> u32;
+    #[wasm_bindgen(js_name = readOutcome)]
+    fn read_outcome(outcome: &JsValue) -> u32;
+    #[wasm_bindgen(js_name = foundTool)]
+    fn found_tool() -> String;
+    #[wasm_bindgen(js_name = foundId)]
+    fn found_id() -> String;
+    #[wasm_bindgen(js_name = foundJson)]
+    fn found_json() -> String;
+    #[wasm_bindgen(js_name = foundBytes)]
+    fn found_bytes() -> Option<js_sys::Uint8Array>;
+    #[wasm_bindgen(js_name = foundRound)]
+    fn found_round() -> f64;
+    #[wasm_bindgen(js_name = foundTime)]
+    fn found_time() -> f64;
+    #[wasm_bindgen(js_name = foundResource)]
+    fn found_resource() -> String;
+    #[wasm_bindgen(js_name = foundStart)]
+    fn found_start() -> f64;
+    #[wasm_bindgen(js_name = foundEnd)]
+    fn found_end() -> f64;
+    #[wasm_bindgen(js_name = foundLength)]
+    fn found_length() -> f64;
+    #[wasm_bindgen(js_name = configOf)]
+    fn config_of(config: &JsValue) -> JsValue;
+    #[wasm_bindgen(js_name = noLoop)]
+    fn no_loop(steps: f64) -> JsValue;
+}
+
+#[wasm_bindgen(module = "/src/wasm/api/loops.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = jsonOfAny)]
+    fn written(value: &JsValue) -> JsValue;
+}
+
+#[wasm_bindgen(module = "/src/wasm/api/fingerprint.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = printHigh)]
+    fn print_high() -> u32;
+    #[wasm_bindgen(js_name = printLow)]
+    fn print_low() -> u32;
+}
+
+/// A value as JSON text, as far as it can be read.
+pub(crate) fn json_of_any(value: &JsValue) -> Result<String, TooLarge> {
+    Ok(limits::text_of(&written(value))?.unwrap_or_default())
+}
+
+/// What was read is long: does it fit?
+fn check_found() -> Result<(), JsValue> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+    limits::check_text(found_length() as u32).map_err(|too_large| too_large.invalid())
+}
+
+/// Of what was read: it is so long that it may not fit.
+const LONG: u32 = 64;
+
+fn found_text() -> String {
+    match found_bytes() {
+        // They were encoded just now.
+        Some(bytes) => String::from_utf8(bytes.to_vec()).unwrap_or_default(),
+        None => found_json(),
+    }
+}
+
+fn parsed(json: &str) -> JsValue {
+    // It was written here.
+    js_sys::JSON::parse(json).unwrap_or_default()
+}
+
+pub(crate) fn verdict_value(verdict: &Verdict) -> JsValue {
+    if !verdict.is_detected() {
+        #[allow(clippy::cast_precision_loss)] // calls are counted
+        return no_loop(verdict.step_count as f64);
+    }
+    parsed(&verdict.to_value().to_string())
+}
+
+pub(crate) fn response_value(detector: &Detector) -> JsValue {
+    let response = detector.error_response();
+    response.map_or(JsValue::UNDEFINED, |response| parsed(&response.to_value().to_string()))
+}
+
+/// A chunk of text. One that is cut within a surrogate pair has half of it at an edge, which came
+/// over as U+FFFD.
+pub(crate) fn piece_of(chunk: &JsValue) -> Result<Piece<'static>, TooLarge> {
+    let Some(mut text) = limits::text_of(chunk)? else { return Ok(Piece::default()) };
+    let units: &js_sys::JsString = chunk.unchecked_ref();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a unit of UTF-16
+    let half = |at: u32, halves: &RangeInclusive<u16>| {
+        let unit = units.char_code_at(at) as u16;
+        halves.contains(&unit).then_some(unit)
+    };
+    let first = text.starts_with(char::REPLACEMENT_CHARACTER);
+    let low = first.then(|| half(0, &(0xdc00..=0xdfff))).flatten();
+    if low.is_some() {
+        text.remove(0);
+    }
+    let last = text.ends_with(char::REPLACEMENT_CHARACTER);
+    let high = last.then(|| half(units.length() - 1, &(0xd800..=0xdbff))).flatten();
+    if high.is_some() {
+        text.pop();
+    }
+    Ok(Piece { low, text: text.into(), high })
+}
+
+fn wrong(message: &str) -> JsValue {
+    let _scope = Scope::new();
+    let problem = Problem::new(Severity::Error, "schema", &Path::ROOT, message);
+    logged(&Error::validation(vec![problem]))
+}
+
+pub(crate) fn config(given: &JsValue) -> Result<Config, JsValue> {
+    let _scope = Scope::new();
+    tell_unknown(&Js::hold(given), "DoomLoopDetector", LOOPS);
+    let text = limits::text_of(&config_of(given)).map_err(|too_large| too_large.invalid())?;
+    Config::parse(&text.unwrap_or_default())
+        .map_err(|problems| logged(&Error::validation(problems)))
+}
+
+/// Detects agents that run in circles: asked before each call, told its result.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct DoomLoopDetector {
+    detector: Detector,
+    /// It was told once that some arguments or a result cannot be read.
+    told: bool,
+}
+
+impl DoomLoopDetector {
+    /// Tells, once, that some of what was given could not be read.
+    fn tell(&mut self) {
+        if !self.told {
+            self.told = true;
+            let message = "the arguments or the result of a call cannot be written as JSON (cyclic, \
+                           a BigInt, or a getter that throws): what can be read of them is compared";
+            warn(message);
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl DoomLoopDetector {
+    /// A detector that has seen nothing. Throws `PartValidationError` where a setting is none.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
+        given: &JsValue,
+    ) -> Result<DoomLoopDetector, JsValue> {
+        Ok(DoomLoopDetector { detector: Detector::new(config(given)?), told: false })
+    }
+
+    /// Before the call runs: is it one more round of a loop? Throws `PartValidationError` (`limit`)
+    /// where the call is too large for the module's memory.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    pub fn check(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ToolCallSeen")] call: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        // Fields that do not count are left out of text only.
+        let flags = read_call(call, !self.detector.config().volatile_arg_keys.is_empty());
+        if flags & LONG != 0 {
+            check_found()?;
+        }
+        let (tool, json, id) = (found_tool(), found_text(), found_id());
+        let (round, time) = (found_round(), found_time());
+        let (start, end) = (found_start(), found_end());
+        let range = (start.is_finite() && end.is_finite()).then(|| Range {
+            resource: found_resource(),
+            start,
+            end,
+        });
+        // Only now: a logger may use a detector too, and what was read would be what that one read.
+        if flags & 2 != 0 {
+            self.tell();
+        }
+        let print =
+            (flags & 4 != 0).then(|| u64::from(print_high()) << 32 | u64::from(print_low()));
+        let verdict = self.detector.check(&Call {
+            tool: &tool,
+            parameters: &json,
+            print,
+            id: (flags & 1 != 0).then_some(id.as_str()),
+            round: (!round.is_nan()).then_some(round),
+            time_ms: if time.is_nan() { now() } else { time },
+            range,
+        });
+        Ok(verdict_value(&verdict))
+    }
+
+    /// After it ran: the result can only withdraw a verdict or sharpen it. An outcome of a call that
+    /// is not known is logged and ignored. Throws `PartValidationError` (`limit`) where the result is
+    /// too large for the module's memory.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    pub fn record(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "ToolCallOutcome")] outcome: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let flags = read_outcome(outcome);
+        if flags & LONG != 0 {
+            check_found()?;
+        }
+        let (id, json, key, call) = (found_id(), found_text(), found_tool(), found_round());
+        if flags & 16 != 0 {
+            self.tell();
+        }
+        // No call has the number of those that are none.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+        let call = (!call.is_nan()).then_some(if call < 0.0 { u64::MAX } else { call as u64 });
+        let ran = Ran {
+            id: (flags & 1 != 0).then_some(id.as_str()),
+            call,
+            result: (flags & 2 != 0).then_some(json.as_str()),
+            key: (flags & 4 != 0).then_some(key.as_str()),
+            is_error: flags & 8 != 0,
+        };
+        let verdict = self.detector.record(&ran).unwrap_or_else(|| {
+            let message = "the outcome of a call that was not checked, or long ago, is ignored";
+            warn(message);
+            self.detector.detect()
+        });
+        Ok(verdict_value(&verdict))
+    }
+
+    /// More of a text, or of a thought, as it streams. Tells what it sees in it itself, however the
+    /// text is cut, also a chant that has ended within it: `continue` where that is nothing, also while
+    /// a verdict to interrupt stands (see `detect`). Throws `PartValidationError` (`limit`) where it is
+    /// too large for the module's memory; in pieces any length can be told.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    pub fn text(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string")] chunk: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "\"text\" | \"reasoning\"")]
+        channel: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let thought = channel.as_string().as_deref() == Some("reasoning");
+        let channel = if thought { Channel::Reasoning } else { Channel::Text };
+        let piece = piece_of(chunk).map_err(|too_large| too_large.invalid())?;
+        let heard = self.detector.hear(&piece, channel);
+        #[allow(clippy::cast_precision_loss)] // calls are counted
+        let count = self.detector.step_count() as f64;
+        Ok(heard.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
+    }
+
+    /// For js/quick.mjs, not part of the API: a text, or a thought, that stands in the room. Gives the
+    /// number of calls, or -1 where there is a loop, which `detect` tells.
+    #[wasm_bindgen(js_name = quickText, skip_typescript)]
+    pub fn quick_text(&mut self, length: u32, thought: bool) -> f64 {
+        let channel = if thought { Channel::Reasoning } else { Channel::Text };
+        let heard = crate::wasm::api::assembler::in_room(length, |chunk| {
+            self.detector.hear(&std::str::from_utf8(chunk).unwrap_or_default().into(), channel)
+        });
+        #[allow(clippy::cast_precision_loss)] // calls are counted
+        let count = self.detector.step_count() as f64;
+        if heard.is_some() { -1.0 } else { count }
+    }
+
+    /// Something beside calls. Tells what it sees itself, as `text` does. Throws
+    /// `PartValidationError` where it is no event.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    pub fn event(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "\"user\" | \"trigger\" | \"nudge\" | \"retry\" | \"compaction\" | \"assistant\""
+        )]
+        kind: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let name = limits::text_of(kind).map_err(|too_large| too_large.invalid())?;
+        let event = name.as_deref().and_then(Event::parse).ok_or_else(|| {
+            let known = "an event is user, trigger, nudge, retry, compaction or assistant";
+            wrong(known)
+        })?;
+        Ok(verdict_value(&self.detector.event(event)))
+    }
+
+    /// The standing verdict; nothing is recorded. It stands until a call is checked that is not
+    /// ignored, its results withdraw it, another loop is seen, or the user, a trigger, a retry or
+    /// `reset` clear it; text, events and ignored tools in which nothing is seen leave it as it is.
+    #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
+    #[must_use]
+    pub fn detect(&self) -> JsValue {
+        verdict_value(&self.detector.detect())
+    }
+
+    /// What an engine can hand back where the standing verdict is to interrupt; else `undefined`.
+    #[wasm_bindgen(
+        js_name = toErrorResponse,
+        unchecked_return_type = "DoomLoopErrorResponse | undefined"
+    )]
+    #[must_use]
+    pub fn to_error_response(&self) -> JsValue {
+        response_value(&self.detector)
+    }
+
+    /// Forgets everything but how it is set.
+    pub fn reset(&mut self) {
+        self.detector.reset();
+    }
+
+    /// The state as text, for `restore`.
+    #[must_use]
+    pub fn snapshot(&self) -> String {
+        self.detector.snapshot()
+    }
+
+    /// Goes on from a snapshot: the next verdicts are those of a detector that was not interrupted.
+    /// Throws `PartValidationError` where the text is none.
+    pub fn restore(
+        #[wasm_bindgen(unchecked_param_type = "string")] snapshot: &JsValue,
+    ) -> Result<DoomLoopDetector, JsValue> {
+        let text = limits::text_of(snapshot).map_err(|too_large| too_large.invalid())?;
+        let detector = text.and_then(|text| Detector::restore(&text));
+        let detector = detector.ok_or_else(|| {
+            let message = "this is no snapshot of a DoomLoopDetector";
+            wrong(message)
+        })?;
+        Ok(DoomLoopDetector { detector, told: false })
+    }
+}
+
+/// Loops in finished messages, across their boundaries: each once, when it was seen, and once more
+/// where a warning became an interruption.
+#[wasm_bindgen(
+    js_name = findLoops,
+    unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]"
+)]
+pub fn find_loops(
+    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] messages: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
+    given: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let config = config(given)?;
+    let _scope = Scope::new();
+    let json = |value: &Js| {
+        json_of_any(&value.take()).unwrap_or_else(|too_large| {
+            too_large.refuse();
+            String::new()
+        })
+    };
+    let found = loops::find_loops(&Js::hold(messages), &config, &json);
+    Ok(found_value(&found))
+}
+
+pub(crate) fn found_value(found: &[loops::Loop]) -> JsValue {
+    let found: Vec<serde_json::Value> = found.iter().map(loops::Loop::to_value).collect();
+    parsed(&serde_json::Value::from(found).to_string())
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const LOOPS: &str = r#"
+/** How the detector is set. */
+export interface DoomLoopConfig {
+  /** How many repeats are a loop. Default 3; 0 or less turns repeats off. */
+  threshold?: number;
+  /** Milliseconds between two evaluations of the soft kinds. Default 1000. Checked and kept; it changes nothing here, for every kind costs the same few steps a call, so none has to wait. */
+  checkInterval?: number;
+  /** How many calls a run may make. Default 50. */
+  maxIterations?: number;
+  /** Tools that do not count and are looked through. Default todo-write, todo-read. */
+  ignoredTools?: string[];
+  /** Tools that do not count and part the calls before them from those behind. */
+  boundaryTools?: string[];
+  /** Tools that are asked again and again by design: four times the threshold. */
+  pollTools?: string[];
+  /** Tools whose success is progress. Default: told by their names (write, edit, patch, …). */
+  progressTools?: string[];
+  /** By tool: arguments that do not make a call another one. */
+  volatileArgKeys?: Record<string, string[]>;
+  /** Soft kinds to leave out. */
+  disabled?: LoopKind[];
+}
+/** The seed's settings. */
+export const DEFAULT_DOOM_LOOP_CONFIG: DoomLoopConfig;
+/** The kinds of loop. */
+export type LoopKind = "exact_repeat" | "exact_error" | "cycle" | "interleaved_repeat" | "same_error" | "near_repeat" | "stagnation" | "no_progress_read" | "duplicate_fanout" | "chanting" | "monologue" | "repeated_reasoning" | "context_loop" | "max_iterations";
+/** A verdict, and the evidence for it. `detect` gives the one that stands; `text`, `event` and the `check` of an ignored tool say `continue` where they see nothing themselves, whatever stands. */
+export interface DoomLoopDetectionResult {
+  isDetected: boolean;
+  /** `tool(args)` of the calls that make the loop, at most 160 characters. */
+  pattern?: string;
+  /** The calls that count, so far: those of ignored and of boundary tools do not. */
+  stepCount: number;
+  suggestedAction: "continue" | "interrupt" | "warning";
+  kind?: LoopKind;
+  /** How many calls make one round of it. */
+  period?: number;
+  /** How often it came round. */
+  repeats?: number;
+  /** The calls that are the evidence: the how manieth `check` they were, from 0. */
+  calls?: number[];
+  /** Their ids, as far as they have any. */
+  callIDs?: string[];
+  /** What is wrong and what to do about it, for the model. */
+  message?: string;
+}
+/** A call that is about to run. */
+export interface ToolCallSeen {
+  toolName: string;
+  parameters?: unknown;
+  /** One that was seen already is the same call once more. */
+  callID?: string;
+  /** Parallel calls of one model turn share a round. */
+  round?: number;
+  /** Milliseconds since the Unix epoch. Default: now. */
+  timestamp?: number;
+  /** What a read covers. */
+  range?: { resource: string; start: number; end: number };
+}
+/** A call that has run. */
+export interface ToolCallOutcome {
+  callID?: string;
+  /** Index of the call, where it had no callID. Default: the last. What is no whole number is no call that is known. */
+  call?: number;
+  result?: unknown;
+  /** What stands for the result when results are compared. */
+  resultKey?: string;
+  isError?: boolean;
+}
+/** What an engine can hand back when a run is interrupted. */
+export interface DoomLoopErrorResponse {
+  error: {
+    name: "DoomLoopDetected";
+    message: string;
+    details: {
+      pattern: string;
+      attemptCount: number;
+      threshold: number;
+      lastToolCalls: { toolName: string; parameters: unknown; timestamp: number }[];
+    };
+  };
+  suggestion: string;
+}
+"#;

@@ -1,0 +1,273 @@
+//! § 6 of the API: search in transcripts.
+
+use super::transcript::{Transcript, longs, names, parse};
+use crate::json::tape::Node;
+use crate::model::{Build, Error, Key, Kind, Path, View};
+use crate::transcript::search::strings;
+use crate::transcript::search::{Columns, Match, Query};
+use crate::transcript::{Found, Tell, Transcript as Core};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::logged;
+use crate::wasm::limits;
+use crate::wasm::options::{SEARCH, tell_unknown};
+use serde::Serialize;
+use std::ops::{ControlFlow, Range};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/wasm/api/search.js")]
+extern "C" {
+    fn pattern(source: &JsValue, case_sensitive: bool) -> JsValue;
+    fn matches(regex: &js_sys::RegExp, text: &str, most: u32) -> Vec<u32>;
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** How a transcript is searched. */
+export interface SearchOptions {
+  /** The query is a regular expression of JavaScript. */
+  regex?: boolean;
+  /** Default: case does not matter. */
+  caseSensitive?: boolean;
+  /** No more matches than this. Default 1,000. */
+  limit?: number;
+  /** Only in the messages from this index on. Default 0. */
+  from?: number;
+  /** Only in the messages before this index. Default: all of them. */
+  to?: number;
+}
+/** Matches in columns: what stands at an index of the arrays is one match. */
+export interface SearchColumns {
+  /** The index of its message. */
+  messages: Uint32Array;
+  /** The index of its part in the message. */
+  parts: Uint32Array;
+  /** Its string in the part: an index in `fieldNames`. */
+  fields: Uint32Array;
+  /** Where it starts in that string, as JavaScript counts. */
+  starts: Uint32Array;
+  /** Where it ends. */
+  ends: Uint32Array;
+  /** JSON Pointers, each once. */
+  fieldNames: string[];
+  /** There are more matches than these. */
+  capped: boolean;
+}
+"#;
+
+/// So many matches where nothing is said.
+const MOST: u32 = 1_000;
+
+/// What the matches that are told at once come to, in bytes.
+const ROWS: usize = 1 << 28;
+/// What one costs beside its texts.
+const ROW: usize = 128;
+
+#[derive(Serialize)]
+struct Row<'a> {
+    message: usize,
+    part: usize,
+    field: &'a str,
+    start: u32,
+    end: u32,
+    excerpt: &'a str,
+}
+
+/// How to search.
+struct Options {
+    regex: bool,
+    case_sensitive: bool,
+    limit: u32,
+    /// The messages that are searched.
+    range: Range<usize>,
+}
+
+fn options(given: &JsValue) -> Result<Options, JsValue> {
+    let _scope = Scope::new();
+    let given = Js::hold(given);
+    tell_unknown(&given, "search", SEARCH);
+    let flag = |key: Key| match given.get(key).kind() {
+        Kind::True => Ok(true),
+        Kind::False | Kind::Missing | Kind::Null => Ok(false),
+        kind => Err(refused(key, &format!("true or false, not {}", kind.describe()))),
+    };
+    let number = |key: Key, default: u32| {
+        let given = given.get(key);
+        let number = given.number();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+        match given.kind() {
+            Kind::Missing | Kind::Null => Ok(default),
+            Kind::Number if number >= 0.0 => Ok(number as u32),
+            // As many as there are.
+            Kind::NotFinite => Ok(u32::MAX),
+            _ => Err(refused(key, "a number, 0 or more")),
+        }
+    };
+    Ok(Options {
+        regex: flag(Key::Regex)?,
+        case_sensitive: flag(Key::CaseSensitive)?,
+        limit: number(Key::Limit, MOST)?,
+        range: number(Key::From, 0)? as usize..number(Key::To, u32::MAX)? as usize,
+    })
+}
+
+fn refused(key: Key, allowed: &str) -> JsValue {
+    let root = Path::ROOT;
+    let path = root.key(key);
+    let message = format!("`{}` is {allowed}", key.as_str());
+    logged(&Error::rule("schema", &path, message))
+}
+
+#[wasm_bindgen]
+impl Transcript {
+    /// Every match of `query` in the texts, thoughts, inputs, outputs, errors and titles of the
+    /// messages, in their order. `field` is the JSON Pointer of the string inside its part, `start`
+    /// and `end` are offsets in that string, as JavaScript counts them. Throws `TranscriptError`
+    /// where the query is no regular expression.
+    #[wasm_bindgen(
+        unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]"
+    )]
+    pub fn search(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let options = options(given)?;
+        let most = options.limit as usize;
+        let (mut found, mut size) = (Vec::new(), 0_usize);
+        let mut told = |message: usize, part: usize, shown: &Match<'_>| {
+            if found.len() < most {
+                let hit = shown.hit();
+                size += hit.field.len() + hit.excerpt.len() + ROW;
+                found.push(Found { message, part, hit });
+            }
+            let goes_on = found.len() < most && size <= ROWS;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        run(self.core(), query, &options, &mut told)?;
+        if size > ROWS {
+            let message = format!(
+                "limit: the first {} matches are as many as can be told at once: set `limit`, or take \
+                 searchColumns",
+                found.len()
+            );
+            return Err(logged(&Error::transcript(message, 0)));
+        }
+        let rows: Vec<Row<'_>> = found
+            .iter()
+            .map(|Found { message, part, hit }| Row {
+                message: *message,
+                part: *part,
+                field: &hit.field,
+                start: hit.start,
+                end: hit.end,
+                excerpt: &hit.excerpt,
+            })
+            .collect();
+        parse(&serde_json::to_vec(&rows).unwrap_or_default())
+    }
+
+    /// What `search` finds, in columns and without excerpts: for lists that show a few of very many
+    /// matches. The names of the fields come to 16 MB at most; where they would be more, the search
+    /// ends there and is `capped`.
+    #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
+    pub fn search_columns(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] query: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SearchOptions", js_name = options)]
+        given: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let options = options(given)?;
+        let mut columns = Columns::new(options.limit as usize);
+        let mut told =
+            |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
+        run(self.core(), query, &options, &mut told)?;
+        let _scope = Scope::new();
+        let mut value = Js::object();
+        for (key, list) in [
+            (Key::Messages, columns.messages),
+            (Key::Parts, columns.parts),
+            (Key::Fields, columns.fields),
+            (Key::Starts, columns.starts),
+            (Key::Ends, columns.ends),
+        ] {
+            value.put(key, &Js::hold(&longs(list)));
+        }
+        value.put(Key::FieldNames, &Js::hold(&names(&columns.field_names)));
+        value.put_bool(Key::Capped, columns.is_capped);
+        Ok(value.take())
+    }
+}
+
+/// Shows the matches of what JavaScript asked for until `told` breaks.
+fn run(
+    core: &Core,
+    query: &JsValue,
+    options: &Options,
+    told: &mut Tell<'_>,
+) -> Result<(), JsValue> {
+    let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
+    let Some(text) = query_text else {
+        return Err(logged(&Error::transcript("a query is a string", 0)));
+    };
+    let searched = if options.regex {
+        let regex = pattern(query, options.case_sensitive);
+        let regex = regex.dyn_into::<js_sys::RegExp>().map_err(|why| {
+            let why = why.as_string().unwrap_or_default();
+            let message = format!("the query is no regular expression: {why}");
+            logged(&Error::transcript(message, 0))
+        })?;
+        by_pattern(core, &regex, options, told)
+    } else {
+        core.each_match(&Query::new(&text, options.case_sensitive), options.range.clone(), told)
+    };
+    searched.map_err(|e| logged(&e))
+}
+
+/// Of a string no more matches are looked for than `limit` and one: no text of many matches becomes
+/// a longer list of them than is wanted.
+fn by_pattern(
+    core: &Core,
+    regex: &js_sys::RegExp,
+    options: &Options,
+    told: &mut Tell<'_>,
+) -> Result<(), Error> {
+    let mut left = options.limit.saturating_add(1);
+    core.each_part(options.range.clone(), &mut |message, part, node: Node<'_>| {
+        let looked = strings(node, &mut |pointer, string| {
+            let Some(text) = string.str() else { return ControlFlow::Continue(()) };
+            let places = matches(regex, &text, left);
+            let mut units = Units { text: &text, unit: 0, byte: 0 };
+            let (pairs, _) = places.as_chunks::<2>();
+            left = left.saturating_sub(u32::try_from(pairs.len()).unwrap_or(u32::MAX));
+            for (index, [start, end]) in pairs.iter().enumerate() {
+                let at = units.byte_at(*start)..units.byte_at(*end);
+                let (start, end, is_first) = (*start, *end, index == 0);
+                told(message, part, &Match { pointer, text: &text, at, start, end, is_first })?;
+            }
+            ControlFlow::Continue(())
+        });
+        looked.is_continue()
+    })
+}
+
+/// From UTF-16 units to bytes, going on from the last place that was asked for.
+struct Units<'a> {
+    text: &'a str,
+    unit: u32,
+    byte: usize,
+}
+
+impl Units<'_> {
+    fn byte_at(&mut self, unit: u32) -> usize {
+        let rest = self.text.get(self.byte..).unwrap_or_default();
+        for c in rest.chars() {
+            if self.unit >= unit {
+                break;
+            }
+            self.unit += if c > '\u{ffff}' { 2 } else { 1 };
+            self.byte += c.len_utf8();
+        }
+        self.byte
+    }
+}

@@ -1,0 +1,319 @@
+//! § 2 of the API: tool states.
+
+use crate::model::tool_state::{self, Outcome};
+use crate::model::{Error, Key, Kind, Status, Step, View};
+use crate::wasm::from_options;
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{logged, made, now};
+use wasm_bindgen::prelude::*;
+
+/// The new state, or the very object that was given.
+fn stepped(step: Result<Step<Js>, Error>, given: &JsValue) -> Result<JsValue, JsValue> {
+    match step {
+        Ok(Step::Same) => Ok(given.clone()),
+        Ok(Step::New(state)) => Ok(state.take()),
+        Err(error) => Err(logged(&error)),
+    }
+}
+
+// ── ToolStateTransition (P0-2 §4.2) ─────────────────────────────────────────────────────────────
+
+/// A pending state (BR-06).
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createPending, unchecked_return_type = "ToolStatePending")]
+pub fn create_pending(
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] raw: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    made(tool_state::create_pending("createPending", &Js::hold(input), &Js::hold(raw)))
+}
+
+/// A running state, started now (BR-07).
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createRunning, unchecked_return_type = "ToolStateRunning")]
+pub fn create_running(
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "string")] title: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let none = Js::MISSING;
+    made(tool_state::create_running(
+        "createRunning",
+        &Js::hold(input),
+        &Js::hold(title),
+        &none,
+        &none,
+        now(),
+    ))
+}
+
+/// A completed state. Throws `PartValidationError` where the output is empty (BR-09).
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createCompleted, unchecked_return_type = "ToolStateCompleted")]
+pub fn create_completed(
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] title: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] metadata: &JsValue,
+    #[wasm_bindgen(js_name = startTime, unchecked_param_type = "number")] start: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
+) -> Result<JsValue, JsValue> {
+    const FUNCTION: &str = "createCompleted";
+    let _scope = Scope::new();
+    let of = Outcome {
+        input: Js::hold(input),
+        output: Js::hold(output),
+        title: Js::hold(title),
+        metadata: Js::hold(metadata),
+        attachments: Js::MISSING,
+        start: Js::hold(start),
+        end: Js::hold(end),
+    };
+    let given =
+        [(Key::Metadata, &of.metadata), (Key::StartTime, &of.start), (Key::EndTime, &of.end)];
+    made(
+        tool_state::require(FUNCTION, &given)
+            .and_then(|()| tool_state::create_completed(FUNCTION, &of, now())),
+    )
+}
+
+/// An error state. Throws `PartValidationError` where the error is blank (BR-10).
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createError, unchecked_return_type = "ToolStateError")]
+pub fn create_error(
+    #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] error: &JsValue,
+    #[wasm_bindgen(js_name = startTime, unchecked_param_type = "number")] start: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
+) -> Result<JsValue, JsValue> {
+    const FUNCTION: &str = "createError";
+    let _scope = Scope::new();
+    let (start, end) = (Js::hold(start), Js::hold(end));
+    let (input, error) = (Js::hold(input), Js::hold(error));
+    made(tool_state::require(FUNCTION, &[(Key::StartTime, &start), (Key::EndTime, &end)]).and_then(
+        |()| {
+            let none = Js::MISSING;
+            tool_state::create_error(FUNCTION, &input, &error, &none, &start, &end, now())
+        },
+    ))
+}
+
+/// pending → running, started now. A running state comes back as it is; anything else throws
+/// `InvalidStateTransition`.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
+pub fn step_to_running(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    stepped(tool_state::pending_to_running(&Js::hold(state), &Js::MISSING, now()), state)
+}
+
+/// running → completed at `endTime`, with the running state's title. A completed state comes back
+/// as it is; anything else throws `InvalidStateTransition`, an empty output `PartValidationError`
+/// (BR-09).
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
+pub fn step_to_completed(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let (none, output) = (Js::MISSING, Js::hold(output));
+    let end = Js::hold(end);
+    stepped(
+        tool_state::running_to_completed(&Js::hold(state), &output, &none, &none, &end, now()),
+        state,
+    )
+}
+
+/// running → error at `endTime`. An error state comes back as it is; anything else throws
+/// `InvalidStateTransition`, a blank error `PartValidationError` (BR-10).
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToError, unchecked_return_type = "ToolStateError")]
+pub fn step_to_error(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] error: &JsValue,
+    #[wasm_bindgen(js_name = endTime, unchecked_param_type = "number")] end: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let (error, end) = (Js::hold(error), Js::hold(end));
+    stepped(
+        tool_state::running_to_error(&Js::hold(state), &error, &Js::MISSING, &end, now()),
+        state,
+    )
+}
+
+/// A running state older than `timeoutMs` at `now` becomes an error; anything else comes back as
+/// it is. Throws `PartValidationError` where a field of the state throws when it is read.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = expire, unchecked_return_type = "ToolState")]
+pub fn expire(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] now: &JsValue,
+    #[wasm_bindgen(js_name = timeoutMs, unchecked_param_type = "number")] timeout: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let (now, timeout) = (Js::hold(now).number(), Js::hold(timeout).number());
+    stepped(tool_state::expire(&Js::hold(state), now, timeout), state)
+}
+
+/// A pending or running state becomes an error with this reason and `metadata.aborted`; completed
+/// and error come back as they are.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = abort, unchecked_return_type = "ToolState")]
+pub fn abort(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] reason: &JsValue,
+    #[wasm_bindgen(js_name = now, unchecked_param_type = "number")] at: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let at = Js::hold(at);
+    let at = if at.kind() == Kind::Number { at.number() } else { now() };
+    stepped(tool_state::abort(&Js::hold(state), &Js::hold(reason), at), state)
+}
+
+/// The statuses reachable from this one in one step, itself included; none for anything else.
+#[wasm_bindgen(js_namespace = ToolStateTransition, js_name = validTransitions, unchecked_return_type = "ToolState[\"status\"][]")]
+#[must_use]
+pub fn valid_transitions(
+    #[wasm_bindgen(unchecked_param_type = "ToolState[\"status\"]")] status: &JsValue,
+) -> js_sys::Array {
+    let _scope = Scope::new();
+    let status = Js::hold(status).word().and_then(Status::from_word);
+    let reachable = status.map_or(&[][..], Status::reachable);
+    reachable.iter().map(|s| JsValue::from_str(s.as_str())).collect()
+}
+
+// ── apex-bridge's src/types/tool-state.ts ───────────────────────────────────────────────────────
+
+fn status_is(state: &JsValue, status: Status) -> bool {
+    let _scope = Scope::new();
+    Status::of(&Js::hold(state)) == Some(status)
+}
+
+macro_rules! guards {
+    ($($name:ident $js:literal $returns:literal $status:ident;)+) => {
+        $(#[doc = concat!("Is this state ", stringify!($status), "?")]
+        #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
+        #[must_use]
+        pub fn $name(#[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue) -> bool {
+            status_is(state, Status::$status)
+        })+
+    };
+}
+
+guards! {
+    is_tool_state_pending "isToolStatePending" "state is ToolStatePending" Pending;
+    is_tool_state_running "isToolStateRunning" "state is ToolStateRunning" Running;
+    is_tool_state_completed "isToolStateCompleted" "state is ToolStateCompleted" Completed;
+    is_tool_state_error "isToolStateError" "state is ToolStateError" Error;
+}
+
+from_options! {
+    /// A pending state (BR-06).
+    create_tool_state_pending "createToolStatePending" "CreateToolStatePendingOptions" "ToolStatePending"
+        |o| tool_state::create_pending("createToolStatePending", &o.get(Key::Input), &o.get(Key::Raw));
+    /// A running state, started at `startTime` or else now (BR-07).
+    create_tool_state_running "createToolStateRunning" "CreateToolStateRunningOptions" "ToolStateRunning"
+        |o| tool_state::create_running(
+            "createToolStateRunning",
+            &o.get(Key::Input),
+            &o.get(Key::Title),
+            &o.get(Key::Metadata),
+            &o.get(Key::StartTime),
+            now(),
+        );
+    /// A completed state. Throws `PartValidationError` where the output is empty (BR-09).
+    create_tool_state_completed "createToolStateCompleted" "CreateToolStateCompletedOptions" "ToolStateCompleted"
+        |o| tool_state::create_completed(
+            "createToolStateCompleted",
+            &Outcome {
+                input: o.get(Key::Input),
+                output: o.get(Key::Output),
+                title: o.get(Key::Title),
+                metadata: o.get(Key::Metadata),
+                attachments: o.get(Key::Attachments),
+                start: o.get(Key::StartTime),
+                end: o.get(Key::EndTime),
+            },
+            now(),
+        );
+    /// An error state. Throws `PartValidationError` where the error is blank (BR-10).
+    create_tool_state_error "createToolStateError" "CreateToolStateErrorOptions" "ToolStateError"
+        |o| tool_state::create_error(
+            "createToolStateError",
+            &o.get(Key::Input),
+            &o.get(Key::Error),
+            &o.get(Key::Metadata),
+            &o.get(Key::StartTime),
+            &o.get(Key::EndTime),
+            now(),
+        );
+}
+
+/// pending → running, started now. A running state comes back as it is; anything else throws
+/// `InvalidStateTransition`.
+#[wasm_bindgen(js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
+pub fn pending_to_running(
+    #[wasm_bindgen(unchecked_param_type = "ToolStatePending")] pending: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "string")] title: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    stepped(tool_state::pending_to_running(&Js::hold(pending), &Js::hold(title), now()), pending)
+}
+
+/// running → completed, ended now. A completed state comes back as it is; anything else throws
+/// `InvalidStateTransition`, an empty output `PartValidationError` (BR-09).
+#[wasm_bindgen(js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
+pub fn running_to_completed(
+    #[wasm_bindgen(unchecked_param_type = "ToolStateRunning")] running: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] output: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] title: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "FilePart[]")] attachments: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let (output, title) = (Js::hold(output), Js::hold(title));
+    let (attachments, end) = (Js::hold(attachments), Js::MISSING);
+    let state = Js::hold(running);
+    stepped(
+        tool_state::running_to_completed(&state, &output, &title, &attachments, &end, now()),
+        running,
+    )
+}
+
+/// running → error, ended now. An error state comes back as it is; anything else throws
+/// `InvalidStateTransition`, a blank error `PartValidationError` (BR-10).
+#[wasm_bindgen(js_name = runningToError, unchecked_return_type = "ToolStateError")]
+pub fn running_to_error(
+    #[wasm_bindgen(unchecked_param_type = "ToolStateRunning")] running: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "string")] error: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "Record<string, unknown>")] metadata: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    let (error, metadata) = (Js::hold(error), Js::hold(metadata));
+    let state = Js::hold(running);
+    stepped(tool_state::running_to_error(&state, &error, &metadata, &Js::MISSING, now()), running)
+}
+
+/// Has the call ended, well or not?
+#[wasm_bindgen(js_name = isToolCompleted)]
+#[must_use]
+pub fn is_tool_completed(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> bool {
+    status_is(state, Status::Completed) || status_is(state, Status::Error)
+}
+
+/// How long a finished call took, in milliseconds; `null` while it has not finished.
+#[wasm_bindgen(js_name = getToolDuration, unchecked_return_type = "number | null")]
+#[must_use]
+pub fn get_tool_duration(
+    #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
+) -> JsValue {
+    let _scope = Scope::new();
+    tool_state::duration(&Js::hold(state)).map_or(JsValue::NULL, JsValue::from_f64)
+}
+
+/// Clears the output of a completed state and notes when; a second time changes nothing. Throws
+/// `PartValidationError` where the state is not completed.
+#[wasm_bindgen(js_name = compactToolState, unchecked_return_type = "ToolStateCompleted")]
+pub fn compact_tool_state(
+    #[wasm_bindgen(unchecked_param_type = "ToolStateCompleted")] completed: &JsValue,
+) -> Result<JsValue, JsValue> {
+    let _scope = Scope::new();
+    stepped(tool_state::compact(&Js::hold(completed), now()), completed)
+}

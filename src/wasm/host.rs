@@ -1,0 +1,177 @@
+//! What the core is handed: the clock, ids, randomness and the logger.
+
+use crate::model::{Error, ErrorKind, IdSource, Problem, RANDOM_BYTES, Report, Severity};
+use std::cell::RefCell;
+use wasm_bindgen::prelude::*;
+
+use super::handle::Js;
+use crate::model::Build;
+
+#[wasm_bindgen(module = "/src/wasm/bridge.js")]
+extern "C" {
+    fn problem(list: u32, severity: &str, rule: &str, path: &str, message: &str, offset: f64);
+    #[wasm_bindgen(js_name = newError)]
+    pub(crate) fn new_error(name: &str, message: &str, details: &JsValue) -> JsValue;
+    fn log(level: &str, message: &str, details: &JsValue);
+}
+
+/// The time, in milliseconds since the Unix epoch. Asked for at each call, so that tests can stop
+/// the clock.
+pub(crate) fn now() -> f64 {
+    js_sys::Date::now()
+}
+
+/// Random bytes are fetched many at a time: one id needs four to ten.
+struct Pool {
+    bytes: [u8; 512],
+    used: usize,
+}
+
+thread_local! {
+    static IDS: RefCell<IdSource> = RefCell::default();
+    static POOL: RefCell<Pool> = const { RefCell::new(Pool { bytes: [0; 512], used: 512 }) };
+}
+
+/// A new id (UUIDv7).
+pub(crate) fn new_id() -> String {
+    refill();
+    let now = now();
+    POOL.with_borrow_mut(|pool| {
+        IDS.with_borrow_mut(|ids| {
+            ids.next(now, &mut |wanted| {
+                for byte in wanted {
+                    *byte = pool.bytes.get(pool.used).copied().unwrap_or_default();
+                    pool.used += 1;
+                }
+            })
+        })
+    })
+}
+
+/// Fills the pool before it is borrowed: a `crypto` that somebody replaced may call us.
+fn refill() {
+    if POOL.with_borrow(|pool| pool.used + RANDOM_BYTES <= pool.bytes.len()) {
+        return;
+    }
+    let mut fresh = [0; 512];
+    if getrandom::fill(&mut fresh).is_err() {
+        // No `crypto` here (some test environments): ids must be unique, they need not be secret.
+        for byte in &mut fresh {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 0 to 255
+            let random = (js_sys::Math::random() * 256.0) as u8;
+            *byte = random;
+        }
+    }
+    POOL.with_borrow_mut(|pool| *pool = Pool { bytes: fresh, used: 0 });
+}
+
+/// A list of problems in JavaScript's memory: they go there one by one as they are found.
+pub(crate) struct Problems {
+    list: Js,
+    pub(crate) errors: usize,
+    pub(crate) first_error: Option<Problem>,
+}
+
+impl Problems {
+    pub(crate) fn new() -> Problems {
+        Problems { list: Js::list(), errors: 0, first_error: None }
+    }
+
+    pub(crate) fn list(&self) -> Js {
+        self.list
+    }
+
+    /// These problems as an error, logged, to be thrown. Its message tells the first of them.
+    pub(crate) fn logged(&self, first: Problem) -> JsValue {
+        let details = js_sys::Object::new();
+        set(&details, "problems", &self.list.take());
+        let error = Error::validation(vec![first]);
+        let mut message = error.to_string();
+        if self.errors > 1 {
+            message.push_str(&format!(", and {} more", self.errors - 1));
+        }
+        let thrown = new_error(error.name(), &message, &details);
+        log("error", &message, &thrown);
+        thrown
+    }
+}
+
+impl Report for Problems {
+    fn report(&mut self, p: Problem) {
+        let offset = p.offset.unwrap_or(-1.0);
+        problem(self.list.slot(), p.severity.as_str(), &p.rule, &p.path, &p.message, offset);
+        if p.severity == Severity::Error {
+            self.errors += 1;
+            self.first_error.get_or_insert(p);
+        }
+    }
+}
+
+fn strings(texts: impl IntoIterator<Item = &'static str>) -> JsValue {
+    texts.into_iter().map(JsValue::from_str).collect::<js_sys::Array>().into()
+}
+
+fn set(object: &js_sys::Object, key: &str, value: &JsValue) {
+    // A new plain object takes any field.
+    let _ = js_sys::Reflect::set(object, &JsValue::from_str(key), value);
+}
+
+/// The error as JavaScript sees it: a real `Error` with its name and details.
+pub(crate) fn thrown(error: &Error) -> JsValue {
+    let details = js_sys::Object::new();
+    match error.kind() {
+        ErrorKind::Validation(problems) => {
+            let mut list = Problems::new();
+            for problem in problems {
+                list.report(problem.clone());
+            }
+            set(&details, "problems", &list.list.take());
+        }
+        ErrorKind::Transition { current, attempted, valid } => {
+            let current = current.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
+            set(&details, "currentStatus", &current);
+            set(&details, "attemptedStatus", &attempted.as_str().into());
+            set(&details, "validTransitions", &strings(valid.iter().map(|s| s.as_str())));
+        }
+        ErrorKind::Missing { function, field } => {
+            set(&details, "function", &(*function).into());
+            set(&details, "field", &field.as_str().into());
+        }
+        ErrorKind::Transcript { offset, .. } => {
+            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+            set(&details, "offset", &JsValue::from_f64(*offset as f64));
+        }
+    }
+    new_error(error.name(), &error.to_string(), &details)
+}
+
+/// Logs an error of this name that is not thrown: it was put right.
+pub(crate) fn thrown_as(name: &str, message: &str) {
+    let error = new_error(name, message, &js_sys::Object::new());
+    log("warn", message, &error);
+}
+
+/// Tells the logger of something that went wrong and stops nothing.
+pub(crate) fn warn(message: &str) {
+    log("warn", message, &JsValue::UNDEFINED);
+}
+
+/// The error, logged as the rules say, to be thrown.
+pub(crate) fn logged(error: &Error) -> JsValue {
+    let thrown = thrown(error);
+    log("error", &error.to_string(), &thrown);
+    thrown
+}
+
+/// A result for a `create…` function: a missing argument is logged and gives `undefined`, anything
+/// else is logged and thrown.
+pub(crate) fn made(result: Result<Js, Error>) -> Result<JsValue, JsValue> {
+    match result {
+        Ok(made) => Ok(made.take()),
+        Err(error) if matches!(error.kind(), ErrorKind::Missing { .. }) => {
+            log("warn", &error.to_string(), &thrown(&error));
+            Ok(JsValue::UNDEFINED)
+        }
+        Err(error) => Err(logged(&error)),
+    }
+}

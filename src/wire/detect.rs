@@ -1,0 +1,49 @@
+//! What a stream is, told from its first records.
+
+use super::WireFormat;
+use super::delta::Records;
+use super::reader;
+use crate::wire::framing::frame::Framing;
+
+/// So many records may say nothing of their format (pings, bare errors) before it is given up.
+const RECORDS: usize = 64;
+
+/// The format of a recorded stream (SSE or NDJSON); `None` where its first records are those of
+/// none.
+///
+/// ```
+/// use apex_parts::wire::detect;
+/// let stream = b"data: {\"type\":\"message_start\",\"message\":{\"id\":\"m\"}}\n\n";
+/// assert_eq!(detect(stream).map(|f| f.as_str()), Some("anthropic"));
+/// assert_eq!(detect(b"{\"info\":{},\"messages\":[]}"), None);
+/// ```
+#[must_use]
+pub fn detect(bytes: &[u8]) -> Option<WireFormat> {
+    let (mut framing, mut at) = (Framing::default(), 0);
+    let mut seen = 0;
+    while let Some(frame) = framing.next(bytes, &mut at, usize::MAX) {
+        if let Some(format) = of_record(frame.data) {
+            return Some(format);
+        }
+        seen += 1;
+        if seen == RECORDS {
+            return None;
+        }
+    }
+    while let Some(frame) = framing.finish(usize::MAX) {
+        if let Some(format) = of_record(frame.data) {
+            return Some(format);
+        }
+    }
+    None
+}
+
+fn of_record(data: &[u8]) -> Option<WireFormat> {
+    const DEPTH: usize = 512;
+    let is_delta = match Records::default().read(data, DEPTH) {
+        Ok(_) => true,
+        // One that is spoilt is one all the same.
+        Err(refusal) => refusal.run_id.is_some() && refusal.seq.is_some(),
+    };
+    if is_delta { Some(WireFormat::Delta) } else { reader::sniff(data).map(WireFormat::Provider) }
+}

@@ -1,0 +1,201 @@
+//! Lines out of chunks: whatever the boundaries of the chunks are, the lines are the same. A line
+//! that lies whole within a chunk is not copied.
+
+use crate::json::saved;
+use crate::json::saved::{State, state};
+use serde_json::{Map, Value};
+use std::ops::Range;
+
+/// Bytes that wait for the rest of what they belong to. In a snapshot they are text, as far as
+/// they are UTF-8; what follows (half a character, as a rule) is a character a byte.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Held(pub(crate) Vec<u8>);
+
+impl State for Held {
+    fn save(&self) -> Value {
+        let text = match std::str::from_utf8(&self.0) {
+            Ok(text) => text,
+            Err(error) => {
+                let valid = self.0.get(..error.valid_up_to()).unwrap_or_default();
+                std::str::from_utf8(valid).unwrap_or_default()
+            }
+        };
+        let rest: String = self.0.iter().skip(text.len()).map(|byte| char::from(*byte)).collect();
+        let mut map = Map::new();
+        saved::put(&mut map, "text", text.to_owned().save());
+        saved::put(&mut map, "bytes", rest.save());
+        saved::object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let mut map = saved::fields(saved)?;
+        let mut bytes = String::load(saved::take(&mut map, "text"))?.into_bytes();
+        for byte in String::load(saved::take(&mut map, "bytes"))?.chars() {
+            bytes.push(u8::try_from(byte).ok()?);
+        }
+        Some(Held(bytes))
+    }
+}
+
+impl Held {
+    /// Empties it, and gives back a large buffer: a single long line must not cost its memory for
+    /// good.
+    pub(crate) fn clear(&mut self) {
+        const KEEP: usize = 1 << 16;
+        if self.0.capacity() > KEEP {
+            self.0 = Vec::new();
+        } else {
+            self.0.clear();
+        }
+    }
+}
+
+/// Where a line stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the chunk.
+    Chunk(Range<usize>),
+    /// In [`Lines::held`], until the next call.
+    Held,
+    /// Nowhere: it was longer than is allowed.
+    TooLong,
+}
+
+/// A line, its end left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub(crate) place: Place,
+    /// Its first byte, counted from the beginning of the stream.
+    pub(crate) offset: u64,
+}
+
+/// What ends a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// LF.
+    Lf,
+    /// LF, CR or CRLF, as in SSE.
+    Any,
+}
+
+/// The state between two chunks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Lines {
+    /// The beginning of a line whose end has not come.
+    held: Held,
+    /// Its first byte in the stream.
+    start: u64,
+    /// How much of the stream was taken.
+    consumed: u64,
+    /// The line is too long: its rest is dropped.
+    skipping: bool,
+    /// The last chunk ended with a CR: an LF that follows belongs to it.
+    after_cr: bool,
+    /// `held` was given out as a line and is to be emptied.
+    given: bool,
+}
+
+state!(Lines { held, start, consumed, skipping, after_cr });
+
+impl Lines {
+    /// Lines of a stream of which `consumed` bytes were read elsewhere; `held` are the last of them
+    /// and begin the first line.
+    pub(crate) fn after(consumed: u64, held: Vec<u8>) -> Lines {
+        let start = consumed.saturating_sub(held.len() as u64);
+        Lines { held: Held(held), start, consumed, ..Lines::default() }
+    }
+
+    /// The next line, from `at` on, which is moved behind it; `None` where the chunk is used up.
+    pub(crate) fn next(
+        &mut self,
+        chunk: &[u8],
+        at: &mut usize,
+        ends: Ends,
+        max: usize,
+    ) -> Option<Line> {
+        self.settle();
+        if self.after_cr && *at < chunk.len() {
+            self.after_cr = false;
+            if chunk.get(*at) == Some(&b'\n') {
+                *at += 1;
+                self.consumed += 1;
+            }
+        }
+        let rest = chunk.get(*at..).unwrap_or_default();
+        if rest.is_empty() {
+            return None;
+        }
+        let end = match ends {
+            Ends::Lf => memchr::memchr(b'\n', rest),
+            Ends::Any => memchr::memchr2(b'\n', b'\r', rest),
+        };
+        let empty = self.held.0.is_empty() && !self.skipping;
+        if empty {
+            self.start = self.consumed;
+        }
+        let Some(length) = end else {
+            self.hold(rest, max);
+            self.consumed += rest.len() as u64;
+            *at = chunk.len();
+            return None;
+        };
+        let line = *at..*at + length;
+        let mut used = length + 1;
+        if rest.get(length) == Some(&b'\r') {
+            match rest.get(used) {
+                Some(b'\n') => used += 1,
+                Some(_) => {}
+                None => self.after_cr = true,
+            }
+        }
+        *at += used;
+        self.consumed += used as u64;
+        let place = if empty && length <= max {
+            Place::Chunk(line)
+        } else {
+            self.hold(rest.get(..length).unwrap_or_default(), max);
+            self.given = true;
+            if self.skipping { Place::TooLong } else { Place::Held }
+        };
+        Some(Line { place, offset: self.start })
+    }
+
+    /// The last line, which lacks its end, once there is nothing more to come.
+    pub(crate) fn finish(&mut self) -> Option<Line> {
+        self.settle();
+        if self.held.0.is_empty() && !self.skipping {
+            return None;
+        }
+        self.given = true;
+        let place = if self.skipping { Place::TooLong } else { Place::Held };
+        Some(Line { place, offset: self.start })
+    }
+
+    /// The line that was given as [`Place::Held`].
+    pub(crate) fn held(&self) -> &[u8] {
+        &self.held.0
+    }
+
+    /// How much of the stream was taken.
+    pub(crate) fn consumed(&self) -> u64 {
+        self.consumed
+    }
+
+    /// Forgets the line that was given last.
+    pub(crate) fn settle(&mut self) {
+        if self.given {
+            self.given = false;
+            self.skipping = false;
+            self.held.clear();
+        }
+    }
+
+    fn hold(&mut self, bytes: &[u8], max: usize) {
+        if self.skipping {
+        } else if self.held.0.len() + bytes.len() > max {
+            self.skipping = true;
+            self.held.clear();
+        } else {
+            self.held.0.extend_from_slice(bytes);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! From chunks to records: lines, server-sent events, NDJSON, and how a stream of them opens.
+
+pub mod frame;
+pub(crate) mod lines;
+pub mod ndjson;
+mod opening;
+pub mod sse;
+
+pub use frame::{Frame, Framing};

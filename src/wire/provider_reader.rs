@@ -1,0 +1,317 @@
+//! A reader of one format: what all of them share, around what the format makes of a record.
+
+use super::WireFormat;
+use super::foreign::Foreign;
+use super::reader::{Fault, Format, Reader, Sink, sniff_record};
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved;
+use crate::json::saved::{State, state_choice};
+use crate::json::utf8::NO_UTF_8;
+use crate::model::delta::{Payload, Said};
+use crate::wire::providers::response_id::Turn;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// What one format makes of records that are known to be JSON objects.
+pub(crate) trait Shape: Clone + Default + State {
+    /// The format that it reads.
+    const FORMAT: Format;
+    /// Is this a record of its own, although it does not look like one?
+    fn owns(_event: &str, _root: Val<'_>) -> bool {
+        false
+    }
+    /// Does it read this record, although it looks like one of another format?
+    fn reads(_other: WireFormat, _root: Val<'_>) -> bool {
+        false
+    }
+    /// Reads the records that come by the thousand without more ado; false leaves a record to
+    /// `check` and `apply`.
+    fn quick(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
+        false
+    }
+    /// Does the record have what its kind must have?
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault>;
+    /// Says what a record says that has passed `check`.
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
+    /// The stream sent its `[DONE]`.
+    fn done(&mut self, out: &mut Sink<'_>);
+    /// The transport has ended.
+    fn end(&mut self, out: &mut Sink<'_>);
+    /// The bytes that are held of what was not said yet.
+    fn held(&self) -> u64 {
+        0
+    }
+    /// What is held is too much.
+    fn let_go(&mut self) {}
+    /// The id of the response that a record is of; empty where it has none.
+    fn id_of(_root: Val<'_>) -> Cow<'_, str> {
+        Cow::Borrowed("")
+    }
+    /// Which response is a record of that has passed `check`? What `Wait` holds back is applied
+    /// when the next record has come.
+    fn turn(&mut self, _event: &str, _root: Val<'_>) -> Turn {
+        Turn::Same
+    }
+    /// A record that was held back begins a response, unless the next record shows that it does not.
+    const BEGINS: bool = false;
+    /// It did not: ids tell nothing here.
+    fn distrust(&mut self) {}
+    /// The id of the response that is open, where its records have one.
+    fn open_id(&self) -> &str {
+        ""
+    }
+    /// The response that is open is over, and another begins.
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+    }
+}
+
+/// A [`Reader`] of a [`Shape`].
+#[derive(Default)]
+pub(crate) struct Records<S> {
+    pub(crate) shape: S,
+    /// A record that may begin another response, until the next one tells.
+    held: String,
+    /// The id of a response that another one is mixed with: what has it is left out.
+    mixed: String,
+    seen: Seen,
+}
+
+/// What the records so far have shown of the stream's format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    /// There was none.
+    #[default]
+    None,
+    /// None was understood.
+    Unknown,
+    /// Some were read, and all of them look like those of another format.
+    Other,
+    /// Some were understood.
+    Own,
+}
+
+state_choice!(Seen { None, Unknown, Other, Own });
+
+impl<S: Shape> Records<S> {
+    /// Another response begins where one is open, whose records may go on.
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.shape.open_id().clone_into(&mut self.mixed);
+        self.shape.cut(out);
+    }
+
+    fn is_mixed(&self) -> String {
+        format!(
+            "the record is of the response {:?}, which is mixed with the one that is read here",
+            self.mixed
+        )
+    }
+
+    /// Applies what was held back, now that a record with this id follows; nothing does where it is
+    /// empty.
+    fn settle(&mut self, next: &str, out: &mut Sink<'_>) {
+        let held = std::mem::take(&mut self.held);
+        let Ok(root) = record::read(&held, record::MAX_DEPTH) else { return };
+        let id = S::id_of(root);
+        let begins = if next.is_empty() { S::BEGINS } else { next == id };
+        if begins {
+            self.cut(out);
+        } else if !next.is_empty() && next == self.shape.open_id() {
+            // The response that is open goes on: ids tell, and this one is of another response.
+            self.mixed = id.into_owned();
+            let message = self.is_mixed().into();
+            return out(Said::Warning { rule: "DC-2", message });
+        } else {
+            self.shape.distrust();
+        }
+        self.shape.apply("", root, out);
+    }
+}
+
+impl<S: Shape> Reader for Records<S> {
+    fn record_within(
+        &mut self,
+        event: &str,
+        data: &[u8],
+        depth: usize,
+        out: &mut Sink<'_>,
+    ) -> Result<(), Fault> {
+        let text = String::from_utf8_lossy(data);
+        if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::of(data)) {
+            return Err(Fault::new("json", foreign.message("stream")));
+        }
+        let read = self.text(event, &text, depth, out);
+        if read.is_ok() && matches!(text, Cow::Owned(_)) {
+            out(Said::Warning { rule: "json", message: NO_UTF_8.into() });
+        }
+        read
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        self.settle("", out);
+        self.warn(out);
+        self.shape.end(out);
+    }
+
+    fn held(&self) -> u64 {
+        self.shape.held() + self.held.len() as u64
+    }
+
+    fn let_go(&mut self) {
+        self.held = String::new();
+        self.shape.let_go();
+    }
+
+    fn snapshot(&self) -> Value {
+        let mut saved = self.shape.save();
+        if !self.held.is_empty() {
+            // A response is open: that is no default.
+            if let Value::Object(saved) = &mut saved {
+                saved::put(saved, HELD, self.held.save());
+            }
+        }
+        if self.seen != Seen::None && saved.is_null() {
+            saved = Value::Object(Map::new());
+        }
+        if let Value::Object(saved) = &mut saved {
+            saved::put(saved, SEEN, self.seen.save());
+            saved::put(saved, MIXED, self.mixed.save());
+        }
+        saved
+    }
+
+    fn restore(&mut self, state: Value) -> Result<(), Fault> {
+        let mut state = state;
+        let mut take = |name| state.as_object_mut().map(|fields| saved::take(fields, name));
+        let [held, mixed, seen] = [HELD, MIXED, SEEN].map(|name| take(name).unwrap_or_default());
+        let load = || {
+            let (held, mixed) = (String::load(held)?, String::load(mixed)?);
+            Some(Records { held, mixed, seen: Seen::load(seen)?, shape: S::load(state)? })
+        };
+        *self = load().ok_or_else(|| Fault::new("schema", "no snapshot of this reader"))?;
+        Ok(())
+    }
+}
+
+const HELD: &str = "heldRecord";
+const MIXED: &str = "mixedResponse";
+const SEEN: &str = "seenFormat";
+
+impl<S: Shape> Records<S> {
+    fn text(
+        &mut self,
+        event: &str,
+        text: &str,
+        depth: usize,
+        out: &mut Sink<'_>,
+    ) -> Result<(), Fault> {
+        let quick = self.held.is_empty() && depth >= record::QUICK_DEPTH;
+        if quick && self.shape.quick(event, text, out) {
+            self.seen = Seen::Own;
+            return Ok(());
+        }
+        if text.trim() == "[DONE]" {
+            if matches!(self.seen, Seen::None | Seen::Unknown) {
+                let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
+                return Err(Fault::new("schema", message));
+            }
+            self.settle("", out);
+            self.warn(out);
+            self.shape.done(out);
+            return Ok(());
+        }
+        let root = alone(record::read(text, depth).map_err(|flaw| Fault::of(flaw, text))?);
+        if !root.is_object() {
+            let what = format!("a record must be an object, this is {}", root.describe());
+            return Err(Fault::new("schema", what));
+        }
+        let seen = self.judge(event, root)?;
+        self.shape.check(event, root)?;
+        if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
+            return Err(Fault::new("DC-2", self.is_mixed()));
+        }
+        self.seen = seen;
+        if seen == Seen::Unknown && !self.understands(event, root) {
+            return Ok(());
+        }
+        if !self.held.is_empty() {
+            self.settle(&S::id_of(root), out);
+        }
+        match self.shape.turn(event, root) {
+            Turn::Same => {}
+            Turn::Other => self.cut(out),
+            Turn::Wait => {
+                self.held = root.raw().to_owned();
+                return Ok(());
+            }
+        }
+        self.shape.apply(event, root, out);
+        Ok(())
+    }
+
+    /// What the stream has shown when this record is read.
+    fn judge(&self, event: &str, root: Val<'_>) -> Result<Seen, Fault> {
+        if self.seen == Seen::Own || S::owns(event, root) {
+            return Ok(Seen::Own);
+        }
+        let own = WireFormat::Provider(S::FORMAT);
+        match sniff_record(event, root) {
+            Some(format) if format == own => Ok(Seen::Own),
+            // Every provider may refuse in the words of another.
+            Some(_) if is_error(root) => Ok(self.seen.max(Seen::Unknown)),
+            Some(other) if S::reads(other, root) => Ok(Seen::Other),
+            Some(other) => Err(Fault::other_format(other.as_str(), own.as_str())),
+            None => Ok(self.seen.max(Seen::Unknown)),
+        }
+    }
+
+    /// Does a record that could be anybody's say something? Only then it is applied: what begins a
+    /// response or is noted of it is nothing by itself.
+    fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
+        let mut said = false;
+        self.shape.clone().apply(event, root, &mut |one| {
+            said |= matches!(&one, Said::Delta(payload)
+                if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
+        });
+        if said {
+            self.seen = Seen::Own;
+        }
+        said
+    }
+
+    /// Says what the reader makes of a stream that is none of its own.
+    fn warn(&mut self, out: &mut Sink<'_>) {
+        match std::mem::replace(&mut self.seen, Seen::Own) {
+            before @ (Seen::None | Seen::Own) => self.seen = before,
+            Seen::Unknown => {
+                out(Said::Wrong { message: format!("the stream ends, and {}", Self::nothing()) });
+            }
+            Seen::Other => {
+                let own = S::FORMAT.as_str();
+                let message = format!(
+                    "no record is one of {own:?} alone: what another format has beyond text is not read"
+                );
+                out(Said::Warning { rule: "schema", message: message.into() });
+            }
+        }
+    }
+
+    fn nothing() -> String {
+        format!("no record was understood as one of the format {:?}", S::FORMAT.as_str())
+    }
+}
+
+/// The only element of a list: Google wraps its refusals so.
+fn alone(root: Val<'_>) -> Val<'_> {
+    let mut items = root.items();
+    match (items.next(), items.next()) {
+        (Some(item), None) => item,
+        _ => root,
+    }
+}
+
+fn is_error(root: Val<'_>) -> bool {
+    let [kind, error] = root.fields(&["type", "error"]);
+    kind.text() == "error" || error.exists()
+}

@@ -1,0 +1,304 @@
+//! The UI message stream of the AI SDK: `start`, `text-delta`, `tool-input-available`, `finish` …
+
+use super::usage::{Totals, count};
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved::{Names, state};
+use crate::model::delta::{Payload, Said, Usage};
+use crate::wire::provider_reader::Shape;
+use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::reader::{
+    Fault, Format, Phase, Sink, about_call, list, may_string, must_string, note, note_rest, say,
+    say_args, type_of,
+};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// Is this the type of a record of this format?
+pub(crate) fn is_type(kind: &str) -> bool {
+    const PREFIXES: &[&str] = &["text-", "reasoning-", "tool-input-", "tool-output-", "data-"];
+    const TYPES: &[&str] = &[
+        "start",
+        "start-step",
+        "finish-step",
+        "finish",
+        "abort",
+        "message-metadata",
+        "source-url",
+        "source-document",
+        "tool-approval-request",
+    ];
+    PREFIXES.iter().any(|p| kind.starts_with(p)) || TYPES.contains(&kind)
+}
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AiSdk {
+    phase: Phase,
+    id: String,
+    /// The calls that were started and have not ended; 1 if arguments came.
+    calls: Names,
+    /// `finish` came, with this reason. A stream may write on behind it, until its `[DONE]`.
+    finish: Option<String>,
+    totals: Totals,
+}
+
+state!(AiSdk { phase, id, calls, finish, totals });
+
+impl AiSdk {
+    fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [id, meta] = root.fields(&["messageId", "messageMetadata"]);
+        let [model_id, model] = meta.fields(&["modelId", "model"]);
+        let model = if model_id.is_string() { model_id } else { model };
+        let id = id.text();
+        *self = AiSdk { phase: Phase::Open, id: id.clone().into_owned(), ..AiSdk::default() };
+        say(out, Payload::Start { model_id: model.text(), request_id: id });
+    }
+
+    fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let id = root.get("messageId").text();
+        // Streams that were merged into one message have a `start` each.
+        let other = !id.is_empty() && id != self.id;
+        if self.phase == Phase::Open && other && self.finish.is_some() {
+            self.finish_now(out);
+        }
+        if self.phase != Phase::Open || other {
+            self.open(root, out);
+        }
+        self.metadata(root, out);
+    }
+
+    fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.phase = Phase::Ended;
+        let finish = self.finish.take();
+        let word = match finish.as_deref() {
+            None | Some("stop") => "stop",
+            Some("length") => "length",
+            Some("content-filter") => "content-filter",
+            Some("tool-calls") => "tool-calls",
+            Some("error") => "error",
+            _ => "other",
+        };
+        say(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    /// A program's own notes; where they hold usage under the SDK's names, it counts.
+    fn metadata(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let meta = root.get("messageMetadata");
+        if !meta.exists() {
+            return;
+        }
+        note(out, "messageMetadata", meta.value());
+        let [total, usage] = meta.fields(&["totalUsage", "usage"]);
+        let usage = if total.is_object() { total } else { usage };
+        let [input, output, total, thought, cached] = usage.fields(&[
+            "inputTokens",
+            "outputTokens",
+            "totalTokens",
+            "reasoningTokens",
+            "cachedInputTokens",
+        ]);
+        let (Some(input), Some(output)) = (count(input), count(output)) else { return };
+        let now = Usage {
+            input,
+            output,
+            total: count(total).unwrap_or(input + output),
+            cache_read: count(cached),
+            reasoning: count(thought),
+            ..Usage::default()
+        };
+        self.totals.advance(now, out);
+    }
+
+    fn call_start(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.calls.contains_key(id) {
+            return;
+        }
+        self.calls.insert(id.to_owned(), 0);
+        say(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
+        let about = about_call(id, root, &["providerExecuted", "dynamic", "title"]);
+        if about.len() > 1 {
+            list(out, "toolCalls", Value::Object(about));
+        }
+    }
+
+    /// The input is whole.
+    fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        self.call_start(id, root, out);
+        if self.calls.remove(id) == Some(0) {
+            let [input, raw] = root.fields(&["input", "rawInput"]);
+            let input = if input.exists() { input } else { raw };
+            say_args(out, id, input.raw());
+        }
+        say(out, Payload::ToolCallEnd { id: id.into() });
+    }
+
+    fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
+        let Some(text) = delta.piece() else { return };
+        if let Some(told) = self.calls.get_mut(id) {
+            *told = 1;
+        }
+        say(out, Payload::ToolCallArgs { id: id.into(), text });
+    }
+
+    fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let id = root.get("toolCallId").text();
+        let result = |is_error, content| Said::ToolResult { id: id.clone(), is_error, content };
+        match kind {
+            "tool-input-start" => self.call_start(&id, root, out),
+            "tool-input-delta" => self.args(&id, root.get("inputTextDelta"), out),
+            "tool-input-available" => self.call_end(&id, root, out),
+            "tool-input-error" => {
+                self.call_end(&id, root, out);
+                out(result(true, root.get("errorText").json().into()));
+            }
+            "tool-output-available" => {
+                let [output, preliminary] = root.fields(&["output", "preliminary"]);
+                if !preliminary.is_true() {
+                    out(result(false, output.json().into()));
+                }
+            }
+            "tool-output-error" => out(result(true, root.get("errorText").json().into())),
+            "tool-output-denied" => out(result(true, "\"denied\"".into())),
+            _ => list(out, "events", root.value()),
+        }
+    }
+
+    /// The stream's own error, or what a server answers in its place.
+    fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let [own, error] = root.fields(&["errorText", "error"]);
+        if own.exists() || !error.exists() {
+            return self.fail("error".into(), own, out);
+        }
+        let [code, kind, message] = error.fields(&["code", "type", "message"]);
+        let words = [code.word(), kind.word()].into_iter().find(|word| !word.is_empty());
+        let message = if message.exists() { message } else { error };
+        self.fail(words.unwrap_or_else(|| "error".into()), message, out);
+    }
+
+    fn fail(&mut self, code: Cow<'_, str>, message: Val<'_>, out: &mut Sink<'_>) {
+        self.phase = Phase::Ended;
+        let (message, retryable) = (message.str(), retryable(&code));
+        say(out, Payload::Error { code, message, retryable });
+    }
+}
+
+impl Shape for AiSdk {
+    const FORMAT: Format = Format::AiSdk;
+
+    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open {
+            return false;
+        }
+        let names = ["type", "delta", "inputTextDelta", "toolCallId", "providerMetadata"];
+        let Some([kind, delta, input, id, meta]) = record::quick_fields(json, names) else {
+            return false;
+        };
+        match kind.token() {
+            "text-delta" if delta.is_string() && !meta.exists() => {
+                if let Some(piece) = delta.piece() {
+                    say(out, Payload::Text(piece));
+                }
+            }
+            "reasoning-delta" if delta.is_string() && !meta.exists() => {
+                if let Some(piece) = delta.piece() {
+                    say(out, Payload::Thinking(piece));
+                }
+            }
+            "tool-input-delta" if input.is_string() && id.is_string() && !meta.exists() => {
+                self.args(&id.text(), input, out);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+        let kind = type_of(event, root)?;
+        match &*kind {
+            _ if !root.get("type").exists() => Ok(()),
+            "text-delta" | "reasoning-delta" => must_string(root.get("delta"), "delta"),
+            "finish" => may_string(root.get("finishReason"), "finishReason"),
+            _ if kind.starts_with("tool-input-") || kind.starts_with("tool-output-") => {
+                let [id, name, delta] = root.fields(&["toolCallId", "toolName", "inputTextDelta"]);
+                must_string(id, "toolCallId")?;
+                match &*kind {
+                    "tool-input-start" | "tool-input-available" => must_string(name, "toolName"),
+                    "tool-input-delta" => must_string(delta, "inputTextDelta"),
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let Ok(kind) = type_of(event, root) else { return };
+        if &*kind == "start" {
+            return self.start(root, out);
+        }
+        if self.phase == Phase::Ended {
+            // An error ends the message; the stream that carried it still says that it finishes.
+            let echo = ["finish", "finish-step", "abort", "message-metadata", "ping"];
+            if echo.contains(&&*kind) {
+                return;
+            }
+        } else if self.phase == Phase::Before {
+            self.open(root, out);
+        }
+        let meta = root.get("providerMetadata");
+        if meta.exists() {
+            list(out, "providerMetadata", meta.value());
+        }
+        match &*kind {
+            "text-delta" | "reasoning-delta" => {
+                let Some(piece) = root.get("delta").piece() else { return };
+                let thinking = &*kind == "reasoning-delta";
+                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            }
+            "text-start" | "text-end" | "reasoning-start" | "reasoning-end" | "start-step"
+            | "finish-step" | "ping" => {}
+            "finish" => {
+                self.metadata(root, out);
+                let reason = root.get("finishReason").text();
+                if !reason.is_empty() {
+                    note(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
+                }
+                let reason = if reason.is_empty() { "stop".into() } else { reason };
+                self.finish = Some(reason.into_owned());
+                note_rest(out, root, &["type", "finishReason", "messageMetadata"]);
+            }
+            "message-metadata" => self.metadata(root, out),
+            "error" => self.error(root, out),
+            "abort" => self.fail("abort".into(), root.get("reason"), out),
+            "source-url" | "source-document" => list(out, "sources", root.value()),
+            "file" | "reasoning-file" => list(out, "files", root.value()),
+            _ if kind.starts_with("data-") => {
+                // A transient part is not to be kept.
+                if !root.get("transient").is_true() {
+                    list(out, kind.clone().into_owned(), root.get("data").value());
+                }
+            }
+            _ if kind.starts_with("tool-input-") || kind.starts_with("tool-output-") => {
+                self.tool(&kind, root, out);
+            }
+            _ => list(out, "events", root.value()),
+        }
+    }
+
+    fn done(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            self.finish_now(out);
+        }
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open && self.finish.is_some() {
+            self.finish_now(out);
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

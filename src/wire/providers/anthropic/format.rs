@@ -1,0 +1,417 @@
+//! Anthropic's Messages API: `message_start`, content blocks with their deltas, `message_delta`,
+//! `message_stop`.
+
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved::{Slots, state};
+use crate::model::delta::{Payload, Said};
+use crate::wire::provider_reader::Shape;
+use crate::wire::providers::anthropic::block::{
+    Block, call_start, check_block, cited, result, signed,
+};
+use crate::wire::providers::anthropic::usage::Counts;
+use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::providers::usage::Totals;
+use crate::wire::reader::{
+    Fault, Format, Phase, Sink, list, must, must_object, must_string, note, note_into, note_rest,
+    say, say_args, type_of,
+};
+use serde_json::Value;
+
+/// The types of this format's records that no other format has.
+pub(crate) const TYPES: &[&str] = &[
+    "message_start",
+    "content_block_start",
+    "content_block_delta",
+    "content_block_stop",
+    "message_delta",
+    "message_stop",
+];
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Anthropic {
+    phase: Phase,
+    id: String,
+    blocks: Slots<Block>,
+    counts: Counts,
+    totals: Totals,
+    stop: Option<String>,
+    /// The bytes of compactions that are held.
+    kept: u64,
+}
+
+state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
+
+impl Anthropic {
+    /// Begins a response. One that is open was cut.
+    fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
+        self.end(out);
+        *self = Anthropic { phase: Phase::Open, id: id.to_owned(), ..Anthropic::default() };
+        say(out, Payload::Start { model_id: model.into(), request_id: id.into() });
+    }
+
+    /// A recording that was cut at its head has no `message_start`: what is there is still read.
+    fn ensure_open(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Before {
+            self.open("", "", out);
+        }
+    }
+
+    fn message_start(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
+        let [id, model, content, usage, stop] =
+            message.fields(&["id", "model", "content", "usage", "stop_reason"]);
+        // Only another id shows that another message begins.
+        let again = self.phase == Phase::Open && (self.id == id.text() || id.text().is_empty());
+        if !again {
+            self.open(&model.text(), &id.text(), out);
+        }
+        self.usage(usage, out);
+        note_rest(out, message, OWN);
+        if again {
+            return;
+        }
+        // Whole blocks stand here in messages that a code execution resumes.
+        for block in content.items() {
+            let at = u64::MAX;
+            self.block_start(at, block, out);
+            self.block_stop(at, out);
+        }
+        self.stop_reason(stop, out);
+    }
+
+    fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
+        let kind = block.get("type").text();
+        let open = match &*kind {
+            "text" => {
+                let [text, citations] = block.fields(&["text", "citations"]);
+                if let Some(piece) = text.piece() {
+                    say(out, Payload::Text(piece));
+                }
+                for citation in citations.items() {
+                    list(out, "citations", cited(at, citation));
+                }
+                Block::Plain
+            }
+            "thinking" => {
+                let [text, signature] = block.fields(&["thinking", "signature"]);
+                if let Some(piece) = text.piece() {
+                    say(out, Payload::Thinking(piece));
+                }
+                signed(at, signature, out);
+                Block::Plain
+            }
+            "redacted_thinking" => {
+                list(out, "redactedThinking", block.get("data").value());
+                Block::Plain
+            }
+            "compaction" => match block.value() {
+                Value::Object(map) => Block::Compaction(map),
+                _ => Block::Plain,
+            },
+            _ if kind.ends_with("tool_use") => call_start(&kind, block, out),
+            _ if kind.ends_with("tool_result") => {
+                result(block, out);
+                Block::Plain
+            }
+            _ => {
+                list(out, "blocks", block.value());
+                Block::Plain
+            }
+        };
+        self.blocks.insert(at, open);
+    }
+
+    fn block_delta(&mut self, at: u64, delta: Val<'_>, out: &mut Sink<'_>) {
+        let kind = delta.get("type").text();
+        match &*kind {
+            "text_delta" => {
+                if let Some(piece) = delta.get("text").piece() {
+                    say(out, Payload::Text(piece));
+                }
+            }
+            "thinking_delta" => {
+                if let Some(piece) = delta.get("thinking").piece() {
+                    say(out, Payload::Thinking(piece));
+                }
+            }
+            "input_json_delta" => self.input(at, delta.get("partial_json"), out),
+            "signature_delta" => signed(at, delta.get("signature"), out),
+            "citations_delta" => list(out, "citations", cited(at, delta.get("citation"))),
+            "compaction_delta" => self.compaction(at, delta),
+            _ => list(out, "deltas", delta.value()),
+        }
+    }
+
+    fn input(&mut self, at: u64, text: Val<'_>, out: &mut Sink<'_>) {
+        let Some(piece) = text.piece() else { return };
+        if let Some(Block::Call { id, input }) = self.blocks.get_mut(at) {
+            input.clear();
+            say(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
+        }
+    }
+
+    fn compaction(&mut self, at: u64, delta: Val<'_>) {
+        let Some(Block::Compaction(block)) = self.blocks.get_mut(at) else { return };
+        self.kept += delta.raw().len() as u64;
+        for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
+            match (block.get_mut(&*name), value.str()) {
+                (Some(Value::String(have)), Some(more)) => have.push_str(&more),
+                _ => drop(block.insert(name.into_owned(), value.value())),
+            }
+        }
+    }
+
+    fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
+        match self.blocks.remove(at) {
+            Some(Block::Call { id, input }) => {
+                say_args(out, &id, &input);
+                say(out, Payload::ToolCallEnd { id: id.as_str().into() });
+            }
+            Some(Block::Compaction(block)) => {
+                self.kept = 0;
+                out(Said::Compaction(Value::Object(block)));
+            }
+            Some(Block::Plain) | None => {}
+        }
+    }
+
+    /// Says what open blocks still hold. Their calls are not ended: the wire did not say so.
+    fn flush(&mut self, out: &mut Sink<'_>) {
+        while let Some(block) = self.blocks.pop() {
+            match block {
+                Block::Call { id, input } => say_args(out, &id, &input),
+                Block::Compaction(block) => out(Said::Compaction(Value::Object(block))),
+                Block::Plain => {}
+            }
+        }
+    }
+
+    fn stop_reason(&mut self, stop: Val<'_>, out: &mut Sink<'_>) {
+        if let Some(stop) = stop.str() {
+            note(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
+            self.stop = Some(stop.into_owned());
+        }
+    }
+
+    fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
+        if usage.is_object() {
+            let now = self.counts.take(usage);
+            self.totals.advance(now, out);
+            // A record leaves out what it does not change.
+            note_into(out, "usage", usage.value());
+        }
+    }
+
+    fn message_stop(&mut self, out: &mut Sink<'_>) {
+        self.flush(out);
+        let finish = unified(self.stop.as_deref());
+        self.phase = Phase::Ended;
+        say(out, Payload::Done { finish_reason: finish.into() });
+    }
+}
+
+impl Shape for Anthropic {
+    const FORMAT: Format = Format::Anthropic;
+
+    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open {
+            return false;
+        }
+        let Some((at, kind, text)) = hot(json) else { return false };
+        match kind {
+            Hot::Text => {
+                if let Some(piece) = text.piece() {
+                    say(out, Payload::Text(piece));
+                }
+            }
+            Hot::Thinking => {
+                if let Some(piece) = text.piece() {
+                    say(out, Payload::Thinking(piece));
+                }
+            }
+            Hot::Input => {
+                if !self.calls(at) {
+                    return false;
+                }
+                self.input(at, text, out);
+            }
+        }
+        true
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+        let kind = type_of(event, root)?;
+        match &*kind {
+            "message_start" => {
+                let message = root.get("message");
+                must_object(message, "message")?;
+                let content = message.get("content");
+                must(
+                    content.is_array() || !content.exists(),
+                    "message.content",
+                    "an array",
+                    content,
+                )?;
+                content.items().try_for_each(|block| check_block(block, "message.content"))
+            }
+            "content_block_start" => {
+                check_index(root)?;
+                check_block(root.get("content_block"), "content_block")
+            }
+            "content_block_delta" => {
+                check_index(root)?;
+                self.check_delta(root)
+            }
+            "content_block_stop" => check_index(root),
+            "message_delta" => must_object(root.get("delta"), "delta"),
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let Ok(kind) = type_of(event, root) else { return };
+        if !matches!(&*kind, "message_start" | "ping") {
+            self.ensure_open(out);
+        }
+        let at = root.get("index").index().unwrap_or_default();
+        match &*kind {
+            "ping" => {}
+            "message_start" => self.message_start(root.get("message"), out),
+            "content_block_start" => self.block_start(at, root.get("content_block"), out),
+            "content_block_delta" => self.block_delta(at, root.get("delta"), out),
+            "content_block_stop" => self.block_stop(at, out),
+            "message_delta" => {
+                let delta = root.get("delta");
+                self.usage(root.get("usage"), out);
+                note_rest(out, delta, OWN);
+                note_rest(out, root, OWN);
+                self.stop_reason(delta.get("stop_reason"), out);
+            }
+            "message_stop" => {
+                note_rest(out, root, OWN);
+                self.message_stop(out);
+            }
+            "error" => self.error(root, out),
+            _ => list(out, "events", root.value()),
+        }
+    }
+
+    fn done(&mut self, _out: &mut Sink<'_>) {}
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            self.flush(out);
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.kept
+    }
+
+    fn let_go(&mut self) {
+        self.kept = 0;
+        for block in self.blocks.each_mut() {
+            if let Block::Compaction(text) = block {
+                text.clear();
+            }
+        }
+    }
+}
+
+impl Anthropic {
+    fn calls(&self, at: u64) -> bool {
+        matches!(self.blocks.get(at), Some(Block::Call { .. }))
+    }
+
+    fn check_delta(&self, root: Val<'_>) -> Result<(), Fault> {
+        let delta = root.get("delta");
+        must_object(delta, "delta")?;
+        let [kind, text, thinking, input, signature] =
+            delta.fields(&["type", "text", "thinking", "partial_json", "signature"]);
+        must_string(kind, "delta.type")?;
+        match &*kind.text() {
+            "text_delta" => must_string(text, "delta.text"),
+            "thinking_delta" => must_string(thinking, "delta.thinking"),
+            "signature_delta" => must_string(signature, "delta.signature"),
+            "input_json_delta" => {
+                must_string(input, "delta.partial_json")?;
+                let at = root.get("index").index().unwrap_or_default();
+                if self.calls(at) || input.text().is_empty() {
+                    return Ok(());
+                }
+                let what = format!("input for content block {at}, which is no open tool call");
+                Err(Fault::new("DC-6", what))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        let error = root.get("error");
+        let [kind, code, message] = error.fields(&["type", "code", "message"]);
+        let words = [kind.text(), code.word()].into_iter().find(|word| !word.is_empty());
+        let code = words.unwrap_or_else(|| "error".into());
+        let retryable = match &*code {
+            "overloaded_error" | "api_error" | "rate_limit_error" | "timeout_error" => Some(true),
+            "error" => None,
+            _ => Some(retryable(&code).unwrap_or_default()),
+        };
+        self.flush(out);
+        self.phase = Phase::Ended;
+        let message = message.str().or_else(|| error.str());
+        say(out, Payload::Error { code, message, retryable });
+    }
+}
+
+/// The fields of a message and of what changes it that have a place of their own.
+const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
+
+/// The deltas that come by the thousand.
+enum Hot {
+    Text,
+    Thinking,
+    Input,
+}
+
+/// Reads such a delta, spelled as the provider spells it: no other field, no other order. It may
+/// have white space before the braces that close it.
+fn hot(json: &str) -> Option<(u64, Hot, Val<'_>)> {
+    let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
+    let (index, rest) = rest.split_once(',')?;
+    let plain =
+        index.bytes().all(|b| b.is_ascii_digit()) && (index.len() == 1 || !index.starts_with('0'));
+    let at = plain.then(|| index.parse().ok())??;
+    let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
+    let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
+        (Hot::Text, rest)
+    } else if let Some(rest) = rest.strip_prefix(r#"input_json_delta","partial_json":"#) {
+        (Hot::Input, rest)
+    } else {
+        (Hot::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
+    };
+    let (text, rest) = record::leading_string(rest)?;
+    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
+    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
+    rest.trim_matches([' ', '\r', '\n', '\t']).is_empty().then_some((at, kind, text))
+}
+
+fn check_index(root: Val<'_>) -> Result<(), Fault> {
+    let at = root.get("index");
+    must(at.index().is_some() || !at.exists(), "index", "a whole number from 0", at)
+}
+
+/// The contract's word for a stop reason.
+fn unified(stop: Option<&str>) -> &'static str {
+    match stop {
+        Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",
+        Some("max_tokens" | "model_context_window_exceeded") => "length",
+        Some("tool_use") => "tool-calls",
+        Some("refusal") => "content-filter",
+        _ => "other",
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

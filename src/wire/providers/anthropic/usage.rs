@@ -1,0 +1,59 @@
+//! Anthropic's counts: input without the cache, and what each attempt at an answer used.
+
+use crate::json::record::Val;
+use crate::json::saved::state;
+use crate::model::delta::Usage;
+use crate::wire::providers::usage::count;
+
+/// The highest counts of a message so far: records leave out what they do not change.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    own: f64,
+    output: f64,
+    read: Option<f64>,
+    write: Option<f64>,
+}
+
+state!(Counts { own, output, read, write });
+
+impl Counts {
+    /// The totals with those of this record.
+    pub(crate) fn take(&mut self, usage: Val<'_>) -> Usage {
+        let [input, output, read, write, iterations] = usage.fields(&[
+            "input_tokens",
+            "output_tokens",
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+            "iterations",
+        ]);
+        // With iterations the totals leave out what a compaction, or a model that gave up, used.
+        let (mut input_sum, mut output_sum) = (0.0, 0.0);
+        for one in iterations.items() {
+            let [kind, input, output] = one.fields(&["type", "input_tokens", "output_tokens"]);
+            if matches!(&*kind.text(), "message" | "compaction" | "fallback_message") {
+                input_sum += count(input).unwrap_or_default();
+                output_sum += count(output).unwrap_or_default();
+            }
+        }
+        self.own = self.own.max(input_sum.min(f64::MAX)).max(count(input).unwrap_or_default());
+        self.output =
+            self.output.max(output_sum.min(f64::MAX)).max(count(output).unwrap_or_default());
+        raise(&mut self.read, count(read));
+        raise(&mut self.write, count(write));
+        let input = self.own + self.read.unwrap_or_default() + self.write.unwrap_or_default();
+        Usage {
+            input,
+            output: self.output,
+            total: input + self.output,
+            cache_read: self.read,
+            cache_write: self.write,
+            ..Usage::default()
+        }
+    }
+}
+
+fn raise(have: &mut Option<f64>, now: Option<f64>) {
+    if let Some(now) = now {
+        *have = Some(have.unwrap_or_default().max(now));
+    }
+}

@@ -1,0 +1,120 @@
+//! Tool calls as apex-bridge tells of them: `tool_start` has one call or a list of them, `tool_end`
+//! one result or a list, which may name the calls or just be in their order.
+
+use crate::json::record::Val;
+use crate::json::saved::{Names, Slots, state};
+use crate::model::delta::{Payload, Said};
+use crate::wire::reader::{Sink, list, made_id, say, whole_call};
+use std::borrow::Cow;
+
+/// The calls of one message.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Calls {
+    /// Calls without a result, by their number.
+    waiting: Slots<String>,
+    /// The numbers of all calls.
+    known: Names,
+    /// The response.
+    of: String,
+    /// Ids made so far.
+    made: u64,
+}
+
+state!(Calls { waiting, known, of, made });
+
+impl Calls {
+    /// The calls of a response.
+    pub(crate) fn of(response: &str) -> Calls {
+        Calls { of: response.to_owned(), ..Calls::default() }
+    }
+
+    /// `tool_start`.
+    pub(crate) fn start(&mut self, data: Val<'_>, out: &mut Sink<'_>) {
+        let lists = data.fields(&["toolCalls", "tool_calls", "toolActions", "calls"]);
+        if let Some(calls) = lists.into_iter().find(|v| v.is_array()) {
+            calls.items().for_each(|call| self.one(call, out));
+        } else {
+            data.items().for_each(|call| self.one(call, out));
+            if data.is_object() {
+                self.one(data, out);
+            }
+        }
+    }
+
+    fn one(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
+        let function = call.get("function");
+        let body = if function.is_object() { function } else { call };
+        let names = body.fields(&["name", "toolName", "tool_name", "tool"]);
+        let name = names.into_iter().find_map(Val::str).unwrap_or_default();
+        let id = id_of(call).filter(|id| !self.known.contains_key(&**id));
+        let id = id.map_or_else(|| self.make_id(), Cow::into_owned);
+        let inputs = body.fields(&["arguments", "args", "input", "parameters", "params"]);
+        let input = inputs.into_iter().find(|v| v.exists());
+        // OpenAI's calls have their arguments as JSON text.
+        let text = input.and_then(Val::piece);
+        if let Some(text) = text {
+            say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            say(out, Payload::ToolCallArgs { id: id.as_str().into(), text });
+            say(out, Payload::ToolCallEnd { id: id.as_str().into() });
+        } else {
+            let input = input.filter(|v| !v.is_string()).map_or("", Val::raw);
+            whole_call(out, &id, &name, input);
+        }
+        let number = self.known.len() as u64;
+        self.known.insert(id.clone(), number);
+        self.waiting.insert(number, id);
+    }
+
+    fn make_id(&mut self) -> String {
+        loop {
+            let id = made_id(&self.of, self.made);
+            self.made += 1;
+            if !self.known.contains_key(&id) {
+                return id;
+            }
+        }
+    }
+
+    /// `tool_end`.
+    pub(crate) fn end(&mut self, data: Val<'_>, out: &mut Sink<'_>) {
+        let results = data.get("results");
+        if results.is_array() {
+            results.items().for_each(|result| self.result(result, out));
+        } else if data.is_array() {
+            data.items().for_each(|result| self.result(result, out));
+        } else {
+            self.result(data, out);
+        }
+    }
+
+    fn result(&mut self, result: Val<'_>, out: &mut Sink<'_>) {
+        let number = id_of(result).and_then(|id| self.known.get(&*id).copied());
+        // Results that name no call mostly come in the order of their calls.
+        let id = match number {
+            Some(number) => {
+                self.waiting.remove(number).or_else(|| id_of(result).map(Cow::into_owned))
+            }
+            None => self.waiting.pop(),
+        };
+        let Some(id) = id else { return list(out, "toolResults", result.value()) };
+        let [success, failed, error, status] =
+            result.fields(&["success", "isError", "error", "status"]);
+        let is_error = success.raw() == "false"
+            || failed.is_true()
+            || status.text() == "error"
+            || (error.exists() && !error.is_empty_object() && success.raw() != "true");
+        let outcomes = result.fields(&["output", "result", "content"]);
+        let outcome = outcomes.into_iter().find(|v| v.exists());
+        let content = match outcome {
+            _ if is_error && error.exists() => error,
+            Some(outcome) => outcome,
+            None => result,
+        };
+        out(Said::ToolResult { id: id.into(), is_error, content: content.json().into() });
+    }
+}
+
+fn id_of(value: Val<'_>) -> Option<Cow<'_, str>> {
+    let names = &["id", "toolCallId", "tool_call_id", "callID", "callId", "call_id"];
+    value.fields(names).into_iter().find(|v| v.piece().is_some()).and_then(Val::str)
+}

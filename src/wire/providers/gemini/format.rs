@@ -1,0 +1,422 @@
+//! Gemini's `generateContent`, streamed: candidates whose parts are text, thoughts and calls.
+
+use super::partial_args::PartialArgs;
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved::{Names, state};
+use crate::model::delta::{Payload, Said, Usage};
+use crate::wire::provider_reader::Shape;
+use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::providers::response_id::{Looks, ResponseId, Turn};
+use crate::wire::providers::usage::{Totals, count};
+use crate::wire::reader::{
+    Fault, Format, Phase, Sink, list, made_id, may_string, must, must_object, note, note_rest,
+    note_usage, say,
+};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gemini {
+    phase: Phase,
+    id: ResponseId,
+    /// Ids made so far.
+    made: u64,
+    /// The ids of the calls; 1 where it was made.
+    ids: Names,
+    /// The call whose arguments are being streamed.
+    open: Option<PartialArgs>,
+    /// A function was called.
+    calls: bool,
+    /// The last code that ran on the server.
+    code: String,
+    totals: Totals,
+    /// Several chunks may say why it finished: the response ends when no more come.
+    finish: Option<String>,
+    /// The last usage as it stands on the wire: every chunk repeats it.
+    usage: String,
+}
+
+state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage });
+
+impl Gemini {
+    fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open || self.phase == Phase::Ended && !says {
+            return;
+        }
+        let [id, model] = root.fields(&["responseId", "modelVersion"]);
+        let id = id.text();
+        *self = Gemini { phase: Phase::Open, id: ResponseId::of(&id), ..Gemini::default() };
+        say(out, Payload::Start { model_id: model.text(), request_id: id });
+    }
+
+    fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.end_open(out);
+        note_usage(&mut self.usage, out);
+        self.phase = Phase::Ended;
+        let finish = self.finish.take();
+        let word = match finish.as_deref() {
+            Some("STOP") if self.calls => "tool-calls",
+            Some("STOP") => "stop",
+            Some("MAX_TOKENS") => "length",
+            Some(
+                "SAFETY"
+                | "RECITATION"
+                | "BLOCKLIST"
+                | "PROHIBITED_CONTENT"
+                | "SPII"
+                | "IMAGE_SAFETY"
+                | "IMAGE_PROHIBITED_CONTENT"
+                | "IMAGE_RECITATION"
+                | "BLOCKED",
+            ) => "content-filter",
+            Some("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL") => "error",
+            _ => "other",
+        };
+        say(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    /// The id of a call: the wire's own, unless a call has it for which it was made here.
+    fn call_id(&mut self, wire: Val<'_>) -> String {
+        let wire = wire.text();
+        if !wire.is_empty() && self.ids.get(&*wire) != Some(&1) {
+            self.ids.insert(wire.clone().into_owned(), 0);
+            return wire.into_owned();
+        }
+        loop {
+            let id = made_id(self.id.id(), self.made);
+            self.made += 1;
+            if !self.ids.contains_key(&id) {
+                self.ids.insert(id.clone(), 1);
+                return id;
+            }
+        }
+    }
+
+    /// Where responses have no ids: a chunk behind one that told why it finished is of another one
+    /// if it goes on without telling it, or if running totals do not run on. (There are servers
+    /// that tell it with every chunk.)
+    fn begins_again(&self, root: Val<'_>) -> bool {
+        let mut candidates = root.get("candidates").items();
+        let goes_on = |c: Val<'_>| {
+            let parts = c.get("content").get("parts");
+            !c.get("finishReason").exists() && parts.items().next().is_some()
+        };
+        let Ok(before) = record::read(&self.usage, record::MAX_DEPTH) else {
+            return candidates.any(goes_on);
+        };
+        let names = &["promptTokenCount", "totalTokenCount"];
+        let [prompt, total] = before.fields(names).map(count);
+        let [prompt_now, total_now] = root.get("usageMetadata").fields(names).map(count);
+        let differs = prompt.zip(prompt_now).is_some_and(|(old, new)| old != new);
+        differs
+            || total.zip(total_now).is_some_and(|(old, new)| new < old)
+            || candidates.any(goes_on)
+    }
+
+    fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
+        let [text, thought, signature, function] =
+            part.fields(&["text", "thought", "thoughtSignature", "functionCall"]);
+        let mut call = None;
+        if let Some(piece) = text.piece() {
+            let thought = thought.is_true();
+            say(out, if thought { Payload::Thinking(piece) } else { Payload::Text(piece) });
+        } else if function.is_object() {
+            call = self.function(function, out);
+        } else if !text.exists() {
+            self.other_part(part, out);
+        }
+        if signature.piece().is_some() {
+            let signature = signature.text();
+            let value = match call {
+                Some(call) => json!({ "signature": signature, "toolCallId": call }),
+                None => json!({ "signature": signature }),
+            };
+            list(out, "thoughtSignatures", value);
+        }
+    }
+
+    /// A call, whole or a part of one; gives its id.
+    fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
+        let [name, id, args, partial, more] =
+            call.fields(&["name", "id", "args", "partialArgs", "willContinue"]);
+        let name = name.text();
+        if !name.is_empty() {
+            self.end_open(out);
+            self.calls = true;
+            let id = self.call_id(id);
+            say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            self.open = Some(PartialArgs::new(id));
+        }
+        let open = self.open.as_mut()?;
+        for one in partial.items() {
+            open.add(one, out);
+        }
+        if args.is_object() && !partial.exists() {
+            open.whole(args.raw(), out);
+        }
+        let id = open.id().to_owned();
+        if !more.is_true() {
+            self.end_open(out);
+        }
+        Some(id)
+    }
+
+    fn end_open(&mut self, out: &mut Sink<'_>) {
+        if let Some(mut open) = self.open.take() {
+            open.close(out);
+            say(out, Payload::ToolCallEnd { id: open.id().into() });
+        }
+    }
+
+    /// Tools that ran on the server, files, and what may come.
+    fn other_part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
+        let names = &[
+            "executableCode",
+            "codeExecutionResult",
+            "toolCall",
+            "toolResponse",
+            "functionResponse",
+        ];
+        let [code, outcome, tool, answer, response] = part.fields(names);
+        if code.is_object() {
+            let id = self.call_id(code.get("id"));
+            self.call(&id, "executableCode", code, out);
+            self.code = id;
+        } else if outcome.is_object() {
+            let [id, how] = outcome.fields(&["id", "outcome"]);
+            let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
+            let is_error = !matches!(&*how.text(), "OUTCOME_OK" | "");
+            out(Said::ToolResult { id: id.into(), is_error, content: outcome.json().into() });
+        } else if tool.is_object() {
+            let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
+            let id = self.call_id(id);
+            let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
+            self.call(&id, &kind, args, out);
+            self.code = id;
+        } else if answer.is_object() || response.is_object() {
+            let answer = if answer.is_object() { answer } else { response };
+            let [id, response] = answer.fields(&["id", "response"]);
+            let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
+            let content = response.json().into();
+            out(Said::ToolResult { id: id.into(), is_error: false, content });
+        } else {
+            list(out, "parts", part.value());
+        }
+    }
+
+    fn call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
+        self.end_open(out);
+        let input = if input.is_object() { input.raw() } else { "" };
+        crate::wire::reader::whole_call(out, id, name, input);
+        list(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
+    }
+
+    fn candidate(&mut self, candidate: Val<'_>, out: &mut Sink<'_>) {
+        for part in candidate.get("content").get("parts").items() {
+            self.part(part, out);
+        }
+        for (name, value) in candidate.entries() {
+            if value.exists() && !matches!(&*name, "content" | "index" | "finishReason") {
+                note(out, name.into_owned(), value.value());
+            }
+        }
+        self.finished(candidate.get("finishReason"), out);
+    }
+
+    fn finished(&mut self, reason: Val<'_>, out: &mut Sink<'_>) {
+        if let Some(reason) = reason.str().filter(|r| r != "FINISH_REASON_UNSPECIFIED") {
+            note(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
+            self.finish = Some(reason.into_owned());
+        }
+    }
+
+    fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
+        let [prompt, tools, answer, thought, cached, total] = usage.fields(&[
+            "promptTokenCount",
+            "toolUsePromptTokenCount",
+            "candidatesTokenCount",
+            "thoughtsTokenCount",
+            "cachedContentTokenCount",
+            "totalTokenCount",
+        ]);
+        let all = [prompt, tools, answer, thought, total].map(count);
+        if all.iter().all(Option::is_none) {
+            return;
+        }
+        let [prompt, tools, answer, thought, total] = all;
+        let input = prompt.unwrap_or_default() + tools.unwrap_or_default();
+        let output = answer.unwrap_or_default() + thought.unwrap_or_default();
+        let now = Usage {
+            input,
+            output,
+            total: total.filter(|t| *t > 0.0).unwrap_or(input + output),
+            cache_read: count(cached),
+            reasoning: thought,
+            ..Usage::default()
+        };
+        self.totals.advance(now, out);
+        usage.raw().clone_into(&mut self.usage);
+    }
+
+    fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
+        self.begin(root, true, out);
+        note_usage(&mut self.usage, out);
+        self.phase = Phase::Ended;
+        let [code, status, message] = error.fields(&["code", "status", "message"]);
+        let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
+        let retryable = match &*code.word() {
+            "408" | "429" | "500" | "502" | "503" | "504" => Some(true),
+            "" => None,
+            code => Some(retryable(code).unwrap_or_default()),
+        };
+        let message = message.str().or_else(|| error.str());
+        let code = words.unwrap_or_else(|| "error".into());
+        say(out, Payload::Error { code, message, retryable });
+    }
+}
+
+/// The fields of a record that have a place of their own.
+const OWN: &[&str] =
+    &["candidates", "promptFeedback", "usageMetadata", "responseId", "modelVersion", "error"];
+
+/// Some gateways put the response into one more object.
+fn inner(root: Val<'_>) -> Val<'_> {
+    let inner = root.get("response");
+    if inner.get("candidates").exists() { inner } else { root }
+}
+
+impl Shape for Gemini {
+    const FORMAT: Format = Format::Gemini;
+
+    fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Fault> {
+        let root = inner(root);
+        let candidates = root.get("candidates");
+        must(candidates.is_array() || !candidates.exists(), "candidates", "an array", candidates)?;
+        candidates.items().try_for_each(|candidate| {
+            must_object(candidate, "candidates[]")?;
+            let [content, finish] = candidate.fields(&["content", "finishReason"]);
+            may_string(finish, "candidates[].finishReason")?;
+            must(
+                content.is_object() || !content.exists(),
+                "candidates[].content",
+                "an object",
+                content,
+            )?;
+            let parts = content.get("parts");
+            must(parts.is_array() || !parts.exists(), "content.parts", "an array", parts)?;
+            parts.items().try_for_each(|part| {
+                must_object(part, "content.parts[]")?;
+                let [text, call] = part.fields(&["text", "functionCall"]);
+                may_string(text, "parts[].text")?;
+                must(
+                    call.is_object() || !call.exists(),
+                    "parts[].functionCall",
+                    "an object",
+                    call,
+                )?;
+                may_string(call.get("name"), "functionCall.name")?;
+                may_string(call.get("id"), "functionCall.id")
+            })
+        })
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let error = root.get("error");
+        if error.exists() || event == "error" {
+            let error = if error.exists() { error } else { root };
+            return self.error(root, error, out);
+        }
+        let root = inner(root);
+        let [candidates, feedback, usage] =
+            root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
+        let says = candidates.items().next().is_some() || feedback.exists();
+        self.begin(root, says, out);
+        if self.phase == Phase::Open {
+            note_rest(out, root, OWN);
+        }
+        for (at, candidate) in candidates.items().enumerate() {
+            if candidate.get("index").index().unwrap_or(at as u64) == 0 {
+                self.candidate(candidate, out);
+            }
+        }
+        if feedback.exists() {
+            note(out, "promptFeedback", feedback.value());
+            if feedback.get("blockReason").is_string() && self.finish.is_none() {
+                self.finish = Some("BLOCKED".to_owned());
+                note(out, "rawFinishReason", feedback.get("blockReason").value());
+            }
+        }
+        if usage.is_object() && self.phase == Phase::Open {
+            self.usage(usage, out);
+        }
+    }
+
+    fn id_of(root: Val<'_>) -> Cow<'_, str> {
+        inner(root).get("responseId").text()
+    }
+
+    fn turn(&mut self, event: &str, root: Val<'_>) -> Turn {
+        let inner = inner(root);
+        let error = event == "error" || root.get("error").exists();
+        let says = inner.get("candidates").items().next().is_some()
+            || inner.get("promptFeedback").exists();
+        if self.phase != Phase::Open || !says && !error {
+            return Turn::Same;
+        }
+        let id = Self::id_of(root);
+        let known = self.id.id();
+        match self.finish {
+            Some(_) if !id.is_empty() && id != known => Turn::Other,
+            Some(_) if id.is_empty() && known.is_empty() && self.begins_again(inner) => Turn::Other,
+            None if !error => self.id.judge(&id, Looks::Perhaps),
+            _ => Turn::Same,
+        }
+    }
+
+    /// Google's own servers do not change an id.
+    const BEGINS: bool = true;
+
+    fn distrust(&mut self) {
+        self.id.distrust();
+    }
+
+    fn open_id(&self) -> &str {
+        self.id.id()
+    }
+
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+        self.phase = Phase::Before;
+    }
+
+    fn done(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            self.finish_now(out);
+        }
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            note_usage(&mut self.usage, out);
+            if self.finish.is_some() {
+                self.finish_now(out);
+            }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.open.as_ref().map_or(0, PartialArgs::held)
+    }
+
+    fn let_go(&mut self) {
+        if let Some(open) = &mut self.open {
+            open.let_go();
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,0 +1,6 @@
+//! Gemini's `generateContent`, streamed.
+
+mod format;
+mod partial_args;
+
+pub(crate) use format::Gemini;

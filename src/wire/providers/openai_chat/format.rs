@@ -1,0 +1,416 @@
+//! OpenAI's Chat Completions chunks, and what compatible servers make of them.
+
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved::state;
+use crate::model::delta::Payload;
+use crate::wire::provider_reader::Shape;
+use crate::wire::providers::openai_chat::calls::Calls;
+use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
+use crate::wire::providers::openai_chat::usage::{retryable, totals};
+use crate::wire::providers::response_id::{Looks, ResponseId, Turn};
+use crate::wire::providers::usage::Totals;
+use crate::wire::reader::{
+    Fault, Format, Phase, Sink, list, may_string, must, must_object, note, note_fields, note_into,
+    note_usage, say,
+};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenAiChat {
+    phase: Phase,
+    id: ResponseId,
+    /// Not only the first chunk names the role.
+    roles: bool,
+    calls: Calls,
+    totals: Totals,
+    finish: Option<String>,
+    /// The last usage as it stands on the wire, which every chunk may repeat.
+    usage: String,
+    /// The highest index of a choice that was left out.
+    others: u64,
+    /// Notes of chunks that came before the one that names the model.
+    held: Map<String, Value>,
+    /// Their bytes.
+    kept: u64,
+}
+
+state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept });
+
+/// The fields of a chunk that have their own place or say nothing.
+const KNOWN: &[&str] = &[
+    "id",
+    "object",
+    "created",
+    "model",
+    "choices",
+    "usage",
+    "error",
+    "x_groq",
+    "type",
+    "obfuscation",
+    "system_fingerprint",
+    "service_tier",
+];
+
+impl OpenAiChat {
+    /// A chunk begins a response, unless one is open.
+    fn begin(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            return;
+        }
+        let [id, model] = root.fields(&["id", "model"]);
+        let (id, model) = (id.text(), model.text());
+        self.kept = 0;
+        let held = std::mem::take(&mut self.held);
+        let calls = Calls::of(&id);
+        *self = Self { phase: Phase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
+        say(out, Payload::Start { model_id: model, request_id: id });
+        for (name, value) in held {
+            note(out, name, value);
+        }
+        note_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
+    }
+
+    fn finish_now(&mut self, out: &mut Sink<'_>) {
+        self.phase = Phase::Ended;
+        note_usage(&mut self.usage, out);
+        let word = unified(self.finish.take().as_deref());
+        say(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    fn extras(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+        for (name, value) in root.entries() {
+            if !value.exists() || KNOWN.contains(&&*name) {
+                continue;
+            }
+            if self.phase == Phase::Open {
+                note(out, name.into_owned(), value.value());
+            } else if self.phase == Phase::Before {
+                self.kept += value.raw().len() as u64;
+                self.held.insert(name.into_owned(), value.value());
+            }
+        }
+    }
+
+    fn choice(&mut self, choice: Val<'_>, out: &mut Sink<'_>) {
+        let [delta, message, finish, logprobs, usage] =
+            choice.fields(&["delta", "message", "finish_reason", "logprobs", "usage"]);
+        // A body that was not streamed has `message` where a chunk has `delta`.
+        let delta = if delta.exists() { delta } else { message };
+        self.delta(delta, out);
+        if logprobs.exists() {
+            list(out, "logprobs", logprobs.value());
+        }
+        if let Some(word) = finish.str() {
+            self.calls.end_all(out);
+            note(out, "rawFinishReason", Value::String(word.clone().into_owned()));
+            self.finish = Some(word.into_owned());
+        }
+        const OWN: &[&str] = &["index", "delta", "message", "finish_reason", "logprobs", "usage"];
+        for (name, value) in choice.entries() {
+            if value.exists() && !OWN.contains(&&*name) {
+                note(out, name.into_owned(), value.value());
+            }
+        }
+        self.usage(usage, out);
+    }
+
+    fn delta(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
+        let [content, thought, reasoning, thought_text, details, refusal] = delta.fields(&[
+            "content",
+            "reasoning_content",
+            "reasoning",
+            "reasoning_text",
+            "reasoning_details",
+            "refusal",
+        ]);
+        // Some servers send one thought under two names.
+        let said = [thought, reasoning, thought_text].into_iter().find_map(Val::piece);
+        let told = said.is_some();
+        if let Some(piece) = said {
+            say(out, Payload::Thinking(piece));
+        }
+        for detail in details.items() {
+            reasoning_detail(detail, told, out);
+        }
+        if let Some(piece) = content.piece() {
+            say(out, Payload::Text(piece));
+        }
+        for item in content.items() {
+            content_item(item, out);
+        }
+        if let Some(piece) = refusal.piece() {
+            note(out, "refusal", Value::Bool(true));
+            say(out, Payload::Text(piece));
+        }
+        let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
+        for call in calls.items() {
+            self.calls.tool(call, out);
+        }
+        if call.is_object() {
+            self.calls.function(call, out);
+        }
+        let [annotations, audio, images] = delta.fields(&["annotations", "audio", "images"]);
+        for (name, value) in [("annotations", annotations), ("audio", audio), ("images", images)] {
+            if value.exists() && value.raw() != "[]" {
+                list(out, name, value.value());
+            }
+        }
+    }
+
+    /// What Groq says of the request, beside the usage.
+    fn groq(&self, groq: Val<'_>, out: &mut Sink<'_>) {
+        if self.phase != Phase::Open {
+            return;
+        }
+        let mut about = Map::new();
+        for (name, value) in groq.entries() {
+            if value.exists() && !matches!(&*name, "usage" | "error") {
+                about.insert(name.into_owned(), value.value());
+            }
+        }
+        if !about.is_empty() {
+            note_into(out, "x_groq", Value::Object(about));
+        }
+    }
+
+    fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
+        if !usage.is_object() {
+            return;
+        }
+        if let Some(now) = totals(usage) {
+            self.totals.advance(now, out);
+        }
+        usage.raw().clone_into(&mut self.usage);
+    }
+
+    fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
+        self.begin(root, out);
+        note_usage(&mut self.usage, out);
+        self.phase = Phase::Ended;
+        let [code, kind, message] = error.fields(&["code", "type", "message"]);
+        let code = [code.word(), kind.word(), root.get("code").word()]
+            .into_iter()
+            .find(|word| !word.is_empty())
+            .unwrap_or_else(|| "error".into());
+        let message = message.str().or_else(|| error.str());
+        let retryable = retryable(&code);
+        say(out, Payload::Error { code, message, retryable });
+    }
+}
+
+/// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
+fn opens(choice: Val<'_>) -> (bool, Looks) {
+    let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
+    let role = delta.get("role").exists();
+    let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {
+        name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
+    };
+    let looks = match (role, delta.entries().all(silent), finish.exists()) {
+        (true, true, false) => Looks::Yes,
+        (true, ..) => Looks::Perhaps,
+        (false, false, false) => Looks::Hardly,
+        (false, ..) => Looks::No,
+    };
+    (role, looks)
+}
+
+/// The error of a record, wherever its server puts it.
+fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
+    let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
+    let groq = groq.get("error");
+    if error.exists() {
+        Some(error)
+    } else if groq.exists() {
+        Some(groq)
+    } else {
+        (object.text() == "error" || event == "error").then_some(root)
+    }
+}
+
+impl Shape for OpenAiChat {
+    const FORMAT: Format = Format::OpenAiChat;
+
+    fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open || self.finish.is_some() || event == "error" {
+            return false;
+        }
+        let names = ["choices", "object", "id"];
+        let Some([choices, object, id]) = record::only_fields(json, names, QUIET) else {
+            return false;
+        };
+        if object.token() == "error" || !self.id.fits(id.token()) {
+            return false;
+        }
+        let mut items = choices.items();
+        let (Some(choice), None) = (items.next(), items.next()) else { return false };
+        let Some([at, delta]) = record::only_fields(choice.raw(), ["index", "delta"], &[]) else {
+            return false;
+        };
+        let names = ["content", "reasoning_content", "tool_calls", "role"];
+        let Some([content, thought, calls, role]) = record::only_fields(delta.raw(), names, &[])
+        else {
+            return false;
+        };
+        let plain = |v: Val<'_>| v.is_string() || !v.exists();
+        if at.index() != Some(0) || !plain(content) || !plain(thought) {
+            return false;
+        }
+        if calls.exists() {
+            let mut items = calls.items();
+            let (Some(call), None) = (items.next(), items.next()) else { return false };
+            let silent = content.piece().is_none() && thought.piece().is_none();
+            if !silent || !self.calls.quick(call, out) {
+                return false;
+            }
+        }
+        self.id.seen(id.token());
+        self.roles |= role.exists();
+        if let Some(piece) = thought.piece() {
+            say(out, Payload::Thinking(piece));
+        }
+        if let Some(piece) = content.piece() {
+            say(out, Payload::Text(piece));
+        }
+        true
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+        if error_of(event, root).is_some() {
+            return Ok(());
+        }
+        let choices = root.get("choices");
+        must(choices.is_array() || !choices.exists(), "choices", "an array", choices)?;
+        choices.items().try_for_each(|choice| {
+            must_object(choice, "choices[]")?;
+            let [delta, finish, at] = choice.fields(&["delta", "finish_reason", "index"]);
+            must(at.index().is_some() || !at.exists(), "choices[].index", "a whole number", at)?;
+            may_string(finish, "choices[].finish_reason")?;
+            must(delta.is_object() || !delta.exists(), "choices[].delta", "an object", delta)?;
+            check_delta(delta)
+        })
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        if let Some(error) = error_of(event, root) {
+            return self.error(root, error, out);
+        }
+        let [id, model, choices] = root.fields(&["id", "model", "choices"]);
+        let says = choices.items().next().is_some();
+        // Azure's first chunk has neither a model nor a choice, only its filter's results.
+        if says || !id.text().is_empty() || !model.text().is_empty() {
+            // What follows the end and says nothing is no new response: a late usage.
+            if says || self.phase != Phase::Ended {
+                self.begin(root, out);
+            }
+        }
+        self.extras(root, out);
+        self.groq(root.get("x_groq"), out);
+        for (at, choice) in choices.items().enumerate() {
+            match choice.get("index").index().unwrap_or(at as u64) {
+                0 => self.choice(choice, out),
+                other if other > self.others => {
+                    self.others = other;
+                    note(out, "otherChoices", Value::from(other));
+                }
+                _ => {}
+            }
+        }
+        if self.phase == Phase::Open {
+            if self.finish.is_some() {
+                note_fields(out, root, &["service_tier"]);
+            }
+            let [usage, groq] = root.fields(&["usage", "x_groq"]);
+            let of_groq = groq.get("usage");
+            self.usage(if usage.is_object() { usage } else { of_groq }, out);
+        }
+    }
+
+    fn id_of(root: Val<'_>) -> Cow<'_, str> {
+        root.get("id").text()
+    }
+
+    fn turn(&mut self, event: &str, root: Val<'_>) -> Turn {
+        let choices = root.get("choices");
+        let error = error_of(event, root).is_some();
+        if self.phase != Phase::Open || choices.items().next().is_none() && !error {
+            return Turn::Same;
+        }
+        let id = Self::id_of(root);
+        let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
+        let (role, looks) = choices.items().find(is_first).map_or((false, Looks::No), opens);
+        let other = if id.is_empty() {
+            // Servers that give no ids.
+            self.id.id().is_empty() && role && !self.roles
+        } else {
+            id != self.id.id()
+        };
+        self.roles |= role;
+        match self.finish {
+            Some(_) if other => Turn::Other,
+            Some(_) => Turn::Same,
+            None if error => Turn::Same,
+            None => self.id.judge(&id, looks),
+        }
+    }
+
+    fn distrust(&mut self) {
+        self.id.distrust();
+    }
+
+    fn open_id(&self) -> &str {
+        self.id.id()
+    }
+
+    fn cut(&mut self, out: &mut Sink<'_>) {
+        self.end(out);
+        self.phase = Phase::Before;
+    }
+
+    fn done(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            self.finish_now(out);
+        }
+    }
+
+    /// Why it finished was said; `[DONE]` is a matter of the transport.
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            note_usage(&mut self.usage, out);
+            if self.finish.is_some() {
+                self.finish_now(out);
+            }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.kept + self.calls.held()
+    }
+
+    fn let_go(&mut self) {
+        self.kept = 0;
+        self.held.clear();
+        self.calls.let_go();
+    }
+}
+
+const QUIET: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
+
+/// The contract's word for a finish reason.
+fn unified(finish: Option<&str>) -> &'static str {
+    match finish {
+        Some("stop" | "eos" | "end_turn" | "stop_sequence") => "stop",
+        Some("length" | "max_tokens" | "model_length") => "length",
+        Some("tool_calls" | "function_call" | "tool_use") => "tool-calls",
+        Some("content_filter") => "content-filter",
+        Some("error" | "insufficient_system_resource") => "error",
+        _ => "other",
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

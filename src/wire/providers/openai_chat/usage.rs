@@ -1,0 +1,85 @@
+//! What a chat completion used, under the names that its servers have for it; and what their error
+//! codes mean.
+
+use crate::json::record::Val;
+use crate::model::delta::Usage;
+use crate::wire::providers::usage::count;
+
+/// The totals of a usage object; `None` if it counts nothing.
+pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
+    let [prompt, completion, total, of_prompt, of_completion, cost] = usage.fields(&[
+        "prompt_tokens",
+        "completion_tokens",
+        "total_tokens",
+        "prompt_tokens_details",
+        "completion_tokens_details",
+        "cost",
+    ]);
+    let [hit, cached, thought, ticks] = usage.fields(&[
+        "prompt_cache_hit_tokens",
+        "cached_tokens",
+        "reasoning_tokens",
+        "cost_in_usd_ticks",
+    ]);
+    let (prompt, completion, total) = (count(prompt), count(completion), count(total));
+    prompt.or(completion).or(total)?;
+    let input = prompt.unwrap_or_default();
+    let mut output = completion.unwrap_or_default();
+    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(thought));
+    // xAI counts reasoning beside `completion_tokens`: its total tells.
+    if let Some(thought) = reasoning {
+        let apart = total.is_some_and(|t| t >= input + output + thought);
+        if thought > output || apart {
+            output += thought;
+        }
+    }
+    let [details, written, created] =
+        of_prompt.fields(&["cached_tokens", "cache_write_tokens", "cache_creation_input_tokens"]);
+    let total = total.filter(|t| *t > 0.0).unwrap_or(input + output);
+    // xAI's tick is a ten-billionth of a dollar; Perplexity's cost is an object.
+    let ticks = count(ticks).map(|t| t / 1e10);
+    let cost = count(cost).or_else(|| count(cost.get("total_cost"))).or(ticks);
+    Some(Usage {
+        input,
+        output,
+        total,
+        cost,
+        cache_read: count(details).or_else(|| count(hit)).or_else(|| count(cached)),
+        cache_write: count(written).or_else(|| count(created)),
+        reasoning,
+    })
+}
+
+/// May sending the request again help?
+pub(crate) fn retryable(code: &str) -> Option<bool> {
+    match code {
+        "server_error"
+        | "rate_limit_exceeded"
+        | "rate_limit_error"
+        | "overloaded"
+        | "timeout"
+        | "overloaded_error"
+        | "internal_server_error"
+        | "service_unavailable"
+        | "api_error"
+        | "408"
+        | "409"
+        | "429" => Some(true),
+        "insufficient_quota"
+        | "invalid_request_error"
+        | "invalid_api_key"
+        | "content_filter"
+        | "context_length_exceeded"
+        | "authentication_error"
+        | "permission_error" => Some(false),
+        _ => match code.parse::<u16>() {
+            Ok(500..=599) => Some(true),
+            Ok(400..=499) => Some(false),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

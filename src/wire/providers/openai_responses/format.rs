@@ -1,0 +1,463 @@
+//! OpenAI's Responses: events about the items of a response, by `output_index`.
+
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved::{Names, Slots, state};
+use crate::model::delta::{Payload, Usage};
+use crate::wire::provider_reader::Shape;
+use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::providers::openai_responses::item::{Item, result_of};
+use crate::wire::providers::usage::{Totals, count};
+use crate::wire::reader::{
+    Fault, Format, Phase, Sink, list, must, must_object, must_string, note, note_fields, note_rest,
+    say, type_of,
+};
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+
+/// The state of the reader.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OpenAiResponses {
+    phase: Phase,
+    id: String,
+    /// The items that are open, by their `output_index`: item ids may rotate from event to event.
+    items: Slots<Item>,
+    /// For servers that send no `output_index`: that of the last item, and of each by its id.
+    last: u64,
+    ids: Names,
+    /// Some item has come: the response's own list at its end says nothing new.
+    any: bool,
+    /// A call that the client has to run has come.
+    calls: bool,
+    /// The last call of each kind, for outputs that do not say whose they are.
+    kinds: Map<String, Value>,
+    /// The bytes of calls that wait for their `done`.
+    kept: u64,
+    totals: Totals,
+}
+
+state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, kept, totals });
+
+/// What a delta adds to, by its event's name.
+enum Adds {
+    Text,
+    Thinking,
+    Args,
+    Token,
+    Patch,
+    Command,
+}
+
+fn adds(kind: &str) -> Option<Adds> {
+    Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
+        "output_text" | "refusal" => Adds::Text,
+        "reasoning_summary_text" | "reasoning_text" | "reasoning" | "reasoning_summary" => {
+            Adds::Thinking
+        }
+        "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => Adds::Args,
+        "custom_tool_call_input" | "code_interpreter_call_code" | "code_interpreter_call.code" => {
+            Adds::Token
+        }
+        "apply_patch_call_operation_diff" => Adds::Patch,
+        "shell_call_command" => Adds::Command,
+        _ => return None,
+    })
+}
+
+impl OpenAiResponses {
+    /// Begins a response. One that is open was cut.
+    fn open(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
+        self.end(out);
+        let [id, model] = response.fields(&["id", "model"]);
+        let id = id.text();
+        *self = Self { phase: Phase::Open, id: id.clone().into_owned(), ..Self::default() };
+        say(out, Payload::Start { model_id: model.text(), request_id: id });
+        note_fields(out, response, &["created_at"]);
+    }
+
+    /// The place of the item that an event is about.
+    fn place(&self, root: Val<'_>) -> u64 {
+        let [index, id] = root.fields(&["output_index", "item_id"]);
+        index.index().or_else(|| self.ids.get(&*id.text()).copied()).unwrap_or(self.last)
+    }
+
+    /// The place of the item that an event holds.
+    fn item_place(&self, root: Val<'_>, fresh: bool) -> u64 {
+        let [index, item] = root.fields(&["output_index", "item"]);
+        let known = || self.ids.get(&*item.get("id").text()).copied();
+        let next = if fresh && self.any { self.last.saturating_add(1) } else { self.last };
+        index.index().or_else(known).unwrap_or(next)
+    }
+
+    fn item(&mut self, at: u64, change: impl FnOnce(&mut Item)) {
+        self.any = true;
+        self.last = at;
+        if let Some(item) = self.items.or_default(at) {
+            change(item);
+        }
+    }
+
+    fn delta(&mut self, adds: &Adds, root: Val<'_>, out: &mut Sink<'_>) {
+        let at = self.place(root);
+        let [delta, command] = root.fields(&["delta", "command_index"]);
+        match adds {
+            Adds::Text | Adds::Thinking => {
+                let Some(piece) = delta.piece() else { return };
+                self.item(at, Item::told);
+                let thinking = matches!(adds, Adds::Thinking);
+                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                let logprobs = root.get("logprobs");
+                if logprobs.items().next().is_some() {
+                    list(out, "logprobs", logprobs.value());
+                }
+            }
+            Adds::Args => self.item(at, |item| item.args(delta, out)),
+            Adds::Token | Adds::Patch => self.item(at, |item| item.token(delta.token(), out)),
+            Adds::Command => {
+                let number = command.index().unwrap_or_default();
+                self.item(at, |item| item.command(number, delta.token(), out));
+            }
+        }
+    }
+
+    /// A `.done` event: what it holds whole was mostly streamed before.
+    fn done_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let at = self.place(root);
+        let [text, refusal, args, input, code, diff] =
+            root.fields(&["text", "refusal", "arguments", "input", "code", "diff"]);
+        match kind {
+            "output_text" | "refusal" | "reasoning_text" | "reasoning_summary_text" => {
+                let whole = if text.exists() { text } else { refusal };
+                let thinking = kind.starts_with("reasoning");
+                self.item(at, |item| item.part_done(whole, thinking, out));
+            }
+            "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
+                self.item(at, |item| item.args_done(args, out));
+            }
+            "custom_tool_call_input" => self.item(at, |item| item.token_done(input, out)),
+            "code_interpreter_call_code" | "code_interpreter_call.code" => {
+                self.item(at, |item| item.token_done(code, out));
+            }
+            "apply_patch_call_operation_diff" => self.item(at, |item| item.token_done(diff, out)),
+            _ => {}
+        }
+    }
+
+    fn item_added(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
+        self.any = true;
+        self.last = at;
+        if let Some(mut replaced) = self.items.remove(at) {
+            self.kept = self.kept.saturating_sub(replaced.held());
+            replaced.start_waiting(out);
+        }
+        let open = Item::added(item, out);
+        self.seen(&open);
+        self.kept += open.held();
+        self.ids.insert(open.id().to_owned(), at);
+        self.items.insert(at, open);
+    }
+
+    fn item_done(&mut self, at: u64, item: Val<'_>, out: &mut Sink<'_>) {
+        self.any = true;
+        self.last = at;
+        let mut open = self.items.remove(at).unwrap_or_default();
+        self.ids.remove(open.id());
+        self.kept = self.kept.saturating_sub(open.held());
+        open.done(item, out);
+        self.seen(&open);
+        let kind = item.get("type").text();
+        if let Some(stem) = kind.strip_suffix("_output") {
+            // `tool_search_output` answers a `tool_search_call`, `shell_call_output` a `shell_call`.
+            let stem = stem.strip_suffix("_call").unwrap_or(stem);
+            result_of(item, self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default(), out);
+        }
+    }
+
+    fn seen(&mut self, item: &Item) {
+        self.calls |= item.is_clients();
+        if let Some((kind, id)) = item.call() {
+            let stem = kind.strip_suffix("_call").unwrap_or(kind);
+            if self.kinds.get(stem).is_none_or(|known| known != id) {
+                self.kinds.insert(stem.to_owned(), Value::from(id));
+            }
+        }
+    }
+
+    fn close(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
+        if !self.any {
+            for (at, item) in response.get("output").items().enumerate() {
+                self.item_done(at as u64, item, out);
+            }
+        }
+        while let Some(mut item) = self.items.pop() {
+            item.flush(out);
+        }
+        self.usage(response.get("usage"), out);
+        note_rest(out, response, OWN);
+    }
+
+    fn finish(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
+        self.close(response, out);
+        let [status, details] = response.fields(&["status", "incomplete_details"]);
+        let reason = details.get("reason").text();
+        let raw = if reason.is_empty() { status.text() } else { reason.clone() };
+        if !raw.is_empty() {
+            note(out, "rawFinishReason", Value::String(raw.into_owned()));
+        }
+        let word = match &*reason {
+            "max_output_tokens" | "max_tokens" => "length",
+            "content_filter" => "content-filter",
+            _ if self.calls => "tool-calls",
+            "" => "stop",
+            _ => "other",
+        };
+        self.phase = Phase::Ended;
+        say(out, Payload::Done { finish_reason: word.into() });
+    }
+
+    fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
+        self.close(response, out);
+        self.phase = Phase::Ended;
+        let [code, kind, message] = error.fields(&["code", "type", "message"]);
+        let kind = kind.word();
+        // In the flat shape `type` is the event's own.
+        let kind = if kind == "error" { Cow::Borrowed("") } else { kind };
+        let words = [code.word(), kind].into_iter().find(|word| !word.is_empty());
+        let code = words.unwrap_or(Cow::Borrowed(fallback));
+        let retryable = retryable(&code);
+        say(out, Payload::Error { code, message: message.str(), retryable });
+    }
+
+    fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
+        if !usage.is_object() {
+            return;
+        }
+        let [input, output, total, of_input, of_output] = usage.fields(&[
+            "input_tokens",
+            "output_tokens",
+            "total_tokens",
+            "input_tokens_details",
+            "output_tokens_details",
+        ]);
+        let (input, output) = (count(input).unwrap_or_default(), count(output).unwrap_or_default());
+        let [read, written] = of_input.fields(&["cached_tokens", "cache_write_tokens"]);
+        let now = Usage {
+            input,
+            output,
+            total: count(total).filter(|t| *t > 0.0).unwrap_or(input + output),
+            cache_read: count(read),
+            cache_write: count(written),
+            reasoning: count(of_output.get("reasoning_tokens")),
+            cost: count(usage.get("cost"))
+                .or_else(|| count(usage.get("cost_in_usd_ticks")).map(|t| t / 1e10)),
+        };
+        self.totals.advance(now, out);
+        note(out, "usage", usage.value());
+    }
+
+    /// The events about the response itself; false for all others.
+    fn response_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) -> bool {
+        let response = root.get("response");
+        match kind {
+            "response.created" => {
+                let id = response.get("id").text();
+                let again = self.phase == Phase::Open && (id.is_empty() || id == self.id);
+                if !again {
+                    self.open(response, out);
+                }
+            }
+            "response.queued" | "response.in_progress" => {
+                let id = response.get("id").text();
+                let next = self.phase == Phase::Ended && !id.is_empty() && id != self.id;
+                if self.phase == Phase::Before || next {
+                    self.open(response, out);
+                }
+            }
+            // An `error` is followed by a `response.failed` that says the same.
+            _ if self.phase == Phase::Ended => {
+                let last = matches!(
+                    kind,
+                    "error"
+                        | "response.failed"
+                        | "response.completed"
+                        | "response.incomplete"
+                        | "response.cancelled"
+                );
+                return last;
+            }
+            "response.completed" | "response.incomplete" | "response.done" => {
+                self.finish(response, out);
+            }
+            "response.failed" => self.error(response.get("error"), response, "failed", out),
+            "response.cancelled" => self.error(response.get("error"), response, "cancelled", out),
+            "error" => {
+                let inner = root.get("error");
+                let error = if inner.is_object() { inner } else { root };
+                self.error(error, response, "error", out);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Shape for OpenAiResponses {
+    const FORMAT: Format = Format::OpenAiResponses;
+
+    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+        if self.phase != Phase::Open {
+            return false;
+        }
+        let names = ["type", "delta", "output_index", "logprobs"];
+        let Some([kind, delta, at, logprobs]) = record::quick_fields(json, names) else {
+            return false;
+        };
+        let (Some(at), true) = (at.index(), delta.is_string()) else { return false };
+        if logprobs.items().next().is_some() {
+            return false;
+        }
+        let thinking = match kind.token() {
+            "response.output_text.delta" => false,
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => true,
+            "response.function_call_arguments.delta" => {
+                self.item(at, |item| item.args(delta, out));
+                return true;
+            }
+            _ => return false,
+        };
+        if let Some(piece) = delta.piece() {
+            self.item(at, Item::told);
+            say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+        }
+        true
+    }
+
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+        let kind = type_of(event, root)?;
+        let at = root.get("output_index");
+        must(at.index().is_some() || !at.exists(), "output_index", "a whole number from 0", at)?;
+        match &*kind {
+            "response.output_item.added" | "response.output_item.done" => {
+                let item = root.get("item");
+                must_object(item, "item")?;
+                let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
+                must_string(kind, "item.type")?;
+                if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
+                    must_string(name, "item.name")?;
+                    must_string(if call.exists() { call } else { id }, "item.call_id")?;
+                }
+                Ok(())
+            }
+            "response.created"
+            | "response.completed"
+            | "response.incomplete"
+            | "response.failed" => must_object(root.get("response"), "response"),
+            _ if adds(&kind).is_some() => must_string(root.get("delta"), "delta"),
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
+        let Ok(kind) = type_of(event, root) else { return };
+        if matches!(&*kind, "ping" | "keepalive") {
+            return;
+        }
+        let begins =
+            matches!(&*kind, "response.created" | "response.queued" | "response.in_progress");
+        if self.phase == Phase::Before && !begins {
+            self.open(root.get("response"), out);
+        }
+        if self.response_event(&kind, root, out) {
+            return;
+        }
+        if let Some(adds) = adds(&kind) {
+            if &*kind == "response.refusal.delta" {
+                note(out, "refusal", Value::Bool(true));
+            }
+            return self.delta(&adds, root, out);
+        }
+        match &*kind {
+            "response.output_item.added" => {
+                self.item_added(self.item_place(root, true), root.get("item"), out);
+            }
+            "response.output_item.done" => {
+                self.item_done(self.item_place(root, false), root.get("item"), out);
+            }
+            "response.output_text.annotation.added" => {
+                let [index, part, annotation] =
+                    root.fields(&["output_index", "content_index", "annotation"]);
+                let value = json!({
+                    "output_index": index.value(),
+                    "content_index": part.value(),
+                    "annotation": annotation.value(),
+                });
+                list(out, "annotations", value);
+            }
+            // A part's first and last word stand in its deltas and its item.
+            "response.content_part.added" | "response.reasoning_summary_part.added" => {
+                let at = self.place(root);
+                self.item(at, Item::part_added);
+            }
+            _ => match kind.strip_prefix("response.") {
+                Some(name) if is_progress(name) => {}
+                Some(name) if name.ends_with(".done") => {
+                    self.done_event(name.trim_end_matches(".done"), root, out);
+                }
+                _ => list(out, "events", root.value()),
+            },
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.kept
+    }
+
+    fn let_go(&mut self) {
+        self.kept = 0;
+        self.items.each_mut().for_each(Item::let_go);
+    }
+
+    fn done(&mut self, _out: &mut Sink<'_>) {}
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if self.phase == Phase::Open {
+            for item in self.items.each_mut() {
+                item.flush(out);
+            }
+        }
+    }
+}
+
+/// The fields of a response that have a place of their own, and those of the request that are long.
+const OWN: &[&str] = &[
+    "id",
+    "object",
+    "model",
+    "output",
+    "status",
+    "usage",
+    "error",
+    "tools",
+    "instructions",
+    "input",
+    "prompt",
+];
+
+/// Events that tell how far a tool is: its item tells what came of it.
+fn is_progress(name: &str) -> bool {
+    const STATES: &[&str] = &[
+        ".in_progress",
+        ".searching",
+        ".interpreting",
+        ".generating",
+        ".completed",
+        ".failed",
+        ".partial_image",
+        ".added",
+    ];
+    STATES.iter().any(|state| name.ends_with(state)) || name == "shell_call_output_content.delta"
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

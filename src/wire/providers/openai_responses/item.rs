@@ -1,0 +1,444 @@
+//! One item of a response: a message, a thought, a call, with what was said of it.
+
+use crate::json::record;
+use crate::json::record::Val;
+use crate::json::saved::state;
+use crate::model::delta::{Payload, Said};
+use crate::wire::reader::{Sink, about_call, list, note, say, say_args};
+use serde_json::{Value, json};
+
+/// An item that is open.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Item {
+    /// The wire's type.
+    kind: String,
+    /// The item's own id, as it was when it was added.
+    id: String,
+    /// The id of the call; empty if it is none or was not said to start.
+    call: String,
+    /// The item as it was added, of a call that `done` names; empty once the call has started.
+    waits: String,
+    /// The server runs it, whatever its type.
+    server: bool,
+    /// Text came for the part that is open.
+    part: bool,
+    /// Text or arguments came.
+    told: bool,
+    /// The call was said to end.
+    ended: bool,
+    /// What closes a JSON text that is made from free text.
+    tail: String,
+    /// The command of a shell call that is open.
+    command: Option<u64>,
+}
+
+state!(Item { kind, id, call, waits, server, part, told, ended, tail, command });
+
+impl Item {
+    /// The item's own id.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The type and the id of the call that it is.
+    pub(crate) fn call(&self) -> Option<(&str, &str)> {
+        (!self.call.is_empty()).then_some((self.kind.as_str(), self.call.as_str()))
+    }
+
+    /// Does the client have to run it?
+    pub(crate) fn is_clients(&self) -> bool {
+        const CLIENTS: &[&str] = &["function_call", "custom_tool_call", "apply_patch_call"];
+        CLIENTS.contains(&self.kind.as_str()) && !self.call.is_empty() && !self.server
+    }
+
+    /// Text came for it.
+    pub(crate) fn told(&mut self) {
+        self.told = true;
+        self.part = true;
+    }
+
+    /// A part of its text begins.
+    pub(crate) fn part_added(&mut self) {
+        self.part = false;
+    }
+
+    /// A part of its text is whole; it is said here if it was not streamed.
+    pub(crate) fn part_done(&mut self, whole: Val<'_>, thinking: bool, out: &mut Sink<'_>) {
+        let streamed = std::mem::take(&mut self.part);
+        if let Some(piece) = whole.piece().filter(|_| !streamed) {
+            self.told = true;
+            say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+        }
+    }
+
+    /// `response.output_item.added`.
+    pub(crate) fn added(item: Val<'_>, out: &mut Sink<'_>) -> Item {
+        let [kind, id] = item.fields(&["type", "id"]);
+        let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
+        let mut open = Item { kind, id, ..Item::default() };
+        if open.is_named_by_done(item) {
+            open.waits = item.raw().to_owned();
+        } else {
+            open.start(item, out);
+        }
+        open
+    }
+
+    /// Is it a call that a client answers and that comes whole with `done`? Its `call_id` may be
+    /// another one there, and that is the one to answer: the call starts only then.
+    fn is_named_by_done(&self, item: Val<'_>) -> bool {
+        let is_call = tool_name(&self.kind, item).is_some();
+        is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
+    }
+
+    /// The bytes of a call that waits for its `done`.
+    pub(crate) fn held(&self) -> u64 {
+        self.waits.len() as u64
+    }
+
+    /// Those bytes are too many.
+    pub(crate) fn let_go(&mut self) {
+        self.waits = String::new();
+    }
+
+    /// Starts a call that waits under the id that it was added with: there is no other.
+    pub(crate) fn start_waiting(&mut self, out: &mut Sink<'_>) {
+        let waits = std::mem::take(&mut self.waits);
+        if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
+            self.start(item, out);
+        }
+    }
+
+    /// Says that the call starts, if the item is one and has a name.
+    fn start(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let Some(name) = tool_name(&self.kind, item) else { return };
+        let [call, id] = item.fields(&["call_id", "id"]);
+        let call = if call.piece().is_some() { call } else { id };
+        self.call = call.text().into_owned();
+        self.server = self.kind == "custom_tool_call" && XAI.contains(&name.as_str());
+        if !self.call.is_empty() {
+            say(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
+        }
+        let caller = item.get("caller");
+        let extra = match self.kind.as_str() {
+            "function_call" | "custom_tool_call" => caller.exists(),
+            _ => true,
+        };
+        if extra {
+            let names =
+                &["type", "caller", "server_label", "namespace", "execution", "environment"];
+            list(out, "toolCalls", Value::Object(about_call(&self.call, item, names)));
+        }
+        self.opening(item, out);
+    }
+
+    /// The JSON text that stands before free text that will be streamed.
+    fn opening(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let (head, tail) = match self.kind.as_str() {
+            "custom_tool_call" => ("\"".to_owned(), "\""),
+            "code_interpreter_call" => {
+                let container = item.get("container_id");
+                let container = if container.is_string() { container.raw() } else { "null" };
+                (format!("{{\"container_id\":{container},\"code\":\""), "\"}")
+            }
+            "apply_patch_call" => {
+                // The diff comes last, whatever the order on the wire, so that it can be streamed.
+                let operation = item.get("operation");
+                let [kind, path, diff] = operation.fields(&["type", "path", "diff"]);
+                if !diff.is_string() || !diff.token().is_empty() {
+                    return;
+                }
+                let call = Value::String(self.call.clone());
+                let (kind, path) = (kind.raw(), path.raw());
+                let head = format!(
+                    "{{\"callId\":{call},\"operation\":{{\"type\":{kind},\"path\":{path},\"diff\":\""
+                );
+                (head, "\"}}")
+            }
+            _ => return,
+        };
+        say_args(out, &self.call, &head);
+        self.tail = tail.to_owned();
+    }
+
+    /// More arguments.
+    pub(crate) fn args(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
+        let Some(text) = delta.piece() else { return };
+        if !self.call.is_empty() {
+            self.told = true;
+            say(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
+        }
+    }
+
+    /// The arguments are whole.
+    pub(crate) fn args_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
+        if self.call.is_empty() || self.ended {
+            return;
+        }
+        if !self.told {
+            self.args(whole, out);
+        }
+        self.end(out);
+    }
+
+    /// More free text, as it stands between the quotes of a JSON string.
+    pub(crate) fn token(&mut self, token: &str, out: &mut Sink<'_>) {
+        if !self.tail.is_empty() && !token.is_empty() {
+            self.told = true;
+            say_args(out, &self.call, token);
+        }
+    }
+
+    /// The free text is whole.
+    pub(crate) fn token_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
+        if self.tail.is_empty() {
+            return;
+        }
+        if !self.told {
+            self.token(whole.token(), out);
+        }
+        self.end(out);
+    }
+
+    /// More of a command of a shell call.
+    pub(crate) fn command(&mut self, index: u64, token: &str, out: &mut Sink<'_>) {
+        if self.kind != "shell_call" || self.call.is_empty() || token.is_empty() {
+            return;
+        }
+        if self.command != Some(index) {
+            let head = if self.told { "\",\"" } else { "{\"action\":{\"commands\":[\"" };
+            say_args(out, &self.call, head);
+            self.told = true;
+            self.command = Some(index);
+            self.tail = "\"]}}".to_owned();
+        }
+        say_args(out, &self.call, token);
+    }
+
+    fn end(&mut self, out: &mut Sink<'_>) {
+        if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
+            say_args(out, &self.call, &std::mem::take(&mut self.tail));
+            say(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
+        }
+    }
+
+    /// The stream stopped here: nothing more comes of what is open.
+    pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
+        self.start_waiting(out);
+        if !self.ended {
+            say_args(out, &self.call, &std::mem::take(&mut self.tail));
+        }
+    }
+
+    /// `response.output_item.done`.
+    pub(crate) fn done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [kind, id] = item.fields(&["type", "id"]);
+        if self.kind.is_empty() {
+            self.kind = kind.text().into_owned();
+        }
+        if id.exists() {
+            list(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
+        }
+        match self.kind.as_str() {
+            "message" => self.message_done(item, out),
+            "reasoning" => self.reasoning_done(item, out),
+            kind if tool_name(kind, item).is_some() => self.call_done(item, out),
+            kind if kind.ends_with("_output") => {}
+            _ => list(out, "items", item.value()),
+        }
+    }
+
+    fn message_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [content, phase] = item.fields(&["content", "phase"]);
+        if !self.told {
+            for part in content.items() {
+                let [text, refusal] = part.fields(&["text", "refusal"]);
+                if let Some(piece) = text.piece().or_else(|| refusal.piece()) {
+                    say(out, Payload::Text(piece));
+                }
+            }
+        }
+        if phase.exists() {
+            list(out, "phases", phase.value());
+        }
+    }
+
+    fn reasoning_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        let [summary, content, sealed, id] =
+            item.fields(&["summary", "content", "encrypted_content", "id"]);
+        if !self.told {
+            for piece in
+                summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
+            {
+                say(out, Payload::Thinking(piece));
+            }
+        }
+        if sealed.exists() {
+            list(
+                out,
+                "reasoning",
+                json!({ "id": id.value(), "encrypted_content": sealed.value() }),
+            );
+        }
+    }
+
+    fn call_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+        if item.get("call_id").piece().is_some() {
+            self.waits = String::new();
+        }
+        self.start_waiting(out);
+        if self.call.is_empty() {
+            self.start(item, out);
+        }
+        let [args, input, code] = item.fields(&["arguments", "input", "code"]);
+        match self.kind.as_str() {
+            "function_call" | "mcp_call" | "mcp_approval_request" => self.args_done(args, out),
+            "custom_tool_call" => self.token_done(input, out),
+            "code_interpreter_call" => self.token_done(code, out),
+            "apply_patch_call" if !self.tail.is_empty() => {
+                self.token_done(item.get("operation").get("diff"), out);
+            }
+            _ => {}
+        }
+        if !self.ended {
+            if !self.told && self.tail.is_empty() {
+                say_args(out, &self.call, &self.whole_input(item));
+            }
+            self.end(out);
+        }
+        self.limits(item, out);
+        result_of_call(&self.call, &self.kind, item, out);
+    }
+
+    /// What a shell call has beside its commands.
+    fn limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
+        if self.kind != "shell_call" {
+            return;
+        }
+        let names = &["max_output_length", "timeout_ms"];
+        let about = about_call(&self.call, item.get("action"), names);
+        if about.len() > 1 {
+            list(out, "toolCalls", Value::Object(about));
+        }
+    }
+
+    /// The input of a built-in tool: the item's fields that are neither its state nor its outcome.
+    fn whole_input(&self, item: Val<'_>) -> String {
+        let mut text = String::from("{");
+        let mut put = |name: &str, raw: &str| {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(&Value::String(name.to_owned()).to_string());
+            text.push(':');
+            text.push_str(raw);
+        };
+        match self.kind.as_str() {
+            // What its answer has to name is a part of what the tool is given.
+            "apply_patch_call" => {
+                put("callId", &Value::String(self.call.clone()).to_string());
+                put("operation", item.get("operation").raw());
+            }
+            "shell_call" => {
+                let commands = item.get("action").get("commands");
+                let commands = if commands.is_array() { commands.raw() } else { "[]" };
+                put("action", &format!("{{\"commands\":{commands}}}"));
+            }
+            _ => {
+                for (name, value) in item.entries() {
+                    if !STATE.contains(&&*name) && !OUTCOME.contains(&&*name) {
+                        put(&name, value.raw());
+                    }
+                }
+                if self.kind == "tool_search_call" {
+                    put("call_id", item.get("call_id").raw());
+                }
+            }
+        }
+        text.push('}');
+        text
+    }
+}
+
+/// The calls whose arguments are streamed: they start when they are added.
+const STREAMED: &[&str] = &[
+    "function_call",
+    "custom_tool_call",
+    "mcp_call",
+    "mcp_approval_request",
+    "code_interpreter_call",
+    "apply_patch_call",
+    "shell_call",
+];
+
+/// Tools of xAI's own servers, which come as calls of custom tools.
+const XAI: &[&str] = &[
+    "x_user_search",
+    "x_keyword_search",
+    "x_semantic_search",
+    "x_thread_fetch",
+    "web_search",
+    "web_search_with_snippets",
+    "browse_page",
+    "view_image",
+    "view_x_video",
+];
+
+/// Fields that say what an item is and how far.
+const STATE: &[&str] = &[
+    "id",
+    "type",
+    "status",
+    "call_id",
+    "name",
+    "server_label",
+    "approval_request_id",
+    "execution",
+    "environment",
+    "caller",
+    "created_by",
+    "agent",
+];
+
+/// Fields that say what came of a call.
+const OUTCOME: &[&str] = &["output", "outputs", "result", "results", "error"];
+
+/// The name of the tool that an item calls: the wire's own, or its type for a built-in tool.
+fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
+    let stem = match kind {
+        "mcp_approval_request" => kind,
+        _ => kind.strip_suffix("_call")?,
+    };
+    let name = item.get("name").text();
+    Some(if name.is_empty() { stem.to_owned() } else { name.into_owned() })
+}
+
+/// What came of a call, where its own item has it.
+fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
+    let [error, status] = item.fields(&["error", "status"]);
+    let outcome = item.fields(&["output", "outputs", "result", "results"]).into_iter();
+    let found = outcome.into_iter().find(|v| v.exists());
+    let is_error = error.exists() || status.text() == "failed";
+    let is_call = matches!(kind, "function_call" | "custom_tool_call");
+    let content = match found {
+        _ if error.exists() => error,
+        Some(found) => found,
+        None if is_error && !is_call => status,
+        None => return,
+    };
+    let content = content.json().into();
+    out(Said::ToolResult { id: call.into(), is_error, content });
+}
+
+/// What an item of its own says of a call.
+pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
+    let [call, status, output, tools] = item.fields(&["call_id", "status", "output", "tools"]);
+    let call = call.text();
+    let id = if call.is_empty() { last } else { &call };
+    if id.is_empty() {
+        return note(out, "output", item.value());
+    }
+    let content = if output.exists() { output } else { tools };
+    let is_error = matches!(&*status.text(), "failed" | "incomplete");
+    out(Said::ToolResult { id: id.into(), is_error, content: content.json().into() });
+}

@@ -1,0 +1,6 @@
+//! OpenAI's Responses.
+
+mod format;
+mod item;
+
+pub(crate) use format::OpenAiResponses;
