@@ -1,7 +1,7 @@
 //! `cargo bench --bench assemble`: figures of the assembler, natively.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
-use apex_parts::assemble::{Options, Stream};
+use apex_parts::assemble::{Stream, StreamOptions};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ fn many_calls(count: usize) -> String {
 fn time(stream: &str, chunk: usize, changes: bool) -> Duration {
     let best = |_| {
         let start = Instant::now();
-        let mut s = Stream::new(Options::default());
+        let mut s = Stream::new(StreamOptions::default());
         if chunk == 0 {
             for line in stream.split_inclusive('\n') {
                 s.push_bytes(line.as_bytes(), 0.0).unwrap();

@@ -5,8 +5,8 @@
 mod assemble;
 mod bad_input;
 
-use apex_parts::assemble::{Breach, Options, Stream, read_deltas};
-use apex_parts::wire::{Format, WireFormat};
+use apex_parts::assemble::{Breach, Stream, StreamOptions, read_deltas};
+use apex_parts::wire::{Provider, WireFormat};
 use assemble::*;
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ fn what_is_no_json() {
 #[test]
 fn nul_is_a_character_where_it_is_escaped() {
     let mut stream = of(&[start(1), text(2, "a\0b")]);
-    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     for stream in [&mut stream, &mut again] {
         assert_eq!(preview(stream)["parts"][0]["payload"]["text"], "a\0b");
     }
@@ -71,7 +71,7 @@ fn nul_is_a_character_where_it_is_escaped() {
 #[test]
 fn a_stream_that_is_cut_off() {
     let bytes = lines(&[start(1), text(2, "x"), text(3, "y")]);
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     stream.push_bytes(&bytes[..bytes.len() - 20], 0.0).unwrap();
     stream.end(0.0);
     let rules: Vec<&str> = stream.problems().iter().map(|p| p.rule.as_str()).collect();
@@ -82,7 +82,7 @@ fn a_stream_that_is_cut_off() {
     // The last record counts where only its end is missing.
     let sse: String = [start(1), done(2)].iter().map(|d| format!("data: {d}\n\n")).collect();
     for cut in [2, 1, 0] {
-        let mut stream = Stream::new(Options::default());
+        let mut stream = Stream::new(StreamOptions::default());
         stream.push_bytes(&sse.as_bytes()[..sse.len() - cut], 0.0).unwrap();
         stream.end(0.0);
         assert_eq!(stream.problems(), []);
@@ -93,7 +93,7 @@ fn a_stream_that_is_cut_off() {
 #[test]
 fn done_of_sse_is_no_record() {
     let sse: String = [start(1), done(2)].iter().map(|d| format!("data: {d}\n\n")).collect();
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     stream.push_bytes((sse + "data: [DONE]\n\n").as_bytes(), 0.0).unwrap();
     stream.end(0.0);
     assert_eq!(stream.problems(), []);
@@ -110,7 +110,8 @@ fn problems_are_bounded_too() {
 
 #[test]
 fn breaches_that_are_caught_do_not_pile_up() {
-    let mut stream = Stream::new(Options { max_bytes: Some(1 << 16), ..Options::default() });
+    let mut stream =
+        Stream::new(StreamOptions { max_bytes: Some(1 << 16), ..StreamOptions::default() });
     let rubbish = b"?\n".repeat(1000);
     for _ in 0..1000 {
         stream.push_bytes(&rubbish, 0.0).unwrap_err();
@@ -123,8 +124,8 @@ fn breaches_that_are_caught_do_not_pile_up() {
 fn rubbish_for_every_format() {
     let bytes: Vec<u8> =
         (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-    for format in Format::ALL {
-        let options = Options {
+    for format in Provider::ALL {
+        let options = StreamOptions {
             format: Some(WireFormat::Provider(*format)),
             run_id: Some("r".into()),
             ..collecting()
@@ -143,15 +144,15 @@ fn all_deltas_of_a_recording() {
     let mut deltas = vec![start(1), text(2, "x"), done(3)];
     deltas.push(delta(4, "brand_new", json!({})));
     deltas.extend([start(1), done(2)]);
-    let read = |bytes: &[u8], options: &Options| {
+    let read = |bytes: &[u8], options: &StreamOptions| {
         read_deltas(bytes, options, 0.0, &mut || "r".into()).map(|json| json_of(&json))
     };
-    let all = read(&lines(&deltas), &Options::default()).unwrap();
+    let all = read(&lines(&deltas), &StreamOptions::default()).unwrap();
     deltas.remove(3);
     assert_eq!(all, Value::Array(deltas.clone()));
     let mut bad = lines(&deltas);
     bad.extend(b"oops");
-    assert_eq!(read(&bad, &Options::default()).unwrap_err().rule, "json");
+    assert_eq!(read(&bad, &StreamOptions::default()).unwrap_err().rule, "json");
     assert_eq!(read(&bad, &collecting()).unwrap(), Value::Array(deltas));
-    assert_eq!(read(b"", &Options::default()).unwrap(), json!([]));
+    assert_eq!(read(b"", &StreamOptions::default()).unwrap(), json!([]));
 }

@@ -4,7 +4,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{OnDuplicate, Options, Stream};
+use apex_parts::assemble::{OnDuplicate, Stream, StreamOptions};
 use assemble::*;
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ fn a_message() {
 
 #[test]
 fn nothing_at_all() {
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     assert_eq!(stream.status().as_str(), "empty");
     assert_eq!(
         preview(&stream),
@@ -114,7 +114,8 @@ fn dc_3() {
 
 #[test]
 fn dc_3_duplicates_can_be_ignored() {
-    let options = Options { on_duplicate: Some(OnDuplicate::Ignore), ..Options::default() };
+    let options =
+        StreamOptions { on_duplicate: Some(OnDuplicate::Ignore), ..StreamOptions::default() };
     let mut stream = Stream::new(options);
     push(&mut stream, &start(1)).unwrap();
     push(&mut stream, &text(2, "x")).unwrap();
@@ -140,7 +141,8 @@ fn dc_4() {
     let mut other = text(2, "x");
     other["runId"] = json!("s");
     breaks("DC-4", &[start(1), other.clone()]);
-    let mut stream = Stream::new(Options { run_id: Some("s".into()), ..Options::default() });
+    let mut stream =
+        Stream::new(StreamOptions { run_id: Some("s".into()), ..StreamOptions::default() });
     assert_eq!(push(&mut stream, &start(1)).unwrap_err().rule, "DC-4");
 }
 
@@ -300,7 +302,7 @@ fn dc_13() {
 fn dc_15() {
     let mut unknown = delta(2, "citation", json!(5));
     unknown["more"] = json!({});
-    for options in [Options::default(), collecting()] {
+    for options in [StreamOptions::default(), collecting()] {
         let mut stream = Stream::new(options);
         for delta in
             [start(1), unknown.clone(), text(3, "x"), done(4), delta(5, "trailer", json!({}))]
@@ -342,10 +344,10 @@ fn halves_of_a_pair_join_across_deltas() {
 #[test]
 fn limits() {
     let small = |max_bytes, max_depth| {
-        Stream::new(Options {
+        Stream::new(StreamOptions {
             max_bytes: Some(max_bytes),
             max_depth: Some(max_depth),
-            ..Options::default()
+            ..StreamOptions::default()
         })
     };
     let mut stream = small(200, 4);
@@ -399,7 +401,7 @@ fn changes_are_what_a_screen_redraws() {
         ]
     );
     // After a restore everything is new.
-    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     let ops: Vec<Value> = take(&mut again).iter().map(|c| c["op"].clone()).collect();
     assert_eq!(ops, ["add", "add", "status"]);
 }
@@ -436,16 +438,16 @@ fn a_snapshot_is_the_shortest_stream() {
     );
     assert_eq!(lines.last().unwrap()["seq"], 19);
     // Any assembler can read it.
-    let mut plain = Stream::new(Options::default());
+    let mut plain = Stream::new(StreamOptions::default());
     plain.push_bytes(snapshot.as_bytes(), 0.0).unwrap();
     assert_eq!(seen(&plain), seen(&stream));
     assert_eq!(push(&mut plain, &text(19, "x")).unwrap_err().rule, "DC-3");
     // And a plain stream is a snapshot.
     let plain: String = deltas.iter().map(|d| format!("{d}\n")).collect();
-    let restored = Stream::restore(plain.as_bytes(), Options::default()).unwrap();
+    let restored = Stream::restore(plain.as_bytes(), StreamOptions::default()).unwrap();
     assert_eq!(seen(&restored), seen(&stream));
-    assert!(Stream::restore(b"rubbish", Options::default()).is_err());
-    assert!(Stream::restore(b"{}", Options::default()).is_err());
-    assert!(Stream::restore(b"\xff", Options::default()).is_err());
-    assert_eq!(Stream::restore(b"", Options::default()).unwrap().status().as_str(), "empty");
+    assert!(Stream::restore(b"rubbish", StreamOptions::default()).is_err());
+    assert!(Stream::restore(b"{}", StreamOptions::default()).is_err());
+    assert!(Stream::restore(b"\xff", StreamOptions::default()).is_err());
+    assert_eq!(Stream::restore(b"", StreamOptions::default()).unwrap().status().as_str(), "empty");
 }

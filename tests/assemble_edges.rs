@@ -5,13 +5,13 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Context, Options, Stream};
+use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
 use apex_parts::wire::WireFormat;
 use assemble::*;
 use serde_json::{Value, json};
 
-fn options(format: &str) -> Options {
-    Options { format: WireFormat::parse(format), run_id: Some("r".into()), ..collecting() }
+fn options(format: &str) -> StreamOptions {
+    StreamOptions { format: WireFormat::parse(format), run_id: Some("r".into()), ..collecting() }
 }
 fn feed(stream: &mut Stream, records: &[&str]) {
     for record in records {
@@ -24,7 +24,7 @@ fn stream(format: &str, records: &[&str]) -> Stream {
     stream
 }
 fn again(stream: &Stream) -> Stream {
-    Stream::restore(&stream.snapshot(), Options::default()).unwrap()
+    Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap()
 }
 fn deep(levels: usize) -> String {
     "[".repeat(levels) + &"]".repeat(levels)
@@ -63,7 +63,7 @@ fn sums_that_are_too_large_stay_json() {
     ] {
         let stream = stream(format, &[record]);
         let json = serde_json::from_str::<Value>(&stream.preview().to_json());
-        let back = Stream::restore(&stream.snapshot(), Options::default());
+        let back = Stream::restore(&stream.snapshot(), StreamOptions::default());
         assert!(json.is_ok() && back.is_ok(), "{format}");
     }
 }
@@ -72,7 +72,7 @@ fn sums_that_are_too_large_stay_json() {
 fn tokens_of_to_with_parts_stay_json() {
     let usage = json!({"inputTokens": 1e308, "outputTokens": 1e308, "totalTokens": 1});
     let mut stream = of(&[start(1), delta(2, "usage", usage)]);
-    json_of(&stream.to_with_parts(&Context::default(), &mut || "id".into()));
+    json_of(&stream.to_with_parts(&MessageContext::default(), &mut || "id".into()));
 }
 
 #[test]
@@ -87,14 +87,15 @@ fn snapshots_of_readers_can_be_restored() {
         r#"{{"functionCall":{{"name":"f","partialArgs":[{{"jsonPath":"${path}","stringValue":"x"}}],"willContinue":true}}}}"#
     ));
     for (format, record) in [("openai-chat", waiting), ("anthropic", block), ("gemini", call)] {
-        let result = Stream::restore(&stream(format, &[&record]).snapshot(), Options::default());
+        let result =
+            Stream::restore(&stream(format, &[&record]).snapshot(), StreamOptions::default());
         assert!(result.is_ok(), "{format}: {result:?}");
     }
 }
 
 #[test]
 fn a_call_that_lost_its_arguments_is_no_call_without_any() {
-    let mut stream = Stream::new(Options { max_bytes: Some(300), ..options("gemini") });
+    let mut stream = Stream::new(StreamOptions { max_bytes: Some(300), ..options("gemini") });
     let text = gemini(&format!(r#"{{"text":"{}"}}"#, "x".repeat(200)));
     let call = gemini(&format!(
         r#"{{"functionCall":{{"name":"rm","args":{{"path":"{}"}}}}}}"#,
@@ -111,7 +112,8 @@ fn what_waits_behind_a_breach_can_be_read() {
     let mut bytes = format!("?\n{}\n", start(1));
     (2..1000).for_each(|seq| bytes += &format!("{}\n", text(seq, "x")));
     bytes += &format!("{}\n", done(1000));
-    let mut stream = Stream::new(Options { max_bytes: Some(1 << 16), ..Options::default() });
+    let mut stream =
+        Stream::new(StreamOptions { max_bytes: Some(1 << 16), ..StreamOptions::default() });
     assert_eq!(stream.push_bytes(bytes.as_bytes(), 0.0).unwrap_err().rule, "json");
     stream.push_bytes(b"", 0.0).unwrap();
     assert!(stream.message().is_some());
@@ -149,7 +151,7 @@ fn what_readers_hold_is_bounded() {
         ("gemini", gemini(r#"{"functionCall":{"name":"f","willContinue":true}}"#),
             gemini(&format!(r#"{{"functionCall":{{"partialArgs":[{{"jsonPath":"$.a","stringValue":"{big}","willContinue":true}}],"willContinue":true}}}}"#))),
     ] {
-        let mut stream = Stream::new(Options { max_bytes: Some(1 << 16), ..options(format) });
+        let mut stream = Stream::new(StreamOptions { max_bytes: Some(1 << 16), ..options(format) });
         feed(&mut stream, &[&first]);
         (0..200).for_each(|_| feed(&mut stream, &[&again]));
         let held = stream.snapshot().len();
@@ -178,7 +180,7 @@ fn an_index_with_a_leading_zero_is_no_json() {
 
 #[test]
 fn max_depth_is_for_records_too() {
-    let mut stream = Stream::new(Options { max_depth: Some(10), ..options("openai-chat") });
+    let mut stream = Stream::new(StreamOptions { max_depth: Some(10), ..options("openai-chat") });
     feed(
         &mut stream,
         &[&format!(r#"{{"choices":[{{"index":0,"delta":{{}}}}],"x":{}}}"#, deep(100))],
@@ -223,7 +225,7 @@ fn a_fast_way_loses_nothing() {
 
 #[test]
 fn what_is_replaced_is_not_held() {
-    let mut stream = Stream::new(Options { max_bytes: Some(10_000), ..options("ai-sdk") });
+    let mut stream = Stream::new(StreamOptions { max_bytes: Some(10_000), ..options("ai-sdk") });
     let record = format!(
         r#"{{"type":"message-metadata","messageMetadata":{{"a":"{}"}}}}"#,
         "x".repeat(1000)
@@ -239,11 +241,11 @@ fn what_is_replaced_is_not_held() {
 
 #[test]
 fn a_damaged_snapshot_is_refused_or_works() {
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     let _ = stream.push_bytes(b"{\"a\":1}\n{", 0.0);
     let snapshot = String::from_utf8(stream.snapshot()).unwrap();
     let damaged = snapshot.replace("\"consumed\":8", "\"consumed\":18446744073709551615");
-    if let Ok(mut stream) = Stream::restore(damaged.as_bytes(), Options::default()) {
+    if let Ok(mut stream) = Stream::restore(damaged.as_bytes(), StreamOptions::default()) {
         let _ = stream.push_bytes(b"{}\n{}\n", 0.0);
     }
 }
@@ -254,6 +256,6 @@ fn times_survive_a_snapshot() {
     deltas.iter_mut().for_each(|d| d["timestamp"] = json!("9999-12-31T23:59:59-12:00"));
     let mut one = of(&deltas);
     let mut two = again(&one);
-    let parts = |s: &mut Stream| s.to_with_parts(&Context::default(), &mut || "id".into());
+    let parts = |s: &mut Stream| s.to_with_parts(&MessageContext::default(), &mut || "id".into());
     assert_eq!(parts(&mut one), parts(&mut two));
 }

@@ -5,7 +5,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{OnProblem, Options, Stream};
+use apex_parts::assemble::{OnProblem, Stream, StreamOptions};
 use assemble::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -168,8 +168,8 @@ fn stream() -> impl Strategy<Value = (Vec<u8>, Vec<usize>)> {
         })
 }
 
-fn throwing() -> Options {
-    Options { on_problem: Some(OnProblem::Throw), ..Options::default() }
+fn throwing() -> StreamOptions {
+    StreamOptions { on_problem: Some(OnProblem::Throw), ..StreamOptions::default() }
 }
 
 type Seen = (Value, Option<Value>, &'static str, Vec<String>);
@@ -207,7 +207,7 @@ proptest! {
 
     #[test]
     fn nothing_is_lost_where_breaches_are_thrown((bytes, _) in stream(), size in 1usize..400) {
-        let mut stream = Stream::new(Options::default());
+        let mut stream = Stream::new(StreamOptions::default());
         for chunk in bytes.chunks(size) {
             let _ = stream.push_bytes(chunk, 0.0);
         }
@@ -224,7 +224,7 @@ proptest! {
         let mut stream = Stream::new(collecting());
         stream.push_bytes(first, 0.0).unwrap();
         let snapshot = stream.snapshot();
-        let options = if given_again { collecting() } else { Options::default() };
+        let options = if given_again { collecting() } else { StreamOptions::default() };
         let mut again = Stream::restore(&snapshot, options).unwrap();
         prop_assert_eq!(seen(&again), seen(&stream));
         // A snapshot of what was restored is the same snapshot.
@@ -233,7 +233,7 @@ proptest! {
         again.end(0.0);
         prop_assert_eq!(seen(&again), want.clone());
         // After the end, too.
-        let ended = Stream::restore(&again.snapshot(), Options::default()).unwrap();
+        let ended = Stream::restore(&again.snapshot(), StreamOptions::default()).unwrap();
         prop_assert_eq!(seen(&ended), want);
         prop_assert_eq!(ended.snapshot(), again.snapshot());
     }
@@ -306,7 +306,7 @@ proptest! {
     fn a_snapshot_is_a_stream_that_any_assembler_reads((bytes, _) in stream()) {
         let mut stream = Stream::new(collecting());
         stream.push_bytes(&bytes, 0.0).unwrap();
-        let mut plain = Stream::new(Options::default());
+        let mut plain = Stream::new(StreamOptions::default());
         plain.push_bytes(&stream.snapshot(), 0.0).unwrap();
         let (one, two) = (seen(&plain), seen(&stream));
         prop_assert_eq!((one.0, one.1, one.2), (two.0, two.1, two.2));
@@ -314,13 +314,13 @@ proptest! {
 
     #[test]
     fn rubbish_does_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1usize..50) {
-        let mut stream = Stream::new(Options::default());
+        let mut stream = Stream::new(StreamOptions::default());
         for chunk in bytes.chunks(size) {
             let _ = stream.push_bytes(chunk, 0.0);
         }
         stream.end(0.0);
         let _ = (seen(&stream), stream.snapshot(), take(&mut stream));
-        let _ = Stream::restore(&bytes, Options::default());
+        let _ = Stream::restore(&bytes, StreamOptions::default());
     }
 
     #[test]
@@ -329,7 +329,7 @@ proptest! {
         bytes[at] = with;
         let mut stream = Stream::new(collecting());
         stream.push_bytes(&bytes, 0.0).unwrap();
-        let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+        let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
         prop_assert_eq!(seen(&again), seen(&stream));
         stream.end(0.0);
         again.end(0.0);
@@ -361,7 +361,7 @@ fn every_cut_of_one_stream() {
         for cut in 0..=bytes.len() {
             let mut stream = Stream::new(collecting());
             stream.push_bytes(&bytes[..cut], 0.0).unwrap();
-            let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+            let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
             again.push_bytes(&bytes[cut..], 0.0).unwrap();
             again.end(0.0);
             assert_eq!(seen(&again), want, "cut at {cut}");

@@ -4,7 +4,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Context, Options, Stream};
+use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
 use assemble::*;
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ fn a_pair_that_is_cut_by_a_take_joins_at_the_reader() {
         push(&mut stream, &call(40, "c")).unwrap();
         push(&mut stream, &done(50)).unwrap();
         log.push_str(&stream.take_deltas());
-        let mut again = Stream::new(Options::default());
+        let mut again = Stream::new(StreamOptions::default());
         again.push_bytes(log.as_bytes(), 0.0).unwrap();
         assert_eq!(seen(&again), seen(&stream), "{ways:b}: {log}");
         assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "a😀b\u{fffd}😀\u{fffd}x");
@@ -126,7 +126,7 @@ fn after_a_restore_comes_what_comes_after_it() {
     let mut stream = of(&[start(1), text(2, "a"), call(3, "x"), args(4, "x", "{")]);
     stream.take_deltas();
     push(&mut stream, &args(5, "x", "\"k\"")).unwrap();
-    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     assert!(again.take_deltas().is_empty());
     push(&mut again, &args(6, "x", ":1}")).unwrap();
     push(&mut again, &done(7)).unwrap();
@@ -155,9 +155,9 @@ fn the_end_carries_the_rest_of_the_message() {
     assert_eq!(message["meta"]["finishReason"], "stop");
     // Taken, and snapshotted, it is still there.
     assert_eq!(taken(&mut stream)[2]["payload"]["meta"], meta);
-    let again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    let again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     assert_eq!(seen(&again), seen(&stream));
-    let mut plain = Stream::new(Options::default());
+    let mut plain = Stream::new(StreamOptions::default());
     plain.push_bytes(&stream.snapshot(), 0.0).unwrap();
     assert_eq!(seen(&plain), seen(&stream));
 
@@ -180,7 +180,7 @@ fn results_that_the_end_carries_complete_their_calls() {
         call_end(5, "b"),
         delta(6, "done", end),
     ]);
-    let context = Context { session_id: "s", ..Context::default() };
+    let context = MessageContext { session_id: "s", ..MessageContext::default() };
     let made = json_of(&stream.to_with_parts(&context, &mut String::new));
     let states = made["parts"].as_array().unwrap().iter().filter(|part| part["type"] == "tool");
     let states: Vec<&Value> = states.map(|part| &part["state"]).collect();
@@ -218,7 +218,8 @@ fn meta_is_an_object_and_has_a_limit() {
         assert_eq!(seen(&stream), before);
         push(&mut stream, &done(2)).unwrap();
     }
-    let mut small = Stream::new(Options { max_bytes: Some(2000), ..Options::default() });
+    let mut small =
+        Stream::new(StreamOptions { max_bytes: Some(2000), ..StreamOptions::default() });
     push(&mut small, &start(1)).unwrap();
     let payload = json!({"finishReason": "stop", "meta": {"provider": {"a": "x".repeat(3000)}}});
     let breach = push(&mut small, &delta(2, "done", payload)).unwrap_err();

@@ -5,7 +5,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Context, Options, Stream, read_deltas};
+use apex_parts::assemble::{MessageContext, Stream, StreamOptions, read_deltas};
 use apex_parts::wire::WireFormat;
 use assemble::*;
 use serde_json::Value;
@@ -38,8 +38,8 @@ fn streams() -> Vec<(String, WireFormat, Vec<u8>)> {
     found
 }
 
-fn options(format: WireFormat) -> Options {
-    Options { format: Some(format), run_id: Some("r".into()), ..collecting() }
+fn options(format: WireFormat) -> StreamOptions {
+    StreamOptions { format: Some(format), run_id: Some("r".into()), ..collecting() }
 }
 
 fn assemble(format: WireFormat, chunks: &mut dyn Iterator<Item = &[u8]>) -> Stream {
@@ -69,7 +69,7 @@ fn a_snapshot_can_be_taken_anywhere() {
         let mut stream = Stream::new(options(format));
         let mut at = 0;
         for chunk in bytes.chunks(step) {
-            let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+            let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
             assert_eq!(seen(&again), seen(&stream), "{name} at {at}");
             again.push_bytes(&bytes[at..], 0.0).unwrap();
             again.end(0.0);
@@ -96,7 +96,7 @@ fn changes_give_the_preview() {
 
 /// The message of these deltas, pushed one by one.
 fn pushed(deltas: impl Iterator<Item = impl AsRef<[u8]>>) -> Stream {
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     for delta in deltas {
         stream.push(delta.as_ref()).unwrap();
     }
@@ -117,7 +117,7 @@ fn carried(stream: &Stream) -> Value {
 
 /// The parts of the message model, their ids apart: results complete their calls, at their times.
 fn parts_of(stream: &mut Stream) -> Value {
-    let context = Context { session_id: "s", ..Context::default() };
+    let context = MessageContext { session_id: "s", ..MessageContext::default() };
     json_of(&stream.to_with_parts(&context, &mut String::new))
 }
 

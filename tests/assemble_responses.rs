@@ -4,7 +4,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{OnProblem, Options, Stream, read_deltas};
+use apex_parts::assemble::{OnProblem, Stream, StreamOptions, read_deltas};
 use apex_parts::model::Severity;
 use apex_parts::wire::WireFormat;
 use assemble::*;
@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-fn options(format: &str) -> Options {
+fn options(format: &str) -> StreamOptions {
     let format = WireFormat::parse(format);
-    Options { format, run_id: Some("r".into()), ..collecting() }
+    StreamOptions { format, run_id: Some("r".into()), ..collecting() }
 }
 
 fn stream(format: &str, records: &[&str]) -> Stream {
@@ -89,7 +89,7 @@ fn an_assembler_is_one_message() {
         for cut in (0..bytes.len()).step_by(7) {
             let mut stream = Stream::new(options(&format));
             stream.push_bytes(&bytes[..cut], 0.0).unwrap();
-            let mut stream = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+            let mut stream = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
             stream.push_bytes(&bytes[cut..], 0.0).unwrap();
             stream.end(0.0);
             let preview = preview(&stream);
@@ -109,7 +109,7 @@ fn an_assembler_is_one_message() {
 #[test]
 fn what_is_thrown_changes_nothing_that_is_seen() {
     let mut stream =
-        Stream::new(Options { on_problem: Some(OnProblem::Throw), ..options("anthropic") });
+        Stream::new(StreamOptions { on_problem: Some(OnProblem::Throw), ..options("anthropic") });
     let start = |id: &str| format!(r#"{{"type":"message_start","message":{{"id":"{id}"}}}}"#);
     let text = |text: &str| {
         format!(
@@ -214,7 +214,7 @@ fn outputs_stay_as_they_were_written() {
         r#"{"type":"finish"}"#,
     ];
     let mut stream = stream("ai-sdk", &records);
-    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     let content = r#"{"z":1.50,"a":[1e400,"é \" \\","x y"],"m":{}}"#;
     for stream in [&mut stream, &mut again] {
         let json = stream.preview().to_json();

@@ -4,7 +4,7 @@
 
 mod assemble;
 
-use apex_parts::assemble::{Context, Options, Stream};
+use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
 use apex_parts::model::{Problem, ValidationResult, WithParts};
 use apex_parts::validate;
 use apex_parts::validate::Ids;
@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 const SESSION: &str = "0195124e-7a1b-7c3d-9e5f-8a7b6c5d4e3f";
 const MESSAGE: &str = "0195124e-7a1b-7c3d-9e5f-8a7b6c5d4e40";
 
-fn context() -> Context<'static> {
-    Context {
+fn context() -> MessageContext<'static> {
+    MessageContext {
         session_id: SESSION,
         message_id: Some(MESSAGE),
         parent_id: "parent",
@@ -64,7 +64,7 @@ const T0: i64 = 1_739_781_000_000;
 
 #[test]
 fn from_the_beginning_to_the_end() {
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     assert_eq!(with_parts(&mut stream)["parts"], json!([]));
     let deltas = [
         start(1),
@@ -187,10 +187,10 @@ data: {"type":"finish"}
 
 "#;
     let format = apex_parts::wire::WireFormat::parse("ai-sdk");
-    let options = Options { format, run_id: Some("r".into()), ..Options::default() };
+    let options = StreamOptions { format, run_id: Some("r".into()), ..StreamOptions::default() };
     let mut stream = Stream::new(options.clone());
     stream.push_bytes(bytes, 7.0).unwrap();
-    let mut again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+    let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     for stream in [&mut stream, &mut again] {
         let parts = bare(&with_parts(stream));
         let time = json!({"start": 7, "end": 7});

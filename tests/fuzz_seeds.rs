@@ -9,7 +9,7 @@
 mod bodies;
 mod fuzz;
 
-use apex_parts::wire::{Format, WireFormat};
+use apex_parts::wire::{Provider, WireFormat};
 use fuzz::pieces::{FRAMING, JSON, MARKDOWN};
 use fuzz::{Random, bytes, records, values};
 
@@ -115,32 +115,32 @@ fn delta() {
 
 #[test]
 fn anthropic() {
-    streams(0x5eed_0008, WireFormat::Provider(Format::Anthropic), bodies::anthropic);
+    streams(0x5eed_0008, WireFormat::Provider(Provider::Anthropic), bodies::anthropic);
 }
 
 #[test]
 fn openai_chat() {
-    streams(0x5eed_0009, WireFormat::Provider(Format::OpenAiChat), bodies::openai_chat);
+    streams(0x5eed_0009, WireFormat::Provider(Provider::OpenAiChat), bodies::openai_chat);
 }
 
 #[test]
 fn openai_responses() {
-    streams(0x5eed_000a, WireFormat::Provider(Format::OpenAiResponses), bodies::openai_responses);
+    streams(0x5eed_000a, WireFormat::Provider(Provider::OpenAiResponses), bodies::openai_responses);
 }
 
 #[test]
 fn gemini() {
-    streams(0x5eed_000b, WireFormat::Provider(Format::Gemini), bodies::gemini);
+    streams(0x5eed_000b, WireFormat::Provider(Provider::Gemini), bodies::gemini);
 }
 
 #[test]
 fn ai_sdk() {
-    streams(0x5eed_000c, WireFormat::Provider(Format::AiSdk), bodies::ai_sdk);
+    streams(0x5eed_000c, WireFormat::Provider(Provider::AiSdk), bodies::ai_sdk);
 }
 
 #[test]
 fn apex_bridge() {
-    streams(0x5eed_000d, WireFormat::Provider(Format::ApexBridge), bodies::apex_bridge);
+    streams(0x5eed_000d, WireFormat::Provider(Provider::ApexBridge), bodies::apex_bridge);
 }
 
 /// Streams that came to harm, and bytes that are none.

@@ -6,7 +6,7 @@
 
 use apex_parts::convert::ui_messages;
 use apex_parts::json::tape::Tape;
-use apex_parts::model::tool_state::{self, Status, Step};
+use apex_parts::model::tool_state::{self, Status, Transition};
 use apex_parts::model::{ErrorKind, Key, Owned, Part, Problem, Word};
 use apex_parts::validate;
 use apex_parts::validate::Ids;
@@ -163,8 +163,8 @@ proptest! {
             (Status::Completed, tool_state::compact(&state, now)),
         ] {
             match result {
-                Ok(Step::New(new)) => prop_assert_eq!(Status::of(&new), Some(to)),
-                Ok(Step::Same) => {}
+                Ok(Transition::New(new)) => prop_assert_eq!(Status::of(&new), Some(to)),
+                Ok(Transition::Same) => {}
                 Err(error) => {
                     let ours = matches!(
                         error.kind(),

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use apex_parts::model::{Severity, WithParts};
-use apex_parts::transcript::{Env, Format, Options, Transcript};
+use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 use apex_parts::validate::Ids;
 use serde_json::Value;
 use std::fs;
@@ -30,7 +30,7 @@ fn exports() -> Vec<PathBuf> {
     found
 }
 
-fn open(bytes: Vec<u8>, options: Options) -> Transcript {
+fn open(bytes: Vec<u8>, options: TranscriptOptions) -> Transcript {
     let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
     Transcript::open(&bytes, options, &mut env).unwrap()
 }
@@ -58,7 +58,7 @@ fn every_session_opens_whole_and_is_valid() {
     for path in exports() {
         let bytes = fs::read(&path).unwrap();
         let json: Value = serde_json::from_slice(&bytes).unwrap();
-        let t = open(bytes, Options::default());
+        let t = open(bytes, TranscriptOptions::default());
         assert_eq!(t.format(), Some(Format::OpenCodeExport));
         let messages = json["messages"].as_array().unwrap();
         assert_eq!(t.message_count(), messages.len());
@@ -77,7 +77,7 @@ fn every_session_opens_whole_and_is_valid() {
 #[test]
 fn opencode_ids_are_no_uuids() {
     for path in exports() {
-        let options = Options { ids: Some(Ids::Apex), ..Options::default() };
+        let options = TranscriptOptions { ids: Some(Ids::Apex), ..TranscriptOptions::default() };
         let t = open(fs::read(&path).unwrap(), options);
         assert!(t.problems().iter().any(|p| p.rule == "BR-04"), "{}", path.display());
     }
@@ -88,7 +88,7 @@ fn sums_agree_with_the_session() {
     for path in exports() {
         let bytes = fs::read(&path).unwrap();
         let json: Value = serde_json::from_slice(&bytes).unwrap();
-        let t = open(bytes, Options::default());
+        let t = open(bytes, TranscriptOptions::default());
         let stats = t.stats();
         let parts: usize = json["messages"]
             .as_array()

@@ -7,7 +7,7 @@
 use apex_parts::loops::Config;
 use apex_parts::model::Error;
 use apex_parts::transcript::search::query::Query;
-use apex_parts::transcript::{Env, Options, Transcript};
+use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ fn files() -> Vec<PathBuf> {
 /// Opens a file and asks all that can be asked of it; gives how many messages it has.
 fn open(bytes: &[u8]) -> Result<(Transcript, usize), Error> {
     let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
-    let t = Transcript::open(bytes, Options::default(), &mut env)?;
+    let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
     for index in 0..t.message_count() {
         let message = t.message(index).unwrap().unwrap();
         let lossy = String::from_utf8_lossy(&message);

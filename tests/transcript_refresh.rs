@@ -4,11 +4,11 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use apex_parts::assemble::{Context, OnProblem, Options as StreamOptions, Stream};
+use apex_parts::assemble::{MessageContext, OnProblem, Stream, StreamOptions};
 use apex_parts::loops::Config;
 use apex_parts::model::Severity;
 use apex_parts::transcript::search::query::Query;
-use apex_parts::transcript::{Env, Format, Options, Transcript};
+use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -101,7 +101,7 @@ fn counted<T>(run: impl FnOnce(&mut Env<'_>) -> T) -> T {
 }
 
 fn whole(bytes: &[u8]) -> Result<Value, String> {
-    let opened = counted(|env| Transcript::open(bytes, Options::default(), env));
+    let opened = counted(|env| Transcript::open(bytes, TranscriptOptions::default(), env));
     opened.map(|t| told(&t)).map_err(|e| e.to_string())
 }
 
@@ -110,7 +110,7 @@ fn grown(
     bytes: &[u8],
     pieces: &[Range<usize>],
     refreshes: &dyn Fn(usize) -> bool,
-    options: Options,
+    options: TranscriptOptions,
 ) -> Result<Value, String> {
     counted(|env| {
         let mut t = Transcript::new(options);
@@ -130,13 +130,13 @@ fn grown(
     })
 }
 
-fn host(bytes: &[u8]) -> Options {
+fn host(bytes: &[u8]) -> TranscriptOptions {
     let copy = bytes.to_vec();
     let read = move |start: u64, end: u64| {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
         copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
     };
-    Options { read: Some(Box::new(read)), ..Options::default() }
+    TranscriptOptions { read: Some(Box::new(read)), ..TranscriptOptions::default() }
 }
 
 fn chunks(length: usize, of: usize) -> Vec<Range<usize>> {
@@ -159,7 +159,7 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 /// A transcript of what stands before a cut, refreshed and not over.
 fn so_far(bytes: &[u8], cut: usize) -> Transcript {
     counted(|env| {
-        let mut t = Transcript::new(Options::default());
+        let mut t = Transcript::new(TranscriptOptions::default());
         t.push(&bytes[..cut], env).unwrap();
         t.refresh(env);
         t
@@ -172,7 +172,7 @@ fn every_file_is_the_same_in_the_end() {
         let expected = whole(&file.bytes);
         let length = 1 + file.bytes.len() / 13;
         let pieces = chunks(length, file.bytes.len());
-        let got = grown(&file.bytes, &pieces, &|_| true, Options::default());
+        let got = grown(&file.bytes, &pieces, &|_| true, TranscriptOptions::default());
         assert_eq!(got, expected, "{}", file.name);
         let got = grown(&file.bytes, &pieces, &|i| i % 2 == 1, host(&file.bytes));
         assert_eq!(got, expected, "{}, not held", file.name);
@@ -201,7 +201,7 @@ proptest! {
         let starts = std::iter::once(0).chain(cuts.iter().map(|cut| cut.0));
         let stops = cuts.iter().map(|cut| cut.0).chain([bytes.len()]);
         let pieces: Vec<_> = starts.zip(stops).map(|(from, to)| from..to).collect();
-        let options = || if host_reads { host(&bytes) } else { Options::default() };
+        let options = || if host_reads { host(&bytes) } else { TranscriptOptions::default() };
         let refresh = |i: usize| cuts.get(i).is_none_or(|cut| cut.1);
         let got = grown(&bytes, &pieces, &refresh, options());
         prop_assert_eq!(got, grown(&bytes, &pieces, &|_| false, options()));
@@ -238,13 +238,15 @@ fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)
 fn a_refresh_shows_the_file_up_to_there() {
     let (mut compared, mut unfinished) = (0, 0);
     for file in ALL.iter() {
-        let all = counted(|env| Transcript::open(&file.bytes, Options::default(), env)).unwrap();
+        let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
+            .unwrap();
         let is_stream = matches!(all.format(), Some(Format::Stream(_)));
         let ends = ends(&file.bytes);
         for cut in ends.iter().step_by(1 + ends.len() / 12) {
             let t = so_far(&file.bytes, *cut);
-            let opened =
-                counted(|env| Transcript::open(&file.bytes[..*cut], Options::default(), env));
+            let opened = counted(|env| {
+                Transcript::open(&file.bytes[..*cut], TranscriptOptions::default(), env)
+            });
             if t.format().is_none() {
                 assert_eq!(t.message_count(), 0);
                 continue;
@@ -282,7 +284,8 @@ fn a_refresh_shows_the_file_up_to_there() {
 fn a_streaming_response_is_what_an_assembler_has() {
     let (mut files, mut compared) = (0, 0);
     for file in ALL.iter() {
-        let all = counted(|env| Transcript::open(&file.bytes, Options::default(), env)).unwrap();
+        let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
+            .unwrap();
         let Some(Format::Stream(format)) = all.format() else { continue };
         if all.message_count() != 1 {
             continue;
@@ -296,7 +299,10 @@ fn a_streaming_response_is_what_an_assembler_has() {
             on_problem: Some(OnProblem::Collect),
             ..StreamOptions::default()
         });
-        let mut t = Transcript::new(Options { format: all.format(), ..Options::default() });
+        let mut t = Transcript::new(TranscriptOptions {
+            format: all.format(),
+            ..TranscriptOptions::default()
+        });
         let mut from = 0;
         for end in ends(&file.bytes) {
             let piece = &file.bytes[from..end];
@@ -308,11 +314,11 @@ fn a_streaming_response_is_what_an_assembler_has() {
             if t.message_count() == 0 {
                 continue;
             }
-            let context = Context {
+            let context = MessageContext {
                 session_id: &id,
                 provider_id: format.as_str(),
                 now_ms: NOW,
-                ..Context::default()
+                ..MessageContext::default()
             };
             let expected: Value =
                 serde_json::from_str(&stream.to_with_parts(&context, &mut new_id)).unwrap();
@@ -332,14 +338,15 @@ fn a_file_shows_before_it_is_sure_what_it_is() {
         let first = file.bytes.len().min(700);
         let mut pieces = chunks(1, first);
         pieces.push(first..file.bytes.len());
-        let got = grown(&file.bytes, &pieces, &|_| true, Options::default());
+        let got = grown(&file.bytes, &pieces, &|_| true, TranscriptOptions::default());
         assert_eq!(got, whole(&file.bytes), "{}", file.name);
         let read = grown(&file.bytes, &pieces, &|_| true, host(&file.bytes));
         assert_eq!(read, whole(&file.bytes), "{}, not held", file.name);
         for cut in ends(&file.bytes).into_iter().filter(|cut| *cut < 256) {
             let t = so_far(&file.bytes, cut);
-            let opened =
-                counted(|env| Transcript::open(&file.bytes[..cut], Options::default(), env));
+            let opened = counted(|env| {
+                Transcript::open(&file.bytes[..cut], TranscriptOptions::default(), env)
+            });
             let expected = opened.as_ref().map_or(0, Transcript::message_count);
             assert_eq!(t.message_count(), expected, "{} at {cut}", file.name);
             early += usize::from(expected > 0);
@@ -359,11 +366,15 @@ fn a_wrong_guess_is_taken_back() {
         let bytes = format!("{start}{rest}");
         let expected = whole(bytes.as_bytes());
         let pieces = [0..start.len(), start.len()..bytes.len()];
-        assert_eq!(grown(bytes.as_bytes(), &pieces, &|_| true, Options::default()), expected);
+        assert_eq!(
+            grown(bytes.as_bytes(), &pieces, &|_| true, TranscriptOptions::default()),
+            expected
+        );
     }
     // A format that is given is no guess.
     counted(|env| {
-        let given = Options { format: Some(Format::WithParts), ..Options::default() };
+        let given =
+            TranscriptOptions { format: Some(Format::WithParts), ..TranscriptOptions::default() };
         let mut t = Transcript::new(given);
         t.push(line.as_bytes(), env).unwrap();
         t.push(b"\n", env).unwrap();
@@ -381,7 +392,7 @@ fn ids_stay() {
     for file in ALL.iter().filter(|file| !file.name.contains("events")) {
         let mut before: Vec<Vec<String>> = Vec::new();
         counted(|env| {
-            let mut t = Transcript::new(Options::default());
+            let mut t = Transcript::new(TranscriptOptions::default());
             let ids = |t: &Transcript| -> Vec<Vec<String>> {
                 let id = |v: &Value| v["id"].as_str().unwrap_or_default().to_owned();
                 let of = |message: &Value| {
@@ -417,7 +428,8 @@ fn ids_stay() {
 fn what_is_merely_cut_is_no_error() {
     let mut good = 0;
     for file in OWN.iter() {
-        let all = counted(|env| Transcript::open(&file.bytes, Options::default(), env)).unwrap();
+        let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
+            .unwrap();
         let errors = |t: &Transcript| -> Vec<String> {
             let all = t.problems().into_iter().filter(|p| p.severity == Severity::Error);
             all.map(|p| format!("{} {} {}", p.rule, p.path, p.message)).collect()
@@ -440,7 +452,7 @@ fn a_refused_file_stays_refused() {
     for bytes in [&b"<!doctype html><html>"[..], b"\x1f\x8b\x08\0", b"[\0{\0"] {
         let long = [bytes, &[b' '; 600]].concat();
         counted(|env| {
-            let mut t = Transcript::new(Options::default());
+            let mut t = Transcript::new(TranscriptOptions::default());
             t.push(&long, env).unwrap();
             t.refresh(env);
             assert_eq!((t.message_count(), t.problems().len(), t.format()), (0, 0, None));

@@ -5,8 +5,8 @@
 
 mod streams;
 
-use apex_parts::model::delta::{Payload, Said};
-use apex_parts::wire::reader::{Format, Reader, reader, sniff};
+use apex_parts::model::delta::{Payload, ReaderOutput};
+use apex_parts::wire::reader::{Provider, Reader, reader, sniff};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use streams::{Collected, Response, collect, feed, split};
 
 type Records = Vec<(String, String)>;
 
-fn fixtures() -> Vec<(PathBuf, Format, Records)> {
+fn fixtures() -> Vec<(PathBuf, Provider, Records)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
     let entries = [folder.clone(), folder.join("cut")].map(|folder| fs::read_dir(folder).unwrap());
     let mut paths: Vec<_> = entries.into_iter().flatten().map(|e| e.unwrap().path()).collect();
@@ -23,7 +23,7 @@ fn fixtures() -> Vec<(PathBuf, Format, Records)> {
     assert!(paths.len() >= 15);
     let read = |path: PathBuf| {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let format = Format::parse(stem.rsplit('.').next().unwrap()).unwrap();
+        let format = Provider::parse(stem.rsplit('.').next().unwrap()).unwrap();
         let records = split(&fs::read_to_string(&path).unwrap());
         (path, format, records)
     };
@@ -92,7 +92,7 @@ fn a_snapshot_at_any_record_goes_on() {
 
 #[test]
 fn a_bad_snapshot_changes_nothing() {
-    for format in Format::ALL {
+    for format in Provider::ALL {
         let mut reader = reader(*format);
         let before = reader.snapshot();
         for bad in [json!("x"), json!(7), json!({ "phase": 3 }), json!([])] {
@@ -108,7 +108,10 @@ fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
     let mut said = 0;
     let result = reader.record(event, data, &mut |one| {
         said += 1;
-        let start = matches!(one, Said::Delta(Payload::Start { .. }) | Said::Warning { .. });
+        let start = matches!(
+            one,
+            ReaderOutput::Delta(Payload::Start { .. }) | ReaderOutput::Warning { .. }
+        );
         assert!(*begun || start, "{one:?} comes before a Start");
         *begun = true;
     });
@@ -119,7 +122,7 @@ fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
 }
 
 /// Reads all records with one of them replaced.
-fn with(format: Format, records: &Records, at: usize, other: &[u8]) {
+fn with(format: Provider, records: &Records, at: usize, other: &[u8]) {
     let mut reader = reader(format);
     let mut begun = false;
     for (i, (event, data)) in records.iter().enumerate() {
@@ -200,7 +203,7 @@ fn random_damage_never_panics() {
     for round in 0..4000 {
         let (_, format, records) = &pool[dice.roll(pool.len())];
         // Now and then a stream of another provider.
-        let format = if round % 10 == 0 { Format::ALL[dice.roll(6)] } else { *format };
+        let format = if round % 10 == 0 { Provider::ALL[dice.roll(6)] } else { *format };
         let mut reader = reader(format);
         let mut begun = false;
         let start = dice.roll(records.len());
@@ -242,7 +245,7 @@ fn records_that_are_no_records() {
         ("\"x\"", "schema"),
         (&*format!("{{\"type\":{deep}}}"), "limit"),
     ];
-    for format in Format::ALL {
+    for format in Provider::ALL {
         for (data, rule) in cases {
             let fault = reader(*format).record("", data.as_bytes(), &mut |_| {}).unwrap_err();
             assert_eq!(fault.rule, rule, "{format:?} {data}");

@@ -5,7 +5,7 @@
 
 mod streams;
 
-use apex_parts::wire::reader::{Format, reader, sniff};
+use apex_parts::wire::reader::{Provider, reader, sniff};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -147,7 +147,7 @@ fn what_an_independent_parser_made_of_them() {
         let expected = fs::read(path.with_extension("expected.json")).unwrap();
         let expected: Value = serde_json::from_slice(&expected).unwrap();
         let name = expected["name"].as_str().unwrap();
-        let format = Format::parse(expected["format"].as_str().unwrap()).unwrap();
+        let format = Provider::parse(expected["format"].as_str().unwrap()).unwrap();
         let records = split(&fs::read_to_string(path).unwrap());
         let told = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
         assert_eq!(told, Some(format), "{name}");
@@ -164,7 +164,7 @@ fn a_snapshot_at_any_record_goes_on() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let Some(name) = name.strip_suffix(".sse") else { continue };
-        let format = Format::parse(name.rsplit('.').next().unwrap()).unwrap();
+        let format = Provider::parse(name.rsplit('.').next().unwrap()).unwrap();
         let records = split(&fs::read_to_string(&path).unwrap());
         let whole = collect(format, &records);
         for cut in (0..records.len()).step_by(1 + records.len() / 25) {
@@ -188,7 +188,7 @@ fn a_recording_that_was_cut_is_not_merged_with_the_next() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let Some(name) = name.strip_suffix(".sse") else { continue };
-        let format = Format::parse(name.rsplit('.').next().unwrap()).unwrap();
+        let format = Provider::parse(name.rsplit('.').next().unwrap()).unwrap();
         all.push((name.to_owned(), format, split(&fs::read_to_string(&path).unwrap())));
     }
     let mut wrong = Vec::new();
@@ -199,7 +199,7 @@ fn a_recording_that_was_cut_is_not_merged_with_the_next() {
         for cut in (1..=records.len()).filter(|cut| *cut < 8 || cut % 50 == 0) {
             // Of one record nobody knows whether ids change on its wire: a chunk that does not name
             // the role goes on.
-            if cut == 1 && *format == Format::OpenAiChat && !behind[0].1.contains("\"role\"") {
+            if cut == 1 && *format == Provider::OpenAiChat && !behind[0].1.contains("\"role\"") {
                 continue;
             }
             let first = collect(*format, &records[..cut]);

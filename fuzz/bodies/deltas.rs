@@ -2,9 +2,9 @@
 //! says what the general one says, and that both say what serde_json says.
 
 use super::streams::{is_beyond, of_format, seen};
-use apex_parts::assemble::{Breach, Options, Stream};
+use apex_parts::assemble::{Breach, Stream, StreamOptions};
 use apex_parts::wire::WireFormat;
-use apex_parts::wire::delta::{Records, Refusal};
+use apex_parts::wire::delta::{DeltaReader, Refusal};
 use serde_json::Value;
 
 /// So many lines are looked at one by one.
@@ -23,7 +23,7 @@ pub fn delta(data: &[u8]) {
 /// The fitted reader and the general one, which is all that a space before the record leaves. Both
 /// keep what they learn from one record to the next.
 fn readers(lines: &[&[u8]]) {
-    let (mut fitted, mut general) = (Records::default(), Records::default());
+    let (mut fitted, mut general) = (DeltaReader::default(), DeltaReader::default());
     for line in lines {
         let spaced = [b" ", *line].concat();
         for depth in [2, 512] {
@@ -78,7 +78,7 @@ fn carries_outputs(record: &Value) -> bool {
 }
 
 fn fresh() -> (Stream, Stream) {
-    (Stream::new(Options::default()), Stream::new(Options::default()))
+    (Stream::new(StreamOptions::default()), Stream::new(StreamOptions::default()))
 }
 
 fn rule(result: &Result<(), Breach>) -> Option<(&'static str, &str, Option<i64>)> {

@@ -4,7 +4,7 @@ use apex_parts::json::tape::Tape;
 use apex_parts::loops::Config;
 use apex_parts::model::View;
 use apex_parts::transcript::search::query::Query;
-use apex_parts::transcript::{Env, Options, Transcript};
+use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
 use apex_parts::validate;
 
 /// The tape accepts what serde_json accepts, refuses what it refuses, and holds the same.
@@ -67,7 +67,7 @@ fn told(t: &Transcript) -> String {
 
 fn opened(
     pieces: &mut dyn Iterator<Item = &[u8]>,
-    options: Options,
+    options: TranscriptOptions,
     refresh: bool,
 ) -> Result<String, String> {
     let mut count = 0;
@@ -93,16 +93,16 @@ fn opened(
 /// answered, and it is the same in pieces, where its bytes are not held, and where it is looked at
 /// as it grows.
 pub fn transcript(data: &[u8]) {
-    let whole = opened(&mut std::iter::once(data), Options::default(), false);
+    let whole = opened(&mut std::iter::once(data), TranscriptOptions::default(), false);
     let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);
-    assert_eq!(opened(&mut data.chunks(length), Options::default(), false), whole);
-    assert_eq!(opened(&mut data.chunks(1 + length * 7), Options::default(), true), whole);
+    assert_eq!(opened(&mut data.chunks(length), TranscriptOptions::default(), false), whole);
+    assert_eq!(opened(&mut data.chunks(1 + length * 7), TranscriptOptions::default(), true), whole);
     let copy = data.to_vec();
     let read = move |start: u64, end: u64| {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
         copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
     };
-    let host = Options { read: Some(Box::new(read)), ..Options::default() };
+    let host = TranscriptOptions { read: Some(Box::new(read)), ..TranscriptOptions::default() };
     assert_eq!(opened(&mut data.chunks(length), host, false), whole);
 }
 

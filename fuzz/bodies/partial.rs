@@ -2,7 +2,7 @@
 
 use super::dice::{Dice, pieces};
 use super::streams::is_beyond;
-use apex_parts::assemble::{MessagePart, Options, Stream, Text};
+use apex_parts::assemble::{MessagePart, Stream, StreamOptions, Text};
 use apex_parts::json::partial::{Flaw, Partial};
 use apex_parts::model::delta::{Payload, Piece};
 use serde_json::Value;
@@ -190,7 +190,8 @@ fn arguments(text: &str, dice: &mut Dice) {
         pieces.push(Piece { high: Some(0xd83d), ..Piece::default() });
         text.push(char::REPLACEMENT_CHARACTER);
     }
-    let mut stream = Stream::new(Options { max_depth: Some(usize::MAX), ..Options::default() });
+    let mut stream =
+        Stream::new(StreamOptions { max_depth: Some(usize::MAX), ..StreamOptions::default() });
     let id = || "c".into();
     let start = [
         Payload::Start { model_id: "m".into(), request_id: "q".into() },

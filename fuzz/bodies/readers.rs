@@ -1,13 +1,13 @@
 //! The readers of providers' formats by themselves.
 
-use apex_parts::model::delta::Said;
+use apex_parts::model::delta::ReaderOutput;
 use apex_parts::wire::reader::{Reader, reader};
-use apex_parts::wire::{Fault, Format, Framing};
+use apex_parts::wire::{Fault, Framing, Provider};
 use serde_json::Value;
 
 /// The records that come by the thousand have fast ways of their own, which know one spelling of
 /// them. The same record spelled otherwise says the same; and a fault says nothing.
-pub(super) fn spelling(format: Format, data: &[u8]) {
+pub(super) fn spelling(format: Provider, data: &[u8]) {
     let (mut framing, mut at) = (Framing::default(), 0);
     let (mut one, mut two) = (reader(format), reader(format));
     while let Some(frame) = framing.next(data, &mut at, usize::MAX) {
@@ -23,7 +23,7 @@ pub(super) fn spelling(format: Format, data: &[u8]) {
 /// What a reader says of a record, or the rule that it breaks.
 fn record(reader: &mut dyn Reader, event: &str, data: &[u8]) -> Result<Vec<String>, &'static str> {
     let mut said = Vec::new();
-    let result = reader.record(event, data, &mut |one: Said<'_>| said.push(plain(&one)));
+    let result = reader.record(event, data, &mut |one: ReaderOutput<'_>| said.push(plain(&one)));
     match result {
         Ok(()) => Ok(said),
         Err(Fault { rule, .. }) => {
@@ -35,7 +35,7 @@ fn record(reader: &mut dyn Reader, event: &str, data: &[u8]) -> Result<Vec<Strin
 
 /// What was said, in words. Arguments may stand there as they are on the wire: letters that are
 /// escaped there are letters here.
-fn plain(said: &Said<'_>) -> String {
+fn plain(said: &ReaderOutput<'_>) -> String {
     let text = format!("{said:?}");
     let mut out = String::new();
     let mut rest = text.as_str();

@@ -5,44 +5,45 @@
 use super::dice::{Dice, pieces};
 use super::readers::spelling;
 use apex_parts::assemble::{
-    Change, Context, MessagePart, OnDuplicate, OnProblem, Options, Status, Stream, read_deltas,
+    Change, MessageContext, MessagePart, MessageStatus, OnDuplicate, OnProblem, Stream,
+    StreamOptions, read_deltas,
 };
-use apex_parts::wire::{Format, WireFormat};
+use apex_parts::wire::{Provider, WireFormat};
 use serde_json::Value;
 
 const NOW: f64 = 1_739_781_000_000.0;
 
 /// The laws of streams for one provider's format, and that its reader does not mind the spelling.
 pub fn anthropic(data: &[u8]) {
-    of_provider(Format::Anthropic, data);
+    of_provider(Provider::Anthropic, data);
 }
 
 /// As [`anthropic`].
 pub fn openai_chat(data: &[u8]) {
-    of_provider(Format::OpenAiChat, data);
+    of_provider(Provider::OpenAiChat, data);
 }
 
 /// As [`anthropic`].
 pub fn openai_responses(data: &[u8]) {
-    of_provider(Format::OpenAiResponses, data);
+    of_provider(Provider::OpenAiResponses, data);
 }
 
 /// As [`anthropic`].
 pub fn gemini(data: &[u8]) {
-    of_provider(Format::Gemini, data);
+    of_provider(Provider::Gemini, data);
 }
 
 /// As [`anthropic`].
 pub fn ai_sdk(data: &[u8]) {
-    of_provider(Format::AiSdk, data);
+    of_provider(Provider::AiSdk, data);
 }
 
 /// As [`anthropic`].
 pub fn apex_bridge(data: &[u8]) {
-    of_provider(Format::ApexBridge, data);
+    of_provider(Provider::ApexBridge, data);
 }
 
-fn of_provider(format: Format, data: &[u8]) {
+fn of_provider(format: Provider, data: &[u8]) {
     of_format(WireFormat::Provider(format), data);
     spelling(format, data);
 }
@@ -61,9 +62,9 @@ pub(super) fn of_format(format: WireFormat, data: &[u8]) {
 }
 
 /// Problems are collected. The bounds are tight now and then.
-fn options(format: WireFormat, dice: &mut Dice) -> Options {
+fn options(format: WireFormat, dice: &mut Dice) -> StreamOptions {
     let tight = dice.roll(4) == 0;
-    Options {
+    StreamOptions {
         format: Some(format),
         run_id: (format != WireFormat::Delta).then(|| "r".to_owned()),
         on_problem: Some(OnProblem::Collect),
@@ -85,7 +86,7 @@ pub(super) struct Seen {
 
 pub(super) fn seen(stream: &mut Stream) -> Seen {
     // One id for all: it does not matter how often they are asked for.
-    let with_parts = stream.to_with_parts(&Context::default(), &mut || "id".to_owned());
+    let with_parts = stream.to_with_parts(&MessageContext::default(), &mut || "id".to_owned());
     Seen {
         status: stream.status().as_str(),
         preview: stream.preview().to_json(),
@@ -95,7 +96,7 @@ pub(super) fn seen(stream: &mut Stream) -> Seen {
     }
 }
 
-fn whole(options: &Options, data: &[u8]) -> Seen {
+fn whole(options: &StreamOptions, data: &[u8]) -> Seen {
     let mut stream = Stream::new(options.clone());
     stream.push_bytes(data, NOW).expect("what is collected is not thrown");
     stream.end(NOW);
@@ -107,9 +108,9 @@ fn check(seen: &Seen) {
     for json in seen.message.iter().chain([&seen.preview, &seen.with_parts]) {
         good_json(json);
     }
-    let done = seen.status == Status::Done.as_str();
+    let done = seen.status == MessageStatus::Done.as_str();
     assert_eq!(seen.message.as_ref(), done.then_some(&seen.preview));
-    assert!(done || seen.status == Status::Error.as_str(), "after its end a stream is over");
+    assert!(done || seen.status == MessageStatus::Error.as_str(), "after its end a stream is over");
 }
 
 /// The text is JSON, as JavaScript reads it: serde_json wants less of it.
@@ -130,7 +131,7 @@ pub(super) fn is_beyond(error: &serde_json::Error) -> bool {
 
 // ── Chunks do not matter, and changes give the preview ──────────────────────────────────────────
 
-fn split(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
+fn split(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let mut stream = Stream::new(options.clone());
     let mut screen = Screen::default();
     for piece in pieces(data, &dice.cuts(data.len())) {
@@ -161,7 +162,7 @@ fn split(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
 #[derive(Default)]
 struct Screen {
     parts: Vec<Shown>,
-    status: Status,
+    status: MessageStatus,
 }
 
 /// A part on it. The arguments of a call that is open are not compared: only their text is told.
@@ -221,12 +222,13 @@ impl Screen {
 
 // ── A snapshot can be taken anywhere ────────────────────────────────────────────────────────────
 
-fn snapshot(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
+fn snapshot(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let (first, rest) = data.split_at(dice.roll(data.len() + 1));
     let mut stream = Stream::new(options.clone());
     stream.push_bytes(first, NOW).expect("what is collected is not thrown");
     let written = stream.snapshot();
-    let mut again = Stream::restore(&written, Options::default()).expect("a snapshot is good");
+    let mut again =
+        Stream::restore(&written, StreamOptions::default()).expect("a snapshot is good");
     assert_eq!(seen(&mut again), seen(&mut stream), "after {} bytes", first.len());
     assert_eq!(again.snapshot(), written, "the snapshot of what was restored");
     let mut screen = Screen::default();
@@ -238,7 +240,8 @@ fn snapshot(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
     screen.compare(&again);
     assert_eq!(&seen(&mut again), whole, "cut after {} bytes", first.len());
     // What has ended is as good as what has not.
-    let mut ended = Stream::restore(&again.snapshot(), Options::default()).expect("is good too");
+    let mut ended =
+        Stream::restore(&again.snapshot(), StreamOptions::default()).expect("is good too");
     assert_eq!(&seen(&mut ended), whole);
     // Whatever the bytes are, they are a snapshot or not.
     let _ = Stream::restore(data, options.clone());
@@ -250,8 +253,8 @@ fn snapshot(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
 const RULES: &[&str] = &["DC-1", "DC-2", "DC-3", "DC-4", "DC-6", "DC-8", "schema", "json", "limit"];
 
 /// A host that catches every breach and goes on ends where one ends that has them collected.
-fn throw(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
-    let options = Options { on_problem: Some(OnProblem::Throw), ..options.clone() };
+fn throw(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
+    let options = StreamOptions { on_problem: Some(OnProblem::Throw), ..options.clone() };
     let mut stream = Stream::new(options);
     let mut caught = 0;
     for piece in pieces(data, &dice.cuts(data.len())) {
@@ -263,7 +266,7 @@ fn throw(options: &Options, data: &[u8], dice: &mut Dice, whole: &Seen) {
             if dice.roll(4) == 0 {
                 // What followed it in the piece is a part of the state.
                 let written = stream.snapshot();
-                stream = Stream::restore(&written, Options::default()).expect("it is good");
+                stream = Stream::restore(&written, StreamOptions::default()).expect("it is good");
                 assert_eq!(stream.snapshot(), written);
             }
             // It is read now.

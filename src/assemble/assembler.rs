@@ -3,13 +3,13 @@
 
 use super::log::Log;
 use super::message::Message;
-use super::meta::Beside;
-use super::part::{Ms, Part};
-use super::settings::{OnDuplicate, OnProblem, Settings, Status};
+use super::meta::EndMeta;
+use super::part::{Ms, StreamedPart};
+use super::settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
 use crate::assemble::change::Change;
-use crate::assemble::contract::When;
+use crate::assemble::contract::DeltaTime;
 use crate::assemble::violation::Breach;
-use crate::model::delta::{Delta, Payload, Said, Usage, What};
+use crate::model::delta::{Delta, DeltaContent, Payload, ReaderOutput, Usage};
 use crate::model::{Problem, Severity};
 use crate::wire::delta::Refusal;
 use std::borrow::Cow;
@@ -18,13 +18,13 @@ use std::sync::Arc;
 
 /// How a message began.
 #[derive(Debug)]
-pub(crate) struct Start {
+pub(crate) struct MessageStart {
     pub(crate) model_id: String,
     pub(crate) request_id: String,
     pub(crate) timestamp: String,
 }
 
-impl Start {
+impl MessageStart {
     /// The payload of its delta.
     pub(crate) fn payload(&self) -> Payload<'_> {
         Payload::Start { model_id: (&self.model_id).into(), request_id: (&self.request_id).into() }
@@ -88,8 +88,8 @@ pub struct Assembler {
     pub(crate) settings: Settings,
     pub(crate) run_id: Option<String>,
     pub(crate) last_seq: Option<i64>,
-    pub(crate) start: Option<Start>,
-    pub(crate) parts: Vec<Part>,
+    pub(crate) start: Option<MessageStart>,
+    pub(crate) parts: Vec<StreamedPart>,
     /// The part of each call (DC-8). Ordered, not hashed: ids are the sender's to choose.
     pub(crate) calls: BTreeMap<Arc<str>, usize>,
     /// The call of the last arguments: more of them come as a rule.
@@ -100,14 +100,14 @@ pub struct Assembler {
     /// Another response has begun in the recording: what comes is none of this message's.
     pub(crate) other: bool,
     pub(crate) unclosed: Vec<usize>,
-    pub(crate) beside: Beside,
+    pub(crate) beside: EndMeta,
     pub(crate) problems: Vec<Problem>,
     /// How many breaches there were, kept as problems or not.
     pub(crate) breaches: u64,
     pub(crate) held: usize,
     /// Parts that have changed since the last `take_changes`.
     pub(crate) dirty: Vec<usize>,
-    pub(crate) told: Status,
+    pub(crate) told: MessageStatus,
     pub(crate) log: Log,
 }
 
@@ -120,12 +120,12 @@ impl Assembler {
 
     /// Where the message stands.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> MessageStatus {
         match self.ending {
-            Some(Ending::Done { .. }) => Status::Done,
-            Some(_) => Status::Error,
-            None if self.start.is_some() => Status::Streaming,
-            None => Status::Empty,
+            Some(Ending::Done { .. }) => MessageStatus::Done,
+            Some(_) => MessageStatus::Error,
+            None if self.start.is_some() => MessageStatus::Streaming,
+            None => MessageStatus::Empty,
         }
     }
 
@@ -138,7 +138,7 @@ impl Assembler {
     /// The message, once it is whole (DC-12: never after an error).
     #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
-        (self.status() == Status::Done).then(|| Message::of(self))
+        (self.status() == MessageStatus::Done).then(|| Message::of(self))
     }
 
     /// What there is so far.
@@ -173,8 +173,8 @@ impl Assembler {
             return Ok(());
         }
         let result = match &delta.what {
-            What::Known(payload) => self.judge(delta).and_then(|()| {
-                let when = When::Text(&delta.timestamp);
+            DeltaContent::Known(payload) => self.judge(delta).and_then(|()| {
+                let when = DeltaTime::Text(&delta.timestamp);
                 match &delta.meta {
                     None => self.apply(delta.seq, payload, when)?,
                     Some(meta) => self.apply_with(delta.seq, payload, meta, when)?,
@@ -185,7 +185,7 @@ impl Assembler {
                 }
                 Ok(())
             }),
-            What::Unknown(kind) => {
+            DeltaContent::Unknown(kind) => {
                 self.skip(delta, kind, offset);
                 return Ok(());
             }
@@ -215,7 +215,7 @@ impl Assembler {
             return Ok(());
         }
         let judged = self.judge_end().and_then(|()| self.judge_seq(seq));
-        let result = judged.and_then(|()| self.apply(seq, payload, When::Text(timestamp)));
+        let result = judged.and_then(|()| self.apply(seq, payload, DeltaTime::Text(timestamp)));
         match result {
             Ok(()) => {
                 self.last_seq = Some(seq);
@@ -234,9 +234,9 @@ impl Assembler {
         seq: i64,
         payload: &Payload<'_>,
         meta: &str,
-        when: When<'_>,
+        when: DeltaTime<'_>,
     ) -> Result<(), Broken> {
-        let read = Beside::read(meta, when.ms());
+        let read = EndMeta::read(meta, when.ms());
         let size = read.size();
         self.hold(size)?;
         let applied = self.apply(seq, payload, when);
@@ -250,20 +250,25 @@ impl Assembler {
     /// # Errors
     /// A [`Breach`], unless they are collected. Nothing has changed then; but behind a second
     /// `start` all is another message's.
-    pub fn said(&mut self, said: Said<'_>, now: i64, offset: Option<u64>) -> Result<(), Breach> {
+    pub fn said(
+        &mut self,
+        said: ReaderOutput<'_>,
+        now: i64,
+        offset: Option<u64>,
+    ) -> Result<(), Breach> {
         let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
         let result = match said {
-            Said::Delta(payload) => {
+            ReaderOutput::Delta(payload) => {
                 let open = self.judge_end();
-                let judged = open.and_then(|()| self.apply(seq, &payload, When::Ms(now)));
+                let judged = open.and_then(|()| self.apply(seq, &payload, DeltaTime::Ms(now)));
                 self.other |= judged.is_err() && matches!(payload, Payload::Start { .. });
                 judged.map(|()| self.last_seq = Some(seq))
             }
-            Said::Warning { rule, message } => {
+            ReaderOutput::Warning { rule, message } => {
                 self.warn(rule, &message, offset);
                 Ok(())
             }
-            Said::Wrong { message } => Err(("schema", message)),
+            ReaderOutput::Wrong { message } => Err(("schema", message)),
             _ if self.other => Ok(()),
             said => self.beside(said, now),
         };

@@ -3,8 +3,8 @@
 
 use super::assembler::Assembler;
 use super::message::MessagePart;
-use super::part::Part;
-use super::settings::Status;
+use super::part::StreamedPart;
+use super::settings::MessageStatus;
 use crate::json::writer::object;
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub enum Change<'a> {
         /// Its index.
         part: usize,
         /// Which of its texts did.
-        field: Field,
+        field: TextField,
         /// By this.
         text: Cow<'a, str>,
     },
@@ -35,25 +35,25 @@ pub enum Change<'a> {
         value: MessagePart<'a>,
     },
     /// The status is another now.
-    Status(Status),
+    Status(MessageStatus),
 }
 
 /// A text that grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
+pub enum TextField {
     /// `payload.text`
     Text,
     /// `payload.rawArgsText`
     Args,
 }
 
-impl Field {
+impl TextField {
     /// The field's name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Field::Text => "text",
-            Field::Args => "args",
+            TextField::Text => "text",
+            TextField::Args => "args",
         }
     }
 }
@@ -142,13 +142,13 @@ pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
     changes
 }
 
-fn change<'a>(index: usize, part: &'a Part, what: &Due) -> Change<'a> {
+fn change<'a>(index: usize, part: &'a StreamedPart, what: &Due) -> Change<'a> {
     match what {
         Due::Add => Change::Add { part: index, value: MessagePart::of(part) },
         Due::Set => Change::Set { part: index, value: MessagePart::of(part) },
         Due::Append(from) => Change::Append {
             part: index,
-            field: if part.call().is_some() { Field::Args } else { Field::Text },
+            field: if part.call().is_some() { TextField::Args } else { TextField::Text },
             text: part.text().since(*from),
         },
     }

@@ -1,8 +1,8 @@
 //! The rules of the stream contract. Each judges before it changes anything.
 
-use super::assembler::{Assembler, Broken, Ending, Start};
-use super::log::What;
-use super::part::{Body, Call, CallState, Ms, Part};
+use super::assembler::{Assembler, Broken, Ending, MessageStart};
+use super::log::LogContent;
+use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
 use crate::assemble::run_check::short;
 use crate::json::scan;
 use crate::json::text::Text;
@@ -12,23 +12,23 @@ use std::sync::Arc;
 
 /// The time of a delta: read only where it matters.
 #[derive(Clone, Copy)]
-pub(crate) enum When<'a> {
+pub(crate) enum DeltaTime<'a> {
     Text(&'a str),
     Ms(i64),
 }
 
-impl When<'_> {
+impl DeltaTime<'_> {
     pub(crate) fn ms(self) -> Ms {
         match self {
-            When::Text(text) => time::parse(text),
-            When::Ms(ms) => Some(ms),
+            DeltaTime::Text(text) => time::parse(text),
+            DeltaTime::Ms(ms) => Some(ms),
         }
     }
 
     fn text(self) -> String {
         match self {
-            When::Text(text) => text.to_owned(),
-            When::Ms(ms) => time::format(ms),
+            DeltaTime::Text(text) => text.to_owned(),
+            DeltaTime::Ms(ms) => time::format(ms),
         }
     }
 }
@@ -78,7 +78,7 @@ impl Assembler {
         &mut self,
         seq: i64,
         payload: &Payload<'_>,
-        when: When<'_>,
+        when: DeltaTime<'_>,
     ) -> Result<(), Broken> {
         let begins = matches!(payload, Payload::Start { .. });
         match (&self.start, begins) {
@@ -93,24 +93,24 @@ impl Assembler {
         match payload {
             Payload::Start { model_id, request_id } => {
                 self.hold(model_id.len() + request_id.len())?;
-                self.start = Some(Start {
+                self.start = Some(MessageStart {
                     model_id: model_id.clone().into_owned(),
                     request_id: request_id.clone().into_owned(),
                     timestamp: when.text(),
                 });
-                self.log.add(What::Start, seq, when);
+                self.log.add(LogContent::Start, seq, when);
             }
             Payload::Text(piece) => self.text(piece, false, seq, when)?,
             Payload::Thinking(piece) => self.text(piece, true, seq, when)?,
             Payload::ToolCallStart { id, name } => {
                 let index = self.call_start(id, name, when)?;
-                self.log.add(What::Call { part: index }, seq, when);
+                self.log.add(LogContent::Call { part: index }, seq, when);
             }
             Payload::ToolCallArgs { id, text } => self.call_args(id, text, seq, when)?,
             Payload::ToolCallEnd { id } => {
                 let index = self.open_call(id)?;
                 self.end_call(index, when.ms());
-                self.log.add(What::CallEnd { part: index }, seq, when);
+                self.log.add(LogContent::CallEnd { part: index }, seq, when);
             }
             Payload::Usage(usage) => {
                 let sum = self.usage.map_or(*usage, |so_far| so_far.plus(*usage));
@@ -121,28 +121,33 @@ impl Assembler {
                     self.warn("DC-11", message, None);
                 }
                 self.usage = Some(sum);
-                self.log.add(What::Usage(*usage), seq, when);
+                self.log.add(LogContent::Usage(*usage), seq, when);
             }
             Payload::Done { finish_reason } => {
                 self.hold(finish_reason.len())?;
                 let at = when.ms();
                 self.close_all(at);
                 for index in 0..self.parts.len() {
-                    if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
+                    if self
+                        .parts
+                        .get(index)
+                        .and_then(StreamedPart::call)
+                        .is_some_and(StreamedCall::is_open)
+                    {
                         self.end_call(index, at);
                         self.unclosed.push(index);
                     }
                 }
                 self.ended = at;
                 self.ending = Ending::of(payload);
-                self.log.add(What::Ending, seq, when);
+                self.log.add(LogContent::Ending, seq, when);
             }
             Payload::Error { code, message, .. } => {
                 self.hold(code.len() + message.as_ref().map_or(0, |m| m.len()))?;
                 self.ended = when.ms();
                 self.close_all(self.ended);
                 self.ending = Ending::of(payload);
-                self.log.add(What::Ending, seq, when);
+                self.log.add(LogContent::Ending, seq, when);
             }
         }
         Ok(())
@@ -154,7 +159,7 @@ impl Assembler {
         piece: &Piece<'_>,
         thinking: bool,
         seq: i64,
-        when: When<'_>,
+        when: DeltaTime<'_>,
     ) -> Result<(), Broken> {
         // The half of a pair becomes a character in time.
         self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
@@ -178,13 +183,13 @@ impl Assembler {
         Ok(())
     }
 
-    fn call_start(&mut self, id: &str, name: &str, when: When<'_>) -> Result<usize, Broken> {
+    fn call_start(&mut self, id: &str, name: &str, when: DeltaTime<'_>) -> Result<usize, Broken> {
         if self.calls.contains_key(id) {
             return Err(("DC-8", format!("a tool call {:?} was started already", short(id))));
         }
         self.hold(id.len() + name.len())?;
         let id: Arc<str> = id.into();
-        let call = Call {
+        let call = StreamedCall {
             id: Arc::clone(&id),
             name: name.into(),
             raw: Text::default(),
@@ -199,7 +204,7 @@ impl Assembler {
 
     /// DC-6: the call of this id, which was started and has not ended.
     fn open_call(&self, id: &str) -> Result<usize, Broken> {
-        let last = self.parts.get(self.last_call).and_then(Part::call);
+        let last = self.parts.get(self.last_call).and_then(StreamedPart::call);
         let index = match last {
             Some(call) if scan::same(call.id.as_bytes(), id.as_bytes()) => self.last_call,
             _ => match self.calls.get(id) {
@@ -207,7 +212,7 @@ impl Assembler {
                 None => return Err(("DC-6", format!("no tool call {:?} was started", short(id)))),
             },
         };
-        if self.parts.get(index).and_then(Part::call).is_some_and(Call::is_open) {
+        if self.parts.get(index).and_then(StreamedPart::call).is_some_and(StreamedCall::is_open) {
             return Ok(index);
         }
         Err(("DC-6", format!("the tool call {:?} has ended already", short(id))))
@@ -218,12 +223,12 @@ impl Assembler {
         id: &str,
         piece: &Piece<'_>,
         seq: i64,
-        when: When<'_>,
+        when: DeltaTime<'_>,
     ) -> Result<(), Broken> {
         let index = self.open_call(id)?;
         let depth = self.settings.max_depth;
-        let call = self.parts.get(index).and_then(Part::call);
-        if let Some(Call { state: CallState::Open(partial), .. }) = call
+        let call = self.parts.get(index).and_then(StreamedPart::call);
+        if let Some(StreamedCall { state: CallState::Open(partial), .. }) = call
             && !partial.fits(&piece.text, depth)
         {
             let message =
@@ -231,7 +236,7 @@ impl Assembler {
             return Err(("limit", message));
         }
         self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
-        if let Some(call) = self.parts.get_mut(index).and_then(Part::call_mut) {
+        if let Some(call) = self.parts.get_mut(index).and_then(StreamedPart::call_mut) {
             let from = call.raw.len();
             call.raw.append(piece);
             call.feed_since(from);
@@ -256,7 +261,7 @@ impl Assembler {
     /// Adds a part. DC-5: the start of a part closes the text before it.
     fn add(&mut self, body: Body, at: Ms) -> usize {
         self.close_last(at);
-        self.parts.push(Part::new(body, at));
+        self.parts.push(StreamedPart::new(body, at));
         self.parts.len() - 1
     }
 
@@ -276,7 +281,7 @@ impl Assembler {
     pub(crate) fn close_all(&mut self, at: Ms) {
         self.close_last(at);
         for index in 0..self.parts.len() {
-            if let Some(call) = self.parts.get_mut(index).and_then(Part::call_mut) {
+            if let Some(call) = self.parts.get_mut(index).and_then(StreamedPart::call_mut) {
                 let before = call.raw.len();
                 call.close_text();
                 if call.raw.len() > before {

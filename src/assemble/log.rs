@@ -3,8 +3,8 @@
 //! The text of a part is not kept twice: an entry says where in it its piece begins.
 
 use super::assembler::{Assembler, Ending};
-use super::part::{Body, Part};
-use crate::assemble::contract::When;
+use super::part::{Body, StreamedPart};
+use crate::assemble::contract::DeltaTime;
 use crate::assemble::read_deltas::Envelope;
 use crate::json::text::Text;
 use crate::model::delta::{Payload, Piece, Usage};
@@ -17,7 +17,7 @@ const MANY: usize = 1 << 16;
 /// The deltas since the last [`Assembler::take_deltas`].
 #[derive(Debug)]
 pub(crate) struct Log {
-    entries: Vec<Entry>,
+    entries: Vec<LogEntry>,
     /// Somebody may want them.
     kept: bool,
     /// How many may wait.
@@ -25,8 +25,8 @@ pub(crate) struct Log {
 }
 
 #[derive(Debug)]
-struct Entry {
-    what: What,
+struct LogEntry {
+    what: LogContent,
     /// That of its last piece.
     seq: i64,
     /// That of its first piece.
@@ -35,7 +35,7 @@ struct Entry {
 
 /// A delta, as far as the assembler does not know it anyway.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum What {
+pub(crate) enum LogContent {
     Start,
     Grow(Grown),
     Call { part: usize },
@@ -56,13 +56,13 @@ pub(crate) struct Grown {
     high: Option<u16>,
 }
 
-impl What {
+impl LogContent {
     fn part(&self) -> Option<usize> {
         match self {
-            What::Grow(Grown { part, .. }) | What::Call { part } | What::CallEnd { part } => {
-                Some(*part)
-            }
-            What::Start | What::Usage(_) | What::Ending => None,
+            LogContent::Grow(Grown { part, .. })
+            | LogContent::Call { part }
+            | LogContent::CallEnd { part } => Some(*part),
+            LogContent::Start | LogContent::Usage(_) | LogContent::Ending => None,
         }
     }
 }
@@ -74,10 +74,10 @@ enum Stamp {
 }
 
 impl Stamp {
-    fn of(when: When<'_>) -> Stamp {
+    fn of(when: DeltaTime<'_>) -> Stamp {
         match when {
-            When::Text(text) => Stamp::Text(text.into()),
-            When::Ms(ms) => Stamp::Ms(ms),
+            DeltaTime::Text(text) => Stamp::Text(text.into()),
+            DeltaTime::Ms(ms) => Stamp::Ms(ms),
         }
     }
 
@@ -96,7 +96,7 @@ impl Default for Log {
 }
 
 impl Log {
-    pub(crate) fn add(&mut self, what: What, seq: i64, when: When<'_>) {
+    pub(crate) fn add(&mut self, what: LogContent, seq: i64, when: DeltaTime<'_>) {
         if !self.kept {
             return;
         }
@@ -104,19 +104,28 @@ impl Log {
             let parts = self.entries.iter().filter_map(|entry| entry.what.part()).max();
             self.join(parts.map_or(0, |last| last + 1));
         }
-        self.entries.push(Entry { what, seq, at: Stamp::of(when) });
+        self.entries.push(LogEntry { what, seq, at: Stamp::of(when) });
     }
 
     /// The part's text grew from this byte on.
     #[inline]
-    pub(crate) fn grow(&mut self, part: usize, from: usize, text: &Text, seq: i64, when: When<'_>) {
+    pub(crate) fn grow(
+        &mut self,
+        part: usize,
+        from: usize,
+        text: &Text,
+        seq: i64,
+        when: DeltaTime<'_>,
+    ) {
         let now = Grown { part, from, to: text.len(), high: text.high() };
         match self.entries.last_mut() {
-            Some(Entry { what: What::Grow(before), seq: known, .. }) if before.part == part => {
+            Some(LogEntry { what: LogContent::Grow(before), seq: known, .. })
+                if before.part == part =>
+            {
                 *before = Grown { from: before.from, ..now };
                 *known = seq;
             }
-            _ => self.add(What::Grow(now), seq, when),
+            _ => self.add(LogContent::Grow(now), seq, when),
         }
     }
 
@@ -124,9 +133,9 @@ impl Log {
     /// them can tell. Usage becomes one too. There are so many parts.
     fn join(&mut self, parts: usize) {
         // The place of a part, and behind them that of usage.
-        let place = |what: &What| match what {
-            What::Grow(Grown { part, .. }) => Some(*part),
-            What::Usage(_) => Some(parts),
+        let place = |what: &LogContent| match what {
+            LogContent::Grow(Grown { part, .. }) => Some(*part),
+            LogContent::Usage(_) => Some(parts),
             _ => None,
         };
         let mut last = vec![0; parts + 1];
@@ -135,7 +144,7 @@ impl Log {
                 *slot = index;
             }
         }
-        let mut waiting: Vec<Option<Entry>> = (0..=parts).map(|_| None).collect();
+        let mut waiting: Vec<Option<LogEntry>> = (0..=parts).map(|_| None).collect();
         let mut joined = Vec::new();
         for (index, mut entry) in std::mem::take(&mut self.entries).into_iter().enumerate() {
             let Some(place) = place(&entry.what) else {
@@ -146,8 +155,10 @@ impl Log {
             if let Some(earlier) = slot.take() {
                 entry.at = earlier.at;
                 entry.what = match (earlier.what, entry.what) {
-                    (What::Usage(a), What::Usage(b)) => What::Usage(a.plus(b)),
-                    (What::Grow(a), What::Grow(b)) => What::Grow(Grown { from: a.from, ..b }),
+                    (LogContent::Usage(a), LogContent::Usage(b)) => LogContent::Usage(a.plus(b)),
+                    (LogContent::Grow(a), LogContent::Grow(b)) => {
+                        LogContent::Grow(Grown { from: a.from, ..b })
+                    }
                     (_, what) => what,
                 };
             }
@@ -183,11 +194,11 @@ impl Assembler {
         out
     }
 
-    fn write_entry(&mut self, entry: &Entry, out: &mut String) {
+    fn write_entry(&mut self, entry: &LogEntry, out: &mut String) {
         let Assembler { parts, run_id, start, ending, beside, .. } = self;
         let part = entry.what.part().and_then(|index| parts.get_mut(index));
         let payload = match (entry.what, part) {
-            (What::Grow(grown), Some(part)) => {
+            (LogContent::Grow(grown), Some(part)) => {
                 let piece = piece(part, grown);
                 match &part.body {
                     Body::Text(_) => Payload::Text(piece),
@@ -197,14 +208,18 @@ impl Assembler {
                     }
                 }
             }
-            (What::Call { .. }, Some(Part { body: Body::Call(call), .. })) => call.start_payload(),
-            (What::CallEnd { .. }, Some(Part { body: Body::Call(call), .. })) => call.end_payload(),
-            (What::Usage(usage), _) => Payload::Usage(usage),
-            (What::Start, _) => match start {
+            (LogContent::Call { .. }, Some(StreamedPart { body: Body::Call(call), .. })) => {
+                call.start_payload()
+            }
+            (LogContent::CallEnd { .. }, Some(StreamedPart { body: Body::Call(call), .. })) => {
+                call.end_payload()
+            }
+            (LogContent::Usage(usage), _) => Payload::Usage(usage),
+            (LogContent::Start, _) => match start {
                 Some(start) => start.payload(),
                 None => return,
             },
-            (What::Ending, _) => match ending.as_ref().and_then(Ending::payload) {
+            (LogContent::Ending, _) => match ending.as_ref().and_then(Ending::payload) {
                 Some(payload) => payload,
                 None => return,
             },
@@ -219,7 +234,7 @@ impl Assembler {
 
 /// A piece of the part's text. The half of a pair that its taker has already has become a character
 /// by then, with its other half, which is due; or without, as it does at the taker's.
-fn piece(part: &mut Part, grown: Grown) -> Piece<'static> {
+fn piece(part: &mut StreamedPart, grown: Grown) -> Piece<'static> {
     let Grown { from, to, high, .. } = grown;
     let half = part.half.take();
     let mut text = String::with_capacity(to.saturating_sub(from));

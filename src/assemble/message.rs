@@ -1,10 +1,10 @@
 //! The message as the contract has it (api.d.ts, §3), as a view of what the assembler holds.
 
 use super::assembler::{Assembler, Ending};
-use super::part::{Body, Call, CallState, Part};
+use super::part::{Body, CallState, StreamedCall, StreamedPart};
 use crate::assemble::read_deltas;
 use crate::json::text::Text;
-use crate::json::writer::{Object, list, object, text};
+use crate::json::writer::{ObjectWriter, list, object, text};
 use crate::model::delta::Usage;
 
 /// A message. Its role is `assistant`: models answer.
@@ -37,11 +37,11 @@ pub enum MessagePart<'a> {
 /// they are asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
-    call: &'a Call,
+    call: &'a StreamedCall,
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn of(call: &'a Call) -> Arguments<'a> {
+    pub(crate) fn of(call: &'a StreamedCall) -> Arguments<'a> {
         Arguments { call }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl<'a> MessagePart<'a> {
-    pub(crate) fn of(part: &'a Part) -> MessagePart<'a> {
+    pub(crate) fn of(part: &'a StreamedPart) -> MessagePart<'a> {
         match &part.body {
             Body::Text(text) => MessagePart::Text(text),
             Body::Thinking(text) => MessagePart::Thinking(text),
@@ -200,9 +200,9 @@ impl<'a> Message<'a> {
 
     /// DC-7: arguments that are no JSON, and calls that `done` had to end; in the order of the
     /// parts, so that it does not matter which call ended first.
-    fn write_calls(&self, meta: &mut Object<'_>) {
-        let calls = || self.assembler.parts.iter().filter_map(Part::call);
-        let bad = |call: &Call| matches!(call.state, CallState::Bad { .. });
+    fn write_calls(&self, meta: &mut ObjectWriter<'_>) {
+        let calls = || self.assembler.parts.iter().filter_map(StreamedPart::call);
+        let bad = |call: &StreamedCall| matches!(call.state, CallState::Bad { .. });
         if calls().any(bad) {
             meta.list("parseErrors", calls().filter(|c| bad(c)), |out, call| {
                 if let CallState::Bad { message, offset } = call.state {
@@ -230,7 +230,7 @@ impl<'a> Message<'a> {
 }
 
 /// DC-11.
-pub(crate) fn write_usage(usage: &Usage, out: &mut Object<'_>) {
+pub(crate) fn write_usage(usage: &Usage, out: &mut ObjectWriter<'_>) {
     out.number("inputTokens", usage.input).number("outputTokens", usage.output);
     out.number("totalTokens", usage.total);
     for (name, value) in [

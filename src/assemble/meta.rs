@@ -6,9 +6,9 @@ use super::part::Ms;
 use crate::assemble::violation::Breach;
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::writer::{Object, object};
+use crate::json::writer::{ObjectWriter, object};
 use crate::model::Severity;
-use crate::model::delta::{Keep, Said};
+use crate::model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub(crate) struct ToolResult {
 
 /// What no delta but the last one has a place for.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Beside {
+pub(crate) struct EndMeta {
     /// `meta.toolResults`
     pub(crate) tool_results: Vec<ToolResult>,
     /// `meta.compaction`
@@ -44,10 +44,10 @@ pub(crate) struct Beside {
     pub(crate) more: Map<String, Value>,
 }
 
-impl Beside {
+impl EndMeta {
     /// Reads a `payload.meta`: the JSON text of an object.
-    pub(crate) fn read(json: &str, at: Ms) -> Beside {
-        let mut read = Beside::default();
+    pub(crate) fn read(json: &str, at: Ms) -> EndMeta {
+        let mut read = EndMeta::default();
         let Ok(meta) = record::read(json, record::MAX_DEPTH) else { return read };
         for (name, value) in meta.entries() {
             match name.as_ref() {
@@ -95,7 +95,7 @@ impl Beside {
 
     /// Takes what a `payload.meta` had; what it names replaces what was there. Gives the bytes that
     /// are held no longer.
-    pub(crate) fn carry(&mut self, read: Beside) -> usize {
+    pub(crate) fn carry(&mut self, read: EndMeta) -> usize {
         let before = self.size() + read.size();
         if !read.tool_results.is_empty() {
             self.tool_results = read.tool_results;
@@ -107,43 +107,43 @@ impl Beside {
     }
 
     /// The bytes that this will hold.
-    fn size_of_said(said: &Said<'_>) -> usize {
+    fn size_of_said(said: &ReaderOutput<'_>) -> usize {
         match said {
-            Said::Delta(_) | Said::Warning { .. } | Said::Wrong { .. } => 0,
-            Said::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
-            Said::Compaction(value) => size_of(value),
-            Said::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
+            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0,
+            ReaderOutput::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
+            ReaderOutput::Compaction(value) => size_of(value),
+            ReaderOutput::Provider { name, value, .. } => name.len().saturating_add(size_of(value)),
         }
     }
 
     /// Takes what is no delta. Gives the bytes that are held no longer.
-    pub(crate) fn take(&mut self, said: Said<'_>, at: Ms) -> usize {
+    pub(crate) fn take(&mut self, said: ReaderOutput<'_>, at: Ms) -> usize {
         match said {
-            Said::Delta(_) | Said::Warning { .. } | Said::Wrong { .. } => 0, // they are taken elsewhere
-            Said::ToolResult { id, is_error, content } => {
+            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // they are taken elsewhere
+            ReaderOutput::ToolResult { id, is_error, content } => {
                 let (id, content) = (id.into(), content.into());
                 self.tool_results.push(ToolResult { id, is_error, content, at });
                 0
             }
-            Said::Compaction(value) => {
+            ReaderOutput::Compaction(value) => {
                 self.compaction.replace(flat(value, MAX_META_DEPTH)).as_ref().map_or(0, size_of)
             }
-            Said::Provider { name, value, keep } => self.provider(name, value, keep),
+            ReaderOutput::Provider { name, value, keep } => self.provider(name, value, keep),
         }
     }
 
     /// What is replaced is held no longer, and a name counts once.
-    fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: Keep) -> usize {
+    fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: MergePolicy) -> usize {
         let value = flat(value, MAX_META_DEPTH);
         let Some(known) = self.provider.get_mut(name.as_ref()) else {
-            let value = if keep == Keep::All { Value::Array(vec![value]) } else { value };
+            let value = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
             self.provider.insert(name.into_owned(), value);
             return 0;
         };
         let mut gone = name.len();
         match (known, value, keep) {
-            (Value::Array(values), value, Keep::All) => values.push(value),
-            (Value::Object(fields), Value::Object(more), Keep::Fields) => {
+            (Value::Array(values), value, MergePolicy::All) => values.push(value),
+            (Value::Object(fields), Value::Object(more), MergePolicy::Fields) => {
                 gone += 1;
                 for (name, value) in more {
                     let length = name.len();
@@ -154,14 +154,14 @@ impl Beside {
             }
             (known, value, _) => {
                 gone = gone.saturating_add(size_of(known));
-                *known = if keep == Keep::All { Value::Array(vec![value]) } else { value };
+                *known = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
             }
         }
         gone
     }
 
     /// Writes its fields.
-    pub(crate) fn write(&self, meta: &mut Object<'_>) {
+    pub(crate) fn write(&self, meta: &mut ObjectWriter<'_>) {
         if !self.tool_results.is_empty() {
             meta.list("toolResults", &self.tool_results, |out, result| {
                 object(out, |out| {
@@ -190,8 +190,8 @@ impl Beside {
     }
 
     /// Writes the field `meta` of the payload that ends a stream, where there is something in it.
-    pub(crate) fn write_carried(&self, payload: &mut Object<'_>) {
-        let Beside { tool_results, compaction, provider, more } = self;
+    pub(crate) fn write_carried(&self, payload: &mut ObjectWriter<'_>) {
+        let EndMeta { tool_results, compaction, provider, more } = self;
         let none = tool_results.is_empty() && provider.is_empty() && more.is_empty();
         if !none || compaction.is_some() {
             payload.object("meta", |meta| self.write(meta));
@@ -201,8 +201,8 @@ impl Beside {
 
 impl Assembler {
     /// Takes what is no delta.
-    pub(crate) fn beside(&mut self, said: Said<'_>, now: i64) -> Result<(), Broken> {
-        self.hold(Beside::size_of_said(&said))?;
+    pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Broken> {
+        self.hold(EndMeta::size_of_said(&said))?;
         let gone = self.beside.take(said, Some(now));
         self.held = self.held.saturating_sub(gone);
         Ok(())
@@ -215,7 +215,7 @@ impl Assembler {
     }
 }
 
-fn write_fields(out: &mut Object<'_>, fields: &Map<String, Value>) {
+fn write_fields(out: &mut ObjectWriter<'_>, fields: &Map<String, Value>) {
     for (name, value) in fields {
         out.foreign_key(name).push_str(&value.to_string());
     }

@@ -2,8 +2,8 @@
 //! ([`Stream`]), what a screen redraws ([`Change`]), snapshots, and the parts of the message model.
 //!
 //! ```
-//! use apex_parts::assemble::{Options, Stream};
-//! let mut stream = Stream::new(Options::default());
+//! use apex_parts::assemble::{StreamOptions, Stream};
+//! let mut stream = Stream::new(StreamOptions::default());
 //! stream.push_bytes(br#"{"runId":"r","seq":1,"kind":"start","payload":{"modelId":"m","reque"#, 0.0)?;
 //! stream.push_bytes(br#"stId":"q"},"timestamp":"2025-02-17T08:30:00Z"}
 //! {"runId":"r","seq":2,"kind":"text","payload":{"textDelta":"Hi"},"timestamp":"2025-02-17T08:30:01Z"}
@@ -31,11 +31,11 @@ mod violation;
 
 pub use crate::json::text::Text;
 pub use assembler::Assembler;
-pub use change::{Change, Field};
+pub use change::{Change, TextField};
 pub use message::{Arguments, Message, MessagePart};
 pub use read_deltas::read_deltas;
 pub use run_check::check_run;
-pub use settings::{OnDuplicate, OnProblem, Settings, Status};
-pub use stream::{Options, Stream};
-pub use to_parts::Context;
+pub use settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
+pub use stream::{Stream, StreamOptions};
+pub use to_parts::MessageContext;
 pub use violation::Breach;

@@ -10,13 +10,13 @@ pub(crate) type Ms = Option<i64>;
 
 /// A part, and how much of it the screen knows.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct StreamedPart {
     pub(crate) body: Body,
     /// When its first delta came.
     pub(crate) started: Ms,
     /// When it was closed: by the start of the next part, the call's end, or the end of all.
     pub(crate) ended: Ms,
-    pub(crate) shown: Shown,
+    pub(crate) shown: ReportedState,
     /// The first half of a surrogate pair that whoever takes deltas has already: it waits for the
     /// other half as the text does.
     pub(crate) half: Option<u16>,
@@ -26,12 +26,12 @@ pub(crate) struct Part {
 pub(crate) enum Body {
     Text(Text),
     Thinking(Text),
-    Call(Call),
+    Call(StreamedCall),
 }
 
 /// A tool call.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct StreamedCall {
     pub(crate) id: Arc<str>,
     pub(crate) name: Box<str>,
     /// The arguments as they arrived.
@@ -54,7 +54,7 @@ pub(crate) enum CallState {
 
 /// How much of a part `take_changes` has brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Shown {
+pub(crate) struct ReportedState {
     /// It was added.
     pub(crate) added: bool,
     /// It has changed since, and stands in the list of those that have.
@@ -65,9 +65,9 @@ pub(crate) struct Shown {
     pub(crate) bytes: usize,
 }
 
-impl Part {
-    pub(crate) fn new(body: Body, started: Ms) -> Part {
-        Part { body, started, ended: None, shown: Shown::default(), half: None }
+impl StreamedPart {
+    pub(crate) fn new(body: Body, started: Ms) -> StreamedPart {
+        StreamedPart { body, started, ended: None, shown: ReportedState::default(), half: None }
     }
 
     /// The text that grows.
@@ -78,14 +78,14 @@ impl Part {
         }
     }
 
-    pub(crate) fn call(&self) -> Option<&Call> {
+    pub(crate) fn call(&self) -> Option<&StreamedCall> {
         match &self.body {
             Body::Call(call) => Some(call),
             _ => None,
         }
     }
 
-    pub(crate) fn call_mut(&mut self) -> Option<&mut Call> {
+    pub(crate) fn call_mut(&mut self) -> Option<&mut StreamedCall> {
         match &mut self.body {
             Body::Call(call) => Some(call),
             _ => None,
@@ -93,7 +93,7 @@ impl Part {
     }
 }
 
-impl Call {
+impl StreamedCall {
     /// The payload of the delta that starts it.
     pub(crate) fn start_payload(&self) -> Payload<'_> {
         Payload::ToolCallStart { id: (&*self.id).into(), name: (&*self.name).into() }

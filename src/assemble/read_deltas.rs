@@ -2,14 +2,14 @@
 
 use super::assembler::Ending;
 use super::message::write_usage;
-use super::meta::Beside;
+use super::meta::EndMeta;
 use super::settings::OnProblem;
-use super::stream::Options;
+use super::stream::StreamOptions;
 use crate::assemble::violation::Breach;
-use crate::json::writer::{Object, escape, list, object};
-use crate::model::delta::{Payload, Piece, Said, What};
+use crate::json::writer::{ObjectWriter, escape, list, object};
+use crate::model::delta::{DeltaContent, Payload, Piece, ReaderOutput};
 use crate::model::time;
-use crate::wire::delta::Records;
+use crate::wire::delta::DeltaReader;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 
 /// A delta but for what it says.
@@ -21,7 +21,7 @@ pub(crate) struct Envelope<'a> {
 
 impl Envelope<'_> {
     /// Writes a delta; if it ends the stream, with what the message has beside its deltas.
-    pub(crate) fn write(&self, payload: &Payload<'_>, beside: &Beside, out: &mut String) {
+    pub(crate) fn write(&self, payload: &Payload<'_>, beside: &EndMeta, out: &mut String) {
         self.write_as(out, kind(payload), None, &|out| write(payload, beside, out));
     }
 
@@ -31,7 +31,7 @@ impl Envelope<'_> {
         out: &mut String,
         kind: &'static str,
         snapshot: Option<&str>,
-        payload: &dyn Fn(&mut Object<'_>),
+        payload: &dyn Fn(&mut ObjectWriter<'_>),
     ) {
         object(out, |delta| {
             delta.string("runId", self.run_id).integer("seq", self.seq).string("kind", kind);
@@ -48,7 +48,7 @@ pub(crate) fn write_error(
     code: &str,
     message: Option<&str>,
     retryable: Option<bool>,
-    out: &mut Object<'_>,
+    out: &mut ObjectWriter<'_>,
 ) {
     out.string("errorCode", code);
     if let Some(message) = message {
@@ -60,11 +60,11 @@ pub(crate) fn write_error(
 }
 
 /// Where the deltas of a provider's responses go.
-struct Writer<'a> {
+struct DeltaWriter<'a> {
     /// Each as JSON text.
     deltas: Vec<String>,
     /// What the response has beyond them.
-    beside: Beside,
+    beside: EndMeta,
     /// The delta that ended the response, which waits for its `meta`: more may be said of the
     /// response behind it. Its place in the list and its `seq`.
     ending: Option<(usize, i64, Ending)>,
@@ -85,7 +85,7 @@ struct Writer<'a> {
 /// The first record that is none, unless problems are collected: then it is left out.
 pub fn read_deltas(
     bytes: &[u8],
-    options: &Options,
+    options: &StreamOptions,
     now_ms: f64,
     fresh: &mut dyn FnMut() -> String,
 ) -> Result<String, Breach> {
@@ -101,9 +101,9 @@ pub fn read_deltas(
         (Some(_), None) => fresh(),
     };
     let timestamp = time::format(time::of_clock(now_ms));
-    let mut writer = Writer {
+    let mut writer = DeltaWriter {
         deltas: Vec::new(),
-        beside: Beside::default(),
+        beside: EndMeta::default(),
         ending: None,
         wrong: None,
         run_id,
@@ -111,9 +111,9 @@ pub fn read_deltas(
         timestamp,
         fresh,
     };
-    let mut records = Records::default();
+    let mut records = DeltaReader::default();
     let mut framing = Framing::default();
-    let mut take = |frame: Frame<'_>, writer: &mut Writer<'_>| {
+    let mut take = |frame: Frame<'_>, writer: &mut DeltaWriter<'_>| {
         let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
         if collect { Ok(()) } else { taken }
     };
@@ -149,12 +149,12 @@ const LONGEST: usize = (1 << 29) - 24;
 /// What a delta costs beside its text.
 const DELTA: usize = 32;
 
-impl Writer<'_> {
+impl DeltaWriter<'_> {
     fn take(
         &mut self,
         frame: Frame<'_>,
         reader: &mut Option<Box<dyn Reader>>,
-        records: &mut Records,
+        records: &mut DeltaReader,
         depth: usize,
     ) -> Result<(), Breach> {
         let offset = Some(frame.offset);
@@ -179,7 +179,7 @@ impl Writer<'_> {
         }
         match records.read(data, depth) {
             Ok(delta) => {
-                if matches!(delta.what, What::Known(_)) {
+                if matches!(delta.what, DeltaContent::Known(_)) {
                     self.deltas.push(String::from_utf8_lossy(data).into_owned());
                 }
                 Ok(())
@@ -194,10 +194,10 @@ impl Writer<'_> {
         }
     }
 
-    fn said(&mut self, said: Said<'_>) {
+    fn said(&mut self, said: ReaderOutput<'_>) {
         let payload = match said {
-            Said::Delta(payload) => payload,
-            Said::Wrong { message } => {
+            ReaderOutput::Delta(payload) => payload,
+            ReaderOutput::Wrong { message } => {
                 self.wrong = Some(message);
                 return;
             }
@@ -217,7 +217,7 @@ impl Writer<'_> {
         if let Some(ending) = Ending::of(&payload).filter(|_| self.ending.is_none()) {
             self.ending = Some((self.deltas.len(), self.seq, ending));
         }
-        let delta = self.delta(self.seq, &payload, &Beside::default());
+        let delta = self.delta(self.seq, &payload, &EndMeta::default());
         self.deltas.push(delta);
     }
 
@@ -232,7 +232,7 @@ impl Writer<'_> {
         }
     }
 
-    fn delta(&self, seq: i64, payload: &Payload<'_>, beside: &Beside) -> String {
+    fn delta(&self, seq: i64, payload: &Payload<'_>, beside: &EndMeta) -> String {
         let mut out = String::new();
         let envelope = Envelope { run_id: &self.run_id, seq, timestamp: &self.timestamp };
         envelope.write(payload, beside, &mut out);
@@ -256,7 +256,7 @@ pub(crate) fn kind(payload: &Payload<'_>) -> &'static str {
 }
 
 /// Writes what a delta says; if it ends the stream, with what the message has beside its deltas.
-pub(crate) fn write(payload: &Payload<'_>, beside: &Beside, out: &mut Object<'_>) {
+pub(crate) fn write(payload: &Payload<'_>, beside: &EndMeta, out: &mut ObjectWriter<'_>) {
     match payload {
         Payload::Start { model_id, request_id } => {
             out.string("modelId", model_id).string("requestId", request_id);

@@ -1,7 +1,7 @@
 //! The messages of a run against each other: DC-8, DC-9, DC-10, DC-14.
 
-use crate::json::saved::Names;
-use crate::model::bounds::{Counted, each};
+use crate::json::saved::Numbering;
+use crate::model::bounds::{BoundedReport, each};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Key, Kind, Path, Problem, Report, Severity, View};
 use std::borrow::Cow;
@@ -19,16 +19,16 @@ const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
 /// What is known of the calls of one run.
 #[derive(Default)]
-struct Calls {
+struct RunCalls {
     /// The number of each.
-    numbers: Names,
-    all: Vec<Call>,
+    numbers: Numbering,
+    all: Vec<RunCall>,
     /// How many messages of the assistant there were.
     turns: u64,
 }
 
 /// A call.
-struct Call {
+struct RunCall {
     /// It has its result.
     done: bool,
     /// The message that it is in.
@@ -37,8 +37,8 @@ struct Call {
     missing: Option<Problem>,
 }
 
-impl Calls {
-    fn call(&mut self, id: &str) -> Option<&mut Call> {
+impl RunCalls {
+    fn call(&mut self, id: &str) -> Option<&mut RunCall> {
         let number = usize::try_from(*self.numbers.get(id)?).ok()?;
         self.all.get_mut(number)
     }
@@ -60,13 +60,13 @@ impl Calls {
 /// ```
 pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
     let root = Path::ROOT;
-    let report = &mut Counted::new(report);
+    let report = &mut BoundedReport::new(report);
     if messages.kind() != Kind::Array {
         expected("an array of messages", messages.kind(), &root, report);
         return;
     }
-    let mut runs = Names::new();
-    let mut all: Vec<Calls> = Vec::new();
+    let mut runs = Numbering::new();
+    let mut all: Vec<RunCalls> = Vec::new();
     each(messages, &root, report, |message, path, report| {
         if message.kind() != Kind::Object {
             expected("a message, which is an object", message.kind(), path, report);
@@ -79,14 +79,14 @@ pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
         let next = all.len() as u64;
         let run = *runs.entry(run.unwrap_or_default()).or_insert(next);
         if run == next {
-            all.push(Calls::default());
+            all.push(RunCalls::default());
         }
         if let Some(calls) = usize::try_from(run).ok().and_then(|run| all.get_mut(run)) {
             check_message(message, calls, path, report);
         }
     });
     // A run may stop anywhere: calls of its last message wait for their results.
-    for Calls { all, turns, .. } in all {
+    for RunCalls { all, turns, .. } in all {
         let gone_on = all.into_iter().filter(|call| call.turn < turns);
         gone_on.filter_map(|call| call.missing).for_each(|problem| report.report(problem));
     }
@@ -97,15 +97,15 @@ fn expected<R: Report>(what: &str, got: Kind, path: &Path<'_>, report: &mut R) {
 }
 
 /// A string, or what stands there instead.
-type Text = Result<String, Kind>;
+type StringOrKind = Result<String, Kind>;
 
-fn text_of<V: View>(value: &V) -> Text {
+fn text_of<V: View>(value: &V) -> StringOrKind {
     value.text().map(Cow::into_owned).ok_or(value.kind())
 }
 
 /// Reads a field whose name is no [`Key`]. The value is seen only where it is shown: hosts free it
 /// afterwards.
-fn named<V: View>(value: &V, name: &str, read: impl Fn(&V) -> Text) -> Text {
+fn named<V: View>(value: &V, name: &str, read: impl Fn(&V) -> StringOrKind) -> StringOrKind {
     let mut found = Err(Kind::Missing);
     with(value, name, &mut |value| found = read(value));
     found
@@ -121,7 +121,7 @@ fn with<V: View>(value: &V, name: &str, look: &mut dyn FnMut(&V)) {
 
 fn check_message<V: View, R: Report>(
     message: &V,
-    calls: &mut Calls,
+    calls: &mut RunCalls,
     path: &Path<'_>,
     report: &mut R,
 ) {
@@ -162,7 +162,7 @@ fn check_message<V: View, R: Report>(
 fn check_part<V: View, R: Report>(
     part: &V,
     role: Option<&str>,
-    calls: &mut Calls,
+    calls: &mut RunCalls,
     path: &Path<'_>,
     report: &mut R,
 ) {
@@ -202,7 +202,7 @@ fn check_part<V: View, R: Report>(
         }
         let message = format!("the run went on, but the call {shown:?} has no result");
         let missing = Some(Problem::new(Severity::Warning, "DC-9", &path, message));
-        calls.all.push(Call { done: false, turn: calls.turns, missing });
+        calls.all.push(RunCall { done: false, turn: calls.turns, missing });
         return;
     }
     match calls.call(&text) {

@@ -49,7 +49,7 @@ impl Default for Settings {
 
 /// Where a message stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Status {
+pub enum MessageStatus {
     /// Nothing has come.
     #[default]
     Empty,
@@ -61,15 +61,15 @@ pub enum Status {
     Error,
 }
 
-impl Status {
+impl MessageStatus {
     /// The status's name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Status::Empty => "empty",
-            Status::Streaming => "streaming",
-            Status::Done => "done",
-            Status::Error => "error",
+            MessageStatus::Empty => "empty",
+            MessageStatus::Streaming => "streaming",
+            MessageStatus::Done => "done",
+            MessageStatus::Error => "error",
         }
     }
 }

@@ -5,21 +5,21 @@
 //! The last record has the last `seq` that was taken: the very next delta may follow.
 
 use super::assembler::{Assembler, Ending};
-use super::meta::{Beside, ToolResult};
-use super::part::{Body, Call};
+use super::meta::{EndMeta, ToolResult};
+use super::part::{Body, StreamedCall};
 use super::settings::{OnDuplicate, OnProblem};
-use super::stream::{Backlog, Options, Stream};
+use super::stream::{Backlog, Stream, StreamOptions};
 use crate::assemble::read_deltas;
 use crate::assemble::read_deltas::Envelope;
 use crate::assemble::violation::Breach;
 use crate::json::saved;
-use crate::json::saved::{State, state};
-use crate::json::writer::{Object, waiting_text};
+use crate::json::saved::{Saved, state};
+use crate::json::writer::{ObjectWriter, waiting_text};
 use crate::json::{record, scan};
-use crate::model::delta::{Payload, What};
+use crate::model::delta::{DeltaContent, Payload};
 use crate::model::time;
 use crate::model::{Problem, Severity};
-use crate::wire::framing::lines::Held;
+use crate::wire::framing::lines::HeldBytes;
 use crate::wire::reader::Fault;
 use crate::wire::{Framing, WireFormat};
 use serde_json::{Map, Value};
@@ -30,7 +30,7 @@ const MAX_DEPTH: usize = record::MAX_DEPTH + 16;
 
 /// What no delta says.
 #[derive(Default)]
-struct Rest {
+struct SnapshotRest {
     version: u64,
     format: String,
     run_id: Option<String>,
@@ -49,11 +49,11 @@ struct Rest {
     provider: Map<String, Value>,
     more: Map<String, Value>,
     framing: Framing,
-    backlog: Held,
+    backlog: HeldBytes,
     reader: Value,
 }
 
-state!(Rest {
+state!(SnapshotRest {
     version,
     format,
     run_id,
@@ -79,7 +79,7 @@ state!(Rest {
 #[derive(Clone, Copy)]
 struct Seq(i64);
 
-impl State for Seq {
+impl Saved for Seq {
     fn save(&self) -> Value {
         Value::from(self.0)
     }
@@ -88,7 +88,7 @@ impl State for Seq {
     }
 }
 
-impl State for Problem {
+impl Saved for Problem {
     fn save(&self) -> Value {
         let Problem { severity, rule, path, message, offset } = self;
         let mut map = Map::new();
@@ -104,15 +104,15 @@ impl State for Problem {
         let warning = bool::load(saved::take(&mut map, "warning"))?;
         Some(Problem {
             severity: if warning { Severity::Warning } else { Severity::Error },
-            rule: State::load(saved::take(&mut map, "rule"))?,
-            path: State::load(saved::take(&mut map, "path"))?,
-            message: State::load(saved::take(&mut map, "message"))?,
-            offset: State::load(saved::take(&mut map, "offset"))?,
+            rule: Saved::load(saved::take(&mut map, "rule"))?,
+            path: Saved::load(saved::take(&mut map, "path"))?,
+            message: Saved::load(saved::take(&mut map, "message"))?,
+            offset: Saved::load(saved::take(&mut map, "offset"))?,
         })
     }
 }
 
-impl State for ToolResult {
+impl Saved for ToolResult {
     fn save(&self) -> Value {
         let mut map = Map::new();
         saved::put(&mut map, "id", Value::from(&*self.id));
@@ -125,7 +125,7 @@ impl State for ToolResult {
         let mut map = saved::fields(saved)?;
         Some(ToolResult {
             id: String::load(saved::take(&mut map, "id"))?.into(),
-            is_error: State::load(saved::take(&mut map, "isError"))?,
+            is_error: Saved::load(saved::take(&mut map, "isError"))?,
             content: String::load(saved::take(&mut map, "content"))?.into(),
             at: Option::<Seq>::load(saved::take(&mut map, "at"))?.map(|at| at.0),
         })
@@ -135,7 +135,7 @@ impl State for ToolResult {
 fn rest(stream: &Stream) -> Value {
     let assembler = &stream.assembler;
     let (settings, beside) = (&assembler.settings, &assembler.beside);
-    let rest = Rest {
+    let rest = SnapshotRest {
         version: VERSION,
         format: stream.format.as_str().to_owned(),
         run_id: assembler.run_id.as_deref().map(str::to_owned),
@@ -153,23 +153,28 @@ fn rest(stream: &Stream) -> Value {
         provider: beside.provider.clone(),
         more: beside.more.clone(),
         framing: stream.framing.clone(),
-        backlog: Held(stream.backlog.bytes().to_vec()),
+        backlog: HeldBytes(stream.backlog.bytes().to_vec()),
         reader: stream.reader.as_ref().map(|reader| reader.snapshot()).unwrap_or_default(),
     };
     rest.save()
 }
 
 /// Writes records one after another.
-struct Writer<'a> {
+struct RecordWriter<'a> {
     out: String,
     run_id: &'a str,
     seq: i64,
     rest: Option<String>,
-    beside: &'a Beside,
+    beside: &'a EndMeta,
 }
 
-impl Writer<'_> {
-    fn line(&mut self, kind: &'static str, timestamp: &str, payload: &dyn Fn(&mut Object<'_>)) {
+impl RecordWriter<'_> {
+    fn line(
+        &mut self,
+        kind: &'static str,
+        timestamp: &str,
+        payload: &dyn Fn(&mut ObjectWriter<'_>),
+    ) {
         let envelope = Envelope { run_id: self.run_id, seq: self.seq, timestamp };
         envelope.write_as(&mut self.out, kind, self.rest.take().as_deref(), payload);
         self.out.push('\n');
@@ -190,7 +195,7 @@ fn stamp(ms: Option<i64>) -> String {
 
 pub(crate) fn write(stream: &Stream) -> Vec<u8> {
     let assembler = &stream.assembler;
-    let mut writer = Writer {
+    let mut writer = RecordWriter {
         out: String::with_capacity(assembler.held + assembler.held / 8 + 1024),
         run_id: assembler.run_id.as_deref().unwrap_or_default(),
         seq: 0,
@@ -239,17 +244,17 @@ pub(crate) fn write(stream: &Stream) -> Vec<u8> {
     writer.out.into_bytes()
 }
 
-fn has_args(call: &Call) -> bool {
+fn has_args(call: &StreamedCall) -> bool {
     !call.raw.is_empty() || call.raw.high().is_some()
 }
 
 /// By a delta of its own, not by `done`.
-fn was_ended(assembler: &Assembler, index: usize, call: &Call) -> bool {
+fn was_ended(assembler: &Assembler, index: usize, call: &StreamedCall) -> bool {
     !call.is_open() && assembler.unclosed.binary_search(&index).is_err()
 }
 
 fn count(assembler: &Assembler) -> usize {
-    let of_call = |index, call: &Call| {
+    let of_call = |index, call: &StreamedCall| {
         1 + usize::from(has_args(call)) + usize::from(was_ended(assembler, index, call))
     };
     let parts = assembler.parts.iter().enumerate();
@@ -259,7 +264,7 @@ fn count(assembler: &Assembler) -> usize {
     1 + of_parts + usize::from(assembler.usage.is_some()) + usize::from(ending)
 }
 
-pub(crate) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
+pub(crate) fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Breach> {
     let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     let rest = rest_of(first)?;
     let mut options = options;
@@ -289,7 +294,7 @@ pub(crate) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
     for line in bytes.split(|b| *b == b'\n') {
         if !line.trim_ascii().is_empty() {
             match stream.records.read(line, usize::MAX) {
-                Ok(delta) if rest.is_some() && matches!(delta.what, What::Unknown(_)) => {}
+                Ok(delta) if rest.is_some() && matches!(delta.what, DeltaContent::Unknown(_)) => {}
                 Ok(delta) => stream.assembler.push(&delta, Some(offset))?,
                 Err(refusal) => stream.assembler.refuse(refusal, Some(offset))?,
             }
@@ -306,7 +311,7 @@ pub(crate) fn read(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
 }
 
 /// The field `snapshot` of the first record. Without it the bytes are an ordinary stream.
-fn rest_of(first: &[u8]) -> Result<Option<Rest>, Breach> {
+fn rest_of(first: &[u8]) -> Result<Option<SnapshotRest>, Breach> {
     let no = |what: String| Breach::new("json", format!("this is no snapshot: {what}"));
     let json = std::str::from_utf8(first).map_err(|_| no("it is not UTF-8".to_owned()))?;
     let at = scan::skip_space(first, 0);
@@ -318,14 +323,16 @@ fn rest_of(first: &[u8]) -> Result<Option<Rest>, Breach> {
     };
     let saved = span.text(json);
     let tree = record::tree(saved, MAX_DEPTH).map_err(|flaw| no(Fault::of(flaw, saved).message))?;
-    Rest::load(tree).map(Some).ok_or_else(|| no("its field `snapshot` is another".to_owned()))
+    SnapshotRest::load(tree)
+        .map(Some)
+        .ok_or_else(|| no("its field `snapshot` is another".to_owned()))
 }
 
 fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-fn put_back(stream: &mut Stream, rest: Rest) -> Result<(), Breach> {
+fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Breach> {
     if let Some(reader) = &mut stream.reader {
         reader.restore(rest.reader).map_err(|fault| Breach::new("schema", fault.message))?;
     }
@@ -340,7 +347,7 @@ fn put_back(stream: &mut Stream, rest: Rest) -> Result<(), Breach> {
     assembler.problems = rest.problems;
     assembler.other = rest.other;
     assembler.held = usize_of(rest.held);
-    assembler.beside = Beside {
+    assembler.beside = EndMeta {
         tool_results: rest.tool_results,
         compaction: Some(rest.compaction).filter(|value| !value.is_null()),
         provider: rest.provider,

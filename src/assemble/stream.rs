@@ -2,24 +2,24 @@
 
 use super::assembler::Assembler;
 use super::message::Message;
-use super::settings::{OnDuplicate, OnProblem, Settings, Status};
+use super::settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
 use super::snapshot;
 use crate::assemble::change::Change;
 use crate::assemble::to_parts;
-use crate::assemble::to_parts::Context;
+use crate::assemble::to_parts::MessageContext;
 use crate::assemble::violation::Breach;
 use crate::json::utf8::NO_UTF_8;
 use crate::model::Problem;
 use crate::model::delta::Payload;
 use crate::model::time;
-use crate::wire::delta::Records;
+use crate::wire::delta::DeltaReader;
 use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
 use std::fmt;
 
 /// How to assemble a stream. What is not set is as it is by default; for [`Stream::restore`], as it
 /// was when the snapshot was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct StreamOptions {
     /// What the bytes are.
     pub format: Option<WireFormat>,
     /// The run. Deltas say it themselves; a provider's stream has none, and needs one from here.
@@ -34,7 +34,7 @@ pub struct Options {
     pub max_depth: Option<usize>,
 }
 
-impl Options {
+impl StreamOptions {
     pub(crate) fn settings(&self) -> Settings {
         let default = Settings::default();
         Settings {
@@ -51,7 +51,7 @@ impl Options {
 pub struct Stream {
     pub(crate) format: WireFormat,
     pub(crate) framing: Framing,
-    pub(crate) records: Records,
+    pub(crate) records: DeltaReader,
     pub(crate) reader: Option<Box<dyn Reader>>,
     pub(crate) assembler: Assembler,
     /// What followed a record that was a breach, up to the end of its chunk: it is read when the
@@ -109,7 +109,7 @@ impl Backlog {
 
 /// Everything of a stream but its framing: what takes a record.
 struct Taker<'a> {
-    records: &'a mut Records,
+    records: &'a mut DeltaReader,
     reader: &'a mut Option<Box<dyn Reader>>,
     assembler: &'a mut Assembler,
     now: i64,
@@ -117,7 +117,7 @@ struct Taker<'a> {
 
 /// Takes the record of a delta.
 fn take(
-    records: &mut Records,
+    records: &mut DeltaReader,
     assembler: &mut Assembler,
     record: &[u8],
     offset: Option<u64>,
@@ -192,14 +192,14 @@ impl Taker<'_> {
 impl Stream {
     /// A stream from its beginning.
     #[must_use]
-    pub fn new(options: Options) -> Stream {
+    pub fn new(options: StreamOptions) -> Stream {
         let format = options.format.unwrap_or_default();
         let mut assembler = Assembler::new(options.settings());
         assembler.keep_deltas();
         Stream {
             format,
             framing: Framing::default(),
-            records: Records::default(),
+            records: DeltaReader::default(),
             reader: match format {
                 WireFormat::Delta => None,
                 WireFormat::Provider(format) => Some(reader::reader(format)),
@@ -342,7 +342,7 @@ impl Stream {
 
     /// Where the message stands.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> MessageStatus {
         self.assembler.status()
     }
 
@@ -392,7 +392,7 @@ impl Stream {
     /// context lacks come from `fresh`; a part keeps its id from one call to the next.
     pub fn to_with_parts(
         &mut self,
-        context: &Context<'_>,
+        context: &MessageContext<'_>,
         fresh: &mut dyn FnMut() -> String,
     ) -> String {
         to_parts::write(&self.assembler, context, &mut self.part_ids, fresh)
@@ -408,7 +408,7 @@ impl Stream {
     ///
     /// # Errors
     /// A [`Breach`] where the bytes are no snapshot.
-    pub fn restore(bytes: &[u8], options: Options) -> Result<Stream, Breach> {
+    pub fn restore(bytes: &[u8], options: StreamOptions) -> Result<Stream, Breach> {
         snapshot::read(bytes, options)
     }
 }

@@ -3,16 +3,16 @@
 
 use super::assembler::{Assembler, Ending};
 use super::message::Arguments;
-use super::part::{Body, Call, CallState, Ms, Part};
-use crate::json::saved::Names;
+use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
+use crate::json::saved::Numbering;
 use crate::json::scan;
-use crate::json::writer::{Object, list, object, string, text};
+use crate::json::writer::{ObjectWriter, list, object, string, text};
 use crate::model::view::is_blank;
 use std::borrow::Cow;
 
 /// Where the message belongs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Context<'a> {
+pub struct MessageContext<'a> {
     /// The session.
     pub session_id: &'a str,
     /// The message; a fresh id where there is none.
@@ -34,7 +34,7 @@ pub struct Context<'a> {
 }
 
 /// Tokens in disjoint counts, as the message model has them.
-struct Tokens {
+struct DisjointTokens {
     input: f64,
     output: f64,
     reasoning: f64,
@@ -42,15 +42,15 @@ struct Tokens {
     write: f64,
 }
 
-impl Tokens {
+impl DisjointTokens {
     /// A delta's `inputTokens` counts all input, cached included; `outputTokens` all output,
     /// reasoning included. No count is negative (BR-13), whatever the provider says.
-    fn of(assembler: &Assembler) -> Tokens {
+    fn of(assembler: &Assembler) -> DisjointTokens {
         let usage = assembler.usage.unwrap_or_default();
         let count = |tokens: Option<f64>| tokens.unwrap_or(0.0).max(0.0);
         let (read, write) = (count(usage.cache_read), count(usage.cache_write));
         let reasoning = count(usage.reasoning);
-        Tokens {
+        DisjointTokens {
             input: (usage.input - read - write).max(0.0),
             output: (usage.output - reasoning).max(0.0),
             reasoning,
@@ -59,7 +59,7 @@ impl Tokens {
         }
     }
 
-    fn write(&self, out: &mut Object<'_>) {
+    fn write(&self, out: &mut ObjectWriter<'_>) {
         let total = self.input + self.output + self.reasoning + self.read + self.write;
         let total = total.min(f64::MAX);
         out.number("total", total).number("input", self.input).number("output", self.output);
@@ -75,7 +75,7 @@ impl Assembler {
     /// context lacks come from `fresh`, others each time.
     pub fn to_with_parts(
         &self,
-        context: &Context<'_>,
+        context: &MessageContext<'_>,
         fresh: &mut dyn FnMut() -> String,
     ) -> String {
         write(self, context, &mut Vec::new(), fresh)
@@ -85,7 +85,7 @@ impl Assembler {
     /// parts have, and gets those of what is new.
     pub fn to_with_parts_again(
         &self,
-        context: &Context<'_>,
+        context: &MessageContext<'_>,
         ids: &mut Vec<String>,
         fresh: &mut dyn FnMut() -> String,
     ) -> String {
@@ -94,18 +94,18 @@ impl Assembler {
 }
 
 /// What all parts share.
-struct Writer<'a> {
+struct PartsWriter<'a> {
     assembler: &'a Assembler,
-    context: &'a Context<'a>,
+    context: &'a MessageContext<'a>,
     message_id: String,
     created: i64,
     /// The last output of each call.
-    results: Names,
+    results: Numbering,
 }
 
 pub(crate) fn write(
     assembler: &Assembler,
-    context: &Context<'_>,
+    context: &MessageContext<'_>,
     ids: &mut Vec<String>,
     fresh: &mut dyn FnMut() -> String,
 ) -> String {
@@ -117,7 +117,7 @@ pub(crate) fn write(
     }
     let start = assembler.start.as_ref();
     let created = start.and_then(|start| crate::model::time::parse(&start.timestamp));
-    let writer = Writer {
+    let writer = PartsWriter {
         assembler,
         context,
         message_id: match (context.message_id, ids.first()) {
@@ -138,12 +138,12 @@ pub(crate) fn write(
     out
 }
 
-impl Writer<'_> {
+impl PartsWriter<'_> {
     fn cost(&self) -> f64 {
         self.assembler.usage.and_then(|usage| usage.cost).unwrap_or(0.0)
     }
 
-    fn info(&self, info: &mut Object<'_>) {
+    fn info(&self, info: &mut ObjectWriter<'_>) {
         let (assembler, context) = (self.assembler, self.context);
         info.string("id", &self.message_id).string("sessionID", context.session_id);
         info.string("role", "assistant");
@@ -167,7 +167,7 @@ impl Writer<'_> {
             path.string("cwd", context.cwd).string("root", context.root);
         });
         info.number("cost", self.cost());
-        info.object("tokens", |tokens| Tokens::of(assembler).write(tokens));
+        info.object("tokens", |tokens| DisjointTokens::of(assembler).write(tokens));
         match &assembler.ending {
             Some(Ending::Done { finish_reason }) => {
                 info.string("finish", finish_reason);
@@ -196,16 +196,16 @@ impl Writer<'_> {
             Some(Ending::Done { finish_reason }) => Some(finish_reason),
             _ => None,
         };
-        let mut items: Vec<Item<'_>> = Vec::with_capacity(assembler.parts.len() + 2);
-        items.push(Item::Start(id()));
-        items.extend(assembler.parts.iter().map(|part| Item::Part(id(), part)));
-        items.extend(reason.map(|reason| Item::Finish(id(), reason)));
+        let mut items: Vec<PartItem<'_>> = Vec::with_capacity(assembler.parts.len() + 2);
+        items.push(PartItem::Start(id()));
+        items.extend(assembler.parts.iter().map(|part| PartItem::Part(id(), part)));
+        items.extend(reason.map(|reason| PartItem::Finish(id(), reason)));
         list(out, items, |out, item| {
             object(out, |out| {
                 let (id, kind) = match &item {
-                    Item::Start(id) => (id, "step-start"),
-                    Item::Finish(id, _) => (id, "step-finish"),
-                    Item::Part(id, part) => match part.body {
+                    PartItem::Start(id) => (id, "step-start"),
+                    PartItem::Finish(id, _) => (id, "step-finish"),
+                    PartItem::Part(id, part) => match part.body {
                         Body::Text(_) => (id, "text"),
                         Body::Thinking(_) => (id, "reasoning"),
                         Body::Call(_) => (id, "tool"),
@@ -214,18 +214,18 @@ impl Writer<'_> {
                 out.string("id", id).string("sessionID", self.context.session_id);
                 out.string("messageID", &self.message_id).string("type", kind);
                 match item {
-                    Item::Start(_) => {}
-                    Item::Finish(_, reason) => {
+                    PartItem::Start(_) => {}
+                    PartItem::Finish(_, reason) => {
                         out.string("reason", reason).number("cost", self.cost());
-                        out.object("tokens", |tokens| Tokens::of(assembler).write(tokens));
+                        out.object("tokens", |tokens| DisjointTokens::of(assembler).write(tokens));
                     }
-                    Item::Part(_, part) => self.part(part, out),
+                    PartItem::Part(_, part) => self.part(part, out),
                 }
             });
         });
     }
 
-    fn part(&self, part: &Part, out: &mut Object<'_>) {
+    fn part(&self, part: &StreamedPart, out: &mut ObjectWriter<'_>) {
         match &part.body {
             Body::Text(value) | Body::Thinking(value) => {
                 out.text("text", value).object("time", |time| {
@@ -248,8 +248,8 @@ impl Writer<'_> {
         }
     }
 
-    fn state(&self, part: &Part, call: &Call, state: &mut Object<'_>) {
-        let input = |state: &mut Object<'_>| input(call, state.key("input"));
+    fn state(&self, part: &StreamedPart, call: &StreamedCall, state: &mut ObjectWriter<'_>) {
+        let input = |state: &mut ObjectWriter<'_>| input(call, state.key("input"));
         if call.is_open() {
             state.string("status", "pending");
             input(state);
@@ -257,7 +257,7 @@ impl Writer<'_> {
             return;
         }
         let start = part.ended.or(part.started).unwrap_or(self.created);
-        let time = |state: &mut Object<'_>, end: Option<Ms>| {
+        let time = |state: &mut ObjectWriter<'_>, end: Option<Ms>| {
             state.object("time", |time| {
                 time.integer("start", start);
                 if let Some(end) = end {
@@ -296,15 +296,15 @@ impl Writer<'_> {
     }
 }
 
-enum Item<'a> {
+enum PartItem<'a> {
     Start(&'a str),
-    Part(&'a str, &'a Part),
+    Part(&'a str, &'a StreamedPart),
     Finish(&'a str, &'a str),
 }
 
 /// Arguments as an object, as the message model wants them: those that are none (free text of a
 /// custom tool, as a rule) stand under `input`.
-fn input(call: &Call, out: &mut String) {
+fn input(call: &StreamedCall, out: &mut String) {
     let first = call.raw.blocks().flat_map(str::bytes).find(|b| !b.is_ascii_whitespace());
     let arguments = Arguments::of(call);
     if matches!(first, None | Some(b'{')) || matches!(call.state, CallState::Bad { .. }) {

@@ -2,7 +2,7 @@
 
 use crate::convert::html::ansi::plain;
 use crate::convert::html::markdown::is_safe_link;
-use crate::convert::output::Out;
+use crate::convert::output::BoundedOutput;
 use crate::convert::text;
 use crate::convert::text::{each_part, expect_message, text_of};
 use crate::model::{Error, Key, Kind, View, Word};
@@ -12,7 +12,7 @@ use crate::model::{Error, Key, Kind, View, Word};
 /// # Errors
 /// `PartValidationError` (`limit`) where it is too long.
 pub fn markdown_head(title: &str, facts: &[String], out: &mut String) -> Result<(), Error> {
-    let mut out = Out::new(out);
+    let mut out = BoundedOutput::new(out);
     out.push_str("# ");
     inline(title, &mut out);
     out.push('\n');
@@ -50,10 +50,14 @@ pub fn message_to_markdown<V: View>(
     number: Option<u32>,
     out: &mut String,
 ) -> Result<(), Error> {
-    write(message, number, Out::new(out))
+    write(message, number, BoundedOutput::new(out))
 }
 
-fn write<V: View>(message: &V, number: Option<u32>, mut out: Out<'_>) -> Result<(), Error> {
+fn write<V: View>(
+    message: &V,
+    number: Option<u32>,
+    mut out: BoundedOutput<'_>,
+) -> Result<(), Error> {
     expect_message(message)?;
     let info = message.get(Key::Info);
     out.push_str("\n## ");
@@ -80,7 +84,7 @@ fn write<V: View>(message: &V, number: Option<u32>, mut out: Out<'_>) -> Result<
     out.finish()
 }
 
-fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
+fn part<V: View>(kind: Option<Word>, part: &V, out: &mut BoundedOutput<'_>) {
     match kind {
         Some(Word::Text) => {
             if part.get(Key::Ignored).kind() == Kind::True {
@@ -125,7 +129,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
     }
 }
 
-fn tool<V: View>(part: &V, out: &mut Out<'_>) {
+fn tool<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let state = part.get(Key::State);
     let outcome = text::outcome(&state);
     out.push_str("\n**Tool** ");
@@ -157,7 +161,7 @@ fn tool<V: View>(part: &V, out: &mut Out<'_>) {
     state.get(Key::Attachments).each(10_000, &mut |_, attachment| file(attachment, out));
 }
 
-fn file<V: View>(part: &V, out: &mut Out<'_>) {
+fn file<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let (name, mime) = (text_of(part, Key::Filename), text_of(part, Key::Mime));
     let url = text_of(part, Key::Url);
     let name = if name.is_empty() { "unnamed" } else { &name };
@@ -182,7 +186,7 @@ fn file<V: View>(part: &V, out: &mut Out<'_>) {
 }
 
 /// `**Label** what follows`
-fn line(label: &str, what: &[&str], out: &mut Out<'_>) {
+fn line(label: &str, what: &[&str], out: &mut BoundedOutput<'_>) {
     out.push_str(&format!("\n**{label}**"));
     if what.iter().any(|piece| !piece.is_empty()) {
         out.push(' ');
@@ -194,7 +198,7 @@ fn line(label: &str, what: &[&str], out: &mut Out<'_>) {
 }
 
 /// A text of one line, with nothing in it that Markdown takes for markup.
-fn inline(text: &str, out: &mut Out<'_>) {
+fn inline(text: &str, out: &mut BoundedOutput<'_>) {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
         // An ampersand is markup only where an entity begins.
@@ -223,7 +227,7 @@ fn longest_run(text: &str, of: char) -> usize {
 }
 
 /// A piece of code within a line.
-fn code(text: &str, out: &mut Out<'_>) {
+fn code(text: &str, out: &mut BoundedOutput<'_>) {
     let line = text.replace(char::is_control, " ");
     let fence = "`".repeat(longest_run(&line, '`') + 1);
     let space = if line.starts_with('`') || line.ends_with('`') { " " } else { "" };
@@ -234,7 +238,7 @@ fn code(text: &str, out: &mut Out<'_>) {
 }
 
 /// A code block, whose fence is longer than any in it.
-fn fenced(language: &str, text: &str, out: &mut Out<'_>) {
+fn fenced(language: &str, text: &str, out: &mut BoundedOutput<'_>) {
     let fence = "`".repeat((longest_run(text, '`') + 1).max(3));
     for piece in ["\n", &fence, language, "\n", text] {
         out.push_str(piece);
@@ -244,7 +248,7 @@ fn fenced(language: &str, text: &str, out: &mut Out<'_>) {
     out.push('\n');
 }
 
-fn quote(label: &str, text: &str, out: &mut Out<'_>) {
+fn quote(label: &str, text: &str, out: &mut BoundedOutput<'_>) {
     out.push('\n');
     if !label.is_empty() {
         out.push_str(&format!("> **{label}**\n>\n"));
@@ -257,7 +261,7 @@ fn quote(label: &str, text: &str, out: &mut Out<'_>) {
 }
 
 /// A text as it is, but that nothing in it stays open.
-fn text(text: &str, out: &mut Out<'_>) {
+fn text(text: &str, out: &mut BoundedOutput<'_>) {
     out.push('\n');
     let mut open: Option<(char, usize)> = None;
     for line in text.trim_end().split('\n') {

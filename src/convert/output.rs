@@ -8,7 +8,7 @@ pub(crate) const LONGEST: usize = (1 << 29) - 24;
 
 /// Writes to the end of a string. What would make it too long is dropped, and that is noted.
 #[derive(Debug)]
-pub(crate) struct Out<'a> {
+pub(crate) struct BoundedOutput<'a> {
     to: &'a mut String,
     /// How long it was before.
     start: usize,
@@ -17,19 +17,19 @@ pub(crate) struct Out<'a> {
     is_over: bool,
 }
 
-impl<'a> Out<'a> {
-    pub(crate) fn new(to: &'a mut String) -> Out<'a> {
-        Out::within(to, LONGEST)
+impl<'a> BoundedOutput<'a> {
+    pub(crate) fn new(to: &'a mut String) -> BoundedOutput<'a> {
+        BoundedOutput::within(to, LONGEST)
     }
 
-    pub(crate) fn within(to: &'a mut String, most: usize) -> Out<'a> {
+    pub(crate) fn within(to: &'a mut String, most: usize) -> BoundedOutput<'a> {
         let start = to.len();
-        Out { to, start, most, is_over: false }
+        BoundedOutput { to, start, most, is_over: false }
     }
 
     /// Another text that may become as long.
-    pub(crate) fn beside<'b>(&self, to: &'b mut String) -> Out<'b> {
-        Out::within(to, self.most)
+    pub(crate) fn beside<'b>(&self, to: &'b mut String) -> BoundedOutput<'b> {
+        BoundedOutput::within(to, self.most)
     }
 
     pub(crate) fn push_str(&mut self, text: &str) {
@@ -80,7 +80,7 @@ impl<'a> Out<'a> {
     }
 }
 
-impl fmt::Write for Out<'_> {
+impl fmt::Write for BoundedOutput<'_> {
     /// Who asks stops at what has no room.
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push_str(text);
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn what_fits_is_written() {
         let mut text = "ab".to_owned();
-        let mut out = Out::within(&mut text, 6);
+        let mut out = BoundedOutput::within(&mut text, 6);
         out.push('ä');
         out.push_str("cd");
         assert!(out.has_room(0) && !out.has_room(1));
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_leaves_the_text_as_it_was() {
         let mut text = "ab".to_owned();
-        let mut out = Out::within(&mut text, 6);
+        let mut out = BoundedOutput::within(&mut text, 6);
         out.push_str("cde");
         assert!(write!(out, "fg").is_err());
         // Nor does what would have had room: half of it would be none of it.
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn it_takes_no_more_memory_than_it_may() {
         let mut text = String::new();
-        let mut out = Out::within(&mut text, 1000);
+        let mut out = BoundedOutput::within(&mut text, 1000);
         for _ in 0..999 {
             out.push('x');
         }

@@ -46,7 +46,7 @@ fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error
     let path = path.key(Key::Parts);
     expect(&parts, Kind::Array, &path)?;
     let role = info.get_word(Key::Role);
-    let mut run = Run::new(&info, made);
+    let mut run = RunMessagesBuilder::new(&info, made);
     if role == Some(Word::User) && info.get(Key::System).kind() == Kind::String {
         let system = [payload(Word::Text, Key::Text, &info.get(Key::System))];
         run.message(Word::System, &system, run.created, None);
@@ -71,7 +71,7 @@ fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error
 }
 
 /// A message while it is turned into some of a run.
-struct Run<'a, V> {
+struct RunMessagesBuilder<'a, V> {
     info: &'a V,
     made: &'a mut V,
     /// When the message was made.
@@ -117,11 +117,11 @@ fn file<V: Build>(file: &V) -> V {
     part(Word::FileRef, &payload)
 }
 
-impl<'a, V: Build> Run<'a, V> {
+impl<'a, V: Build> RunMessagesBuilder<'a, V> {
     fn new(info: &'a V, made: &'a mut V) -> Self {
         let created = info.get(Key::Time).get(Key::Created).number();
         let (content, calls) = (Vec::new(), Vec::new());
-        Run { info, made, created, content, calls, step: None, stepped: false }
+        RunMessagesBuilder { info, made, created, content, calls, step: None, stepped: false }
     }
 
     fn user(&mut self, part: &V, kind: Option<Word>) {

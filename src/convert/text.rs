@@ -1,6 +1,6 @@
 //! What every way of showing a message shares: its facts in words, and values as text.
 
-use crate::convert::output::Out;
+use crate::convert::output::BoundedOutput;
 use crate::model::time;
 use crate::model::view::{MAX_ELEMENTS, number_text};
 use crate::model::{Error, Key, Kind, Path, Status, View, Word};
@@ -137,7 +137,7 @@ pub(crate) fn error<V: View>(error: &V) -> String {
 }
 
 /// The state of a tool, and what came of it.
-pub(crate) struct Outcome {
+pub(crate) struct ToolSummary {
     /// The status, as it stands there.
     pub(crate) status: String,
     /// `Output`, `Error`, or "" where there is none.
@@ -146,14 +146,14 @@ pub(crate) struct Outcome {
     pub(crate) text: String,
 }
 
-pub(crate) fn outcome<V: View>(state: &V) -> Outcome {
+pub(crate) fn outcome<V: View>(state: &V) -> ToolSummary {
     let status = text_of(state, Key::Status);
     let (heading, key) = match Status::of(state) {
         Some(Status::Completed) => ("Output", Key::Output),
         Some(Status::Error) => ("Error", Key::Error),
-        _ => return Outcome { status, heading: "", text: String::new() },
+        _ => return ToolSummary { status, heading: "", text: String::new() },
     };
-    Outcome { status, heading, text: text_of(state, key) }
+    ToolSummary { status, heading, text: text_of(state, key) }
 }
 
 /// So many values of one are written; whoever nests more, or in a circle, gets `…`.
@@ -161,9 +161,9 @@ const MOST_VALUES: usize = 200_000;
 const DEEPEST: usize = 64;
 
 /// A value as JSON, indented, to be written to `out`, which gives up where it would be too long.
-pub(crate) fn json<V: View>(value: &V, out: &mut Out<'_>) -> String {
+pub(crate) fn json<V: View>(value: &V, out: &mut BoundedOutput<'_>) -> String {
     let mut text = String::new();
-    let mut writer = Writer { out: out.beside(&mut text), left: MOST_VALUES };
+    let mut writer = ValueWriter { out: out.beside(&mut text), left: MOST_VALUES };
     writer.value(value, 0);
     if writer.out.is_over() {
         out.give_up();
@@ -171,12 +171,12 @@ pub(crate) fn json<V: View>(value: &V, out: &mut Out<'_>) -> String {
     text
 }
 
-struct Writer<'a> {
-    out: Out<'a>,
+struct ValueWriter<'a> {
+    out: BoundedOutput<'a>,
     left: usize,
 }
 
-impl Writer<'_> {
+impl ValueWriter<'_> {
     fn value<V: View>(&mut self, value: &V, depth: usize) {
         if self.out.is_over() {
             return;
@@ -255,7 +255,8 @@ mod tests {
     #[test]
     fn values_are_written_as_json() {
         let value = json!({"a": [1, 2.5, null, []], "b": {"c": "\"\u{1b}é"}, "d": {}, "e": true});
-        let written = |value: &Value| super::json(&Some(value), &mut Out::new(&mut String::new()));
+        let written =
+            |value: &Value| super::json(&Some(value), &mut BoundedOutput::new(&mut String::new()));
         let text = written(&value);
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
         assert_eq!(text, serde_json::to_string_pretty(&value).unwrap());

@@ -11,11 +11,11 @@ const KEYS: usize = Key::ALL.len() + 1;
 
 /// The objects that were asked lately.
 #[derive(Debug, Default)]
-pub(crate) struct Places(OnceCell<Box<[Object; OBJECTS]>>);
+pub(crate) struct FieldCache(OnceCell<Box<[CachedObject; OBJECTS]>>);
 
 /// An object, by its entry on the tape.
 #[derive(Debug)]
-pub(crate) struct Object {
+pub(crate) struct CachedObject {
     entry: Cell<Option<u32>>,
     /// Grows with every object, so that the places of the one before need not be cleared.
     stamp: Cell<u32>,
@@ -23,7 +23,7 @@ pub(crate) struct Object {
     places: [Cell<(u32, u32)>; KEYS],
 }
 
-impl Places {
+impl FieldCache {
     /// They are no longer the same objects.
     pub(crate) fn forget(&mut self) {
         for object in self.0.get_mut().into_iter().flat_map(|objects| objects.iter_mut()) {
@@ -33,8 +33,8 @@ impl Places {
 
     /// The object of this entry; `walk` shows its fields where they are not known.
     #[inline]
-    pub(crate) fn of(&self, entry: u32, walk: impl FnOnce(&Object)) -> Option<&Object> {
-        let objects = self.0.get_or_init(|| Box::new(std::array::from_fn(|_| Object::new())));
+    pub(crate) fn of(&self, entry: u32, walk: impl FnOnce(&CachedObject)) -> Option<&CachedObject> {
+        let objects = self.0.get_or_init(|| Box::new(std::array::from_fn(|_| CachedObject::new())));
         let object = objects.get(entry as usize % OBJECTS)?;
         if object.entry.get() != Some(entry) {
             object.begin(entry);
@@ -44,10 +44,10 @@ impl Places {
     }
 }
 
-impl Object {
-    fn new() -> Object {
+impl CachedObject {
+    fn new() -> CachedObject {
         let places = std::array::from_fn(|_| Cell::new((0, 0)));
-        Object { entry: Cell::new(None), stamp: Cell::new(0), places }
+        CachedObject { entry: Cell::new(None), stamp: Cell::new(0), places }
     }
 
     fn begin(&self, entry: u32) {

@@ -1,5 +1,5 @@
 //! All reading and writing of JSON. Blocks of sixteen bytes, strings and numbers at the bottom;
-//! above them values that are looked up where they stand ([`record`]), a tape over a whole document
+//! above them values that are looked up where they stand (`record`), a tape over a whole document
 //! ([`tape`]), the completion of JSON that is cut ([`partial`]), and the writer. Nothing here
 //! recurses, and nothing allocates but what it returns.
 

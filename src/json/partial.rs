@@ -10,7 +10,7 @@ use crate::json::scan;
 use crate::json::text::Text;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Open {
+enum Container {
     Array,
     Object,
 }
@@ -49,7 +49,7 @@ impl Num {
 
 /// What the reader is in, or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum PartialState {
     Value,
     ValueOrEnd,
     Key,
@@ -76,8 +76,8 @@ pub struct Flaw {
 /// Reads the text of a call's arguments piece by piece. It does not keep the text.
 #[derive(Clone, Debug)]
 pub struct Partial {
-    open: Vec<Open>,
-    state: State,
+    open: Vec<Container>,
+    state: PartialState,
     /// How many bytes were read.
     at: usize,
     /// The text up to here, closed as `open` says, is good JSON.
@@ -94,7 +94,7 @@ impl Default for Partial {
     fn default() -> Self {
         Partial {
             open: Vec::new(),
-            state: State::Value,
+            state: PartialState::Value,
             at: 0,
             safe: 0,
             hold: None,
@@ -133,7 +133,7 @@ impl Partial {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             self.at = base + at;
-            if let State::String { key } = self.state {
+            if let PartialState::String { key } = self.state {
                 let end = scan::plain(bytes, at);
                 if end > at {
                     self.hold = None;
@@ -162,7 +162,7 @@ impl Partial {
             b'"' => {
                 self.hold = None;
                 if key {
-                    self.state = State::Colon;
+                    self.state = PartialState::Colon;
                 } else {
                     self.value_ends(self.at + 1);
                 }
@@ -170,7 +170,7 @@ impl Partial {
             b'\\' => {
                 self.mark = self.at;
                 self.hold.get_or_insert(self.at);
-                self.state = State::Escape { key };
+                self.state = PartialState::Escape { key };
             }
             _ => self.fail("a control character in a string"),
         }
@@ -179,32 +179,32 @@ impl Partial {
     /// Takes a byte outside of plain text; true if it was not used up.
     fn step(&mut self, byte: u8) -> bool {
         match self.state {
-            State::Escape { key } => match byte {
+            PartialState::Escape { key } => match byte {
                 b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => {
                     self.hold = None;
-                    self.state = State::String { key };
+                    self.state = PartialState::String { key };
                 }
-                b'u' => self.state = State::Unicode { key, digits: 0, unit: 0 },
+                b'u' => self.state = PartialState::Unicode { key, digits: 0, unit: 0 },
                 _ => self.fail("an escape that JSON does not have"),
             },
-            State::Unicode { key, digits, unit } => match char::from(byte).to_digit(16) {
+            PartialState::Unicode { key, digits, unit } => match char::from(byte).to_digit(16) {
                 Some(digit) => {
                     #[allow(clippy::cast_possible_truncation)] // a digit is below 16
                     let unit = unit << 4 | digit as u16;
                     if digits < 3 {
-                        self.state = State::Unicode { key, digits: digits + 1, unit };
+                        self.state = PartialState::Unicode { key, digits: digits + 1, unit };
                     } else {
                         // The first half of a pair is not shown until the second has come.
                         let high = (0xd800..0xdc00).contains(&unit);
                         self.hold = high.then_some(self.mark);
-                        self.state = State::String { key };
+                        self.state = PartialState::String { key };
                     }
                 }
                 None => self.fail("`\\u` without four hexadecimal digits"),
             },
-            State::Number(num) => match num.next(byte) {
+            PartialState::Number(num) => match num.next(byte) {
                 Some(next) => {
-                    self.state = State::Number(next);
+                    self.state = PartialState::Number(next);
                     if next.is_whole() {
                         self.mark = self.at + 1;
                     }
@@ -215,74 +215,77 @@ impl Partial {
                 }
                 None => self.fail("expected a digit"),
             },
-            State::Literal { word, seen } => {
+            PartialState::Literal { word, seen } => {
                 if word.as_bytes().get(usize::from(seen)) != Some(&byte) {
                     // What it could have become it is not.
-                    self.state =
-                        if self.open.is_empty() { State::Value } else { State::CommaOrEnd };
+                    self.state = if self.open.is_empty() {
+                        PartialState::Value
+                    } else {
+                        PartialState::CommaOrEnd
+                    };
                     self.fail("expected a value");
                 } else if usize::from(seen) + 1 == word.len() {
                     self.value_ends(self.at + 1);
                 } else {
-                    self.state = State::Literal { word, seen: seen + 1 };
+                    self.state = PartialState::Literal { word, seen: seen + 1 };
                 }
             }
             _ if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') => {}
-            State::Value | State::ValueOrEnd => self.value(byte),
-            State::Key | State::KeyOrEnd => match byte {
-                b'"' => self.state = State::String { key: true },
-                b'}' if self.state == State::KeyOrEnd => self.close(Open::Object),
+            PartialState::Value | PartialState::ValueOrEnd => self.value(byte),
+            PartialState::Key | PartialState::KeyOrEnd => match byte {
+                b'"' => self.state = PartialState::String { key: true },
+                b'}' if self.state == PartialState::KeyOrEnd => self.close(Container::Object),
                 _ => self.fail("expected a key in double quotes"),
             },
-            State::Colon => match byte {
-                b':' => self.state = State::Value,
+            PartialState::Colon => match byte {
+                b':' => self.state = PartialState::Value,
                 _ => self.fail("expected `:`"),
             },
-            State::CommaOrEnd => match (byte, self.open.last()) {
-                (b',', Some(Open::Array)) => self.state = State::Value,
-                (b',', Some(Open::Object)) => self.state = State::Key,
-                (b']', _) => self.close(Open::Array),
-                (b'}', _) => self.close(Open::Object),
+            PartialState::CommaOrEnd => match (byte, self.open.last()) {
+                (b',', Some(Container::Array)) => self.state = PartialState::Value,
+                (b',', Some(Container::Object)) => self.state = PartialState::Key,
+                (b']', _) => self.close(Container::Array),
+                (b'}', _) => self.close(Container::Object),
                 _ => self.fail("expected `,` or the end"),
             },
-            State::Done => self.fail("something follows the value"),
-            State::String { .. } => {}
+            PartialState::Done => self.fail("something follows the value"),
+            PartialState::String { .. } => {}
         }
         false
     }
 
     fn value(&mut self, byte: u8) {
-        let number = |num| State::Number(num);
-        let literal = |word| State::Literal { word, seen: 1 };
+        let number = |num| PartialState::Number(num);
+        let literal = |word| PartialState::Literal { word, seen: 1 };
         self.state = match byte {
             b'{' | b'[' => {
                 let (open, inside) = if byte == b'{' {
-                    (Open::Object, State::KeyOrEnd)
+                    (Container::Object, PartialState::KeyOrEnd)
                 } else {
-                    (Open::Array, State::ValueOrEnd)
+                    (Container::Array, PartialState::ValueOrEnd)
                 };
                 self.open.push(open);
                 self.safe = self.at + 1;
                 inside
             }
-            b'"' => State::String { key: false },
+            b'"' => PartialState::String { key: false },
             b'-' => number(Num::Minus),
             b'0' => number(Num::Zero),
             b'1'..=b'9' => number(Num::Int),
             b't' => literal("true"),
             b'f' => literal("false"),
             b'n' => literal("null"),
-            b']' if self.state == State::ValueOrEnd => return self.close(Open::Array),
+            b']' if self.state == PartialState::ValueOrEnd => return self.close(Container::Array),
             _ => return self.fail("expected a value"),
         };
         self.mark = match self.state {
-            State::Number(num) if num.is_whole() => self.at + 1,
-            State::Number(_) => 0,
+            PartialState::Number(num) if num.is_whole() => self.at + 1,
+            PartialState::Number(_) => 0,
             _ => self.at,
         };
     }
 
-    fn close(&mut self, what: Open) {
+    fn close(&mut self, what: Container) {
         if self.open.last() == Some(&what) {
             self.open.pop();
             self.value_ends(self.at + 1);
@@ -293,13 +296,14 @@ impl Partial {
 
     fn value_ends(&mut self, end: usize) {
         self.safe = end;
-        self.state = if self.open.is_empty() { State::Done } else { State::CommaOrEnd };
+        self.state =
+            if self.open.is_empty() { PartialState::Done } else { PartialState::CommaOrEnd };
     }
 
     /// Has no value begun yet?
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.state == State::Value && self.open.is_empty() && self.flaw.is_none()
+        self.state == PartialState::Value && self.open.is_empty() && self.flaw.is_none()
     }
 
     /// The text has ended: is it JSON?
@@ -309,8 +313,8 @@ impl Partial {
     pub fn finish(&self) -> Result<(), Flaw> {
         match self.state {
             _ if self.flaw.is_some() => self.flaw.map_or(Ok(()), Err),
-            State::Done => Ok(()),
-            State::Number(num) if self.open.is_empty() && num.is_whole() => Ok(()),
+            PartialState::Done => Ok(()),
+            PartialState::Number(num) if self.open.is_empty() && num.is_whole() => Ok(()),
             _ => Err(Flaw { what: "the text is cut off", at: self.at }),
         }
     }
@@ -318,12 +322,12 @@ impl Partial {
     /// Appends what has arrived of `raw`, the text that was fed, completed to good JSON.
     pub fn complete(&self, raw: &Text, out: &mut String) {
         let (mut until, end) = match self.state {
-            State::String { key: false } => (self.hold.unwrap_or(self.at), "\""),
-            State::Escape { key: false } | State::Unicode { key: false, .. } => {
+            PartialState::String { key: false } => (self.hold.unwrap_or(self.at), "\""),
+            PartialState::Escape { key: false } | PartialState::Unicode { key: false, .. } => {
                 (self.hold.unwrap_or(self.at), "\"")
             }
-            State::Number(_) if self.mark > 0 => (self.mark, ""),
-            State::Literal { word, .. } => (self.mark, word),
+            PartialState::Number(_) if self.mark > 0 => (self.mark, ""),
+            PartialState::Literal { word, .. } => (self.mark, word),
             _ => (self.safe, ""),
         };
         if until == 0 && end.is_empty() {
@@ -340,8 +344,8 @@ impl Partial {
         }
         out.push_str(end);
         out.extend(self.open.iter().rev().map(|open| match open {
-            Open::Array => ']',
-            Open::Object => '}',
+            Container::Array => ']',
+            Container::Object => '}',
         }));
     }
 }

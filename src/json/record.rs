@@ -1,7 +1,7 @@
 //! One record of a stream, whose grammar is checked: values are looked up where they stand, nothing
 //! is copied until it is said.
 
-use super::scan::{self, Flaw, Kind, Span};
+use super::scan::{self, Flaw, Span, TokenKind};
 use crate::model::delta::Piece;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -17,7 +17,7 @@ pub(crate) const QUICK_DEPTH: usize = 64;
 pub(crate) struct Val<'a> {
     /// As it stands on the wire.
     raw: &'a str,
-    kind: Option<Kind>,
+    kind: Option<TokenKind>,
 }
 
 /// What is not there.
@@ -67,7 +67,7 @@ pub(crate) fn leading_string(json: &str) -> Option<(Val<'_>, &str)> {
     }
     let (quote, escaped) = scan::string(bytes, 1).ok()?;
     let (raw, rest) = json.split_at_checked(quote + 1)?;
-    Some((Val { raw, kind: Some(Kind::String(escaped)) }, rest))
+    Some((Val { raw, kind: Some(TokenKind::String(escaped)) }, rest))
 }
 
 /// The fields of these names of an object, if every other field is null or of those `quiet`.
@@ -93,7 +93,7 @@ pub(crate) fn only_fields<'a, const N: usize>(
         let span = scan::value(bytes, at + 1, QUICK_DEPTH).ok()?;
         match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
             Some(slot) => *slot = Val::of(json, span),
-            None if span.kind == Kind::Null || quiet.contains(&name) => {}
+            None if span.kind == TokenKind::Null || quiet.contains(&name) => {}
             None => return None,
         }
         at = scan::skip_space(bytes, span.end);
@@ -124,27 +124,27 @@ impl<'a> Val<'a> {
 
     /// Is there a value that is not `null`?
     pub(crate) fn exists(self) -> bool {
-        !matches!(self.kind, None | Some(Kind::Null))
+        !matches!(self.kind, None | Some(TokenKind::Null))
     }
 
     /// Is it an object?
     pub(crate) fn is_object(self) -> bool {
-        self.kind == Some(Kind::Object)
+        self.kind == Some(TokenKind::Object)
     }
 
     /// Is it an array?
     pub(crate) fn is_array(self) -> bool {
-        self.kind == Some(Kind::Array)
+        self.kind == Some(TokenKind::Array)
     }
 
     /// Is it a string?
     pub(crate) fn is_string(self) -> bool {
-        matches!(self.kind, Some(Kind::String(_)))
+        matches!(self.kind, Some(TokenKind::String(_)))
     }
 
     /// Is it a number?
     pub(crate) fn is_number(self) -> bool {
-        self.kind == Some(Kind::Number)
+        self.kind == Some(TokenKind::Number)
     }
 
     /// Is it `true`?
@@ -159,7 +159,7 @@ impl<'a> Val<'a> {
 
     /// Its kind in words.
     pub(crate) fn describe(self) -> &'static str {
-        self.kind.map_or("missing", Kind::describe)
+        self.kind.map_or("missing", TokenKind::describe)
     }
 
     /// The JSON text as it stands on the wire; empty for what is missing.
@@ -365,7 +365,7 @@ fn scalar(json: &str, at: &mut usize) -> Value {
     };
     *at = span.end;
     match span.kind {
-        Kind::String(_) => Value::String(span.string(json).unwrap_or_default().into_owned()),
+        TokenKind::String(_) => Value::String(span.string(json).unwrap_or_default().into_owned()),
         _ => literal(span.text(json)),
     }
 }

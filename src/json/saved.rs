@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A thing that can be written down and read again. `null` stands for its default.
-pub(crate) trait State: Sized {
+pub(crate) trait Saved: Sized {
     /// As JSON; `null` where it is the default.
     fn save(&self) -> Value;
     /// From JSON; `None` where it is none of these.
@@ -15,7 +15,7 @@ pub(crate) trait State: Sized {
 /// Writes a struct down field by field. Fields that are not named are their defaults again.
 macro_rules! state {
     ($name:ty { $($field:ident),+ $(,)? }) => {
-        impl $crate::json::saved::State for $name {
+        impl $crate::json::saved::Saved for $name {
             fn save(&self) -> serde_json::Value {
                 let mut map = serde_json::Map::new();
                 $($crate::json::saved::put(&mut map, stringify!($field), self.$field.save());)+
@@ -25,7 +25,7 @@ macro_rules! state {
                 let mut map = $crate::json::saved::fields(saved)?;
                 let mut made = <$name>::default();
                 $(made.$field =
-                    $crate::json::saved::State::load(
+                    $crate::json::saved::Saved::load(
                         $crate::json::saved::take(&mut map, stringify!($field)))?;)+
                 Some(made)
             }
@@ -37,7 +37,7 @@ pub(crate) use state;
 /// A choice without fields, as the number of its variant.
 macro_rules! state_choice {
     ($name:ty { $($variant:ident),+ $(,)? }) => {
-        impl $crate::json::saved::State for $name {
+        impl $crate::json::saved::Saved for $name {
             fn save(&self) -> serde_json::Value {
                 (*self as u64).save()
             }
@@ -89,7 +89,7 @@ fn list(list: Vec<Value>) -> Value {
     if list.is_empty() { Value::Null } else { Value::Array(list) }
 }
 
-impl State for bool {
+impl Saved for bool {
     fn save(&self) -> Value {
         if *self { Value::Bool(true) } else { Value::Null }
     }
@@ -98,7 +98,7 @@ impl State for bool {
     }
 }
 
-impl State for u64 {
+impl Saved for u64 {
     fn save(&self) -> Value {
         if *self == 0 { Value::Null } else { Value::from(*self) }
     }
@@ -107,7 +107,7 @@ impl State for u64 {
     }
 }
 
-impl State for u32 {
+impl Saved for u32 {
     fn save(&self) -> Value {
         u64::from(*self).save()
     }
@@ -116,7 +116,7 @@ impl State for u32 {
     }
 }
 
-impl State for u16 {
+impl Saved for u16 {
     fn save(&self) -> Value {
         u64::from(*self).save()
     }
@@ -126,7 +126,7 @@ impl State for u16 {
 }
 
 /// As hexadecimal digits: JSON's numbers are not that long.
-impl State for u128 {
+impl Saved for u128 {
     fn save(&self) -> Value {
         if *self == 0 { Value::Null } else { Value::String(format!("{self:x}")) }
     }
@@ -138,7 +138,7 @@ impl State for u128 {
     }
 }
 
-impl State for f64 {
+impl Saved for f64 {
     fn save(&self) -> Value {
         if *self == 0.0 { Value::Null } else { Value::from(*self) }
     }
@@ -147,7 +147,7 @@ impl State for f64 {
     }
 }
 
-impl State for String {
+impl Saved for String {
     fn save(&self) -> Value {
         if self.is_empty() { Value::Null } else { Value::String(self.clone()) }
     }
@@ -161,7 +161,7 @@ impl State for String {
 }
 
 /// A value of a record; `null` is none.
-impl State for Value {
+impl Saved for Value {
     fn save(&self) -> Value {
         self.clone()
     }
@@ -170,7 +170,7 @@ impl State for Value {
     }
 }
 
-impl State for Map<String, Value> {
+impl Saved for Map<String, Value> {
     fn save(&self) -> Value {
         object(self.clone())
     }
@@ -180,7 +180,7 @@ impl State for Map<String, Value> {
 }
 
 /// `[value]`: what is there may be its own default.
-impl<T: State> State for Option<T> {
+impl<T: Saved> Saved for Option<T> {
     fn save(&self) -> Value {
         self.as_ref().map_or(Value::Null, |value| Value::Array(vec![value.save()]))
     }
@@ -192,7 +192,7 @@ impl<T: State> State for Option<T> {
     }
 }
 
-impl<T: State> State for Vec<T> {
+impl<T: Saved> Saved for Vec<T> {
     fn save(&self) -> Value {
         list(self.iter().map(T::save).collect())
     }
@@ -201,7 +201,7 @@ impl<T: State> State for Vec<T> {
     }
 }
 
-impl<T: State> State for VecDeque<T> {
+impl<T: Saved> Saved for VecDeque<T> {
     fn save(&self) -> Value {
         list(self.iter().map(T::save).collect())
     }
@@ -210,7 +210,7 @@ impl<T: State> State for VecDeque<T> {
     }
 }
 
-impl<const N: usize> State for [u64; N] {
+impl<const N: usize> Saved for [u64; N] {
     fn save(&self) -> Value {
         if self.iter().all(|n| *n == 0) { Value::Null } else { self.to_vec().save() }
     }
@@ -220,9 +220,9 @@ impl<const N: usize> State for [u64; N] {
 }
 
 /// Numbers by name.
-pub(crate) type Names = BTreeMap<String, u64>;
+pub(crate) type Numbering = BTreeMap<String, u64>;
 
-impl State for Names {
+impl Saved for Numbering {
     fn save(&self) -> Value {
         object(self.iter().map(|(name, number)| (name.clone(), Value::from(*number))).collect())
     }
@@ -316,7 +316,7 @@ impl<T: Default> Slots<T> {
 }
 
 /// `[number, thing, number, thing, …]`
-impl<T: State> State for Slots<T> {
+impl<T: Saved> Saved for Slots<T> {
     fn save(&self) -> Value {
         let mut all = Vec::new();
         for number in self.places.keys() {

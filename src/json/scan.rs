@@ -30,7 +30,7 @@ const CUT: &str = "the text is cut off";
 
 /// What a value is, as far as its first byte tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// `"…"`; true if there is an escape in it.
     String(bool),
     /// A number.
@@ -45,17 +45,17 @@ pub enum Kind {
     Object,
 }
 
-impl Kind {
+impl TokenKind {
     /// The kind in words, for messages: "not …".
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
-            Kind::String(_) => "a string",
-            Kind::Number => "a number",
-            Kind::Bool => "a boolean",
-            Kind::Null => "null",
-            Kind::Array => "an array",
-            Kind::Object => "an object",
+            TokenKind::String(_) => "a string",
+            TokenKind::Number => "a number",
+            TokenKind::Bool => "a boolean",
+            TokenKind::Null => "null",
+            TokenKind::Array => "an array",
+            TokenKind::Object => "an object",
         }
     }
 }
@@ -64,7 +64,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its first byte.
     pub start: usize,
     /// The byte behind it.
@@ -98,7 +98,7 @@ impl Span {
     }
 
     fn raw(self, json: &str) -> Option<(&str, bool)> {
-        let Kind::String(escaped) = self.kind else { return None };
+        let TokenKind::String(escaped) = self.kind else { return None };
         Some((json.get(self.start + 1..self.end.checked_sub(1)?)?, escaped))
     }
 }
@@ -256,12 +256,12 @@ fn scalar(bytes: &[u8], at: usize, byte: u8) -> Result<Span, Flaw> {
     let (kind, end) = match byte {
         b'"' => {
             let (end, escaped) = string(bytes, at + 1)?;
-            (Kind::String(escaped), end + 1)
+            (TokenKind::String(escaped), end + 1)
         }
-        b't' => (Kind::Bool, literal(bytes, at, b"true")?),
-        b'f' => (Kind::Bool, literal(bytes, at, b"false")?),
-        b'n' => (Kind::Null, literal(bytes, at, b"null")?),
-        b'-' | b'0'..=b'9' => (Kind::Number, number(bytes, at)?),
+        b't' => (TokenKind::Bool, literal(bytes, at, b"true")?),
+        b'f' => (TokenKind::Bool, literal(bytes, at, b"false")?),
+        b'n' => (TokenKind::Null, literal(bytes, at, b"null")?),
+        b'-' | b'0'..=b'9' => (TokenKind::Number, number(bytes, at)?),
         _ => return Err(flaw("expected a value", at)),
     };
     Ok(Span { kind, start: at, end })
@@ -270,18 +270,18 @@ fn scalar(bytes: &[u8], at: usize, byte: u8) -> Result<Span, Flaw> {
 /// What is open, from the outside in: true for an object. Most values nest less than 64 levels deep,
 /// and are read without room of their own.
 #[derive(Default)]
-struct Open {
+struct OpenContainers {
     depth: usize,
     /// The innermost of the first 64 levels is the lowest bit.
     near: u64,
     deep: Vec<bool>,
 }
 
-impl Open {
+impl OpenContainers {
     const NEAR: usize = 64;
 
     fn push(&mut self, is_object: bool) {
-        if self.depth < Open::NEAR {
+        if self.depth < OpenContainers::NEAR {
             self.near = (self.near << 1) | u64::from(is_object);
         } else {
             self.deep.push(is_object);
@@ -290,7 +290,7 @@ impl Open {
     }
 
     fn pop(&mut self) {
-        if self.depth > Open::NEAR {
+        if self.depth > OpenContainers::NEAR {
             self.deep.pop();
         } else {
             self.near >>= 1;
@@ -301,7 +301,7 @@ impl Open {
     fn last(&self) -> Option<bool> {
         match self.depth {
             0 => None,
-            depth if depth > Open::NEAR => self.deep.last().copied(),
+            depth if depth > OpenContainers::NEAR => self.deep.last().copied(),
             _ => Some(self.near & 1 == 1),
         }
     }
@@ -315,12 +315,12 @@ impl Open {
 pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
     let start = skip_space(bytes, at);
     let kind = match bytes.get(start) {
-        Some(b'{') => Kind::Object,
-        Some(b'[') => Kind::Array,
+        Some(b'{') => TokenKind::Object,
+        Some(b'[') => TokenKind::Array,
         Some(byte) => return scalar(bytes, start, *byte),
         None => return Err(flaw(CUT, start)),
     };
-    let mut open = Open::default();
+    let mut open = OpenContainers::default();
     let mut at = start;
     loop {
         // Here a value begins at `at`.

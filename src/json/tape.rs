@@ -1,16 +1,16 @@
 //! A reader of JSON that makes no values: a **tape** of spans, 16 bytes each, over the bytes of one
 //! document. It checks the whole grammar (RFC 8259), nests as deep as [`MAX_DEPTH`] without
 //! recursion, can stop where the bytes end and go on where there are more, and answers what a rule
-//! asks through [`View`].
+//! asks through [`View`](crate::model::View).
 
 mod node;
 mod number;
 
-pub use node::{Node, Seen};
+pub use node::{Node, SeenIds};
 
 use crate::json::block;
 use crate::json::block::{BEYOND, ESCAPED, Stop};
-use crate::json::field_cache::Places;
+use crate::json::field_cache::FieldCache;
 use crate::json::scan;
 use crate::json::scan::{Flaw, skip_space};
 use crate::json::utf8;
@@ -73,7 +73,7 @@ pub struct Tape {
     begun: Option<Begun>,
     /// Where the first bytes stand that are no UTF-8.
     invalid: Option<usize>,
-    places: Places,
+    places: FieldCache,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -96,13 +96,13 @@ enum Want {
 }
 
 /// Where the reader is.
-struct Place {
+struct TapePosition {
     at: usize,
     want: Want,
     in_object: bool,
 }
 
-impl Place {
+impl TapePosition {
     /// The next byte that is no white space, and where it stands.
     #[inline]
     fn next(&mut self, bytes: &[u8]) -> Result<(usize, u8), Fault> {
@@ -162,14 +162,14 @@ impl Tape {
             return Err(fault("a document of 4 GB or more", self.at));
         }
         // Kept at hand for the loop, and put back for the next call.
-        let mut place = Place { at: self.at, want: self.want, in_object: self.in_object() };
+        let mut place = TapePosition { at: self.at, want: self.want, in_object: self.in_object() };
         let result = self.fill(bytes, more, &mut place);
         (self.at, self.want) = (place.at, place.want);
         result
     }
 
     #[inline]
-    fn fill(&mut self, bytes: &[u8], more: bool, place: &mut Place) -> Result<usize, Fault> {
+    fn fill(&mut self, bytes: &[u8], more: bool, place: &mut TapePosition) -> Result<usize, Fault> {
         loop {
             let (mut at, mut byte) = place.next(bytes)?;
             if let (Want::Key | Want::KeyOrEnd, b'"') = (place.want, byte) {

@@ -8,15 +8,15 @@ use crate::model::view::number_text;
 use serde_json::Value;
 
 /// An object being written.
-pub(crate) struct Object<'o> {
+pub(crate) struct ObjectWriter<'o> {
     out: &'o mut String,
     first: bool,
 }
 
-impl<'o> Object<'o> {
-    pub(crate) fn new(out: &'o mut String) -> Object<'o> {
+impl<'o> ObjectWriter<'o> {
+    pub(crate) fn new(out: &'o mut String) -> ObjectWriter<'o> {
         out.push('{');
-        Object { out, first: true }
+        ObjectWriter { out, first: true }
     }
 
     /// Writes a key; its value is to be written next. Names that stand in the code need no escapes.
@@ -72,7 +72,7 @@ impl<'o> Object<'o> {
     pub(crate) fn object(
         &mut self,
         name: &'static str,
-        fill: impl FnOnce(&mut Object<'_>),
+        fill: impl FnOnce(&mut ObjectWriter<'_>),
     ) -> &mut Self {
         object(self.key(name), fill);
         self
@@ -94,8 +94,8 @@ impl<'o> Object<'o> {
 }
 
 /// Writes an object.
-pub(crate) fn object(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) {
-    let mut object = Object::new(out);
+pub(crate) fn object(out: &mut String, fill: impl FnOnce(&mut ObjectWriter<'_>)) {
+    let mut object = ObjectWriter::new(out);
     fill(&mut object);
     object.end();
 }

@@ -3,22 +3,22 @@
 
 use crate::json::record;
 use crate::json::scan;
-use crate::json::scan::Kind;
+use crate::json::scan::TokenKind;
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
+use crate::loops::fingerprint::Fingerprint;
 
 /// What is open while a value is read: an object or an array with what was found in it so far.
-struct Open {
+struct CanonicalLevel {
     is_object: bool,
-    found: Print,
+    found: Fingerprint,
     count: u64,
-    key: Print,
+    key: Fingerprint,
     /// The field that is being read is left out.
     skips: bool,
 }
 
-impl Open {
-    fn add(&mut self, value: Print) {
+impl CanonicalLevel {
+    fn add(&mut self, value: Fingerprint) {
         if self.skips {
             return;
         }
@@ -31,7 +31,7 @@ impl Open {
         };
     }
 
-    fn close(&self) -> Print {
+    fn close(&self) -> Fingerprint {
         fingerprint::mix(self.found, u128::from(self.count) << 1 | u128::from(self.is_object))
     }
 }
@@ -40,34 +40,36 @@ impl Open {
 /// are left out. Text that is no JSON is taken as it stands.
 ///
 /// `null`, `{}` and nothing at all are the same.
-pub(crate) fn print(json: &str, without: &[String]) -> Print {
+pub(crate) fn print(json: &str, without: &[String]) -> Fingerprint {
     let text = json.trim_ascii();
     if matches!(text, "" | "null" | "{}") {
         return EMPTY;
     }
     let found = read(text, without).unwrap_or_else(|| fingerprint::of(text.as_bytes(), RAW));
-    if found == (Open { is_object: true, found: 0, count: 0, key: 0, skips: false }).close() {
+    if found
+        == (CanonicalLevel { is_object: true, found: 0, count: 0, key: 0, skips: false }).close()
+    {
         return EMPTY;
     }
     found
 }
 
 /// The fingerprint of arguments of which a host has one: none that text has.
-pub(crate) fn of_host(print: u64) -> Print {
+pub(crate) fn of_host(print: u64) -> Fingerprint {
     fingerprint::of_word(print, 8, HOST)
 }
 
 /// The fingerprint of no arguments.
-pub(crate) const EMPTY: Print = 0;
+pub(crate) const EMPTY: Fingerprint = 0;
 const RAW: u64 = 3;
 const STRING: u64 = 4;
 const OTHER: u64 = 5;
 const FRACTION: u64 = 6;
 const HOST: u64 = 7;
 
-fn read(json: &str, without: &[String]) -> Option<Print> {
+fn read(json: &str, without: &[String]) -> Option<Fingerprint> {
     let bytes = json.as_bytes();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<CanonicalLevel> = Vec::new();
     let mut at = 0;
     loop {
         at = scan::skip_space(bytes, at);
@@ -75,7 +77,7 @@ fn read(json: &str, without: &[String]) -> Option<Print> {
         let done = match bytes.get(at)? {
             b'{' | b'[' => {
                 let is_object = bytes.get(at) == Some(&b'{');
-                open.push(Open { is_object, found: 0, count: 0, key: 0, skips: false });
+                open.push(CanonicalLevel { is_object, found: 0, count: 0, key: 0, skips: false });
                 at = scan::skip_space(bytes, at + 1);
                 match bytes.get(at)? {
                     b'}' | b']' => {
@@ -123,7 +125,7 @@ fn read(json: &str, without: &[String]) -> Option<Print> {
 }
 
 /// Reads a key; gives where its value begins.
-fn key(json: &str, at: usize, open: &mut [Open], without: &[String]) -> Option<usize> {
+fn key(json: &str, at: usize, open: &mut [CanonicalLevel], without: &[String]) -> Option<usize> {
     let bytes = json.as_bytes();
     if bytes.get(at) != Some(&b'"') {
         return None;
@@ -159,7 +161,7 @@ fn eight(bytes: &[u8], at: usize, bits: fn(u64) -> u64) -> Option<(u64, usize)> 
 /// A string of less than eight bytes without escapes, as most are that come by the thousand: its
 /// fingerprint, and where it ends. `None` for any other.
 #[inline]
-fn short_string(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
+fn short_string(bytes: &[u8], at: usize) -> Option<(Fingerprint, usize)> {
     let (word, length) = eight(bytes, at + 1, scan::ends)?;
     let end = at + 1 + length;
     let print = fingerprint::of_word(word, length as u64, STRING);
@@ -168,7 +170,7 @@ fn short_string(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
 
 /// The same for a whole number that is spelled in the one way there is.
 #[inline]
-fn short_number(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
+fn short_number(bytes: &[u8], at: usize) -> Option<(Fingerprint, usize)> {
     let (word, length) = eight(bytes, at, scan::no_digits)?;
     let zeros = length > 1 && bytes.get(at) == Some(&b'0');
     let goes_on = matches!(bytes.get(at + length), Some(b'.' | b'e' | b'E'));
@@ -177,7 +179,7 @@ fn short_number(bytes: &[u8], at: usize) -> Option<(Print, usize)> {
 }
 
 /// A value that holds no others: its fingerprint, and where it ends.
-fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
+fn scalar(json: &str, at: usize) -> Option<(Fingerprint, usize)> {
     let bytes = json.as_bytes();
     let is_string = bytes.get(at) == Some(&b'"');
     let short = if is_string { short_string(bytes, at) } else { short_number(bytes, at) };
@@ -190,8 +192,8 @@ fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
     }
     let span = scan::value(bytes, at, 1).ok()?;
     let print = match span.kind {
-        Kind::String(_) => fingerprint::of(span.string(json)?.as_bytes(), STRING),
-        Kind::Number => number(span.text(json)),
+        TokenKind::String(_) => fingerprint::of(span.string(json)?.as_bytes(), STRING),
+        TokenKind::Number => number(span.text(json)),
         _ => fingerprint::of(span.text(json).as_bytes(), OTHER),
     };
     Some((print, span.end))
@@ -199,7 +201,7 @@ fn scalar(json: &str, at: usize) -> Option<(Print, usize)> {
 
 /// Numbers that are equal have the same: whole ones that of their digits, as most are spelled, others
 /// that of their bits. (To spell a fraction takes longer than everything else here.)
-fn number(text: &str) -> Print {
+fn number(text: &str) -> Fingerprint {
     let of_text = |text: &str| fingerprint::of(text.as_bytes(), OTHER);
     let whole = || text.bytes().all(|byte| !matches!(byte, b'.' | b'e' | b'E'));
     if text.len() <= 15 && text != "-0" && whole() {

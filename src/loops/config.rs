@@ -1,6 +1,6 @@
 //! What can be set.
 
-use super::verdict::Kind;
+use super::verdict::LoopKind;
 use crate::json::record;
 use crate::model::{Path, Problem, Severity};
 use serde_json::{Map, Value};
@@ -27,7 +27,7 @@ pub struct Config {
     /// Arguments, by tool, that do not make a call another one.
     pub volatile_arg_keys: BTreeMap<String, Vec<String>>,
     /// Soft kinds that are left out.
-    pub disabled: Vec<Kind>,
+    pub disabled: Vec<LoopKind>,
 }
 
 impl Default for Config {
@@ -109,7 +109,7 @@ impl Config {
         if poll { PATIENCE } else { 1 }
     }
 
-    pub(crate) fn is_off(&self, kind: Kind) -> bool {
+    pub(crate) fn is_off(&self, kind: LoopKind) -> bool {
         kind.is_soft() && self.disabled.contains(&kind)
     }
 
@@ -127,9 +127,9 @@ impl Config {
 }
 
 /// What is wrong with settings.
-struct Wrong(Vec<Problem>);
+struct ConfigProblems(Vec<Problem>);
 
-impl Wrong {
+impl ConfigProblems {
     fn add(&mut self, name: &str, message: &str, got: &Value) {
         let got: String = got.to_string().chars().take(60).collect();
         let message = format!("`{name}` is {message}, not {got}");
@@ -169,7 +169,7 @@ impl Config {
     /// # Errors
     /// What is wrong, setting by setting. (A threshold of 0 or less turns repeats off.)
     pub fn parse(json: &str) -> Result<Config, Vec<Problem>> {
-        let mut wrong = Wrong(Vec::new());
+        let mut wrong = ConfigProblems(Vec::new());
         let tree = record::tree(json, record::MAX_DEPTH).unwrap_or_default();
         let Value::Object(map) = tree else {
             let message = "settings are an object";
@@ -217,11 +217,14 @@ impl Config {
         }
         if let Some(value) = known("disabled") {
             for name in wrong.strings("disabled", value) {
-                match Kind::parse(&name).filter(|kind| kind.is_soft()) {
+                match LoopKind::parse(&name).filter(|kind| kind.is_soft()) {
                     Some(kind) => config.disabled.push(kind),
                     None => {
-                        let soft: Vec<&str> =
-                            Kind::ALL.iter().filter(|k| k.is_soft()).map(|k| k.as_str()).collect();
+                        let soft: Vec<&str> = LoopKind::ALL
+                            .iter()
+                            .filter(|k| k.is_soft())
+                            .map(|k| k.as_str())
+                            .collect();
                         let what = format!("a list of soft kinds ({})", soft.join(", "));
                         wrong.add("disabled", &what, value);
                     }
@@ -286,7 +289,7 @@ mod tests {
         assert!(config.ignores("a") && config.is_boundary("b") && config.is_poll("c"));
         assert!(config.changes("d") && !config.changes("write"));
         assert_eq!(config.volatile("e"), ["f"]);
-        assert!(config.is_off(Kind::NearRepeat) && !config.is_off(Kind::SameError));
+        assert!(config.is_off(LoopKind::NearRepeat) && !config.is_off(LoopKind::SameError));
     }
 
     #[test]

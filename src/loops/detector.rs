@@ -3,19 +3,19 @@
 use super::canonical;
 use super::config::Config;
 use super::escalation::Escalation;
-use super::evidence::{Calls, Entry, LONGEST, kept_id};
-use super::verdict::{Action, Kind, Verdict, advice, clip};
+use super::evidence::{EvidenceEntry, LONGEST, RecentCalls, kept_id};
+use super::verdict::{Action, LoopKind, Verdict, advice, clip};
 use crate::json::record;
 use crate::json::scan::joined;
-use crate::loops::core::exact_cycles::{Found, KEPT, Outcome, Periods};
-use crate::loops::core::parallel_rounds::{FANOUT, Rounds};
+use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, KEPT, ResultStatus};
+use crate::loops::core::parallel_rounds::{FANOUT, ParallelRounds};
 use crate::loops::error_normalizer::masked;
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
-use crate::loops::kinds::chanting::{Chant, Chanted};
-use crate::loops::kinds::repeated_text::Echo;
-use crate::loops::kinds::rereads::{Range, Reads};
-use crate::loops::kinds::results::{Outcomes, Sight, Told};
+use crate::loops::fingerprint::Fingerprint;
+use crate::loops::kinds::chanting::{ChantFinding, Chanting};
+use crate::loops::kinds::repeated_text::RepeatedText;
+use crate::loops::kinds::rereads::{ReadRange, Rereads};
+use crate::loops::kinds::results::{Finding, KnownResult, ResultKinds};
 use crate::model::delta::Piece;
 use serde_json::{Value, json};
 
@@ -36,12 +36,12 @@ pub struct Call<'a> {
     /// When it is made, in milliseconds since the Unix epoch.
     pub time_ms: f64,
     /// What a read covers.
-    pub range: Option<Range>,
+    pub range: Option<ReadRange>,
 }
 
 /// A call that has run.
 #[derive(Clone, Debug, Default)]
-pub struct Ran<'a> {
+pub struct CallResult<'a> {
     /// Its id.
     pub id: Option<&'a str>,
     /// Its number, from 0, where it has no id. The last call where it has neither.
@@ -56,7 +56,7 @@ pub struct Ran<'a> {
 
 /// What happens beside calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum RunEvent {
     /// The user said something.
     User,
     /// Something outside set the agent going.
@@ -71,17 +71,17 @@ pub enum Event {
     Assistant,
 }
 
-impl Event {
+impl RunEvent {
     /// The event of this name.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Event> {
+    pub fn parse(name: &str) -> Option<RunEvent> {
         Some(match name {
-            "user" => Event::User,
-            "trigger" => Event::Trigger,
-            "nudge" => Event::Nudge,
-            "retry" => Event::Retry,
-            "compaction" => Event::Compaction,
-            "assistant" => Event::Assistant,
+            "user" => RunEvent::User,
+            "trigger" => RunEvent::Trigger,
+            "nudge" => RunEvent::Nudge,
+            "retry" => RunEvent::Retry,
+            "compaction" => RunEvent::Compaction,
+            "assistant" => RunEvent::Assistant,
             _ => return None,
         })
     }
@@ -99,21 +99,21 @@ pub enum Channel {
 
 /// One channel of streamed text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stream {
-    pub(crate) chant: Chant,
-    pub(crate) echo: Echo,
+pub(crate) struct TextChannel {
+    pub(crate) chant: Chanting,
+    pub(crate) echo: RepeatedText,
     /// The first half of a surrogate pair, at which a chunk was cut.
     pub(crate) half: Option<u16>,
 }
 
-impl Stream {
-    fn take(&mut self, text: &str, is_thought: bool) -> Option<Chanted> {
+impl TextChannel {
+    fn take(&mut self, text: &str, is_thought: bool) -> Option<ChantFinding> {
         self.echo.take(text, is_thought);
         self.chant.take(text)
     }
 
     /// The message has ended: its text's fingerprint and how often it came, where that is too often.
-    fn close(&mut self, is_thought: bool) -> Option<(Print, u64)> {
+    fn close(&mut self, is_thought: bool) -> Option<(Fingerprint, u64)> {
         if self.half.take().is_some() {
             self.take("\u{fffd}", is_thought);
         }
@@ -183,22 +183,22 @@ pub(crate) const COMPACTIONS: u64 = 3;
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
     pub(crate) config: Config,
-    pub(crate) calls: Calls,
+    pub(crate) calls: RecentCalls,
     /// Calls that count, since the user said something.
     pub(crate) counted: u64,
-    pub(crate) core: Periods,
+    pub(crate) core: ExactCycles,
     /// The last call of the sequence with a result; how many calls were checked, and counted, by then.
     pub(crate) told: u64,
     pub(crate) told_calls: u64,
     pub(crate) told_counted: u64,
-    pub(crate) rounds: Rounds,
-    pub(crate) outcomes: Outcomes,
-    pub(crate) reads: Reads,
+    pub(crate) rounds: ParallelRounds,
+    pub(crate) outcomes: ResultKinds,
+    pub(crate) reads: Rereads,
     /// What was read before the calls that have no result yet.
-    pub(crate) reads_told: Reads,
+    pub(crate) reads_told: Rereads,
     pub(crate) escalation: Escalation,
-    pub(crate) text: Stream,
-    pub(crate) reasoning: Stream,
+    pub(crate) text: TextChannel,
+    pub(crate) reasoning: TextChannel,
     pub(crate) compactions: u64,
     /// The standing verdict.
     pub(crate) verdict: Verdict,
@@ -260,20 +260,21 @@ impl Detector {
         let over = self.counted as f64 > self.config.max_iterations;
         if over && verdict.action != Action::Interrupt {
             let last = self.counted;
-            verdict = self.calls.verdict(Kind::MaxIterations, (1, last), &|e| e.counted == last);
+            verdict =
+                self.calls.verdict(LoopKind::MaxIterations, (1, last), &|e| e.counted == last);
             (verdict.action, verdict.loop_of) = (Action::Interrupt, 0);
         }
         self.stand(verdict)
     }
 
-    fn entry(&self, call: &Call<'_>) -> Entry {
+    fn entry(&self, call: &Call<'_>) -> EvidenceEntry {
         let of_tool = fingerprint::of(call.tool.as_bytes(), 0);
         let args = call.print.map_or_else(
             || canonical::print(call.parameters, self.config.volatile(call.tool)),
             canonical::of_host,
         );
         let cut = call.parameters.len() > LONGEST;
-        Entry {
+        EvidenceEntry {
             call: self.calls.checked,
             number: 0,
             id: call.id.map(kept_id),
@@ -281,7 +282,7 @@ impl Detector {
             args: if cut { clip(call.parameters, LONGEST) } else { call.parameters.to_owned() },
             print: fingerprint::join(of_tool, args),
             words: canonical::words(call.parameters),
-            outcome: Outcome::Unknown,
+            outcome: ResultStatus::Unknown,
             poll: self.config.is_poll(call.tool),
             reads: false,
             time: call.time_ms,
@@ -299,18 +300,18 @@ impl Detector {
         let Some((found, calls)) = self.rounds.found(threshold) else { return Verdict::default() };
         let from = self.core.count.saturating_sub(calls * found.repeats);
         let mut verdict =
-            self.calls.verdict(Kind::Cycle, (calls, found.repeats), &|e| e.number > from);
+            self.calls.verdict(LoopKind::Cycle, (calls, found.repeats), &|e| e.number > from);
         verdict.action = Action::Interrupt;
         verdict
     }
 
-    fn core_verdict(&self, found: Found) -> Verdict {
+    fn core_verdict(&self, found: CycleFinding) -> Verdict {
         let period = found.period as u64;
         let calls = period * found.repeats;
         let kind = match found.period {
-            1 if self.core.all_fail(calls) => Kind::ExactError,
-            1 => Kind::ExactRepeat,
-            _ => Kind::Cycle,
+            1 if self.core.all_fail(calls) => LoopKind::ExactError,
+            1 => LoopKind::ExactRepeat,
+            _ => LoopKind::Cycle,
         };
         let from = self.core.count.saturating_sub(calls);
         let mut verdict = self.calls.verdict(kind, (period, found.repeats), &|e| e.number > from);
@@ -319,19 +320,25 @@ impl Detector {
     }
 
     /// The soft kinds that need no result.
-    fn soft(&mut self, verdict: &mut Verdict, range: Option<&Range>, print: Print, times: u64) {
+    fn soft(
+        &mut self,
+        verdict: &mut Verdict,
+        range: Option<&ReadRange>,
+        print: Fingerprint,
+        times: u64,
+    ) {
         if let Some(sight) = range.and_then(|range| self.reads.take(range)) {
             self.warn(verdict, sight, &|e| e.reads);
         }
         if times >= FANOUT {
-            let kind = Kind::DuplicateFanout;
-            let sight = Sight { kind, loop_of: print, result: None, repeats: times };
+            let kind = LoopKind::DuplicateFanout;
+            let sight = Finding { kind, loop_of: print, result: None, repeats: times };
             self.warn(verdict, sight, &|e| e.print == print);
         }
     }
 
     /// A soft kind sees a loop. What interrupts already is not overruled.
-    fn warn(&mut self, verdict: &mut Verdict, sight: Sight, is: &dyn Fn(&Entry) -> bool) {
+    fn warn(&mut self, verdict: &mut Verdict, sight: Finding, is: &dyn Fn(&EvidenceEntry) -> bool) {
         if self.config.is_off(sight.kind) {
             return;
         }
@@ -360,7 +367,7 @@ impl Detector {
 
     /// After a call ran: its result can withdraw a verdict or sharpen it. `None` for a call that is
     /// not known.
-    pub fn record(&mut self, ran: &Ran<'_>) -> Option<Verdict> {
+    pub fn record(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
         let place = match (ran.id, ran.call) {
             (Some(id), _) => self.calls.by_id(id),
             (None, Some(call)) => self.calls.by_call(call),
@@ -369,13 +376,13 @@ impl Detector {
         let text = ran.key.or(ran.result).unwrap_or_default();
         let length = ran.result.or(ran.key).unwrap_or_default().len() as u64;
         let outcome = if ran.is_error {
-            Outcome::Bad(fingerprint::of(masked(text).as_bytes(), 0))
+            ResultStatus::Bad(fingerprint::of(masked(text).as_bytes(), 0))
         } else {
-            Outcome::Good(fingerprint::of(text.as_bytes(), 0))
+            ResultStatus::Good(fingerprint::of(text.as_bytes(), 0))
         };
         let entry = self.calls.entries.get_mut(place)?;
         // One result a call.
-        if entry.outcome != Outcome::Unknown {
+        if entry.outcome != ResultStatus::Unknown {
             return Some(self.verdict.clone());
         }
         if entry.call >= self.told_calls {
@@ -401,7 +408,7 @@ impl Detector {
             None if self.verdict.is_of_core() => self.judge(false),
             None => self.verdict.clone(),
         };
-        let told = Told {
+        let told = KnownResult {
             number: entry.number,
             tool: &entry.tool,
             print: entry.print,
@@ -413,8 +420,8 @@ impl Detector {
         };
         let (sights, progress) = self.outcomes.take(&told);
         if progress {
-            self.reads = Reads::default();
-            self.reads_told = Reads::default();
+            self.reads = Rereads::default();
+            self.reads_told = Rereads::default();
         }
         if sights.is_empty() {
             return Some(self.stand(verdict));
@@ -422,7 +429,7 @@ impl Detector {
         let (tool, print) = (entry.tool.clone(), entry.print);
         for sight in sights {
             match sight.kind {
-                Kind::InterleavedRepeat => {
+                LoopKind::InterleavedRepeat => {
                     self.warn(&mut verdict, sight, &|e| e.print == print && e.outcome == outcome);
                 }
                 _ => self.warn(&mut verdict, sight, &|e| e.tool == tool && e.outcome == outcome),
@@ -459,8 +466,8 @@ impl Detector {
         let said = format!("{:?}", clip(&pattern, 60));
         Some(self.stand(Verdict {
             action: Action::Interrupt,
-            kind: Some(Kind::Chanting),
-            message: advice(Kind::Chanting, &said, chanted.repeats, false),
+            kind: Some(LoopKind::Chanting),
+            message: advice(LoopKind::Chanting, &said, chanted.repeats, false),
             pattern,
             period: chanted.unit.chars().count() as u64,
             repeats: chanted.repeats,
@@ -470,27 +477,27 @@ impl Detector {
     }
 
     /// Something beside calls.
-    pub fn event(&mut self, event: Event) -> Verdict {
+    pub fn event(&mut self, event: RunEvent) -> Verdict {
         match event {
-            Event::User | Event::Trigger => self.reset(),
-            Event::Nudge => {}
-            Event::Retry => self.take_back(),
-            Event::Compaction => {
+            RunEvent::User | RunEvent::Trigger => self.reset(),
+            RunEvent::Nudge => {}
+            RunEvent::Retry => self.take_back(),
+            RunEvent::Compaction => {
                 self.compactions += 1;
                 if self.compactions >= COMPACTIONS {
                     let repeats = self.compactions;
                     return self.stand(Verdict {
                         action: Action::Interrupt,
-                        kind: Some(Kind::ContextLoop),
+                        kind: Some(LoopKind::ContextLoop),
                         pattern: "compaction".to_owned(),
                         period: 1,
                         repeats,
-                        message: advice(Kind::ContextLoop, "", repeats, false),
+                        message: advice(LoopKind::ContextLoop, "", repeats, false),
                         ..Verdict::default()
                     });
                 }
             }
-            Event::Assistant => return self.closed(),
+            RunEvent::Assistant => return self.closed(),
         }
         self.none()
     }
@@ -498,8 +505,8 @@ impl Detector {
     /// An assistant message has ended.
     fn closed(&mut self) -> Verdict {
         let mut verdict = Verdict::default();
-        for kind in [Kind::Monologue, Kind::RepeatedReasoning] {
-            let is_text = kind == Kind::Monologue;
+        for kind in [LoopKind::Monologue, LoopKind::RepeatedReasoning] {
+            let is_text = kind == LoopKind::Monologue;
             let stream = if is_text { &mut self.text } else { &mut self.reasoning };
             let Some((print, repeats)) = stream.close(!is_text) else { continue };
             if self.config.is_off(kind) {
@@ -561,8 +568,8 @@ impl Detector {
         if verdict.action != Action::Interrupt {
             return None;
         }
-        let named = |e: &&Entry| verdict.calls.contains(&e.call);
-        let last = |e: &Entry| {
+        let named = |e: &&EvidenceEntry| verdict.calls.contains(&e.call);
+        let last = |e: &EvidenceEntry| {
             let whole = canonical::text(&e.args);
             let is_json =
                 whole != e.args || e.args.starts_with(['{', '[', '"']) && !e.args.ends_with('…');

@@ -1,7 +1,7 @@
 //! Soft kinds warn once a loop; a loop that goes on all the same is interrupted.
 
-use super::verdict::{Action, Kind};
-use crate::loops::fingerprint::Print;
+use super::verdict::{Action, LoopKind};
+use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// A loop that was warned about.
@@ -9,9 +9,9 @@ use std::collections::VecDeque;
 pub(crate) struct Warned {
     pub(crate) kind: String,
     /// What makes it this loop and no other: the set of its calls.
-    pub(crate) loop_of: Print,
+    pub(crate) loop_of: Fingerprint,
     /// The result that was warned about, if the kind is about results.
-    pub(crate) result: Option<Print>,
+    pub(crate) result: Option<Fingerprint>,
     /// How often it went on since.
     pub(crate) further: u64,
     /// The same, and one more, when a result was recorded last; 0 where it was not seen by then.
@@ -29,7 +29,12 @@ const FURTHER: u64 = 3;
 
 impl Escalation {
     /// A soft kind sees its loop: what to do now.
-    pub(crate) fn sees(&mut self, kind: Kind, loop_of: Print, result: Option<Print>) -> Action {
+    pub(crate) fn sees(
+        &mut self,
+        kind: LoopKind,
+        loop_of: Fingerprint,
+        result: Option<Fingerprint>,
+    ) -> Action {
         let name = kind.as_str();
         if let Some(known) = self.warned.iter_mut().find(|w| w.kind == name && w.loop_of == loop_of)
         {

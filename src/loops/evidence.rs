@@ -1,9 +1,9 @@
 //! The calls that a verdict can name: the last 64.
 
-use super::verdict::{Kind, Verdict, advice, clip, pattern};
-use crate::loops::core::exact_cycles::{KEPT, Outcome};
+use super::verdict::{LoopKind, Verdict, advice, clip, pattern};
+use crate::loops::core::exact_cycles::{KEPT, ResultStatus};
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
+use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// The longest text of arguments that is kept.
@@ -11,7 +11,7 @@ pub(crate) const LONGEST: usize = 6_000;
 
 /// A call that was checked.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct EvidenceEntry {
     /// Its number: how many calls were checked before it.
     pub(crate) call: u64,
     /// Where it stands in the sequence; calls that a round had before share theirs.
@@ -20,9 +20,9 @@ pub(crate) struct Entry {
     pub(crate) tool: String,
     /// Its arguments as JSON text, cut where they are long.
     pub(crate) args: String,
-    pub(crate) print: Print,
+    pub(crate) print: Fingerprint,
     pub(crate) words: Vec<u32>,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: ResultStatus,
     pub(crate) poll: bool,
     pub(crate) reads: bool,
     pub(crate) time: f64,
@@ -42,14 +42,14 @@ pub(crate) fn kept_id(id: &str) -> String {
 
 /// The last calls.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Calls {
-    pub(crate) entries: VecDeque<Entry>,
+pub(crate) struct RecentCalls {
+    pub(crate) entries: VecDeque<EvidenceEntry>,
     /// How many calls were checked.
     pub(crate) checked: u64,
 }
 
-impl Calls {
-    pub(crate) fn push(&mut self, entry: Entry) {
+impl RecentCalls {
+    pub(crate) fn push(&mut self, entry: EvidenceEntry) {
         if self.entries.len() == KEPT {
             self.entries.pop_front();
         }
@@ -72,22 +72,23 @@ impl Calls {
     /// them are its pattern.
     pub(crate) fn verdict(
         &self,
-        kind: Kind,
+        kind: LoopKind,
         (period, repeats): (u64, u64),
-        is: &dyn Fn(&Entry) -> bool,
+        is: &dyn Fn(&EvidenceEntry) -> bool,
     ) -> Verdict {
-        let named: Vec<&Entry> = self.entries.iter().filter(|e| e.counts && is(e)).collect();
+        let named: Vec<&EvidenceEntry> =
+            self.entries.iter().filter(|e| e.counts && is(e)).collect();
         let first = named.iter().take(usize::try_from(period).unwrap_or(KEPT).max(1));
         let pattern = pattern(first.map(|e| (e.tool.as_str(), e.args.as_str())));
         let poll = named.iter().any(|e| e.poll);
         // A sum over the set of them: they are few, and in any order.
-        let mut set: Vec<Print> = Vec::new();
+        let mut set: Vec<Fingerprint> = Vec::new();
         for entry in &named {
             if !set.contains(&entry.print) {
                 set.push(entry.print);
             }
         }
-        let sum = |sum: Print, print| sum.wrapping_add(fingerprint::join(print, 0));
+        let sum = |sum: Fingerprint, print| sum.wrapping_add(fingerprint::join(print, 0));
         Verdict {
             kind: Some(kind),
             message: advice(kind, &pattern, repeats, poll),

@@ -2,7 +2,7 @@
 //! snapshots. (MurmurHash3, its x64 form of 128 bits. Nobody gains by a collision here.)
 
 /// A fingerprint.
-pub(crate) type Print = u128;
+pub(crate) type Fingerprint = u128;
 
 const A: u64 = 0x87c3_7b91_1142_53d5;
 const B: u64 = 0x4cf5_ad43_2745_937f;
@@ -42,7 +42,7 @@ fn word(bytes: &[u8]) -> u64 {
 }
 
 /// The fingerprint of bytes; other seeds give other fingerprints.
-pub(crate) fn of(bytes: &[u8], seed: u64) -> Print {
+pub(crate) fn of(bytes: &[u8], seed: u64) -> Fingerprint {
     let (mut h1, mut h2) = (seed, seed);
     let (blocks, tail) = bytes.as_chunks::<16>();
     for bytes in blocks {
@@ -60,12 +60,12 @@ pub(crate) fn of(bytes: &[u8], seed: u64) -> Print {
 
 /// The same of up to eight bytes, the first one lowest.
 #[inline]
-pub(crate) fn of_word(word: u64, length: u64, seed: u64) -> Print {
+pub(crate) fn of_word(word: u64, length: u64, seed: u64) -> Fingerprint {
     close(seed ^ stir_a(word), seed, length)
 }
 
 #[inline]
-fn close(mut h1: u64, mut h2: u64, length: u64) -> Print {
+fn close(mut h1: u64, mut h2: u64, length: u64) -> Fingerprint {
     h1 ^= length;
     h2 ^= length;
     h1 = h1.wrapping_add(h2);
@@ -78,7 +78,7 @@ fn close(mut h1: u64, mut h2: u64, length: u64) -> Print {
 }
 
 /// The fingerprint of two after each other, made of few steps: for what comes by the thousand.
-pub(crate) fn mix(a: Print, b: Print) -> Print {
+pub(crate) fn mix(a: Fingerprint, b: Fingerprint) -> Fingerprint {
     let ((a1, a2), (b1, b2)) = (block(&a.to_le_bytes()), block(&b.to_le_bytes()));
     let mut h1 = (a1 ^ stir_a(b1)).rotate_left(27).wrapping_add(a2);
     h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
@@ -90,7 +90,7 @@ pub(crate) fn mix(a: Print, b: Print) -> Print {
 }
 
 /// The fingerprint of two after each other.
-pub(crate) fn join(a: Print, b: Print) -> Print {
+pub(crate) fn join(a: Fingerprint, b: Fingerprint) -> Fingerprint {
     let mut bytes = [0; 32];
     let (first, second) = bytes.split_at_mut(16);
     first.copy_from_slice(&a.to_le_bytes());
@@ -100,7 +100,7 @@ pub(crate) fn join(a: Print, b: Print) -> Print {
 
 /// A fingerprint of bytes that come one by one. Not that of [`of`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Running {
+pub(crate) struct RunningFingerprint {
     pub(crate) h1: u64,
     pub(crate) h2: u64,
     /// The last bytes, up to eight of them.
@@ -108,7 +108,7 @@ pub(crate) struct Running {
     pub(crate) length: u64,
 }
 
-impl Running {
+impl RunningFingerprint {
     #[inline]
     pub(crate) fn push(&mut self, byte: u8) {
         self.word = self.word << 8 | u64::from(byte);
@@ -141,7 +141,7 @@ impl Running {
         self.word = 0;
     }
 
-    pub(crate) fn print(mut self) -> Print {
+    pub(crate) fn print(mut self) -> Fingerprint {
         self.stir();
         let (h1, h2) = (finish(self.h1 ^ self.length), finish(self.h2));
         u128::from(h1) | (u128::from(h2) << 64)
@@ -174,7 +174,8 @@ mod tests {
         let text: Vec<u8> = (0..60).collect();
         for ahead in 0..8 {
             let (first, rest) = text.split_at(ahead);
-            let (mut bytes, mut words) = (Running::default(), Running::default());
+            let (mut bytes, mut words) =
+                (RunningFingerprint::default(), RunningFingerprint::default());
             first.iter().for_each(|b| words.push(*b));
             text.iter().for_each(|b| bytes.push(*b));
             let mut rest = rest;
@@ -193,9 +194,9 @@ mod tests {
 
     #[test]
     fn running_does_not_mind_the_cuts() {
-        let mut one = Running::default();
+        let mut one = RunningFingerprint::default();
         b"abc".iter().for_each(|b| one.push(*b));
-        let mut two = Running::default();
+        let mut two = RunningFingerprint::default();
         b"ab".iter().for_each(|b| two.push(*b));
         assert_ne!(one.print(), two.print());
         two.push(b'c');

@@ -4,13 +4,13 @@
 //! spec/loops.md. A [`Detector`] is asked before each call and told its result:
 //!
 //! ```
-//! use apex_parts::loops::{Action, Call, Config, Detector, Kind};
+//! use apex_parts::loops::{Action, Call, Config, Detector, LoopKind};
 //! let mut detector = Detector::new(Config::default());
 //! let read = Call { tool: "read", parameters: r#"{"path":"a"}"#, ..Call::default() };
 //! assert_eq!(detector.check(&read).action, Action::Continue);
 //! assert_eq!(detector.check(&read).action, Action::Continue);
 //! let verdict = detector.check(&read);
-//! assert_eq!((verdict.kind, verdict.action), (Some(Kind::ExactRepeat), Action::Interrupt));
+//! assert_eq!((verdict.kind, verdict.action), (Some(LoopKind::ExactRepeat), Action::Interrupt));
 //! assert_eq!(verdict.pattern, r#"read({"path":"a"})"#);
 //! ```
 
@@ -28,10 +28,10 @@ mod snapshot;
 mod verdict;
 
 pub use config::Config;
-pub use detector::{Call, Channel, Detector, ErrorResponse, Event, LastCall, Ran};
-pub use kinds::rereads::Range;
+pub use detector::{Call, CallResult, Channel, Detector, ErrorResponse, LastCall, RunEvent};
+pub use kinds::rereads::ReadRange;
 pub use session::{Finder, Loop, find_loops};
-pub use verdict::{Action, Kind, Verdict};
+pub use verdict::{Action, LoopKind, Verdict};
 
 /// Cycles of calls whose results are not known come round so often before they count.
 const UNKNOWN_CYCLES: u64 = 5;

@@ -1,12 +1,12 @@
 //! Loops in messages that are finished, across their boundaries.
 
 use super::config::Config;
-use super::detector::{COMPACTIONS, Call, Channel, Detector, Event, Ran};
-use super::verdict::{Kind, Verdict};
-use crate::json::saved::Names;
+use super::detector::{COMPACTIONS, Call, CallResult, Channel, Detector, RunEvent};
+use super::verdict::{LoopKind, Verdict};
+use crate::json::saved::Numbering;
 use crate::loops::core::exact_cycles::KEPT;
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
+use crate::loops::fingerprint::Fingerprint;
 use crate::model::{Key, View, Word};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -35,8 +35,8 @@ impl Loop {
 
 /// A call of the round that is under way.
 #[derive(Debug)]
-struct Made {
-    call: Print,
+struct RoundCall {
+    call: Fingerprint,
     /// When it began and ended, in milliseconds since the Unix epoch; not a number where that is not
     /// known.
     began: f64,
@@ -45,11 +45,11 @@ struct Made {
 
 /// One session: a run of its own.
 #[derive(Debug)]
-struct Session {
+struct LoopSession {
     detector: Detector,
     /// The number of the round that is under way, and its last calls.
     round: u32,
-    made: VecDeque<Made>,
+    made: VecDeque<RoundCall>,
     /// The parts of the last calls, by their numbers.
     parts: VecDeque<(u64, String)>,
     /// The last part of text, of thought, and of compaction.
@@ -84,9 +84,9 @@ pub fn find_loops<V: View>(
 #[derive(Debug, Default)]
 pub struct Finder {
     config: Config,
-    sessions: Vec<Session>,
+    sessions: Vec<LoopSession>,
     /// Where they stand there, by their ids.
-    places: Names,
+    places: Numbering,
     found: Vec<Loop>,
 }
 
@@ -116,12 +116,12 @@ impl Finder {
         self.found
     }
 
-    fn session(&mut self, id: &str) -> Option<&mut Session> {
+    fn session(&mut self, id: &str) -> Option<&mut LoopSession> {
         let known = self.places.get(id).and_then(|place| usize::try_from(*place).ok());
         let place = known.unwrap_or_else(|| {
             if self.sessions.len() < MOST_SESSIONS {
                 self.places.insert(id.to_owned(), self.sessions.len() as u64);
-                self.sessions.push(Session {
+                self.sessions.push(LoopSession {
                     detector: Detector::new(self.config.clone()),
                     round: 0,
                     made: VecDeque::new(),
@@ -150,13 +150,14 @@ impl Finder {
                     any = true;
                     if part.get_word(Key::Type) == Some(Word::Compaction) {
                         session.note(2, text(&part.get(Key::Id)));
-                        session.tell(Event::Compaction, &mut found);
+                        session.tell(RunEvent::Compaction, &mut found);
                     } else if !is_true(&part.get(Key::Synthetic)) {
                         said = true;
                     }
                 });
                 // What only a program wrote is no word of the user's.
-                session.tell(if said || !any { Event::User } else { Event::Nudge }, &mut found);
+                session
+                    .tell(if said || !any { RunEvent::User } else { RunEvent::Nudge }, &mut found);
             }
             Some(Word::Assistant) => {
                 // What sums the conversation up repeats it.
@@ -165,7 +166,7 @@ impl Finder {
                 }
                 session.next_round();
                 parts.each(usize::MAX, &mut |_, part| session.part(part, json, &mut found));
-                session.tell(Event::Assistant, &mut found);
+                session.tell(RunEvent::Assistant, &mut found);
             }
             _ => {}
         }
@@ -177,23 +178,23 @@ fn is_true<V: View>(value: &V) -> bool {
     value.kind() == crate::model::Kind::True
 }
 
-impl Session {
+impl LoopSession {
     fn note(&mut self, which: usize, part: String) {
         if let Some(last) = self.last.get_mut(which) {
             *last = part;
         }
     }
 
-    fn tell(&mut self, event: Event, found: &mut Vec<Loop>) {
+    fn tell(&mut self, event: RunEvent, found: &mut Vec<Loop>) {
         let verdict = self.detector.event(event);
         let [text, thought, compaction] = self.last.clone();
         let part = match verdict.kind {
-            Some(Kind::Monologue) => text,
-            Some(Kind::RepeatedReasoning) => thought,
+            Some(LoopKind::Monologue) => text,
+            Some(LoopKind::RepeatedReasoning) => thought,
             _ => compaction,
         };
         self.take(verdict, &part, found);
-        if event == Event::User {
+        if event == RunEvent::User {
             self.told.clear();
         }
     }
@@ -205,8 +206,9 @@ impl Session {
 
     /// A message may hold several rounds without a step between them, where it was put together from
     /// a stream: a call that was made when the very same had ended is of a later one.
-    fn makes(&mut self, made: Made) {
-        let again = |m: &Made| m.call == made.call && m.ended <= made.began && m.began < made.began;
+    fn makes(&mut self, made: RoundCall) {
+        let again =
+            |m: &RoundCall| m.call == made.call && m.ended <= made.began && m.began < made.began;
         if self.made.iter().any(again) {
             self.next_round();
         }
@@ -223,10 +225,10 @@ impl Session {
             Some(Word::Reasoning) => Channel::Reasoning,
             Some(Word::Tool) => return self.tool(id, part, json, found),
             Some(Word::StepStart) => return self.next_round(),
-            Some(Word::Retry) => return self.tell(Event::Retry, found),
+            Some(Word::Retry) => return self.tell(RunEvent::Retry, found),
             Some(Word::Compaction) => {
                 self.note(2, id);
-                return self.tell(Event::Compaction, found);
+                return self.tell(RunEvent::Compaction, found);
             }
             _ => return,
         };
@@ -253,7 +255,7 @@ impl Session {
             fingerprint::of(tool.as_bytes(), 0),
             fingerprint::of(input.as_bytes(), 0),
         );
-        self.makes(Made { call, began, ended });
+        self.makes(RoundCall { call, began, ended });
         let call = Call {
             tool: &tool,
             parameters: &input,
@@ -273,7 +275,8 @@ impl Session {
             Some(Word::Error) => (text(&state.get(Key::Error)), true),
             _ => return self.take(checked, "", found),
         };
-        let ran = Ran { id: call.id, call: None, result: Some(&result), key: None, is_error };
+        let ran =
+            CallResult { id: call.id, call: None, result: Some(&result), key: None, is_error };
         let recorded = self.detector.record(&ran).unwrap_or_default();
         // The call has run: what its result has withdrawn was no loop.
         if !checked.is_of_core() || recorded.is_of_core() {
@@ -288,7 +291,7 @@ impl Session {
         // The same loop going on is no other one.
         let is_new = match kind {
             // Nothing tells them apart but that something was between.
-            Kind::ContextLoop => verdict.repeats == COMPACTIONS,
+            LoopKind::ContextLoop => verdict.repeats == COMPACTIONS,
             _ => {
                 let (kind, action) = (kind.as_str(), verdict.action.as_str());
                 self.told.insert(format!("{kind} {action} {:x}", verdict.loop_of))

@@ -1,36 +1,36 @@
 //! The state of a detector as text, for another process to go on from.
 
 use super::config::Config;
-use super::detector::{Detector, Stream};
+use super::detector::{Detector, TextChannel};
 use super::escalation::{Escalation, Warned};
-use super::evidence::{Calls, Entry};
-use super::verdict::{Action, Kind, Verdict};
+use super::evidence::{EvidenceEntry, RecentCalls};
+use super::verdict::{Action, LoopKind, Verdict};
 use crate::json::record;
 use crate::json::saved;
-use crate::json::saved::{State, state};
-use crate::loops::core::exact_cycles::{Outcome, Periods, Seen};
-use crate::loops::core::parallel_rounds::{Member, Rounds};
-use crate::loops::fingerprint::Running;
-use crate::loops::kinds::repeated_text::Echo;
-use crate::loops::kinds::rereads::{Covered, Reads};
-use crate::loops::kinds::results::{Again, Near, OfTool, Outcomes};
+use crate::json::saved::{Saved, state};
+use crate::loops::core::exact_cycles::{ExactCycles, ResultStatus, SequenceCall};
+use crate::loops::core::parallel_rounds::{ParallelRounds, RoundMember};
+use crate::loops::fingerprint::RunningFingerprint;
+use crate::loops::kinds::repeated_text::RepeatedText;
+use crate::loops::kinds::rereads::{CoveredRanges, Rereads};
+use crate::loops::kinds::results::{NearRepeat, RepeatedResult, RepeatedToolResult, ResultKinds};
 use serde_json::{Map, Value};
 
-state!(Running { h1, h2, word, length });
-state!(Echo { text, space, last, count });
+state!(RunningFingerprint { h1, h2, word, length });
+state!(RepeatedText { text, space, last, count });
 state!(Warned { kind, loop_of, result, further, kept });
 state!(Escalation { warned });
-state!(Again { print, result, fails, count, last, apart });
-state!(OfTool { tool, result, fails, count, args });
-state!(Near { tool, words, result, number, count });
-state!(Outcomes { again, of_tools, near, changed });
-state!(Covered { resource, spans });
-state!(Reads { covered, stale });
-state!(Member { print, times, number, outcome });
-state!(Rounds { round, members, poll, periods, sizes, lasts });
-state!(Seen { print, outcome, poll, before });
-state!(Periods { count, kept, matched, differed, unknown, unknown_before, boundary });
-state!(Entry {
+state!(RepeatedResult { print, result, fails, count, last, apart });
+state!(RepeatedToolResult { tool, result, fails, count, args });
+state!(NearRepeat { tool, words, result, number, count });
+state!(ResultKinds { again, of_tools, near, changed });
+state!(CoveredRanges { resource, spans });
+state!(Rereads { covered, stale });
+state!(RoundMember { print, times, number, outcome });
+state!(ParallelRounds { round, members, poll, periods, sizes, lasts });
+state!(SequenceCall { print, outcome, poll, before });
+state!(ExactCycles { count, kept, matched, differed, unknown, unknown_before, boundary });
+state!(EvidenceEntry {
     call,
     number,
     id,
@@ -45,8 +45,8 @@ state!(Entry {
     counts,
     counted
 });
-state!(Calls { entries, checked });
-state!(Stream { chant, echo, half });
+state!(RecentCalls { entries, checked });
+state!(TextChannel { chant, echo, half });
 state!(Verdict {
     action,
     kind,
@@ -79,23 +79,29 @@ state!(Detector {
 });
 
 /// `["good", print]`
-impl State for Outcome {
+impl Saved for ResultStatus {
     fn save(&self) -> Value {
         match self {
-            Outcome::Unknown => Value::Null,
-            Outcome::Good(print) => Value::Array(vec![Value::from(true), print.save()]),
-            Outcome::Bad(print) => Value::Array(vec![Value::from(false), print.save()]),
+            ResultStatus::Unknown => Value::Null,
+            ResultStatus::Good(print) => Value::Array(vec![Value::from(true), print.save()]),
+            ResultStatus::Bad(print) => Value::Array(vec![Value::from(false), print.save()]),
         }
     }
     fn load(saved: Value) -> Option<Self> {
-        let Value::Array(list) = saved else { return saved.is_null().then_some(Outcome::Unknown) };
+        let Value::Array(list) = saved else {
+            return saved.is_null().then_some(ResultStatus::Unknown);
+        };
         let [good, print] = list.try_into().ok()?;
-        let print = State::load(print)?;
-        Some(if good == Value::Bool(true) { Outcome::Good(print) } else { Outcome::Bad(print) })
+        let print = Saved::load(print)?;
+        Some(if good == Value::Bool(true) {
+            ResultStatus::Good(print)
+        } else {
+            ResultStatus::Bad(print)
+        })
     }
 }
 
-impl State for Action {
+impl Saved for Action {
     fn save(&self) -> Value {
         if *self == Action::Continue { Value::Null } else { Value::from(self.as_str()) }
     }
@@ -104,16 +110,16 @@ impl State for Action {
     }
 }
 
-impl State for Kind {
+impl Saved for LoopKind {
     fn save(&self) -> Value {
         Value::from(self.as_str())
     }
     fn load(saved: Value) -> Option<Self> {
-        Kind::parse(saved.as_str()?)
+        LoopKind::parse(saved.as_str()?)
     }
 }
 
-impl State for Config {
+impl Saved for Config {
     fn save(&self) -> Value {
         let mut map = Map::new();
         let Config { threshold, check_interval, max_iterations, .. } = self;
@@ -138,15 +144,15 @@ impl State for Config {
             threshold: saved::take(&mut map, "threshold").as_u64()?,
             check_interval: saved::take(&mut map, "checkInterval").as_f64()?,
             max_iterations: saved::take(&mut map, "maxIterations").as_f64()?,
-            ignored_tools: State::load(saved::take(&mut map, "ignoredTools"))?,
-            boundary_tools: State::load(saved::take(&mut map, "boundaryTools"))?,
-            poll_tools: State::load(saved::take(&mut map, "pollTools"))?,
-            progress_tools: State::load(saved::take(&mut map, "progressTools"))?,
+            ignored_tools: Saved::load(saved::take(&mut map, "ignoredTools"))?,
+            boundary_tools: Saved::load(saved::take(&mut map, "boundaryTools"))?,
+            poll_tools: Saved::load(saved::take(&mut map, "pollTools"))?,
+            progress_tools: Saved::load(saved::take(&mut map, "progressTools"))?,
             volatile_arg_keys: keys
                 .into_iter()
-                .map(|(tool, keys)| Some((tool, State::load(keys)?)))
+                .map(|(tool, keys)| Some((tool, Saved::load(keys)?)))
                 .collect::<Option<_>>()?,
-            disabled: State::load(saved::take(&mut map, "disabled"))?,
+            disabled: Saved::load(saved::take(&mut map, "disabled"))?,
         })
     }
 }
@@ -172,7 +178,7 @@ impl Detector {
         }
         let detector = Detector::load(saved::take(&mut map, "detector"))?;
         // The numbers must fit together: the core counts on it.
-        let fits = |p: &Periods| p.kept.len() as u64 <= p.count && p.boundary <= p.count;
+        let fits = |p: &ExactCycles| p.kept.len() as u64 <= p.count && p.boundary <= p.count;
         (fits(&detector.core) && fits(&detector.rounds.periods)).then_some(detector)
     }
 }

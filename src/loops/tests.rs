@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// What came first.
 #[derive(Debug)]
 struct First {
-    kind: Kind,
+    kind: LoopKind,
     action: Action,
     /// Calls, items and chunks of text so far, from 1.
     call: u64,
@@ -37,7 +37,8 @@ fn config(value: &Value) -> Config {
                 config.volatile_arg_keys = keys.map(|(k, v)| (k.clone(), strings(v))).collect();
             }
             "disabled" => {
-                config.disabled = strings(value).iter().map(|k| Kind::parse(k).unwrap()).collect();
+                config.disabled =
+                    strings(value).iter().map(|k| LoopKind::parse(k).unwrap()).collect();
             }
             other => panic!("no setting {other}"),
         }
@@ -71,7 +72,7 @@ fn run(case: &Value) -> Option<First> {
             match event {
                 "reset" => detector.reset(),
                 "snapshot" => detector = Detector::restore(&detector.snapshot()).unwrap(),
-                event => see(detector.event(Event::parse(event).unwrap()), call, item, chunk),
+                event => see(detector.event(RunEvent::parse(event).unwrap()), call, item, chunk),
             }
             continue;
         }
@@ -82,7 +83,7 @@ fn run(case: &Value) -> Option<First> {
             continue;
         }
         let parameters = one.get("parameters").map(Value::to_string).unwrap_or_default();
-        let range = one.get("range").map(|range| Range {
+        let range = one.get("range").map(|range| ReadRange {
             resource: range["resource"].as_str().unwrap().to_owned(),
             start: range["start"].as_f64().unwrap(),
             end: range["end"].as_f64().unwrap(),
@@ -110,7 +111,7 @@ fn run(case: &Value) -> Option<First> {
                 continue;
             }
             let id = one["callID"].as_str();
-            let ran = Ran {
+            let ran = CallResult {
                 id,
                 call: id.is_none().then_some(number),
                 result: result.as_deref(),
@@ -190,7 +191,7 @@ fn the_recorded_loop_is_found_and_no_other() {
     let Some(found) = loops_of("doom-loop") else { return };
     println!("{found:#?}");
     let first = &found[0];
-    assert_eq!(first.verdict.kind, Some(Kind::ExactRepeat));
+    assert_eq!(first.verdict.kind, Some(LoopKind::ExactRepeat));
     assert_eq!(first.verdict.calls.len(), 3);
     assert_eq!(first.part_ids.len(), 3);
     for honest in ["many-steps", "fix-greeting", "long-compaction", "subtask"] {
@@ -229,7 +230,7 @@ enum Step {
     Check { tool: usize, args: usize, round: Option<u8>, id: Option<u8> },
     Record { id: Option<u8>, call: Option<u8>, result: usize, is_error: bool },
     Text { chunk: usize, thought: bool },
-    Event(Event),
+    Event(RunEvent),
 }
 
 const TOOLS: [&str; 6] = ["read", "edit", "todo-read", "recall", "status", "sh"];
@@ -249,13 +250,13 @@ fn results() -> [String; 4] {
 
 fn step() -> impl Strategy<Value = Step> {
     let events = [
-        Event::User,
-        Event::Trigger,
-        Event::Nudge,
-        Event::Retry,
-        Event::Compaction,
-        Event::Assistant,
-        Event::Assistant,
+        RunEvent::User,
+        RunEvent::Trigger,
+        RunEvent::Nudge,
+        RunEvent::Retry,
+        RunEvent::Compaction,
+        RunEvent::Assistant,
+        RunEvent::Assistant,
     ];
     prop_oneof![
         6 => (0..TOOLS.len(), 0..ARGS.len(), prop::option::weighted(0.2, 0u8..3), prop::option::weighted(0.3, any::<u8>()))
@@ -288,7 +289,7 @@ fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
                 id: id.as_deref(),
                 round: round.map(f64::from),
                 time_ms: 0.0,
-                range: (*tool == 0 && *args > 0).then(|| Range {
+                range: (*tool == 0 && *args > 0).then(|| ReadRange {
                     resource: "a".to_owned(),
                     start: f64::from(u8::try_from(*args).unwrap()),
                     end: 4.0 + f64::from(u8::try_from(*args).unwrap()),
@@ -300,8 +301,13 @@ fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
             let id = name(id);
             let text = &results()[*result];
             let call = call.map(u64::from);
-            let ran =
-                Ran { id: id.as_deref(), call, result: Some(text), key: None, is_error: *is_error };
+            let ran = CallResult {
+                id: id.as_deref(),
+                call,
+                result: Some(text),
+                key: None,
+                is_error: *is_error,
+            };
             detector.record(&ran)
         }
         Step::Text { chunk, thought } => {
@@ -348,7 +354,7 @@ proptest! {
         for (place, args) in calls.iter().enumerate() {
             let verdict = detector.check(&Call { tool: "read", parameters: ARGS[*args], ..Call::default() });
             let alike = calls[..=place].iter().rev().take_while(|a| *a == args).count() as u64;
-            prop_assert_eq!(alike >= threshold, verdict.kind == Some(Kind::ExactRepeat));
+            prop_assert_eq!(alike >= threshold, verdict.kind == Some(LoopKind::ExactRepeat));
             prop_assert!(verdict.action != Action::Warning);
         }
     }
@@ -380,7 +386,7 @@ proptest! {
             prop_assert!(verdict.is_detected() || first.is_none_or(|f| f != done) || before == done);
             rest = later;
         }
-        prop_assert_eq!(cut.event(Event::Assistant), whole.event(Event::Assistant));
+        prop_assert_eq!(cut.event(RunEvent::Assistant), whole.event(RunEvent::Assistant));
     }
 
     #[test]
@@ -398,10 +404,10 @@ fn memory_is_bounded() {
         let id = format!("call {n}");
         let tool = format!("tool {}", n % 500);
         let call = Call { tool: &tool, parameters: &parameters, id: Some(&id), ..Call::default() };
-        let range = Some(Range { resource: format!("r{n}"), start: 0.0, end: 1.0 });
+        let range = Some(ReadRange { resource: format!("r{n}"), start: 0.0, end: 1.0 });
         detector.check(&Call { range, ..call });
         let result = format!("result {n}");
-        detector.record(&Ran { result: Some(&result), ..Ran::default() });
+        detector.record(&CallResult { result: Some(&result), ..CallResult::default() });
         detector.text("more and more ", Channel::Text);
         if n % 3_000 == 2_999 {
             largest = detector.snapshot().len().max(largest);
@@ -416,14 +422,14 @@ fn chants_are_told_from_tables_and_fences() {
     let line = "I will try again.\n";
     assert_eq!(chant(&line.repeat(9)).kind, None);
     let verdict = chant(&line.repeat(10));
-    assert_eq!((verdict.kind, verdict.repeats, verdict.period), (Some(Kind::Chanting), 10, 18));
+    assert_eq!((verdict.kind, verdict.repeats, verdict.period), (Some(LoopKind::Chanting), 10, 18));
     assert_eq!(verdict.pattern, "I will try again.");
     // A long unit needs six.
     let long = format!("{} over.\n", "a longer sentence that goes on and on ".repeat(2));
     assert_eq!(chant(&long.repeat(5)).kind, None);
-    assert_eq!(chant(&long.repeat(6)).kind, Some(Kind::Chanting));
+    assert_eq!(chant(&long.repeat(6)).kind, Some(LoopKind::Chanting));
     let words: String = (0..50).map(|n| format!("word {n}, ")).collect();
-    assert_eq!(chant(&format!("{words}{}", line.repeat(10))).kind, Some(Kind::Chanting));
+    assert_eq!(chant(&format!("{words}{}", line.repeat(10))).kind, Some(LoopKind::Chanting));
     for honest in [
         "-".repeat(500),
         "| a | b |\n".repeat(50),
@@ -438,7 +444,7 @@ fn chants_are_told_from_tables_and_fences() {
     // Behind a fence it counts again, but not what was before it.
     let parted = format!("{}```\nx\n```\n{}", line.repeat(6), line.repeat(6));
     assert_eq!(chant(&parted).kind, None);
-    assert_eq!(chant(&"über ".repeat(10)).kind, Some(Kind::Chanting));
+    assert_eq!(chant(&"über ".repeat(10)).kind, Some(LoopKind::Chanting));
 }
 
 #[test]
@@ -448,7 +454,7 @@ fn a_long_id_is_one_call_too() {
     let call = Call { tool: "read", id: Some(&long), ..Call::default() };
     assert_eq!(detector.check(&call).step_count, 1);
     assert_eq!(detector.check(&call).step_count, 1);
-    assert!(detector.record(&Ran { id: Some(&long), ..Ran::default() }).is_some());
+    assert!(detector.record(&CallResult { id: Some(&long), ..CallResult::default() }).is_some());
     // Another one, though what is kept of it begins alike.
     let other = format!("{long}y");
     assert_eq!(detector.check(&Call { id: Some(&other), ..call }).step_count, 2);
@@ -465,7 +471,7 @@ fn a_pair_that_is_cut_is_one_character() {
                 detector = Detector::restore(&detector.snapshot()).unwrap();
             }
         }
-        detector.event(Event::Assistant);
+        detector.event(RunEvent::Assistant);
         detector.text.echo.last
     };
     let (high, low) = (Some(0xd83d), Some(0xde00));
@@ -493,7 +499,7 @@ fn a_loop_that_goes_on_after_a_warning_is_interrupted() {
             let verdict = detector.check(&Call { tool, parameters, ..Call::default() });
             assert_eq!(verdict.action, Action::Continue);
             let result = if is_error { "1 failed" } else { &path };
-            let ran = Ran { result: Some(result), is_error, ..Ran::default() };
+            let ran = CallResult { result: Some(result), is_error, ..CallResult::default() };
             actions.push(detector.record(&ran).unwrap().action);
         }
     }

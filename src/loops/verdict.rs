@@ -1,11 +1,11 @@
 //! What the detector says, and the evidence for it.
 
-use crate::loops::fingerprint::Print;
+use crate::loops::fingerprint::Fingerprint;
 use serde_json::{Value, json};
 
 /// The kinds of loop (spec/loops.md, "Kinds").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum LoopKind {
     /// Identical calls, one after another (BR-10, BR-11).
     ExactRepeat,
     /// Identical calls that all fail.
@@ -36,50 +36,50 @@ pub enum Kind {
     MaxIterations,
 }
 
-impl Kind {
+impl LoopKind {
     /// Every kind.
-    pub const ALL: [Kind; 14] = [
-        Kind::ExactRepeat,
-        Kind::ExactError,
-        Kind::Cycle,
-        Kind::InterleavedRepeat,
-        Kind::SameError,
-        Kind::NearRepeat,
-        Kind::Stagnation,
-        Kind::NoProgressRead,
-        Kind::DuplicateFanout,
-        Kind::Chanting,
-        Kind::Monologue,
-        Kind::RepeatedReasoning,
-        Kind::ContextLoop,
-        Kind::MaxIterations,
+    pub const ALL: [LoopKind; 14] = [
+        LoopKind::ExactRepeat,
+        LoopKind::ExactError,
+        LoopKind::Cycle,
+        LoopKind::InterleavedRepeat,
+        LoopKind::SameError,
+        LoopKind::NearRepeat,
+        LoopKind::Stagnation,
+        LoopKind::NoProgressRead,
+        LoopKind::DuplicateFanout,
+        LoopKind::Chanting,
+        LoopKind::Monologue,
+        LoopKind::RepeatedReasoning,
+        LoopKind::ContextLoop,
+        LoopKind::MaxIterations,
     ];
 
     /// Its name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Kind::ExactRepeat => "exact_repeat",
-            Kind::ExactError => "exact_error",
-            Kind::Cycle => "cycle",
-            Kind::InterleavedRepeat => "interleaved_repeat",
-            Kind::SameError => "same_error",
-            Kind::NearRepeat => "near_repeat",
-            Kind::Stagnation => "stagnation",
-            Kind::NoProgressRead => "no_progress_read",
-            Kind::DuplicateFanout => "duplicate_fanout",
-            Kind::Chanting => "chanting",
-            Kind::Monologue => "monologue",
-            Kind::RepeatedReasoning => "repeated_reasoning",
-            Kind::ContextLoop => "context_loop",
-            Kind::MaxIterations => "max_iterations",
+            LoopKind::ExactRepeat => "exact_repeat",
+            LoopKind::ExactError => "exact_error",
+            LoopKind::Cycle => "cycle",
+            LoopKind::InterleavedRepeat => "interleaved_repeat",
+            LoopKind::SameError => "same_error",
+            LoopKind::NearRepeat => "near_repeat",
+            LoopKind::Stagnation => "stagnation",
+            LoopKind::NoProgressRead => "no_progress_read",
+            LoopKind::DuplicateFanout => "duplicate_fanout",
+            LoopKind::Chanting => "chanting",
+            LoopKind::Monologue => "monologue",
+            LoopKind::RepeatedReasoning => "repeated_reasoning",
+            LoopKind::ContextLoop => "context_loop",
+            LoopKind::MaxIterations => "max_iterations",
         }
     }
 
     /// The kind of this name.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.as_str() == name)
+    pub fn parse(name: &str) -> Option<LoopKind> {
+        LoopKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
     /// Does it warn before it interrupts? Such kinds can be left out.
@@ -87,14 +87,14 @@ impl Kind {
     pub const fn is_soft(self) -> bool {
         matches!(
             self,
-            Kind::InterleavedRepeat
-                | Kind::SameError
-                | Kind::NearRepeat
-                | Kind::Stagnation
-                | Kind::NoProgressRead
-                | Kind::DuplicateFanout
-                | Kind::Monologue
-                | Kind::RepeatedReasoning
+            LoopKind::InterleavedRepeat
+                | LoopKind::SameError
+                | LoopKind::NearRepeat
+                | LoopKind::Stagnation
+                | LoopKind::NoProgressRead
+                | LoopKind::DuplicateFanout
+                | LoopKind::Monologue
+                | LoopKind::RepeatedReasoning
         )
     }
 }
@@ -136,7 +136,7 @@ pub struct Verdict {
     /// What is best done.
     pub action: Action,
     /// The kind of loop; none where there is no loop.
-    pub kind: Option<Kind>,
+    pub kind: Option<LoopKind>,
     /// The calls that count, so far: those of ignored and of boundary tools do not.
     pub step_count: u64,
     /// `tool(args)` of the calls that make the loop, at most 160 characters (units of UTF-16).
@@ -152,7 +152,7 @@ pub struct Verdict {
     /// What is wrong and what to do about it, for the model.
     pub message: String,
     /// What makes it this loop and no other of its kind: the set of its calls, or its text.
-    pub(crate) loop_of: Print,
+    pub(crate) loop_of: Fingerprint,
 }
 
 impl Verdict {
@@ -164,7 +164,7 @@ impl Verdict {
 
     /// Is it about calls that repeat one after another? Their results can withdraw it.
     pub(crate) fn is_of_core(&self) -> bool {
-        matches!(self.kind, Some(Kind::ExactRepeat | Kind::ExactError | Kind::Cycle))
+        matches!(self.kind, Some(LoopKind::ExactRepeat | LoopKind::ExactError | LoopKind::Cycle))
     }
 }
 
@@ -231,66 +231,66 @@ pub(crate) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> St
 }
 
 /// What to tell the model.
-pub(crate) fn advice(kind: Kind, pattern: &str, repeats: u64, poll: bool) -> String {
+pub(crate) fn advice(kind: LoopKind, pattern: &str, repeats: u64, poll: bool) -> String {
     let what = clip(pattern, 80);
     match kind {
-        Kind::ExactRepeat if poll => format!(
+        LoopKind::ExactRepeat if poll => format!(
             "{what} was asked {repeats} times and its answer does not change. Wait once, with one \
              blocking call, instead of asking again; or go on with something else."
         ),
-        Kind::ExactRepeat => format!(
+        LoopKind::ExactRepeat => format!(
             "The same call, {what}, was made {repeats} times in a row. Calling it again changes \
              nothing: use the answer that is there, change the arguments, or do something else. To \
              wait for something, wait once, with one blocking call."
         ),
-        Kind::ExactError => format!(
+        LoopKind::ExactError => format!(
             "The same call, {what}, is made {repeats} times in a row, and has failed each time so far. \
              It will fail again: read the error, change the arguments or the approach, or say that \
              it cannot be done."
         ),
-        Kind::Cycle => format!(
+        LoopKind::Cycle => format!(
             "These calls come round and round, {repeats} times now: {what}. Going round once more \
              leads nowhere: say what each was to achieve, and change one of them."
         ),
-        Kind::InterleavedRepeat => format!(
+        LoopKind::InterleavedRepeat => format!(
             "{what} was called {repeats} times, with other work between, and gave the same result \
              each time. That work does not change it: look for the cause elsewhere."
         ),
-        Kind::SameError => format!(
+        LoopKind::SameError => format!(
             "{what} failed {repeats} times with the same error, whatever the arguments. The \
              arguments are not the cause: mend what the error names, or do without this tool."
         ),
-        Kind::NearRepeat => format!(
+        LoopKind::NearRepeat => format!(
             "The last {repeats} calls like {what} differ in wording only and gave the very same \
              result. Take it as the answer, or ask for something else."
         ),
-        Kind::Stagnation => format!(
+        LoopKind::Stagnation => format!(
             "{repeats} calls like {what}, with other arguments each, gave the very same result. The \
              arguments make no difference to it: check whether they are used at all."
         ),
-        Kind::NoProgressRead => format!(
+        LoopKind::NoProgressRead => format!(
             "The last {repeats} reads, {what} among them, were of what was read before. What they \
              show is known: use it."
         ),
-        Kind::DuplicateFanout => format!(
+        LoopKind::DuplicateFanout => format!(
             "{what} was called {repeats} times in one turn. Once is enough: they all do the same."
         ),
-        Kind::Chanting => format!(
+        LoopKind::Chanting => format!(
             "The text repeats itself: {what} came {repeats} times. Stop it and go on with the task."
         ),
-        Kind::Monologue => format!(
+        LoopKind::Monologue => format!(
             "The same answer was given {repeats} times with nothing done between. Do the next step, \
              or end here."
         ),
-        Kind::RepeatedReasoning => format!(
+        LoopKind::RepeatedReasoning => format!(
             "The same thought was thought {repeats} times with nothing done between. Decide, and do \
              the next step."
         ),
-        Kind::ContextLoop => format!(
+        LoopKind::ContextLoop => format!(
             "The context was compacted {repeats} times with nothing done between: what is left does \
              not fit. Start anew with less, or use a model with a larger context."
         ),
-        Kind::MaxIterations => format!(
+        LoopKind::MaxIterations => format!(
             "{repeats} calls were made, more than this run may make. Sum up what is done and what \
              is left, and ask how to go on."
         ),

@@ -4,20 +4,20 @@ use super::problem::{Path, Problem, Report, Severity};
 use crate::model::view::{MAX_ELEMENTS, View};
 
 /// At most a million problems: a hostile array has one an element, and they would fill the memory.
-pub(crate) struct Counted<'r, R> {
+pub(crate) struct BoundedReport<'r, R> {
     to: &'r mut R,
     taken: usize,
 }
 
 pub(crate) const MAX_PROBLEMS: usize = 1_000_000;
 
-impl<'r, R: Report> Counted<'r, R> {
+impl<'r, R: Report> BoundedReport<'r, R> {
     pub(crate) fn new(to: &'r mut R) -> Self {
-        Counted { to, taken: 0 }
+        BoundedReport { to, taken: 0 }
     }
 }
 
-impl<R: Report> Report for Counted<'_, R> {
+impl<R: Report> Report for BoundedReport<'_, R> {
     fn report(&mut self, problem: Problem) {
         self.taken += 1;
         if self.taken <= MAX_PROBLEMS {

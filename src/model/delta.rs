@@ -134,7 +134,7 @@ impl Usage {
 
 /// What a reader says: a delta, or something that the model has a place for only in `meta`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said<'a> {
+pub enum ReaderOutput<'a> {
     /// A delta.
     Delta(Payload<'a>),
     /// The output of a tool that the stream carries: `meta.toolResults`.
@@ -155,7 +155,7 @@ pub enum Said<'a> {
         /// Its value.
         value: serde_json::Value,
         /// What becomes of the value that the name had.
-        keep: Keep,
+        keep: MergePolicy,
     },
     /// Something was left out or replaced; nothing stops for it.
     Warning {
@@ -173,7 +173,7 @@ pub enum Said<'a> {
 
 /// What becomes of a field's value in `meta.provider` when its name comes again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub enum MergePolicy {
     /// The new one replaces it.
     Last,
     /// Each is one more element of a list.
@@ -190,7 +190,7 @@ pub struct Delta<'a> {
     /// Its place in the stream (DC-3).
     pub seq: i64,
     /// What it says.
-    pub what: What<'a>,
+    pub what: DeltaContent<'a>,
     /// `payload.meta` of a `done` or `error`: the JSON text of an object with what the message has
     /// beyond parts, finish reason and usage.
     pub meta: Option<Cow<'a, str>>,
@@ -200,7 +200,7 @@ pub struct Delta<'a> {
 
 /// What a delta in a stream says.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What<'a> {
+pub enum DeltaContent<'a> {
     /// Something that the contract knows.
     Known(Payload<'a>),
     /// A `kind` that it does not (DC-15).

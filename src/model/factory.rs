@@ -6,7 +6,7 @@ use crate::model::names::{Key, Word};
 use crate::model::view::{Build, Kind};
 
 /// How a part is made: the function that makes it, its type, and its fields. Fields marked
-/// [`NEEDED`] may not be absent or null (`MissingRequiredField`).
+/// `NEEDED` may not be absent or null (`MissingRequiredField`).
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// The function, for error messages.

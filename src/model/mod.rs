@@ -19,7 +19,7 @@ pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
 pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
-pub use tool_state::{Status, Step};
+pub use tool_state::{Status, Transition};
 pub use types::message::{
     APIError, AssistantMessage, MessageError, MessageInfo, TokenStats, UserMessage, WithParts,
 };

@@ -15,7 +15,7 @@ struct Slot {
     /// One more than its number; 0 where the slot is empty.
     code: u8,
 }
-type Table = [Slot; SLOTS];
+type HashTable = [Slot; SLOTS];
 
 /// A name in two words: all of it where it has no more than sixteen bytes, behind it zeros; else its
 /// first eight and its last.
@@ -83,7 +83,7 @@ const fn slot_of(Gram(first, last): Gram, length: usize) -> usize {
 }
 
 #[inline]
-fn find(table: &Table, gram: Gram, length: usize) -> u8 {
+fn find(table: &HashTable, gram: Gram, length: usize) -> u8 {
     let mut slot = slot_of(gram, length);
     loop {
         let Some(found) = table.get(slot % SLOTS).filter(|found| found.code > 0) else { return 0 };
@@ -95,7 +95,7 @@ fn find(table: &Table, gram: Gram, length: usize) -> u8 {
 }
 
 #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // when it is compiled
-const fn table(names: &[&str]) -> Table {
+const fn table(names: &[&str]) -> HashTable {
     assert!(names.len() < SLOTS / 2 && names.len() < u8::MAX as usize);
     let mut table = [Slot { gram: Gram(0, 0), length: 0, code: 0 }; SLOTS];
     let mut n = 0;
@@ -184,8 +184,8 @@ macro_rules! names {
             }
 
             #[inline]
-            fn table() -> &'static Table {
-                static TABLE: Table = table($name::TEXTS);
+            fn table() -> &'static HashTable {
+                static TABLE: HashTable = table($name::TEXTS);
                 &TABLE
             }
         }

@@ -83,11 +83,11 @@ pub(crate) fn shorten(text: &str) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     parent: Option<&'a Path<'a>>,
-    step: Step<'a>,
+    step: PathStep<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'a> {
+enum PathStep<'a> {
     Root,
     Key(Key),
     Name(&'a str),
@@ -96,22 +96,22 @@ enum Step<'a> {
 
 impl<'a> Path<'a> {
     /// The value that was validated.
-    pub const ROOT: Path<'static> = Path { parent: None, step: Step::Root };
+    pub const ROOT: Path<'static> = Path { parent: None, step: PathStep::Root };
 
     /// The field of this name.
     #[must_use]
     pub fn key(&'a self, key: Key) -> Path<'a> {
-        Path { parent: Some(self), step: Step::Key(key) }
+        Path { parent: Some(self), step: PathStep::Key(key) }
     }
     /// The field of this free name.
     #[must_use]
     pub fn name(&'a self, name: &'a str) -> Path<'a> {
-        Path { parent: Some(self), step: Step::Name(name) }
+        Path { parent: Some(self), step: PathStep::Name(name) }
     }
     /// The element of this index.
     #[must_use]
     pub fn index(&'a self, index: usize) -> Path<'a> {
-        Path { parent: Some(self), step: Step::Index(index) }
+        Path { parent: Some(self), step: PathStep::Index(index) }
     }
 }
 
@@ -121,10 +121,10 @@ impl fmt::Display for Path<'_> {
             fmt::Display::fmt(parent, f)?;
         }
         match self.step {
-            Step::Root => Ok(()),
-            Step::Key(key) => write!(f, "/{}", key.as_str()),
-            Step::Index(index) => write!(f, "/{index}"),
-            Step::Name(name) => {
+            PathStep::Root => Ok(()),
+            PathStep::Key(key) => write!(f, "/{}", key.as_str()),
+            PathStep::Index(index) => write!(f, "/{index}"),
+            PathStep::Name(name) => {
                 f.write_str("/")?;
                 for c in name.chars() {
                     match c {

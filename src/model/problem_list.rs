@@ -7,14 +7,14 @@ pub(crate) const MOST: usize = 10_000;
 
 /// The problems of a file, with their places.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Troubles {
+pub(crate) struct ProblemList {
     kept: Vec<Problem>,
     /// How many more there were, and where the first of them is.
     more: u64,
     more_at: u64,
 }
 
-impl Troubles {
+impl ProblemList {
     /// Something that cost content.
     pub(crate) fn error(&mut self, rule: &str, message: impl Into<String>, offset: u64) {
         self.add(Severity::Error, rule, message, offset);

@@ -1,7 +1,7 @@
 //! The state of a tool call: `pending → running → completed | error` (BR-05).
 //!
 //! States are immutable: every function makes a new one out of the values of the old, which it
-//! leaves alone. A function that asks for the status a state already has gets [`Step::Same`].
+//! leaves alone. A function that asks for the status a state already has gets [`Transition::Same`].
 
 use super::error::Error;
 use super::problem::Path;
@@ -82,19 +82,19 @@ impl Status {
 
 /// What a transition gives.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step<V> {
+pub enum Transition<V> {
     /// The state has that status already: it stays the very same (BR-05, idempotence).
     Same,
     /// A new state.
     New(V),
 }
 
-impl<V> Step<V> {
+impl<V> Transition<V> {
     /// The new state, or this one.
     pub fn or(self, same: V) -> V {
         match self {
-            Step::Same => same,
-            Step::New(state) => state,
+            Transition::Same => same,
+            Transition::New(state) => state,
         }
     }
 }
@@ -242,7 +242,7 @@ pub fn create_running<V: Build>(
 
 /// What a completed state is made of.
 #[derive(Clone, Debug)]
-pub struct Outcome<V> {
+pub struct Completion<V> {
     /// The arguments of the call.
     pub input: V,
     /// What it gave back (BR-09).
@@ -266,7 +266,7 @@ pub struct Outcome<V> {
 /// where the output is empty (BR-09).
 pub fn create_completed<V: Build>(
     function: &'static str,
-    of: &Outcome<V>,
+    of: &Completion<V>,
     now: f64,
 ) -> Result<V, Error> {
     require(
@@ -316,9 +316,13 @@ pub fn create_error<V: Build>(
 ///
 /// # Errors
 /// `InvalidStateTransition` from any other status but running itself.
-pub fn pending_to_running<V: Build>(state: &V, title: &V, now: f64) -> Result<Step<V>, Error> {
+pub fn pending_to_running<V: Build>(
+    state: &V,
+    title: &V,
+    now: f64,
+) -> Result<Transition<V>, Error> {
     if allow(state, Status::Running)? == Status::Running {
-        return Ok(Step::Same);
+        return Ok(Transition::Same);
     }
     readable(&[(Key::Title, title)])?;
     let mut running = state_of(Status::Running, &input_of(state)?).with_given(Key::Title, title);
@@ -326,7 +330,7 @@ pub fn pending_to_running<V: Build>(state: &V, title: &V, now: f64) -> Result<St
     time.put_number(Key::Start, now);
     running.put(Key::Time, &time);
     running.carry(state, OF_PENDING);
-    Ok(Step::New(running))
+    Ok(Transition::New(running))
 }
 
 /// The time of a state that ends: the running one's start (`end` where it had none), and `end`.
@@ -350,9 +354,9 @@ pub fn running_to_completed<V: Build>(
     attachments: &V,
     end: &V,
     now: f64,
-) -> Result<Step<V>, Error> {
+) -> Result<Transition<V>, Error> {
     if allow(state, Status::Completed)? == Status::Completed {
-        return Ok(Step::Same);
+        return Ok(Transition::Same);
     }
     check_output(output)?;
     readable(&[(Key::Title, title), (Key::Attachments, attachments), (Key::EndTime, end)])?;
@@ -372,7 +376,7 @@ pub fn running_to_completed<V: Build>(
     completed.put(Key::Time, &ended(state, &or_number(end, now)));
     let mut completed = completed.with_given(Key::Attachments, attachments);
     completed.carry(state, OF_RUNNING);
-    Ok(Step::New(completed))
+    Ok(Transition::New(completed))
 }
 
 fn fail<V: Build>(state: &V, error: &V, metadata: &V, end: &V) -> Result<V, Error> {
@@ -397,23 +401,23 @@ pub fn running_to_error<V: Build>(
     metadata: &V,
     end: &V,
     now: f64,
-) -> Result<Step<V>, Error> {
+) -> Result<Transition<V>, Error> {
     if allow(state, Status::Error)? == Status::Error {
-        return Ok(Step::Same);
+        return Ok(Transition::Same);
     }
     check_error(error)?;
     let own = state.get(Key::Metadata);
     let metadata = if metadata.kind().is_nullish() { &own } else { metadata };
-    Ok(Step::New(fail(state, error, metadata, &or_number(end, now))?))
+    Ok(Transition::New(fail(state, error, metadata, &or_number(end, now))?))
 }
 
 /// running for longer than `timeout_ms` at `now` → error; anything else stays as it was.
 ///
 /// # Errors
 /// `PartValidationError` where a field of the state throws when it is read.
-pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Step<V>, Error> {
+pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transition<V>, Error> {
     if Status::of(state) != Some(Status::Running) {
-        return Ok(Step::Same);
+        return Ok(Transition::Same);
     }
     let start = state.get(Key::Time).get(Key::Start).number();
     // Said this way round, a start or a timeout that is no number expires nothing.
@@ -421,9 +425,9 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Step<V>,
         let timeout = number_text(timeout_ms);
         let error = V::string(&format!("Tool execution timed out after {timeout} ms"));
         let failed = fail(state, &error, &state.get(Key::Metadata), &V::of_number(now))?;
-        return Ok(Step::New(failed));
+        return Ok(Transition::New(failed));
     }
-    Ok(Step::Same)
+    Ok(Transition::Same)
 }
 
 /// pending or running → error with this reason and `metadata.aborted`; a finished state stays as
@@ -432,15 +436,15 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Step<V>,
 /// # Errors
 /// `PartValidationError` where the reason is blank (BR-10), `InvalidStateTransition` where the
 /// value is no tool state.
-pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Step<V>, Error> {
+pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>, Error> {
     match Status::of(state) {
-        Some(Status::Completed | Status::Error) => Ok(Step::Same),
+        Some(Status::Completed | Status::Error) => Ok(Transition::Same),
         Some(Status::Pending | Status::Running) => {
             check_error(reason)?;
             let mut metadata = V::object();
             metadata.put_bool(Key::Aborted, true);
             metadata.carry(&state.get(Key::Metadata), &[]);
-            Ok(Step::New(fail(state, reason, &metadata, &V::of_number(now))?))
+            Ok(Transition::New(fail(state, reason, &metadata, &V::of_number(now))?))
         }
         None => Err(refuse(state, Status::Error)),
     }
@@ -462,7 +466,7 @@ pub fn duration<V: View>(state: &V) -> Option<f64> {
 ///
 /// # Errors
 /// `PartValidationError` where the state is not completed.
-pub fn compact<V: Build>(state: &V, now: f64) -> Result<Step<V>, Error> {
+pub fn compact<V: Build>(state: &V, now: f64) -> Result<Transition<V>, Error> {
     if Status::of(state) != Some(Status::Completed) {
         let path = Path::ROOT;
         let message = "only a completed tool state can be compacted";
@@ -470,7 +474,7 @@ pub fn compact<V: Build>(state: &V, now: f64) -> Result<Step<V>, Error> {
     }
     let old = state.get(Key::Time);
     if old.get(Key::Compacted).kind() == Kind::Number {
-        return Ok(Step::Same);
+        return Ok(Transition::Same);
     }
     let mut compacted = V::object();
     compacted.carry(state, &[Key::Output, Key::Time]);
@@ -479,7 +483,7 @@ pub fn compact<V: Build>(state: &V, now: f64) -> Result<Step<V>, Error> {
     time.carry(&old, &[Key::Compacted]);
     time.put_number(Key::Compacted, now);
     compacted.put(Key::Time, &time);
-    Ok(Step::New(compacted))
+    Ok(Transition::New(compacted))
 }
 
 #[cfg(test)]

@@ -4,9 +4,9 @@
 //! ```
 //! use apex_parts::loops::Config;
 //! use apex_parts::model::{Build, Owned};
-//! use apex_parts::recorder::{Moment, Recorder};
+//! use apex_parts::recorder::{CallContext, Recorder};
 //! let mut ids = 0;
-//! let mut now = Moment::new(5.0, || { ids += 1; format!("id{ids}") });
+//! let mut now = CallContext::new(5.0, || { ids += 1; format!("id{ids}") });
 //! let mut recorder: Recorder<Owned> = Recorder::new("s", "m", Config::default(), 5.0);
 //! recorder.start_reasoning(&mut now);
 //! let (delta, piece) = (Owned::string("Let me see."), "Let me see.".into());
@@ -20,7 +20,7 @@ mod event;
 mod recorder;
 
 pub use event::{Event, EventKind};
-pub use recorder::{Keep, Moment, Recorder, Usage};
+pub use recorder::{CallContext, Recorder, Retained, StepUsage};
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -2,15 +2,15 @@
 
 use super::event::{Event, EventKind};
 use crate::assemble::Text;
-use crate::loops::{Call, Config, Detector, Ran, Verdict};
+use crate::loops::{Call, CallResult, Config, Detector, Verdict};
 use crate::model::delta::Piece;
 use crate::model::view::number_text;
-use crate::model::{Build, Error, Key, Owned, Status, Step, View, Word, shorten, tool_state};
+use crate::model::{Build, Error, Key, Owned, Status, Transition, View, Word, shorten, tool_state};
 use crate::validate::negative_counts;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// A value that outlives a call: natively itself, in a host a reference.
-pub trait Keep: Clone {
+pub trait Retained: Clone {
     /// What rules see of it.
     type View: Build;
     /// To look at it, or to put it somewhere.
@@ -19,7 +19,7 @@ pub trait Keep: Clone {
     fn keep(view: &Self::View) -> Self;
 }
 
-impl Keep for Owned {
+impl Retained for Owned {
     type View = Owned;
     fn view(&self) -> Owned {
         self.clone()
@@ -30,7 +30,7 @@ impl Keep for Owned {
 }
 
 /// The time of a call, ids for what it makes, and where what is wrong is told.
-pub struct Moment<'a> {
+pub struct CallContext<'a> {
     /// Milliseconds since the Unix epoch.
     pub now: f64,
     new_id: Box<dyn FnMut() -> String + 'a>,
@@ -38,10 +38,10 @@ pub struct Moment<'a> {
     pub wrong: Vec<(&'static str, String)>,
 }
 
-impl<'a> Moment<'a> {
+impl<'a> CallContext<'a> {
     /// Now, and a source of ids.
-    pub fn new(now: f64, new_id: impl FnMut() -> String + 'a) -> Moment<'a> {
-        Moment { now, new_id: Box::new(new_id), wrong: Vec::new() }
+    pub fn new(now: f64, new_id: impl FnMut() -> String + 'a) -> CallContext<'a> {
+        CallContext { now, new_id: Box::new(new_id), wrong: Vec::new() }
     }
 
     fn tell(&mut self, name: &'static str, message: impl Into<String>) {
@@ -49,7 +49,7 @@ impl<'a> Moment<'a> {
     }
 }
 
-impl std::fmt::Debug for Moment<'_> {
+impl std::fmt::Debug for CallContext<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Moment").field("now", &self.now).field("wrong", &self.wrong).finish()
     }
@@ -57,7 +57,7 @@ impl std::fmt::Debug for Moment<'_> {
 
 /// A part so far.
 #[derive(Clone, Debug)]
-enum Item<P> {
+enum RecordedPart<P> {
     /// Text, or a thought, that may grow.
     Text { id: String, thought: bool, text: Text, start: f64, end: Option<f64> },
     /// A tool's call; `seen` is what the detector knows it by.
@@ -68,7 +68,7 @@ enum Item<P> {
 
 /// What a step used.
 #[derive(Clone, Debug)]
-pub struct Usage<P> {
+pub struct StepUsage<P> {
     /// US dollars.
     pub cost: P,
     /// Tokens.
@@ -79,7 +79,7 @@ pub struct Usage<P> {
 
 /// A call that was made.
 #[derive(Clone, Debug)]
-struct Past<P> {
+struct CallRecord<P> {
     tool: String,
     input: P,
     time: f64,
@@ -90,7 +90,7 @@ struct Past<P> {
 pub struct Recorder<P> {
     session: String,
     message: String,
-    items: Vec<Item<P>>,
+    items: Vec<RecordedPart<P>>,
     /// The last call of each id.
     calls: BTreeMap<String, usize>,
     /// What the detector knows calls by whose ids were used before.
@@ -101,12 +101,12 @@ pub struct Recorder<P> {
     in_step: bool,
     steps: u32,
     started: f64,
-    history: VecDeque<Past<P>>,
+    history: VecDeque<CallRecord<P>>,
     events: Vec<Event<P>>,
     detector: Detector,
 }
 
-impl<P: Keep> Recorder<P> {
+impl<P: Retained> Recorder<P> {
     /// A recorder of one message, begun at `now`.
     #[must_use]
     pub fn new(session: &str, message: &str, config: Config, now: f64) -> Recorder<P> {
@@ -127,7 +127,7 @@ impl<P: Keep> Recorder<P> {
         }
     }
 
-    fn say(&mut self, kind: EventKind, data: &P::View, at: &Moment<'_>) {
+    fn say(&mut self, kind: EventKind, data: &P::View, at: &CallContext<'_>) {
         self.events.push(Event {
             kind,
             data: P::keep(data),
@@ -145,17 +145,17 @@ impl<P: Keep> Recorder<P> {
         part
     }
 
-    fn part(&self, item: &Item<P>) -> P::View {
+    fn part(&self, item: &RecordedPart<P>) -> P::View {
         match item {
-            Item::Done(part) => part.view(),
-            Item::Tool { id, call, tool, state, .. } => {
+            RecordedPart::Done(part) => part.view(),
+            RecordedPart::Tool { id, call, tool, state, .. } => {
                 let mut part = self.base(id, Word::Tool);
                 part.put(Key::CallID, &P::View::string(call));
                 part.put(Key::Tool, &P::View::string(tool));
                 part.put(Key::State, &state.view());
                 part
             }
-            Item::Text { id, thought, text, start, end } => {
+            RecordedPart::Text { id, thought, text, start, end } => {
                 let kind = if *thought { Word::Reasoning } else { Word::Text };
                 let mut part = self.base(id, kind);
                 part.put(Key::Text, &P::View::string(&text.to_str()));
@@ -172,15 +172,21 @@ impl<P: Keep> Recorder<P> {
 
     // ── Thoughts and text ───────────────────────────────────────────────────────────────────────
 
-    fn open(&mut self, thought: bool, at: &mut Moment<'_>) -> usize {
+    fn open(&mut self, thought: bool, at: &mut CallContext<'_>) -> usize {
         let (id, start) = ((at.new_id)(), at.now);
-        self.items.push(Item::Text { id, thought, text: Text::default(), start, end: None });
+        self.items.push(RecordedPart::Text {
+            id,
+            thought,
+            text: Text::default(),
+            start,
+            end: None,
+        });
         self.items.len() - 1
     }
 
     fn about_thought(&self, index: usize) -> P::View {
         let mut data = P::View::object();
-        if let Some(Item::Text { id, .. }) = self.items.get(index) {
+        if let Some(RecordedPart::Text { id, .. }) = self.items.get(index) {
             data.put(Key::Id, &P::View::string(id));
         }
         data
@@ -188,14 +194,16 @@ impl<P: Keep> Recorder<P> {
 
     /// The text, or the thought, there is over. A half of a character that still waits for its other
     /// half is U+FFFD.
-    fn end(&mut self, index: Option<usize>, at: &Moment<'_>) {
-        if let Some(Item::Text { end, text, .. }) = index.and_then(|i| self.items.get_mut(i)) {
+    fn end(&mut self, index: Option<usize>, at: &CallContext<'_>) {
+        if let Some(RecordedPart::Text { end, text, .. }) =
+            index.and_then(|i| self.items.get_mut(i))
+        {
             *end = Some(at.now);
             text.close();
         }
     }
 
-    fn end_text(&mut self, at: &Moment<'_>) {
+    fn end_text(&mut self, at: &CallContext<'_>) {
         let index = self.text.take();
         self.end(index, at);
     }
@@ -206,9 +214,9 @@ impl<P: Keep> Recorder<P> {
         index: usize,
         kind: EventKind,
         (delta, piece): (&P::View, &Piece<'_>),
-        at: &Moment<'_>,
+        at: &CallContext<'_>,
     ) {
-        if let Some(Item::Text { text, .. }) = self.items.get_mut(index) {
+        if let Some(RecordedPart::Text { text, .. }) = self.items.get_mut(index) {
             text.append(piece);
         }
         let data = self.about_thought(index).with(Key::Text, delta);
@@ -216,7 +224,7 @@ impl<P: Keep> Recorder<P> {
     }
 
     /// A thought begins (BR-01, BR-04). One that is open is closed first.
-    pub fn start_reasoning(&mut self, at: &mut Moment<'_>) {
+    pub fn start_reasoning(&mut self, at: &mut CallContext<'_>) {
         if self.thought.is_some() {
             at.tell("ReasoningStateError", "a thought is open already: it ends here");
             self.finish_reasoning(at);
@@ -230,7 +238,7 @@ impl<P: Keep> Recorder<P> {
 
     /// More of the thought (BR-02): the delta, and the text that it is, which may be cut within a
     /// surrogate pair. Where no thought is open, one is opened.
-    pub fn append_reasoning(&mut self, delta: (&P::View, &Piece<'_>), at: &mut Moment<'_>) {
+    pub fn append_reasoning(&mut self, delta: (&P::View, &Piece<'_>), at: &mut CallContext<'_>) {
         if self.thought.is_none() {
             at.tell("ReasoningStateError", "no thought is open: one begins here");
             self.start_reasoning(at);
@@ -241,7 +249,7 @@ impl<P: Keep> Recorder<P> {
     }
 
     /// The thought is over (BR-03); its part, or `None` where none is open.
-    pub fn finish_reasoning(&mut self, at: &mut Moment<'_>) -> Option<P::View> {
+    pub fn finish_reasoning(&mut self, at: &mut CallContext<'_>) -> Option<P::View> {
         let Some(index) = self.thought.take() else {
             at.tell("ReasoningStateError", "no thought is open: there is none to end");
             return None;
@@ -253,7 +261,7 @@ impl<P: Keep> Recorder<P> {
     }
 
     /// More of the answer: the delta, and the text that it is.
-    pub fn append_text(&mut self, delta: (&P::View, &Piece<'_>), at: &mut Moment<'_>) {
+    pub fn append_text(&mut self, delta: (&P::View, &Piece<'_>), at: &mut CallContext<'_>) {
         let index = self.text.unwrap_or_else(|| self.open(false, at));
         self.text = Some(index);
         self.append(index, EventKind::Content, delta, at);
@@ -262,12 +270,12 @@ impl<P: Keep> Recorder<P> {
     // ── Steps ───────────────────────────────────────────────────────────────────────────────────
 
     /// A step begins (BR-05, BR-06, BR-08). One that is open is finished as interrupted.
-    pub fn start_step(&mut self, snapshot: &P::View, at: &mut Moment<'_>) -> P::View {
+    pub fn start_step(&mut self, snapshot: &P::View, at: &mut CallContext<'_>) -> P::View {
         if self.in_step {
             at.tell("StepStateError", "a step is open already: it is finished as interrupted");
             let none = P::View::object();
             let none = none.get(Key::Snapshot);
-            let usage = Usage { cost: none.clone(), tokens: none.clone(), snapshot: none };
+            let usage = StepUsage { cost: none.clone(), tokens: none.clone(), snapshot: none };
             self.finish_step("interrupted", &usage, at);
         }
         self.end_text(at);
@@ -277,7 +285,7 @@ impl<P: Keep> Recorder<P> {
         if snapshot.kind().is_string() {
             part.put(Key::Snapshot, snapshot);
         }
-        self.items.push(Item::Done(P::keep(&part)));
+        self.items.push(RecordedPart::Done(P::keep(&part)));
         self.say(EventKind::StepStart, &part, at);
         part
     }
@@ -286,8 +294,8 @@ impl<P: Keep> Recorder<P> {
     pub fn finish_step(
         &mut self,
         reason: &str,
-        usage: &Usage<P::View>,
-        at: &mut Moment<'_>,
+        usage: &StepUsage<P::View>,
+        at: &mut CallContext<'_>,
     ) -> P::View {
         if !self.in_step {
             at.tell("StepStateError", "no step is open: one begins here");
@@ -315,7 +323,7 @@ impl<P: Keep> Recorder<P> {
             }
             part.put(Key::Tokens, &usage.tokens);
         }
-        self.items.push(Item::Done(P::keep(&part)));
+        self.items.push(RecordedPart::Done(P::keep(&part)));
         self.say(EventKind::StepFinish, &part, at);
         self.in_step = false;
         part
@@ -333,11 +341,11 @@ impl<P: Keep> Recorder<P> {
         &mut self,
         (call, tool): (&str, &str),
         (input, json): (&P::View, &str),
-        at: &mut Moment<'_>,
+        at: &mut CallContext<'_>,
     ) -> Result<Verdict, Error> {
         let before = self.calls.get(call).and_then(|i| self.items.get(*i));
         let is_used = before.is_some();
-        if let Some(Item::Tool { state, .. }) = before
+        if let Some(RecordedPart::Tool { state, .. }) = before
             && Status::of(&state.view()).is_some_and(|status| status.reachable().len() > 1)
         {
             at.tell("StepStateError", format!("the call {:?} was started already", shorten(call)));
@@ -346,8 +354,8 @@ impl<P: Keep> Recorder<P> {
         let none = P::View::object().get(Key::Title);
         let pending = tool_state::create_pending("startTool", input, &P::View::string(""))?;
         let state = match tool_state::pending_to_running(&pending, &none, at.now)? {
-            Step::New(running) => running,
-            Step::Same => pending,
+            Transition::New(running) => running,
+            Transition::Same => pending,
         };
         self.end_text(at);
         let id = (at.new_id)();
@@ -359,10 +367,15 @@ impl<P: Keep> Recorder<P> {
         self.calls.insert(call.to_owned(), self.items.len());
         let (call_id, tool_name) = (call.to_owned(), tool.to_owned());
         let state = P::keep(&state);
-        let item = Item::Tool { id, call: call_id, seen: seen.clone(), tool: tool_name, state };
+        let item =
+            RecordedPart::Tool { id, call: call_id, seen: seen.clone(), tool: tool_name, state };
         self.items.push(item);
         let most = self.detector.config().threshold.saturating_mul(2).clamp(0, 64);
-        self.history.push_back(Past { tool: tool.to_owned(), input: P::keep(input), time: at.now });
+        self.history.push_back(CallRecord {
+            tool: tool.to_owned(),
+            input: P::keep(input),
+            time: at.now,
+        });
         while self.history.len() > usize::try_from(most).unwrap_or_default() {
             self.history.pop_front();
         }
@@ -404,11 +417,11 @@ impl<P: Keep> Recorder<P> {
         &mut self,
         call: &str,
         outcome: &P::View,
-        at: &mut Moment<'_>,
+        at: &mut CallContext<'_>,
     ) -> Result<P::View, Error> {
         let index = self.calls.get(call).copied();
         let known = match index.and_then(|i| self.items.get(i)) {
-            Some(Item::Tool { seen, tool, state, .. }) => {
+            Some(RecordedPart::Tool { seen, tool, state, .. }) => {
                 Some((seen.clone(), tool.clone(), state.view()))
             }
             _ => None,
@@ -427,25 +440,25 @@ impl<P: Keep> Recorder<P> {
             tool_state::running_to_completed(&state, &output, &title, &files, &end, at.now)?
         };
         let mut ended = match step {
-            Step::New(ended) => ended,
+            Transition::New(ended) => ended,
             // It has ended already: it stays as it is.
-            Step::Same => {
+            Transition::Same => {
                 return Ok(index.and_then(|i| self.items.get(i)).map_or(none, |i| self.part(i)));
             }
         };
         if !metadata.kind().is_nullish() {
             ended.put(Key::Metadata, &metadata);
         }
-        if let Some(Item::Tool { state, .. }) = index.and_then(|i| self.items.get_mut(i)) {
+        if let Some(RecordedPart::Tool { state, .. }) = index.and_then(|i| self.items.get_mut(i)) {
             *state = P::keep(&ended);
         }
         let result = if failed { error.clone() } else { output.clone() };
         let text = result.text().map(std::borrow::Cow::into_owned);
-        self.detector.record(&Ran {
+        self.detector.record(&CallResult {
             id: Some(&seen),
             result: text.as_deref(),
             is_error: failed,
-            ..Ran::default()
+            ..CallResult::default()
         });
         let mut data = P::View::object();
         data.put(Key::CallID, &P::View::string(call));
@@ -487,7 +500,8 @@ impl<P: Keep> Recorder<P> {
         let mut context = P::View::object();
         context.put_number(Key::StepCount, f64::from(self.steps));
         context.put_number(Key::StartTime, self.started);
-        if let Some(Item::Text { start, .. }) = self.thought.and_then(|i| self.items.get(i)) {
+        if let Some(RecordedPart::Text { start, .. }) = self.thought.and_then(|i| self.items.get(i))
+        {
             context.put_number(Key::ReasoningStartTime, *start);
         }
         let mut history = P::View::list();

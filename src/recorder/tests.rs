@@ -1,5 +1,5 @@
 use super::*;
-use crate::loops::{Action, Config, Kind};
+use crate::loops::{Action, Config, LoopKind};
 use crate::model::delta::Piece;
 use crate::model::{Build, Key, Owned, View};
 use proptest::prelude::*;
@@ -13,8 +13,8 @@ fn missing() -> Owned {
     Owned::object().get(Key::Title)
 }
 
-fn none() -> Usage<Owned> {
-    Usage { cost: missing(), tokens: missing(), snapshot: missing() }
+fn none() -> StepUsage<Owned> {
+    StepUsage { cost: missing(), tokens: missing(), snapshot: missing() }
 }
 
 /// A recorder and its clock: every call is a millisecond after the one before.
@@ -31,10 +31,10 @@ impl Run {
         Run { recorder, now: 0.0, ids: 0, wrong: Vec::new() }
     }
 
-    fn call<R>(&mut self, call: impl FnOnce(&mut Recorder<Owned>, &mut Moment<'_>) -> R) -> R {
+    fn call<R>(&mut self, call: impl FnOnce(&mut Recorder<Owned>, &mut CallContext<'_>) -> R) -> R {
         self.now += 1.0;
         let ids = &mut self.ids;
-        let mut at = Moment::new(self.now, || {
+        let mut at = CallContext::new(self.now, || {
             *ids += 1;
             format!("id{ids}")
         });
@@ -97,7 +97,7 @@ fn a_run_becomes_parts_and_events() {
         json!({"status": "completed", "input": {"path": "a"}, "output": "text",
         "title": "t", "metadata": {"n": 1}, "time": {"start": 8, "end": 9}})
     );
-    let usage = Usage { cost: value(json!(0.5)), ..none() };
+    let usage = StepUsage { cost: value(json!(0.5)), ..none() };
     let finish = run.call(|r, at| r.finish_step("stop", &usage, at)).into_json();
     assert_eq!(finish["cost"], 0.5);
     assert_eq!(finish["tokens"]["cache"], json!({"read": 0, "write": 0}));
@@ -224,7 +224,7 @@ fn loops_are_told_and_the_history_is_short() {
         assert_eq!(run.tool(&id, json!({"path": "a"})).action, action);
         run.done(&id, json!({"output": "same"})).unwrap();
     }
-    assert_eq!(run.recorder.detect().kind, Some(Kind::ExactRepeat));
+    assert_eq!(run.recorder.detect().kind, Some(LoopKind::ExactRepeat));
     assert_eq!(run.recorder.detector().error_response().unwrap().attempts, 3);
     for number in 3..50 {
         run.tool(&format!("c{number}"), json!({ "n": number }));

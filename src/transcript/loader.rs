@@ -5,43 +5,43 @@ use crate::json::tape::Node;
 use crate::model::problem_list::problem;
 use crate::model::{Error, Key, Path, Problem, Severity};
 use crate::transcript::detect::detection;
-use crate::transcript::detect::detection::Begin;
+use crate::transcript::detect::detection::Detection;
 use crate::transcript::detect::structure;
-use crate::transcript::documents::splitter::{Scan, Sink};
+use crate::transcript::documents::splitter::{DocumentSink, DocumentSplitter};
 use crate::transcript::formats::format::Format;
-use crate::transcript::formats::reader::{Env, Made, Maker, Record, maker};
+use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record, maker};
 use crate::transcript::index::message_index::{Index, is_message, keep};
-use crate::transcript::message_list::List;
-use crate::transcript::session_set::Together;
-use crate::transcript::source::Store;
+use crate::transcript::message_list::MessageList;
+use crate::transcript::session_set::SessionSet;
+use crate::transcript::source::ByteSource;
 use crate::validate::Ids;
 use crate::wire::{Frame, Framing};
 use std::fmt;
 
 /// How far the file was read.
 #[derive(Default)]
-pub(crate) enum State {
+pub(crate) enum LoadState {
     /// Its first bytes have not told yet what it is.
     #[default]
     Begins,
     /// By documents: messages, or records for a maker.
-    Documents(Scan, Option<Box<dyn Maker>>),
+    Documents(DocumentSplitter, Option<Box<dyn FormatReader>>),
     /// By the frames of a stream, which begins at this byte.
-    Frames(Framing, u64, Box<dyn Maker>),
+    Frames(Framing, u64, Box<dyn FormatReader>),
     /// It is no transcript: that is said at its end.
     Refused(Error),
     /// It is over.
     Ended,
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for LoadState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            State::Begins => "Begins",
-            State::Documents(..) => "Documents",
-            State::Frames(..) => "Frames",
-            State::Refused(_) => "Refused",
-            State::Ended => "Ended",
+            LoadState::Begins => "Begins",
+            LoadState::Documents(..) => "Documents",
+            LoadState::Frames(..) => "Frames",
+            LoadState::Refused(_) => "Refused",
+            LoadState::Ended => "Ended",
         })
     }
 }
@@ -98,7 +98,7 @@ impl Transcript {
         fill: &mut dyn FnMut(usize, &mut [u8]),
         env: &mut Env<'_>,
     ) -> Result<(), Error> {
-        if matches!(self.state, State::Ended) {
+        if matches!(self.state, LoadState::Ended) {
             return Err(Error::transcript("push after end: the transcript is open already", 0));
         }
         let mut at = 0;
@@ -110,7 +110,7 @@ impl Transcript {
             let room = if is_full { room_for(window, piece) } else { piece };
             window.try_reserve_exact(room).map_err(|_| {
                 let held = self.list.base + from as u64;
-                let is_read = matches!(self.list.store, Store::Host(_));
+                let is_read = matches!(self.list.store, ByteSource::Host(_));
                 let at = usize::try_from(held).unwrap_or(usize::MAX);
                 Error::transcript(no_memory(is_read, self.format), at)
             })?;
@@ -129,25 +129,25 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` where it holds no transcript at all.
     pub fn end(&mut self, env: &mut Env<'_>) -> Result<(), Error> {
-        if matches!(self.state, State::Ended) {
+        if matches!(self.state, LoadState::Ended) {
             return Ok(());
         }
         self.judge_guess_at_end();
         self.scan(false, env);
-        if let State::Refused(error) = &self.state {
+        if let LoadState::Refused(error) = &self.state {
             let error = error.clone();
-            self.state = State::Ended;
+            self.state = LoadState::Ended;
             return Err(error);
         }
         let length = self.list.base + self.list.window.len() as u64;
-        match std::mem::replace(&mut self.state, State::Ended) {
-            State::Documents(_, Some(maker)) | State::Frames(_, _, maker) => {
+        match std::mem::replace(&mut self.state, LoadState::Ended) {
+            LoadState::Documents(_, Some(maker)) | LoadState::Frames(_, _, maker) => {
                 self.list.window = Vec::new();
-                self.together = Together::default();
+                self.together = SessionSet::default();
                 self.show(maker.finish(length, env));
             }
-            State::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
-            State::Begins => {
+            LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
+            LoadState::Begins => {
                 self.cut = true;
                 self.list.window = Vec::new();
                 let message = "the file is cut off before it shows what it is".to_owned();
@@ -172,8 +172,8 @@ impl Transcript {
     /// The bytes that were not put away yet are put away. `mended` is the message that the file was cut
     /// off in, and where it begins: closed, it stands in no file.
     fn keep_rest(&mut self, mended: Option<(usize, Vec<u8>)>) {
-        let List { store, window, base, .. } = &mut self.list;
-        let is_held = matches!(store, Store::Held(_));
+        let MessageList { store, window, base, .. } = &mut self.list;
+        let is_held = matches!(store, ByteSource::Held(_));
         if let Some((at, json)) = mended {
             let before = if is_held { window.get(..at).unwrap_or_default() } else { &[] };
             if !is_held {
@@ -198,8 +198,10 @@ impl Transcript {
     pub fn refresh(&mut self, env: &mut Env<'_>) {
         self.renew_guess(env);
         let length = self.list.base + self.list.window.len() as u64;
-        if let State::Documents(_, Some(maker)) | State::Frames(_, _, maker) = &mut self.state {
-            self.together = Together::default();
+        if let LoadState::Documents(_, Some(maker)) | LoadState::Frames(_, _, maker) =
+            &mut self.state
+        {
+            self.together = SessionSet::default();
             let made = maker.peek(length, env);
             self.show(made);
         }
@@ -207,16 +209,16 @@ impl Transcript {
 
     /// Scans what there is.
     pub(crate) fn scan(&mut self, more: bool, env: &mut Env<'_>) {
-        if matches!(self.state, State::Begins)
+        if matches!(self.state, LoadState::Begins)
             && let Err(error) = self.begin(!more)
         {
-            self.state = State::Refused(error);
+            self.state = LoadState::Refused(error);
         }
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
         match &mut self.state {
-            State::Begins | State::Refused(_) | State::Ended => {}
-            State::Documents(scan, maker) => {
-                let mut taking = Taking {
+            LoadState::Begins | LoadState::Refused(_) | LoadState::Ended => {}
+            LoadState::Documents(scan, maker) => {
+                let mut taking = DocumentTarget {
                     index: &mut self.list.index,
                     session: &mut self.session,
                     damage: &mut self.damage,
@@ -228,14 +230,14 @@ impl Transcript {
                 scan.run(&mut self.list.window, more, &mut taking);
                 self.cut |= scan.is_cut();
                 self.list.holes.extend(scan.take_holes());
-                let is_host = matches!(self.list.store, Store::Host(_));
+                let is_host = matches!(self.list.store, ByteSource::Host(_));
                 if is_host && self.list.window.len() - scan.done() > LONGEST {
                     let what = "a message of more than 512 MB";
                     scan.give_up(&self.list.window, what, &mut taking);
                 }
                 self.list.index.settle();
             }
-            State::Frames(framing, start, maker) => {
+            LoadState::Frames(framing, start, maker) => {
                 let mut at = 0;
                 while let Some(frame) = framing.next(&self.list.window, &mut at, LONGEST) {
                     frame_to(&mut **maker, frame, *start, env);
@@ -253,11 +255,11 @@ impl Transcript {
     /// Lets go of what was scanned, or puts it away.
     pub(crate) fn settle(&mut self) {
         match &mut self.state {
-            State::Begins | State::Frames(..) | State::Ended => {}
-            State::Refused(_) => self.list.window = Vec::new(),
-            State::Documents(scan, maker) => {
+            LoadState::Begins | LoadState::Frames(..) | LoadState::Ended => {}
+            LoadState::Refused(_) => self.list.window = Vec::new(),
+            LoadState::Documents(scan, maker) => {
                 let done = scan.done();
-                let held = maker.is_none() && matches!(self.list.store, Store::Held(_));
+                let held = maker.is_none() && matches!(self.list.store, ByteSource::Held(_));
                 if held && done >= HELD {
                     let rest = self.list.window.get(done..).unwrap_or_default().to_vec();
                     let mut piece = std::mem::replace(&mut self.list.window, rest);
@@ -285,8 +287,8 @@ impl Transcript {
     }
 
     /// Reads the file as what it is.
-    pub(crate) fn start(&mut self, begin: Begin) {
-        let Begin { format, shape, start, first } = begin;
+    pub(crate) fn start(&mut self, begin: Detection) {
+        let Detection { format, shape, start, first } = begin;
         if start > first {
             let message = format!("{} bytes of text before the JSON, skipped", start - first);
             damaged(&mut self.damage, "prefix", message, first as u64);
@@ -294,23 +296,23 @@ impl Transcript {
         self.format = Some(format);
         self.state = match (shape, maker(format)) {
             (Some(shape), maker) => {
-                let mut scan = Scan::new(shape);
+                let mut scan = DocumentSplitter::new(shape);
                 scan.skip(start);
-                State::Documents(scan, maker)
+                LoadState::Documents(scan, maker)
             }
             (None, Some(maker)) => {
                 self.list.window.drain(..start);
                 self.list.base += start as u64;
-                State::Frames(Framing::default(), start as u64, maker)
+                LoadState::Frames(Framing::default(), start as u64, maker)
             }
-            (None, None) => State::Begins,
+            (None, None) => LoadState::Begins,
         };
     }
 
     /// Shows what was put together, in the place of what was before.
-    fn show(&mut self, made: Made) {
+    fn show(&mut self, made: LoadedSessions) {
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
-        self.together = Together::of(made, ids);
+        self.together = SessionSet::of(made, ids);
     }
 }
 
@@ -327,7 +329,7 @@ fn room_for(window: &[u8], piece: usize) -> usize {
     wanted - window.len()
 }
 
-fn frame_to(maker: &mut dyn Maker, frame: Frame<'_>, start: u64, env: &mut Env<'_>) {
+fn frame_to(maker: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &mut Env<'_>) {
     let json = frame.data.trim_ascii();
     if !json.is_empty() {
         maker.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
@@ -339,17 +341,17 @@ fn damaged(damage: &mut Vec<Problem>, rule: &'static str, message: String, offse
 }
 
 /// Takes the documents of a file.
-struct Taking<'a, 'e> {
+struct DocumentTarget<'a, 'e> {
     index: &'a mut Index,
     session: &'a mut Option<Vec<u8>>,
     damage: &'a mut Vec<Problem>,
     is_export: bool,
     ids: Ids,
-    maker: Option<&'a mut (dyn Maker + 'static)>,
+    maker: Option<&'a mut (dyn FormatReader + 'static)>,
     env: &'a mut Env<'e>,
 }
 
-impl Sink for Taking<'_, '_> {
+impl DocumentSink for DocumentTarget<'_, '_> {
     fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64) {
         if let Some(maker) = &mut self.maker {
             let json = bytes.get(document.span()).unwrap_or_default();

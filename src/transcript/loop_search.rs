@@ -9,10 +9,10 @@ use crate::model::Error;
 ///
 /// ```
 /// use apex_parts::loops::Config;
-/// use apex_parts::transcript::{Env, LoopSearch, Options, Transcript};
+/// use apex_parts::transcript::{Env, LoopSearch, TranscriptOptions, Transcript};
 /// let bytes = br#"[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}]"#;
 /// let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
-/// let t = Transcript::open(bytes, Options::default(), &mut env)?;
+/// let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
 /// let mut search = LoopSearch::new(Config::default());
 /// while search.looked() < t.total_messages() {
 ///     let to = search.looked() + 100;

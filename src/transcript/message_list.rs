@@ -2,37 +2,37 @@
 
 use crate::json::tape::{Node, Tape};
 use crate::model::{Error, Path, Problem, Severity};
-use crate::transcript::documents::repair::Hole;
-use crate::transcript::documents::splitter::{Scan, Shape, Sink};
+use crate::transcript::documents::repair::DamagedRange;
+use crate::transcript::documents::splitter::{DocumentLayout, DocumentSink, DocumentSplitter};
 use crate::transcript::index::message_index::{Index, MessageFact, is_message, keep};
-use crate::transcript::source::Store;
+use crate::transcript::source::ByteSource;
 use crate::validate::Ids;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// Messages, and where their bytes are.
 #[derive(Debug, Default)]
-pub(crate) struct List {
-    pub(crate) store: Store,
+pub(crate) struct MessageList {
+    pub(crate) store: ByteSource,
     pub(crate) index: Index,
     /// The bytes that were not put away yet, and where they begin in the file.
     pub(crate) window: Vec<u8>,
     pub(crate) base: u64,
     /// What is damaged in the file, in its order: a host gives it as it is.
-    pub(crate) holes: Vec<Hole>,
+    pub(crate) holes: Vec<DamagedRange>,
 }
 
 /// Where a host's file is read for many messages, so many bytes are read at once.
 const BLOCK: u64 = 4 << 20;
 
-impl List {
+impl MessageList {
     /// The messages of a JSON array that was made here.
-    pub(crate) fn made(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> List {
+    pub(crate) fn made(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> MessageList {
         let mut index = Index::default();
-        let mut taking = Made { index: &mut index, ids, path };
-        Scan::new(Shape::List).run(&mut json, false, &mut taking);
+        let mut taking = AssembledMessages { index: &mut index, ids, path };
+        DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
         index.settle();
-        List { index, window: json, ..List::default() }
+        MessageList { index, window: json, ..MessageList::default() }
     }
 
     /// The JSON of a message, as it stands in the file; `None` where there is no such message.
@@ -53,7 +53,7 @@ impl List {
             return Ok(Cow::Borrowed(bytes));
         }
         let bytes = self.store.get(start, length)?;
-        let is_host = matches!(self.store, Store::Host(_));
+        let is_host = matches!(self.store, ByteSource::Host(_));
         Ok(if is_host { self.blanked(bytes, start) } else { bytes })
     }
 
@@ -94,7 +94,7 @@ impl List {
             if let Some((_, next)) = wanted.peek()
                 && end_of(next).saturating_sub(start) <= BLOCK
                 && !self.parts(start, next)
-                && matches!(self.store, Store::Host(_))
+                && matches!(self.store, ByteSource::Host(_))
             {
                 continue;
             }
@@ -122,7 +122,7 @@ impl List {
         let last = range.end.min(messages.len()).checked_sub(1);
         let ends = (messages.get(range.start), last.and_then(|last| messages.get(last)));
         let (Some(first), Some(last)) = ends else { return Ok(()) };
-        if let Store::Held(pieces) = &self.store {
+        if let ByteSource::Held(pieces) = &self.store {
             let held = pieces.iter().map(|piece| (piece.start, piece.bytes.as_slice()));
             let mut all = held.chain([(self.base, self.window.as_slice())]);
             all.all(|(start, bytes)| {
@@ -171,13 +171,13 @@ fn end_of(fact: &MessageFact) -> u64 {
 }
 
 /// Takes messages that were made here: nothing of them stands in the file.
-struct Made<'a> {
+struct AssembledMessages<'a> {
     index: &'a mut Index,
     ids: Ids,
     path: &'a Path<'a>,
 }
 
-impl Sink for Made<'_> {
+impl DocumentSink for AssembledMessages<'_> {
     fn document(&mut self, document: Node<'_>, _bytes: &[u8], offset: u64) {
         if is_message(document) {
             self.index.add(document, offset);

@@ -3,14 +3,14 @@
 //!
 //! A file is scanned once, as its bytes come: [`Transcript::push`] each piece, then
 //! [`Transcript::end`]. What stands in it as messages with their parts stays as it is, in memory or
-//! with the host ([`Options::read`]); formats that have messages in pieces are put together into that
+//! with the host ([`TranscriptOptions::read`]); formats that have messages in pieces are put together into that
 //! form. Damaged files open as far as they go, and [`Transcript::problems`] says what was lost.
 //!
 //! ```
-//! use apex_parts::transcript::{Env, Format, Options, Transcript};
+//! use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
 //! let bytes = br#"[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]},{"info":{"#;
 //! let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
-//! let t = Transcript::open(bytes, Options::default(), &mut env)?;
+//! let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
 //! assert_eq!(t.format(), Some(Format::WithParts));
 //! assert_eq!(t.message_count(), 1);
 //! let lost = t.problems();
@@ -38,4 +38,4 @@ pub use loop_search::LoopSearch;
 pub use search::{Found, Tell};
 pub use sessions::Session;
 pub use source::Read;
-pub use transcript::{Options, Transcript};
+pub use transcript::{Transcript, TranscriptOptions};

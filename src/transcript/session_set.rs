@@ -2,32 +2,32 @@
 
 use super::Session;
 use crate::model::{Path, Problem};
-use crate::transcript::formats::reader::Made;
-use crate::transcript::message_list::List;
+use crate::transcript::formats::reader::LoadedSessions;
+use crate::transcript::message_list::MessageList;
 use crate::validate::Ids;
 
 /// The sessions that were put together, each with its messages: all of the file, or what there was
 /// of it at the last refresh.
 #[derive(Debug, Default)]
-pub(crate) struct Together {
+pub(crate) struct SessionSet {
     pub(crate) sessions: Vec<Session>,
     /// The messages of each.
-    pub(crate) lists: Vec<List>,
+    pub(crate) lists: Vec<MessageList>,
     /// The JSON that the file has of the first.
     pub(crate) info: Option<Vec<u8>>,
     /// What was lost on the way.
     pub(crate) problems: Vec<Problem>,
 }
 
-impl Together {
-    pub(crate) fn of(made: Made, ids: Ids) -> Together {
-        let mut together = Together { problems: made.problems, ..Together::default() };
+impl SessionSet {
+    pub(crate) fn of(made: LoadedSessions, ids: Ids) -> SessionSet {
+        let mut together = SessionSet { problems: made.problems, ..SessionSet::default() };
         for (i, session) in made.sessions.into_iter().enumerate() {
             let root = Path::ROOT;
             let all = root.name("sessions");
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
-            together.lists.push(List::made(session.messages, ids, path));
+            together.lists.push(MessageList::made(session.messages, ids, path));
             if i == 0 {
                 together.info = session.info;
             }

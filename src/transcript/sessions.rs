@@ -4,7 +4,7 @@ use super::Transcript;
 use crate::json::tape::Tape;
 use crate::model::{Error, Key, View};
 use crate::transcript::index::message_index::MessageFact;
-use crate::transcript::message_list::List;
+use crate::transcript::message_list::MessageList;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -54,7 +54,7 @@ impl Transcript {
     /// `TranscriptError` where the host does not give the bytes.
     pub fn messages_of(&self, session_id: &str) -> Result<Vec<Vec<u8>>, Error> {
         let mut found = Vec::new();
-        let mut add = |list: &List, place: Option<u32>| {
+        let mut add = |list: &MessageList, place: Option<u32>| {
             let wanted = |fact: &MessageFact| place.is_none_or(|place| fact.session == place);
             list.each(0..list.index.messages.len(), &wanted, &mut |_, bytes| {
                 found.push(bytes.to_vec());

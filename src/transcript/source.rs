@@ -9,42 +9,42 @@ use std::fmt;
 pub type Read = Box<dyn Fn(u64, u64) -> Result<Vec<u8>, String>>;
 
 /// The bytes of the documents that were found.
-pub(crate) enum Store {
+pub(crate) enum ByteSource {
     /// Pieces of the file, in its order. No document stands in two of them.
-    Held(Vec<Piece>),
+    Held(Vec<FileSlice>),
     /// Nothing is held.
     Host(Read),
 }
 
-impl Default for Store {
+impl Default for ByteSource {
     fn default() -> Self {
-        Store::Held(Vec::new())
+        ByteSource::Held(Vec::new())
     }
 }
 
-impl fmt::Debug for Store {
+impl fmt::Debug for ByteSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Store::Held(pieces) => f.debug_tuple("Held").field(&pieces.len()).finish(),
-            Store::Host(_) => f.write_str("Host"),
+            ByteSource::Held(pieces) => f.debug_tuple("Held").field(&pieces.len()).finish(),
+            ByteSource::Host(_) => f.write_str("Host"),
         }
     }
 }
 
 /// A piece of the file.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct FileSlice {
     pub(crate) start: u64,
     pub(crate) bytes: Vec<u8>,
 }
 
-impl Store {
+impl ByteSource {
     /// Keeps a piece, where pieces are kept.
     pub(crate) fn keep(&mut self, start: u64, bytes: Vec<u8>) {
-        if let Store::Held(pieces) = self
+        if let ByteSource::Held(pieces) = self
             && !bytes.is_empty()
         {
-            pieces.push(Piece { start, bytes });
+            pieces.push(FileSlice { start, bytes });
         }
     }
 
@@ -54,7 +54,7 @@ impl Store {
     /// `TranscriptError` where the host does not give them.
     pub(crate) fn get(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
         match self {
-            Store::Held(pieces) => {
+            ByteSource::Held(pieces) => {
                 let after = pieces.partition_point(|piece| piece.start <= start);
                 let piece = after.checked_sub(1).and_then(|i| pieces.get(i));
                 let bytes = piece.and_then(|piece| {
@@ -63,7 +63,7 @@ impl Store {
                 });
                 Ok(Cow::Borrowed(bytes.unwrap_or_default()))
             }
-            Store::Host(read) => {
+            ByteSource::Host(read) => {
                 let at = usize::try_from(start).unwrap_or(usize::MAX);
                 let bytes = read(start, start + length as u64).map_err(|why| {
                     let message = format!("the file could not be read again: {why}");

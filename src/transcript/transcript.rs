@@ -7,11 +7,11 @@ use crate::transcript::formats::reader::Env;
 use crate::transcript::index::facts::Facts;
 use crate::transcript::index::message_index::{MessageFact, PartFact, keep};
 use crate::transcript::index::stats::TranscriptStats;
-use crate::transcript::loader::State;
-use crate::transcript::message_list::List;
-use crate::transcript::session_set::Together;
+use crate::transcript::loader::LoadState;
+use crate::transcript::message_list::MessageList;
+use crate::transcript::session_set::SessionSet;
+use crate::transcript::source::ByteSource;
 use crate::transcript::source::Read;
-use crate::transcript::source::Store;
 use crate::validate::Ids;
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// How to open a transcript.
 #[derive(Default)]
-pub struct Options {
+pub struct TranscriptOptions {
     /// The format, where it is not to be told from the content.
     pub format: Option<Format>,
     /// Which ids are good ones; by default those that the format uses.
@@ -29,7 +29,7 @@ pub struct Options {
     pub read: Option<Read>,
 }
 
-impl fmt::Debug for Options {
+impl fmt::Debug for TranscriptOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = f.debug_struct("Options");
         all.field("format", &self.format).field("ids", &self.ids);
@@ -46,12 +46,12 @@ pub struct Transcript {
     pub(crate) looked: usize,
     /// What it is taken for until there are enough bytes to be sure.
     pub(crate) guess: Option<Guess>,
-    pub(crate) state: State,
+    pub(crate) state: LoadState,
     pub(crate) session: Option<Vec<u8>>,
     /// The file as it is read, and the messages that stand in it as they are.
-    pub(crate) list: List,
+    pub(crate) list: MessageList,
     /// What was put together of the file, which is shown in the place of its messages.
-    pub(crate) together: Together,
+    pub(crate) together: SessionSet,
     pub(crate) damage: Vec<Problem>,
     /// The file ended before its JSON did.
     pub(crate) cut: bool,
@@ -60,11 +60,11 @@ pub struct Transcript {
 impl Transcript {
     /// A transcript of which the bytes are still to come.
     #[must_use]
-    pub fn new(options: Options) -> Transcript {
-        let Options { format, ids, read } = options;
+    pub fn new(options: TranscriptOptions) -> Transcript {
+        let TranscriptOptions { format, ids, read } = options;
         let mut transcript = Transcript { format, ids, ..Transcript::default() };
         if let Some(read) = read {
-            transcript.list.store = Store::Host(read);
+            transcript.list.store = ByteSource::Host(read);
         }
         transcript
     }
@@ -74,7 +74,11 @@ impl Transcript {
     /// # Errors
     /// `TranscriptError` where the bytes hold no transcript at all; a damaged one opens as far as
     /// it goes.
-    pub fn open(bytes: &[u8], options: Options, env: &mut Env<'_>) -> Result<Transcript, Error> {
+    pub fn open(
+        bytes: &[u8],
+        options: TranscriptOptions,
+        env: &mut Env<'_>,
+    ) -> Result<Transcript, Error> {
         let mut transcript = Transcript::new(options);
         transcript.push(bytes, env)?;
         transcript.end(env)?;
@@ -82,7 +86,7 @@ impl Transcript {
     }
 
     /// The messages that are shown.
-    pub(crate) fn shown(&self) -> &List {
+    pub(crate) fn shown(&self) -> &MessageList {
         self.together.lists.first().unwrap_or(&self.list)
     }
 
@@ -92,7 +96,7 @@ impl Transcript {
     }
 
     /// The same, and those of the other sessions.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &List> {
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &MessageList> {
         let own = self.stands_in_file().then_some(&self.list);
         own.into_iter().chain(&self.together.lists)
     }
@@ -177,7 +181,7 @@ impl Transcript {
     /// Are the bytes held?
     #[must_use]
     pub fn is_held(&self) -> bool {
-        matches!(self.shown().store, Store::Held(_))
+        matches!(self.shown().store, ByteSource::Held(_))
     }
 
     /// Sums over all messages.

@@ -1,7 +1,7 @@
 //! The validator: every rule of the model, every problem at once.
 //!
 //! The same code judges JSON values natively, JavaScript values through handles, and the bytes of a
-//! file without making values of them (see [`View`]).
+//! file without making values of them (see [`View`](crate::model::View)).
 //!
 //! ```
 //! use apex_parts::validate::{self, Ids};

@@ -7,13 +7,13 @@ use crate::model::{Key, Kind, Path, Report, Status, View, Word, shorten};
 
 /// What a message knows of its own ids, so that its parts' need not be judged again where they are
 /// the same (BR-04).
-pub(crate) struct Context<V> {
+pub(crate) struct MessageIds<V> {
     pub(crate) message: (V, bool),
     pub(crate) session: (V, bool),
 }
 
 /// What the rules about whole messages ask of a part.
-pub(crate) struct Seen<V> {
+pub(crate) struct PartFacts<V> {
     pub(crate) id: V,
     pub(crate) kind: Option<Word>,
     pub(crate) status: Option<Status>,
@@ -22,10 +22,10 @@ pub(crate) struct Seen<V> {
 pub(crate) fn part<V: View, R: Report>(
     part: &V,
     ids: Ids,
-    context: Option<&Context<V>>,
+    context: Option<&MessageIds<V>>,
     path: &Path<'_>,
     report: &mut R,
-) -> Option<Seen<V>> {
+) -> Option<PartFacts<V>> {
     if part.kind() != Kind::Object {
         let message = format!("a part is an object, got {}", part.kind().describe());
         report.error("schema", path, message);
@@ -52,7 +52,7 @@ pub(crate) fn part<V: View, R: Report>(
     }
     let kind = part.get(Key::Type);
     if !rules::br_03(&kind, path, report) {
-        return Some(Seen { id, kind: None, status: None });
+        return Some(PartFacts { id, kind: None, status: None });
     }
     let kind = kind.word();
     let mut status = None;
@@ -74,7 +74,7 @@ pub(crate) fn part<V: View, R: Report>(
             _ => {}
         }
     }
-    Some(Seen { id, kind, status })
+    Some(PartFacts { id, kind, status })
 }
 
 /// The state of a tool part, against BR-06 to BR-10.

@@ -6,7 +6,7 @@ use crate::model::{Key, Kind, Path, Report, View, Word};
 
 /// What a field may hold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Shape {
+pub(crate) enum FieldKind {
     /// A string.
     Text,
     /// A finite number.
@@ -18,39 +18,39 @@ pub(crate) enum Shape {
     /// An array of anything.
     List,
     /// An array of these.
-    ListOf(&'static Shape),
+    ListOf(&'static FieldKind),
     /// An object with free names, whose values are these.
-    MapOf(&'static Shape),
+    MapOf(&'static FieldKind),
     /// An object with these fields.
-    Object(&'static [Field]),
+    Object(&'static [FieldSpec]),
 }
 
 /// A field of an object.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
+pub(crate) struct FieldSpec {
     key: Key,
     needed: bool,
-    shape: Shape,
+    shape: FieldKind,
 }
 
-const fn needed(key: Key, shape: Shape) -> Field {
-    Field { key, needed: true, shape }
+const fn needed(key: Key, shape: FieldKind) -> FieldSpec {
+    FieldSpec { key, needed: true, shape }
 }
-const fn optional(key: Key, shape: Shape) -> Field {
-    Field { key, needed: false, shape }
+const fn optional(key: Key, shape: FieldKind) -> FieldSpec {
+    FieldSpec { key, needed: false, shape }
 }
 
-use Shape::{Flag, List, ListOf, MapOf, Number, Object, Record, Text};
+use FieldKind::{Flag, List, ListOf, MapOf, Number, Object, Record, Text};
 
-const SPAN: Shape = Object(&[needed(Key::Start, Number), optional(Key::End, Number)]);
-const SOURCE_TEXT: Shape =
+const SPAN: FieldKind = Object(&[needed(Key::Start, Number), optional(Key::End, Number)]);
+const SOURCE_TEXT: FieldKind =
     Object(&[needed(Key::Value, Text), needed(Key::Start, Number), needed(Key::End, Number)]);
-const POSITION: Shape = Object(&[needed(Key::Line, Number), needed(Key::Character, Number)]);
-const RANGE: Shape = Object(&[needed(Key::Start, POSITION), needed(Key::End, POSITION)]);
-const MODEL: Shape = Object(&[needed(Key::ProviderID, Text), needed(Key::ModelID, Text)]);
-const CREATED: Shape = Object(&[needed(Key::Created, Number)]);
+const POSITION: FieldKind = Object(&[needed(Key::Line, Number), needed(Key::Character, Number)]);
+const RANGE: FieldKind = Object(&[needed(Key::Start, POSITION), needed(Key::End, POSITION)]);
+const MODEL: FieldKind = Object(&[needed(Key::ProviderID, Text), needed(Key::ModelID, Text)]);
+const CREATED: FieldKind = Object(&[needed(Key::Created, Number)]);
 /// The counts of a step; those of a message are BR-13's.
-const TOKENS: Shape = Object(&[
+const TOKENS: FieldKind = Object(&[
     optional(Key::Total, Number),
     needed(Key::Input, Number),
     needed(Key::Output, Number),
@@ -59,7 +59,7 @@ const TOKENS: Shape = Object(&[
 ]);
 
 /// The fields of a part behind its base ones; what needs more than a table is in `part.rs`.
-pub(crate) const fn of_part(kind: Word) -> &'static [Field] {
+pub(crate) const fn of_part(kind: Word) -> &'static [FieldSpec] {
     match kind {
         Word::Text => {
             const {
@@ -119,7 +119,7 @@ pub(crate) const fn of_part(kind: Word) -> &'static [Field] {
 }
 
 /// The fields of a file part's source, by its type.
-pub(crate) const fn of_source(kind: Word) -> Option<&'static [Field]> {
+pub(crate) const fn of_source(kind: Word) -> Option<&'static [FieldSpec]> {
     match kind {
         Word::File => Some(const { &[needed(Key::Path, Text), needed(Key::Text, SOURCE_TEXT)] }),
         Word::Symbol => Some(
@@ -147,7 +147,7 @@ pub(crate) const fn of_source(kind: Word) -> Option<&'static [Field]> {
 }
 
 /// The fields of a tool state, but for those that rules of their own look at.
-pub(crate) const fn of_state(status: crate::model::Status) -> &'static [Field] {
+pub(crate) const fn of_state(status: crate::model::Status) -> &'static [FieldSpec] {
     use crate::model::Status;
     match status {
         Status::Pending => const { &[needed(Key::Input, Record)] },
@@ -182,7 +182,7 @@ pub(crate) const fn of_state(status: crate::model::Status) -> &'static [Field] {
     }
 }
 
-pub(crate) const USER: &[Field] = &[
+pub(crate) const USER: &[FieldSpec] = &[
     needed(Key::Time, CREATED),
     optional(
         Key::Summary,
@@ -199,7 +199,7 @@ pub(crate) const USER: &[Field] = &[
     optional(Key::Variant, Text),
 ];
 
-pub(crate) const ASSISTANT: &[Field] = &[
+pub(crate) const ASSISTANT: &[FieldSpec] = &[
     needed(Key::Time, Object(&[needed(Key::Created, Number), optional(Key::Completed, Number)])),
     needed(Key::ParentID, Text),
     needed(Key::ModelID, Text),
@@ -212,7 +212,7 @@ pub(crate) const ASSISTANT: &[Field] = &[
 ];
 
 /// apex-bridge's flat form of an error.
-pub(crate) const FLAT_ERROR: &[Field] = &[
+pub(crate) const FLAT_ERROR: &[FieldSpec] = &[
     needed(Key::Message, Text),
     optional(Key::StatusCode, Number),
     needed(Key::IsRetryable, Flag),
@@ -222,12 +222,12 @@ pub(crate) const FLAT_ERROR: &[Field] = &[
 ];
 
 /// OpenCode's named form of an error.
-pub(crate) const NAMED_ERROR: &[Field] = &[needed(Key::Data, Record)];
+pub(crate) const NAMED_ERROR: &[FieldSpec] = &[needed(Key::Data, Record)];
 
 /// Does the object have these fields, of these shapes?
 pub(crate) fn fields<V: View, R: Report>(
     object: &V,
-    fields: &[Field],
+    fields: &[FieldSpec],
     path: &Path<'_>,
     report: &mut R,
 ) {
@@ -245,11 +245,11 @@ pub(crate) fn fields<V: View, R: Report>(
 }
 
 /// "`text` is missing; it is a string"
-fn missing(key: Key, shape: Shape) -> String {
+fn missing(key: Key, shape: FieldKind) -> String {
     format!("`{}` is missing; it is {}", key.as_str(), describe(shape))
 }
 
-const fn describe(shape: Shape) -> &'static str {
+const fn describe(shape: FieldKind) -> &'static str {
     match shape {
         Text => "a string",
         Number => "a number",
@@ -260,7 +260,12 @@ const fn describe(shape: Shape) -> &'static str {
 }
 
 /// Is the value of this shape?
-pub(crate) fn shape<V: View, R: Report>(value: &V, shape: Shape, path: &Path<'_>, report: &mut R) {
+pub(crate) fn shape<V: View, R: Report>(
+    value: &V,
+    shape: FieldKind,
+    path: &Path<'_>,
+    report: &mut R,
+) {
     let kind = value.kind();
     let fits = match shape {
         Text => kind.is_string(),

@@ -1,24 +1,24 @@
 //! The validator: a part, a message, a transcript against the rules.
 
-use crate::model::bounds::{Counted, each};
+use crate::model::bounds::{BoundedReport, each};
 use crate::model::{Key, Kind, Path, Report, Status, View, Word};
-use crate::validate::part::{Context, Seen};
+use crate::validate::part::{MessageIds, PartFacts};
 use crate::validate::rules::Ids;
 use crate::validate::rules::Wp2;
 
 /// A part. Custom parts (NFR-07) are checked for their base fields only.
 pub fn part<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
-    crate::validate::part::part(value, ids, None, &Path::ROOT, &mut Counted::new(report));
+    crate::validate::part::part(value, ids, None, &Path::ROOT, &mut BoundedReport::new(report));
 }
 
 /// A message with its parts.
 pub fn message<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
-    message_at(value, ids, &Path::ROOT, &mut Counted::new(report));
+    message_at(value, ids, &Path::ROOT, &mut BoundedReport::new(report));
 }
 
 /// Messages with their parts: an array of them, or an export that has them under `messages`.
 pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
-    let report = &mut Counted::new(report);
+    let report = &mut BoundedReport::new(report);
     let root = Path::ROOT;
     let messages = value.get(Key::Messages);
     if value.kind() == Kind::Array {
@@ -45,7 +45,7 @@ pub(crate) fn message_at<V: View, R: Report>(
         return;
     }
     let info = message.get(Key::Info);
-    let Info { context, completed } = info_at(&info, ids, &path.key(Key::Info), report);
+    let CheckedInfo { context, completed } = info_at(&info, ids, &path.key(Key::Info), report);
     let parts = message.get(Key::Parts);
     let path = path.key(Key::Parts);
     if parts.kind() != Kind::Array {
@@ -55,7 +55,7 @@ pub(crate) fn message_at<V: View, R: Report>(
     }
     let (mut seen_ids, mut steps, mut index) = (V::Ids::default(), Wp2::default(), 0);
     each(&parts, &path, report, |value, at, report| {
-        if let Some(Seen { id, kind, status }) =
+        if let Some(PartFacts { id, kind, status }) =
             crate::validate::part::part(value, ids, Some(&context), at, report)
         {
             crate::validate::rules::br_02(&id, &mut seen_ids, at, report);
@@ -76,19 +76,24 @@ pub(crate) fn message_at<V: View, R: Report>(
 }
 
 /// What a message says to its parts.
-struct Info<V> {
-    context: Context<V>,
+struct CheckedInfo<V> {
+    context: MessageIds<V>,
     completed: bool,
 }
 
 /// The message itself.
-fn info_at<V: View, R: Report>(info: &V, ids: Ids, path: &Path<'_>, report: &mut R) -> Info<V> {
+fn info_at<V: View, R: Report>(
+    info: &V,
+    ids: Ids,
+    path: &Path<'_>,
+    report: &mut R,
+) -> CheckedInfo<V> {
     if info.kind() != Kind::Object {
         let got = info.kind().describe();
         report.error("schema", path, format!("`info` is the message, an object; got {got}"));
         let nothing = || (info.get(Key::Id), true);
-        return Info {
-            context: Context { message: nothing(), session: nothing() },
+        return CheckedInfo {
+            context: MessageIds { message: nothing(), session: nothing() },
             completed: false,
         };
     }
@@ -98,7 +103,7 @@ fn info_at<V: View, R: Report>(info: &V, ids: Ids, path: &Path<'_>, report: &mut
             && crate::validate::rules::br_04(&id, ids, None, key, path, report);
         (id, good)
     };
-    let context = Context { message: own_id(Key::Id), session: own_id(Key::SessionID) };
+    let context = MessageIds { message: own_id(Key::Id), session: own_id(Key::SessionID) };
     match info.get(Key::Role).word() {
         Some(Word::User) => {
             crate::validate::schema::fields(info, crate::validate::schema::USER, path, report)
@@ -115,7 +120,7 @@ fn info_at<V: View, R: Report>(info: &V, ids: Ids, path: &Path<'_>, report: &mut
         _ => report.error("schema", &path.key(Key::Role), "`role` is user or assistant"),
     }
     let completed = info.get(Key::Time).get(Key::Completed).kind() == Kind::Number;
-    Info { context, completed }
+    CheckedInfo { context, completed }
 }
 
 #[cfg(test)]

@@ -139,16 +139,16 @@ impl Drop for Scope {
 
 /// The ids that a rule has noted: a `Set` in the bridge. It is made at once, so that it outlives
 /// the elements whose ids go into it.
-pub(crate) struct Ids(Js);
+pub(crate) struct IdSet(Js);
 
-impl Default for Ids {
+impl Default for IdSet {
     fn default() -> Self {
-        Ids(Js::of(new_set()))
+        IdSet(Js::of(new_set()))
     }
 }
 
 impl View for Js {
-    type Ids = Ids;
+    type Ids = IdSet;
 
     fn kind(&self) -> Kind {
         self.kind
@@ -209,7 +209,7 @@ impl View for Js {
         });
         names.kind != Kind::Unreadable
     }
-    fn note(&self, ids: &mut Ids) -> bool {
+    fn note(&self, ids: &mut IdSet) -> bool {
         !self.kind.is_string() || note(ids.0.slot, self.slot)
     }
     fn mark() -> u32 {

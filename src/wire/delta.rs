@@ -5,10 +5,10 @@
 
 use super::WireFormat;
 use super::foreign::no_json;
-use super::reader::{self, Fault, Format};
+use super::reader::{self, Fault, Provider};
 use crate::json::scan;
-use crate::json::scan::{Flaw, Kind, Span};
-use crate::model::delta::{Delta, Payload, Piece, Usage, What};
+use crate::json::scan::{Flaw, Span, TokenKind};
+use crate::model::delta::{Delta, DeltaContent, Payload, Piece, Usage};
 use crate::model::shorten;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,7 +33,7 @@ const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// Reads deltas; keeps its memory from one to the next.
 #[derive(Debug, Default)]
-pub struct Records {
+pub struct DeltaReader {
     scratch: String,
     /// How the last record began, up to its number: the next one begins so too.
     prefix: String,
@@ -56,7 +56,7 @@ pub struct Own<'a> {
     pub timestamp: &'a str,
 }
 
-impl Records {
+impl DeltaReader {
     /// Reads a record of the common shape that is of the run at hand; `None` for anything else.
     pub fn own<'a>(&'a mut self, record: &'a [u8]) -> Option<Own<'a>> {
         let quick = if self.own { quick(record, &self.prefix)? } else { return None };
@@ -130,24 +130,24 @@ impl Records {
             }
         };
         let [run_id, seq, kind, payload, timestamp] = found;
-        let run_id = Field { json, within: "", name: "runId", span: run_id };
-        let seq = Field { json, within: "", name: "seq", span: seq };
-        let kind = Field { json, within: "", name: "kind", span: kind };
-        let timestamp = Field { json, within: "", name: "timestamp", span: timestamp };
+        let run_id = RecordField { json, within: "", name: "runId", span: run_id };
+        let seq = RecordField { json, within: "", name: "seq", span: seq };
+        let kind = RecordField { json, within: "", name: "kind", span: kind };
+        let timestamp = RecordField { json, within: "", name: "timestamp", span: timestamp };
         let read = || {
             let (run_id, seq) = (run_id.string()?, seq.integer()?);
             let (kind, timestamp) = (kind.string()?, timestamp.string()?);
             let (what, meta) = what(json, kind, payload, depth)?;
             Ok(Delta { run_id, seq, what, meta, timestamp })
         };
-        read().map_err(|(path, message): Wrong| {
+        read().map_err(|(path, message): FieldError| {
             let (seq, run_id) = (seq.any_integer(), run_id.string().ok().map(Cow::into_owned));
             // A record of a provider has neither.
             let other = match (&seq, &run_id) {
                 (None, None) => reader::sniff(record),
                 _ => None,
             };
-            let (path, message) = match other.map(Format::as_str) {
+            let (path, message) = match other.map(Provider::as_str) {
                 Some(other) => {
                     let own = WireFormat::Delta.as_str();
                     (String::new(), Fault::other_format(other, own).message)
@@ -170,27 +170,27 @@ fn without_raw(json: &str, start: usize, flaw: Flaw) -> Option<String> {
 // ── The general reader ──────────────────────────────────────────────────────────────────────────
 
 /// Where a record breaks the schema (a JSON Pointer), and how.
-type Wrong = (String, String);
+type FieldError = (String, String);
 
 /// A field, there or not.
 #[derive(Clone, Copy)]
-struct Field<'a> {
+struct RecordField<'a> {
     json: &'a str,
     within: &'static str,
     name: &'static str,
     span: Option<Span>,
 }
 
-impl<'a> Field<'a> {
-    fn wrong<T>(self, needed: &str) -> Result<T, Wrong> {
-        let Field { within, name, .. } = self;
+impl<'a> RecordField<'a> {
+    fn wrong<T>(self, needed: &str) -> Result<T, FieldError> {
+        let RecordField { within, name, .. } = self;
         let shown = if within.is_empty() { "" } else { "payload." };
         let message = match self.span {
             None => format!("`{shown}{name}` is missing; it is {needed}"),
             Some(span) => {
                 // A number can be the wrong number.
                 let got = match span.kind {
-                    Kind::Number => shorten(span.text(self.json)),
+                    TokenKind::Number => shorten(span.text(self.json)),
                     kind => kind.describe().to_owned(),
                 };
                 format!("`{shown}{name}` is {needed}, not {got}")
@@ -199,22 +199,22 @@ impl<'a> Field<'a> {
         Err((format!("{within}/{name}"), message))
     }
 
-    fn string(self) -> Result<Cow<'a, str>, Wrong> {
+    fn string(self) -> Result<Cow<'a, str>, FieldError> {
         match self.span.and_then(|span| span.string(self.json)) {
             Some(text) => Ok(text),
             None => self.wrong("a string"),
         }
     }
 
-    fn piece(self) -> Result<Piece<'a>, Wrong> {
+    fn piece(self) -> Result<Piece<'a>, FieldError> {
         match self.span.and_then(|span| span.piece(self.json)) {
             Some(piece) => Ok(piece),
             None => self.wrong("a string"),
         }
     }
 
-    fn number(self) -> Result<f64, Wrong> {
-        let number = self.span.filter(|span| span.kind == Kind::Number);
+    fn number(self) -> Result<f64, FieldError> {
+        let number = self.span.filter(|span| span.kind == TokenKind::Number);
         match number.and_then(|span| span.text(self.json).parse::<f64>().ok()) {
             Some(number) if number.is_finite() => Ok(number),
             _ => self.wrong("a number"),
@@ -223,7 +223,7 @@ impl<'a> Field<'a> {
 
     /// A whole number that JavaScript holds exactly, however it is written (`1e3` is one): beyond
     /// 2^53 two numbers that follow each other are the same there.
-    fn integer(self) -> Result<i64, Wrong> {
+    fn integer(self) -> Result<i64, FieldError> {
         match self.any_integer() {
             Some(number) if number.abs() <= MAX_SAFE => Ok(number),
             _ => self.wrong("a whole number up to 2^53 - 1"),
@@ -237,23 +237,26 @@ impl<'a> Field<'a> {
         Some(number as i64)
     }
 
-    fn bool(self) -> Result<bool, Wrong> {
-        match self.span.filter(|span| span.kind == Kind::Bool) {
+    fn bool(self) -> Result<bool, FieldError> {
+        match self.span.filter(|span| span.kind == TokenKind::Bool) {
             Some(span) => Ok(span.text(self.json) == "true"),
             None => self.wrong("a boolean"),
         }
     }
 
     /// The JSON text of an object.
-    fn object(self) -> Result<Cow<'a, str>, Wrong> {
-        match self.span.filter(|span| span.kind == Kind::Object) {
+    fn object(self) -> Result<Cow<'a, str>, FieldError> {
+        match self.span.filter(|span| span.kind == TokenKind::Object) {
             Some(span) => Ok(Cow::Borrowed(span.text(self.json))),
             None => self.wrong("an object"),
         }
     }
 
     /// A field that may be left out. `null` is not left out: the contract does not have it.
-    fn optional<T>(self, read: impl Fn(Self) -> Result<T, Wrong>) -> Result<Option<T>, Wrong> {
+    fn optional<T>(
+        self,
+        read: impl Fn(Self) -> Result<T, FieldError>,
+    ) -> Result<Option<T>, FieldError> {
         if self.span.is_none() { Ok(None) } else { read(self).map(Some) }
     }
 }
@@ -263,11 +266,11 @@ fn fields<'a, const N: usize>(
     payload: Span,
     names: [&'static str; N],
     depth: usize,
-) -> [Field<'a>; N] {
+) -> [RecordField<'a>; N] {
     // The grammar was checked when the record was stepped through.
     let found = scan::fields(json, payload.start, names, depth).map_or([None; N], |found| found.0);
     let mut spans = found.into_iter();
-    names.map(|name| Field { json, within: "/payload", name, span: spans.next().flatten() })
+    names.map(|name| RecordField { json, within: "/payload", name, span: spans.next().flatten() })
 }
 
 fn what<'a>(
@@ -275,7 +278,7 @@ fn what<'a>(
     kind: Cow<'a, str>,
     payload: Option<Span>,
     depth: usize,
-) -> Result<(What<'a>, Option<Cow<'a, str>>), Wrong> {
+) -> Result<(DeltaContent<'a>, Option<Cow<'a, str>>), FieldError> {
     const KINDS: [&str; 9] = [
         "start",
         "text",
@@ -288,10 +291,10 @@ fn what<'a>(
         "error",
     ];
     if !KINDS.contains(&kind.as_ref()) {
-        return Ok((What::Unknown(kind), None));
+        return Ok((DeltaContent::Unknown(kind), None));
     }
-    let Some(payload) = payload.filter(|span| span.kind == Kind::Object) else {
-        return Field { json, within: "", name: "payload", span: payload }.wrong("an object");
+    let Some(payload) = payload.filter(|span| span.kind == TokenKind::Object) else {
+        return RecordField { json, within: "", name: "payload", span: payload }.wrong("an object");
     };
     let mut carried = None;
     let known = match kind.as_ref() {
@@ -332,29 +335,29 @@ fn what<'a>(
                 input: input.number()?,
                 output: output.number()?,
                 total: total.number()?,
-                cost: cost.optional(Field::number)?,
-                cache_read: read.optional(Field::number)?,
-                cache_write: write.optional(Field::number)?,
-                reasoning: reasoning.optional(Field::number)?,
+                cost: cost.optional(RecordField::number)?,
+                cache_read: read.optional(RecordField::number)?,
+                cache_write: write.optional(RecordField::number)?,
+                reasoning: reasoning.optional(RecordField::number)?,
             })
         }
         "done" => {
             let [reason, meta] = fields(json, payload, ["finishReason", "meta"], depth);
-            carried = meta.optional(Field::object)?;
+            carried = meta.optional(RecordField::object)?;
             Payload::Done { finish_reason: reason.string()? }
         }
         _ => {
             let names = ["errorCode", "message", "retryable", "meta"];
             let [code, message, retryable, meta] = fields(json, payload, names, depth);
-            carried = meta.optional(Field::object)?;
+            carried = meta.optional(RecordField::object)?;
             Payload::Error {
                 code: code.string()?,
-                message: message.optional(Field::string)?,
-                retryable: retryable.optional(Field::bool)?,
+                message: message.optional(RecordField::string)?,
+                retryable: retryable.optional(RecordField::bool)?,
             }
         }
     };
-    Ok((What::Known(known), carried))
+    Ok((DeltaContent::Known(known), carried))
 }
 
 // ── The fitted reader ───────────────────────────────────────────────────────────────────────────
@@ -485,7 +488,7 @@ impl<'a> Quick<'a> {
             run_id: Cow::Borrowed(run_of(prefix).unwrap_or_default()),
             seq: self.seq,
             timestamp: Cow::Borrowed(self.timestamp),
-            what: What::Known(self.payload(scratch)),
+            what: DeltaContent::Known(self.payload(scratch)),
             meta: None,
         }
     }

@@ -1,7 +1,7 @@
 //! What a stream is, told from its first records.
 
 use super::WireFormat;
-use super::delta::Records;
+use super::delta::DeltaReader;
 use super::reader;
 use crate::wire::framing::frame::Framing;
 
@@ -40,7 +40,7 @@ pub fn detect(bytes: &[u8]) -> Option<WireFormat> {
 
 fn of_record(data: &[u8]) -> Option<WireFormat> {
     const DEPTH: usize = 512;
-    let is_delta = match Records::default().read(data, DEPTH) {
+    let is_delta = match DeltaReader::default().read(data, DEPTH) {
         Ok(_) => true,
         // One that is spoilt is one all the same.
         Err(refusal) => refusal.run_id.is_some() && refusal.seq.is_some(),

@@ -11,7 +11,7 @@ pub mod reader;
 
 pub use detect::detect;
 pub use framing::frame::{Frame, Framing};
-pub use reader::{Fault, Format, Reader};
+pub use reader::{Fault, Provider, Reader};
 
 /// What the bytes of a stream are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,7 +20,7 @@ pub enum WireFormat {
     #[default]
     Delta,
     /// A provider's own.
-    Provider(Format),
+    Provider(Provider),
 }
 
 impl WireFormat {
@@ -38,7 +38,7 @@ impl WireFormat {
     pub fn parse(name: &str) -> Option<WireFormat> {
         match name {
             "delta" => Some(WireFormat::Delta),
-            name => Format::parse(name).map(WireFormat::Provider),
+            name => Provider::parse(name).map(WireFormat::Provider),
         }
     }
 }

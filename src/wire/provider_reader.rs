@@ -2,21 +2,21 @@
 
 use super::WireFormat;
 use super::foreign::Foreign;
-use super::reader::{Fault, Format, Reader, Sink, sniff_record};
+use super::reader::{Fault, Provider, Reader, Sink, sniff_record};
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved;
-use crate::json::saved::{State, state_choice};
+use crate::json::saved::{Saved, state_choice};
 use crate::json::utf8::NO_UTF_8;
-use crate::model::delta::{Payload, Said};
-use crate::wire::providers::response_id::Turn;
+use crate::model::delta::{Payload, ReaderOutput};
+use crate::wire::providers::response_id::RecordOwner;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// What one format makes of records that are known to be JSON objects.
-pub(crate) trait Shape: Clone + Default + State {
+pub(crate) trait ProviderFormat: Clone + Default + Saved {
     /// The format that it reads.
-    const FORMAT: Format;
+    const FORMAT: Provider;
     /// Is this a record of its own, although it does not look like one?
     fn owns(_event: &str, _root: Val<'_>) -> bool {
         false
@@ -50,8 +50,8 @@ pub(crate) trait Shape: Clone + Default + State {
     }
     /// Which response is a record of that has passed `check`? What `Wait` holds back is applied
     /// when the next record has come.
-    fn turn(&mut self, _event: &str, _root: Val<'_>) -> Turn {
-        Turn::Same
+    fn turn(&mut self, _event: &str, _root: Val<'_>) -> RecordOwner {
+        RecordOwner::Same
     }
     /// A record that was held back begins a response, unless the next record shows that it does not.
     const BEGINS: bool = false;
@@ -69,18 +69,18 @@ pub(crate) trait Shape: Clone + Default + State {
 
 /// A [`Reader`] of a [`Shape`].
 #[derive(Default)]
-pub(crate) struct Records<S> {
+pub(crate) struct ProviderReader<S> {
     pub(crate) shape: S,
     /// A record that may begin another response, until the next one tells.
     held: String,
     /// The id of a response that another one is mixed with: what has it is left out.
     mixed: String,
-    seen: Seen,
+    seen: FormatEvidence,
 }
 
 /// What the records so far have shown of the stream's format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Seen {
+enum FormatEvidence {
     /// There was none.
     #[default]
     None,
@@ -92,9 +92,9 @@ enum Seen {
     Own,
 }
 
-state_choice!(Seen { None, Unknown, Other, Own });
+state_choice!(FormatEvidence { None, Unknown, Other, Own });
 
-impl<S: Shape> Records<S> {
+impl<S: ProviderFormat> ProviderReader<S> {
     /// Another response begins where one is open, whose records may go on.
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.shape.open_id().clone_into(&mut self.mixed);
@@ -121,7 +121,7 @@ impl<S: Shape> Records<S> {
             // The response that is open goes on: ids tell, and this one is of another response.
             self.mixed = id.into_owned();
             let message = self.is_mixed().into();
-            return out(Said::Warning { rule: "DC-2", message });
+            return out(ReaderOutput::Warning { rule: "DC-2", message });
         } else {
             self.shape.distrust();
         }
@@ -129,7 +129,7 @@ impl<S: Shape> Records<S> {
     }
 }
 
-impl<S: Shape> Reader for Records<S> {
+impl<S: ProviderFormat> Reader for ProviderReader<S> {
     fn record_within(
         &mut self,
         event: &str,
@@ -143,7 +143,7 @@ impl<S: Shape> Reader for Records<S> {
         }
         let read = self.text(event, &text, depth, out);
         if read.is_ok() && matches!(text, Cow::Owned(_)) {
-            out(Said::Warning { rule: "json", message: NO_UTF_8.into() });
+            out(ReaderOutput::Warning { rule: "json", message: NO_UTF_8.into() });
         }
         read
     }
@@ -171,7 +171,7 @@ impl<S: Shape> Reader for Records<S> {
                 saved::put(saved, HELD, self.held.save());
             }
         }
-        if self.seen != Seen::None && saved.is_null() {
+        if self.seen != FormatEvidence::None && saved.is_null() {
             saved = Value::Object(Map::new());
         }
         if let Value::Object(saved) = &mut saved {
@@ -187,7 +187,12 @@ impl<S: Shape> Reader for Records<S> {
         let [held, mixed, seen] = [HELD, MIXED, SEEN].map(|name| take(name).unwrap_or_default());
         let load = || {
             let (held, mixed) = (String::load(held)?, String::load(mixed)?);
-            Some(Records { held, mixed, seen: Seen::load(seen)?, shape: S::load(state)? })
+            Some(ProviderReader {
+                held,
+                mixed,
+                seen: FormatEvidence::load(seen)?,
+                shape: S::load(state)?,
+            })
         };
         *self = load().ok_or_else(|| Fault::new("schema", "no snapshot of this reader"))?;
         Ok(())
@@ -198,7 +203,7 @@ const HELD: &str = "heldRecord";
 const MIXED: &str = "mixedResponse";
 const SEEN: &str = "seenFormat";
 
-impl<S: Shape> Records<S> {
+impl<S: ProviderFormat> ProviderReader<S> {
     fn text(
         &mut self,
         event: &str,
@@ -208,11 +213,11 @@ impl<S: Shape> Records<S> {
     ) -> Result<(), Fault> {
         let quick = self.held.is_empty() && depth >= record::QUICK_DEPTH;
         if quick && self.shape.quick(event, text, out) {
-            self.seen = Seen::Own;
+            self.seen = FormatEvidence::Own;
             return Ok(());
         }
         if text.trim() == "[DONE]" {
-            if matches!(self.seen, Seen::None | Seen::Unknown) {
+            if matches!(self.seen, FormatEvidence::None | FormatEvidence::Unknown) {
                 let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
                 return Err(Fault::new("schema", message));
             }
@@ -232,16 +237,16 @@ impl<S: Shape> Records<S> {
             return Err(Fault::new("DC-2", self.is_mixed()));
         }
         self.seen = seen;
-        if seen == Seen::Unknown && !self.understands(event, root) {
+        if seen == FormatEvidence::Unknown && !self.understands(event, root) {
             return Ok(());
         }
         if !self.held.is_empty() {
             self.settle(&S::id_of(root), out);
         }
         match self.shape.turn(event, root) {
-            Turn::Same => {}
-            Turn::Other => self.cut(out),
-            Turn::Wait => {
+            RecordOwner::Same => {}
+            RecordOwner::Other => self.cut(out),
+            RecordOwner::Wait => {
                 self.held = root.raw().to_owned();
                 return Ok(());
             }
@@ -251,18 +256,18 @@ impl<S: Shape> Records<S> {
     }
 
     /// What the stream has shown when this record is read.
-    fn judge(&self, event: &str, root: Val<'_>) -> Result<Seen, Fault> {
-        if self.seen == Seen::Own || S::owns(event, root) {
-            return Ok(Seen::Own);
+    fn judge(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Fault> {
+        if self.seen == FormatEvidence::Own || S::owns(event, root) {
+            return Ok(FormatEvidence::Own);
         }
         let own = WireFormat::Provider(S::FORMAT);
         match sniff_record(event, root) {
-            Some(format) if format == own => Ok(Seen::Own),
+            Some(format) if format == own => Ok(FormatEvidence::Own),
             // Every provider may refuse in the words of another.
-            Some(_) if is_error(root) => Ok(self.seen.max(Seen::Unknown)),
-            Some(other) if S::reads(other, root) => Ok(Seen::Other),
+            Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
+            Some(other) if S::reads(other, root) => Ok(FormatEvidence::Other),
             Some(other) => Err(Fault::other_format(other.as_str(), own.as_str())),
-            None => Ok(self.seen.max(Seen::Unknown)),
+            None => Ok(self.seen.max(FormatEvidence::Unknown)),
         }
     }
 
@@ -271,28 +276,30 @@ impl<S: Shape> Records<S> {
     fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
         let mut said = false;
         self.shape.clone().apply(event, root, &mut |one| {
-            said |= matches!(&one, Said::Delta(payload)
+            said |= matches!(&one, ReaderOutput::Delta(payload)
                 if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
         });
         if said {
-            self.seen = Seen::Own;
+            self.seen = FormatEvidence::Own;
         }
         said
     }
 
     /// Says what the reader makes of a stream that is none of its own.
     fn warn(&mut self, out: &mut Sink<'_>) {
-        match std::mem::replace(&mut self.seen, Seen::Own) {
-            before @ (Seen::None | Seen::Own) => self.seen = before,
-            Seen::Unknown => {
-                out(Said::Wrong { message: format!("the stream ends, and {}", Self::nothing()) });
+        match std::mem::replace(&mut self.seen, FormatEvidence::Own) {
+            before @ (FormatEvidence::None | FormatEvidence::Own) => self.seen = before,
+            FormatEvidence::Unknown => {
+                out(ReaderOutput::Wrong {
+                    message: format!("the stream ends, and {}", Self::nothing()),
+                });
             }
-            Seen::Other => {
+            FormatEvidence::Other => {
                 let own = S::FORMAT.as_str();
                 let message = format!(
                     "no record is one of {own:?} alone: what another format has beyond text is not read"
                 );
-                out(Said::Warning { rule: "schema", message: message.into() });
+                out(ReaderOutput::Warning { rule: "schema", message: message.into() });
             }
         }
     }

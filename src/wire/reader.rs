@@ -5,8 +5,8 @@ use super::foreign::no_json;
 use crate::json::record;
 use crate::json::saved::state_choice;
 use crate::json::scan::Flaw;
-use crate::model::delta::{Keep, Payload, Said};
-use crate::wire::provider_reader::Records;
+use crate::model::delta::{MergePolicy, Payload, ReaderOutput};
+use crate::wire::provider_reader::ProviderReader;
 use crate::wire::providers::{
     ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses,
 };
@@ -47,7 +47,7 @@ impl Fault {
 const DEPTH: usize = 512;
 
 /// Where a reader says what it has read.
-pub type Sink<'o> = dyn FnMut(Said<'_>) + 'o;
+pub type Sink<'o> = dyn FnMut(ReaderOutput<'_>) + 'o;
 
 /// One provider's stream, framed into records already.
 ///
@@ -96,7 +96,7 @@ pub trait Reader {
 
 /// The provider formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum Provider {
     /// Anthropic's Messages API.
     Anthropic,
     /// OpenAI's Chat Completions, and what compatible servers make of them.
@@ -111,56 +111,56 @@ pub enum Format {
     ApexBridge,
 }
 
-impl Format {
+impl Provider {
     /// Every format.
-    pub const ALL: &'static [Format] = &[
-        Format::Anthropic,
-        Format::OpenAiChat,
-        Format::OpenAiResponses,
-        Format::Gemini,
-        Format::AiSdk,
-        Format::ApexBridge,
+    pub const ALL: &'static [Provider] = &[
+        Provider::Anthropic,
+        Provider::OpenAiChat,
+        Provider::OpenAiResponses,
+        Provider::Gemini,
+        Provider::AiSdk,
+        Provider::ApexBridge,
     ];
 
     /// Its name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Format::Anthropic => "anthropic",
-            Format::OpenAiChat => "openai-chat",
-            Format::OpenAiResponses => "openai-responses",
-            Format::Gemini => "gemini",
-            Format::AiSdk => "ai-sdk",
-            Format::ApexBridge => "apex-bridge",
+            Provider::Anthropic => "anthropic",
+            Provider::OpenAiChat => "openai-chat",
+            Provider::OpenAiResponses => "openai-responses",
+            Provider::Gemini => "gemini",
+            Provider::AiSdk => "ai-sdk",
+            Provider::ApexBridge => "apex-bridge",
         }
     }
 
     /// The format of this name.
     #[must_use]
-    pub fn parse(name: &str) -> Option<Format> {
-        Format::ALL.iter().copied().find(|f| f.as_str() == name)
+    pub fn parse(name: &str) -> Option<Provider> {
+        Provider::ALL.iter().copied().find(|f| f.as_str() == name)
     }
 }
 
 /// A fresh reader of this format.
 #[must_use]
-pub fn reader(format: Format) -> Box<dyn Reader> {
+pub fn reader(format: Provider) -> Box<dyn Reader> {
     match format {
-        Format::Anthropic => Box::new(Records::<anthropic::Anthropic>::default()),
-        Format::OpenAiChat => Box::new(Records::<openai_chat::OpenAiChat>::default()),
-        Format::OpenAiResponses => {
-            Box::new(Records::<openai_responses::OpenAiResponses>::default())
+        Provider::Anthropic => Box::new(ProviderReader::<anthropic::Anthropic>::default()),
+        Provider::OpenAiChat => Box::new(ProviderReader::<openai_chat::OpenAiChat>::default()),
+        Provider::OpenAiResponses => {
+            Box::new(ProviderReader::<openai_responses::OpenAiResponses>::default())
         }
-        Format::Gemini => Box::new(Records::<gemini::Gemini>::default()),
-        Format::AiSdk => Box::new(Records::<ai_sdk::AiSdk>::default()),
-        Format::ApexBridge => Box::new(Records::<apex_bridge::ApexBridge>::default()),
+        Provider::Gemini => Box::new(ProviderReader::<gemini::Gemini>::default()),
+        Provider::AiSdk => Box::new(ProviderReader::<ai_sdk::AiSdk>::default()),
+        Provider::ApexBridge => Box::new(ProviderReader::<apex_bridge::ApexBridge>::default()),
     }
 }
 
 /// Tells the format from a record's data; `None` where it could be several or none of them (pings,
 /// `[DONE]`, bare errors): ask again with the next one.
 #[must_use]
-pub fn sniff(data: &[u8]) -> Option<Format> {
+pub fn sniff(data: &[u8]) -> Option<Provider> {
     let text = std::str::from_utf8(data).ok()?;
     let root = record::read(text, record::MAX_DEPTH).ok().filter(|r| r.is_object())?;
     sniff_object(root)
@@ -177,7 +177,7 @@ pub(crate) fn sniff_record(event: &str, root: Val<'_>) -> Option<WireFormat> {
     sniff_object(root).or_else(of_event).map(WireFormat::Provider)
 }
 
-fn sniff_object(root: Val<'_>) -> Option<Format> {
+fn sniff_object(root: Val<'_>) -> Option<Provider> {
     let [kind, event, object, choices, candidates, feedback, response] = root.fields(&[
         "type",
         "event_type",
@@ -188,14 +188,14 @@ fn sniff_object(root: Val<'_>) -> Option<Format> {
         "response",
     ]);
     if event.is_string() {
-        return Some(Format::ApexBridge);
+        return Some(Provider::ApexBridge);
     }
     if choices.is_array() || object.text().starts_with("chat.completion") {
-        return Some(Format::OpenAiChat);
+        return Some(Provider::OpenAiChat);
     }
     let wrapped = response.get("candidates");
     if candidates.is_array() || feedback.is_object() || wrapped.is_array() {
-        return Some(Format::Gemini);
+        return Some(Provider::Gemini);
     }
     if let Some(kind) = kind.str() {
         return sniff_type(&kind, root);
@@ -213,46 +213,46 @@ fn sniff_object(root: Val<'_>) -> Option<Format> {
         return None; // a MessageDelta
     }
     if (content.exists() || reasoning.exists()) && (step.exists() || iteration.exists()) {
-        return Some(Format::ApexBridge);
+        return Some(Provider::ApexBridge);
     }
-    (model.exists() || usage.exists()).then_some(Format::Gemini)
+    (model.exists() || usage.exists()).then_some(Provider::Gemini)
 }
 
-fn sniff_type(kind: &str, root: Val<'_>) -> Option<Format> {
+fn sniff_type(kind: &str, root: Val<'_>) -> Option<Provider> {
     if kind.starts_with("response.") {
-        return Some(Format::OpenAiResponses);
+        return Some(Provider::OpenAiResponses);
     }
     if kind == "error" {
         let [whole, number, text] = root.fields(&["error", "sequence_number", "errorText"]);
         return match (whole.is_object(), number.exists(), text.exists()) {
-            (_, true, _) => Some(Format::OpenAiResponses),
-            (_, _, true) => Some(Format::AiSdk),
-            (true, ..) => Some(Format::Anthropic),
+            (_, true, _) => Some(Provider::OpenAiResponses),
+            (_, _, true) => Some(Provider::AiSdk),
+            (true, ..) => Some(Provider::Anthropic),
             _ => None,
         };
     }
     if anthropic::TYPES.contains(&kind) {
-        return Some(Format::Anthropic);
+        return Some(Provider::Anthropic);
     }
     // A provider's message or an agent's log has such types as well; these have their own fields.
-    ai_sdk::is_type(kind).then_some(Format::AiSdk)
+    ai_sdk::is_type(kind).then_some(Provider::AiSdk)
 }
 
 // ── What every reader says ──────────────────────────────────────────────────────────────────────
 
 /// A delta.
 pub(crate) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
-    out(Said::Delta(payload));
+    out(ReaderOutput::Delta(payload));
 }
 
 /// A field for `meta.provider`; what comes later replaces it.
 pub(crate) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
-    out(Said::Provider { name: name.into(), value, keep: Keep::Last });
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Last });
 }
 
 /// An object for `meta.provider`; what comes later replaces its fields, one by one.
 pub(crate) fn note_into(out: &mut Sink<'_>, name: &'static str, value: Value) {
-    out(Said::Provider { name: name.into(), value, keep: Keep::Fields });
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
 }
 
 /// The fields of an object that are not null and have no place of their own, for `meta.provider`.
@@ -273,7 +273,7 @@ pub(crate) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
 
 /// One more element of a list in `meta.provider`.
 pub(crate) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
-    out(Said::Provider { name: name.into(), value, keep: Keep::All });
+    out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::All });
 }
 
 /// These fields of an object, where they are there and not null, for `meta.provider`.
@@ -375,7 +375,7 @@ pub(crate) fn must_object(found: Val<'_>, path: &str) -> Result<(), Fault> {
 
 /// Where a reader stands in its stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum StreamPhase {
     /// Nothing has come.
     #[default]
     Before,
@@ -385,7 +385,7 @@ pub(crate) enum Phase {
     Ended,
 }
 
-state_choice!(Phase { Before, Open, Ended });
+state_choice!(StreamPhase { Before, Open, Ended });
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

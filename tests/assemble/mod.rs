@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use apex_parts::assemble::{Breach, OnProblem, Options, Stream, change};
+use apex_parts::assemble::{Breach, OnProblem, Stream, StreamOptions, change};
 use serde_json::{Value, json};
 
 /// A delta of run `r`, one second after the one before it.
@@ -41,15 +41,15 @@ pub(crate) fn push(stream: &mut Stream, delta: &Value) -> Result<(), Breach> {
 
 /// A stream that has taken these deltas.
 pub(crate) fn of(deltas: &[Value]) -> Stream {
-    let mut stream = Stream::new(Options::default());
+    let mut stream = Stream::new(StreamOptions::default());
     for delta in deltas {
         push(&mut stream, delta).unwrap();
     }
     stream
 }
 
-pub(crate) fn collecting() -> Options {
-    Options { on_problem: Some(OnProblem::Collect), ..Options::default() }
+pub(crate) fn collecting() -> StreamOptions {
+    StreamOptions { on_problem: Some(OnProblem::Collect), ..StreamOptions::default() }
 }
 
 pub(crate) fn json_of(text: &str) -> Value {

@@ -2,9 +2,9 @@
 
 use super::later;
 use crate::assemble::*;
-use apex_parts::assemble::{MessagePart, Options, Status, Stream, read_deltas};
+use apex_parts::assemble::{MessagePart, MessageStatus, Stream, StreamOptions, read_deltas};
 use apex_parts::model::Severity;
-use apex_parts::wire::{Format, WireFormat};
+use apex_parts::wire::{Provider, WireFormat};
 use serde_json::{Value, json};
 
 /// Bytes that are as good as random, the same on every machine.
@@ -23,9 +23,9 @@ fn random_bytes_in_every_format() {
                 stream.push_bytes(chunk, 0.0).unwrap();
             }
             stream.end(0.0);
-            assert_eq!(stream.status(), Status::Error);
+            assert_eq!(stream.status(), MessageStatus::Error);
             assert!(stream.message().is_none());
-            let again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+            let again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
             assert_eq!(again.preview().to_json(), stream.preview().to_json());
             assert!(read_deltas(&bytes, &options, 0.0, &mut || "r".into()).is_ok());
         }
@@ -81,8 +81,8 @@ fn streams_that_stop_anywhere() {
             stream.end(0.0);
             let rules: Vec<&str> = stream.problems().iter().map(|p| p.rule.as_str()).collect();
             match stream.status() {
-                Status::Done => assert!(stream.message().is_some()),
-                Status::Error => {
+                MessageStatus::Done => assert!(stream.message().is_some()),
+                MessageStatus::Error => {
                     let failed = stream.preview().to_json().contains("\"errorCode\"");
                     assert!(failed || rules.last() == Some(&"DC-2"), "{name} at {cut}: {rules:?}");
                 }
@@ -125,11 +125,11 @@ fn invalid_utf_8() {
         }
     }
     // A provider's text has a replacement in its place, wherever the chunks end.
-    let record = later(WireFormat::Provider(Format::OpenAiChat)).into_bytes();
+    let record = later(WireFormat::Provider(Provider::OpenAiChat)).into_bytes();
     let place = record.windows(5).position(|word| word == b"LATER").unwrap();
     let record = [&record[..place], b"a\xf0\x9f\x98b\xff", &record[place + 5..]].concat();
     for size in 1..record.len() {
-        let mut stream = Stream::new(super::options(WireFormat::Provider(Format::OpenAiChat)));
+        let mut stream = Stream::new(super::options(WireFormat::Provider(Provider::OpenAiChat)));
         for chunk in record.chunks(size) {
             stream.push_bytes(chunk, 0.0).unwrap();
         }

@@ -2,7 +2,7 @@
 
 use super::texts;
 use crate::assemble::*;
-use apex_parts::assemble::{OnDuplicate, Options, Stream};
+use apex_parts::assemble::{OnDuplicate, Stream, StreamOptions};
 use serde_json::{Value, json};
 
 /// A record, spelled as it stands here.
@@ -201,7 +201,8 @@ fn numbers_that_are_no_seq() {
 
 #[test]
 fn duplicates_are_dropped_whatever_they_hold() {
-    let options = Options { on_duplicate: Some(OnDuplicate::Ignore), ..Options::default() };
+    let options =
+        StreamOptions { on_duplicate: Some(OnDuplicate::Ignore), ..StreamOptions::default() };
     let mut stream = Stream::restore(&midst().snapshot(), options).unwrap();
     let was = (seen(&stream), stream.snapshot());
     for dropped in [
@@ -262,7 +263,7 @@ fn kinds_that_are_not_known() {
     for kind in ["citation", "", "Text", "text ", "tool_call_arg", "k\\u0000", &long] {
         for payload in ["{}", "5", "null", r#"{"textDelta":"no"}"#] {
             let unknown = record("21", kind, payload);
-            for options in [Options::default(), collecting()] {
+            for options in [StreamOptions::default(), collecting()] {
                 let mut stream = Stream::restore(&midst().snapshot(), options).unwrap();
                 let was = preview(&stream);
                 stream.push(unknown.as_bytes()).unwrap();
@@ -280,7 +281,7 @@ fn kinds_that_are_not_known() {
         }
     }
     // Even before the start, and without a payload.
-    for options in [Options::default(), collecting()] {
+    for options in [StreamOptions::default(), collecting()] {
         let mut stream = Stream::new(options);
         let bare = r#"{"runId":"r","seq":-3,"kind":"hello","timestamp":""}"#;
         stream.push(bare.as_bytes()).unwrap();

@@ -3,7 +3,7 @@
 
 use super::{later, options};
 use crate::assemble::*;
-use apex_parts::assemble::{OnProblem, Options, Status, Stream};
+use apex_parts::assemble::{MessageStatus, OnProblem, Stream, StreamOptions};
 use apex_parts::wire::WireFormat;
 use serde_json::{Value, json};
 
@@ -49,14 +49,14 @@ fn goes_on(stream: &mut Stream, format: WireFormat, what: &str) {
     let later = stream.push_bytes(later(format).as_bytes(), 0.0);
     // With another id it is another response.
     let turned = |message: &str| message.contains("another response") || message.contains("second");
-    let over = matches!(stream.status(), Status::Done | Status::Error)
+    let over = matches!(stream.status(), MessageStatus::Done | MessageStatus::Error)
         || stream.problems().iter().any(|problem| turned(&problem.message))
         || later.as_ref().is_err_and(|breach| turned(&breach.message));
     let last = super::texts(stream).last().is_some_and(|text| text.ends_with("LATER"));
     assert!(last || over, "{what}: {}", stream.preview().to_json());
     assert!(over || later.is_ok(), "{what}: {later:?}");
     stream.end(0.0);
-    assert!(matches!(stream.status(), Status::Done | Status::Error));
+    assert!(matches!(stream.status(), MessageStatus::Done | MessageStatus::Error));
     assert!(preview(stream)["parts"].is_array());
 }
 
@@ -74,13 +74,16 @@ fn of_every_provider() {
             for (i, other) in all_twisted(&record).into_iter().enumerate() {
                 let event = format!("{head}data: {other}\n\n");
                 let what = format!("{name}: {event}");
-                let mut stream = Stream::restore(&snapshot, Options::default()).unwrap();
+                let mut stream = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
                 stream.push_bytes(event.as_bytes(), 0.0).unwrap();
                 goes_on(&mut stream, format, &what);
                 if i % 4 > 0 {
                     continue;
                 }
-                let thrown = Options { on_problem: Some(OnProblem::Throw), ..Options::default() };
+                let thrown = StreamOptions {
+                    on_problem: Some(OnProblem::Throw),
+                    ..StreamOptions::default()
+                };
                 let mut stream = Stream::restore(&snapshot, thrown).unwrap();
                 if let Err(breach) = stream.push_bytes(event.as_bytes(), 0.0) {
                     assert!(!breach.message.is_empty() && breach.offset.is_some(), "{breach:?}");
@@ -119,7 +122,7 @@ fn of_every_delta() {
     let snapshot = of(&before).snapshot();
     for record in every_kind() {
         for other in all_twisted(&record) {
-            let mut stream = Stream::restore(&snapshot, Options::default()).unwrap();
+            let mut stream = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
             let _ = take(&mut stream);
             let was = (seen(&stream), stream.snapshot());
             let result = push(&mut stream, &other);
@@ -141,7 +144,7 @@ fn of_every_delta() {
 #[test]
 fn of_the_start() {
     for other in all_twisted(&start(1)) {
-        let mut stream = Stream::new(Options::default());
+        let mut stream = Stream::new(StreamOptions::default());
         let was = (seen(&stream), stream.snapshot());
         if let Err(breach) = push(&mut stream, &other) {
             assert!(matches!(breach.rule, "schema" | "DC-1"), "{other}: {breach:?}");
@@ -149,9 +152,9 @@ fn of_the_start() {
             push(&mut stream, &start(2)).unwrap();
         }
         // Where a kind is not known, nothing has begun.
-        if stream.status() == Status::Empty {
+        if stream.status() == MessageStatus::Empty {
             push(&mut stream, &start(3)).unwrap();
         }
-        assert_eq!(stream.status(), Status::Streaming);
+        assert_eq!(stream.status(), MessageStatus::Streaming);
     }
 }

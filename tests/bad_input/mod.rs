@@ -8,20 +8,20 @@ mod refusals;
 mod sizes;
 
 use crate::assemble::{collecting, text};
-use apex_parts::assemble::{MessagePart, Options, Stream};
-use apex_parts::wire::{Format, WireFormat};
+use apex_parts::assemble::{MessagePart, Stream, StreamOptions};
+use apex_parts::wire::{Provider, WireFormat};
 use std::fs;
 use std::path::Path;
 
 /// Every format.
 fn formats() -> impl Iterator<Item = WireFormat> {
-    let providers = Format::ALL.iter().copied().map(WireFormat::Provider);
+    let providers = Provider::ALL.iter().copied().map(WireFormat::Provider);
     [WireFormat::Delta].into_iter().chain(providers)
 }
 
 /// Problems are collected.
-fn options(format: WireFormat) -> Options {
-    Options { format: Some(format), run_id: Some("r".into()), ..collecting() }
+fn options(format: WireFormat) -> StreamOptions {
+    StreamOptions { format: Some(format), run_id: Some("r".into()), ..collecting() }
 }
 
 /// A record that says `LATER`, as an event.
@@ -29,16 +29,16 @@ fn later(format: WireFormat) -> String {
     let record = match format {
         WireFormat::Delta => text(1_000_000, "LATER").to_string(),
         WireFormat::Provider(format) => match format {
-            Format::Anthropic => {
+            Provider::Anthropic => {
                 r#"{"type":"content_block_delta","index":77,"delta":{"type":"text_delta","text":"LATER"}}"#
             }
-            Format::OpenAiChat => r#"{"choices":[{"index":0,"delta":{"content":"LATER"}}]}"#,
-            Format::OpenAiResponses => {
+            Provider::OpenAiChat => r#"{"choices":[{"index":0,"delta":{"content":"LATER"}}]}"#,
+            Provider::OpenAiResponses => {
                 r#"{"type":"response.output_text.delta","output_index":99,"delta":"LATER"}"#
             }
-            Format::Gemini => r#"{"candidates":[{"content":{"parts":[{"text":"LATER"}]}}]}"#,
-            Format::AiSdk => r#"{"type":"text-delta","id":"z","delta":"LATER"}"#,
-            Format::ApexBridge => r#"{"content":"LATER","step_number":0,"iteration":0}"#,
+            Provider::Gemini => r#"{"candidates":[{"content":{"parts":[{"text":"LATER"}]}}]}"#,
+            Provider::AiSdk => r#"{"type":"text-delta","id":"z","delta":"LATER"}"#,
+            Provider::ApexBridge => r#"{"content":"LATER","step_number":0,"iteration":0}"#,
         }
         .to_owned(),
     };

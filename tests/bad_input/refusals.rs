@@ -2,14 +2,14 @@
 
 use super::{formats, options};
 use crate::assemble::*;
-use apex_parts::assemble::{Options, Status, Stream, read_deltas};
-use apex_parts::wire::{Format, WireFormat, detect};
+use apex_parts::assemble::{MessageStatus, Stream, StreamOptions, read_deltas};
+use apex_parts::wire::{Provider, WireFormat, detect};
 use serde_json::json;
 use std::fs;
 use std::path::Path;
 
 fn providers() -> impl Iterator<Item = WireFormat> {
-    Format::ALL.iter().copied().map(WireFormat::Provider)
+    Provider::ALL.iter().copied().map(WireFormat::Provider)
 }
 
 /// What the bytes are, in chunks of this size, problems collected.
@@ -43,7 +43,7 @@ fn a_refusal_over_several_lines_is_an_error_in_every_format() {
                 let stream = read(format, text.as_bytes(), chunk);
                 let what = format!("{} {text}: {:?}", format.as_str(), problems(&stream));
                 let error = &preview(&stream)["meta"]["error"];
-                assert_eq!(stream.status(), Status::Error, "{what}");
+                assert_eq!(stream.status(), MessageStatus::Error, "{what}");
                 assert_eq!(error["message"], "slow down", "{what}");
                 assert_ne!(error["errorCode"], "", "{what}");
                 assert!(stream.problems().is_empty(), "{what}");
@@ -56,10 +56,10 @@ fn a_refusal_over_several_lines_is_an_error_in_every_format() {
 fn a_refusal_that_is_cut_goes_on_after_a_snapshot() {
     let body = "{\n \"error\": {\n  \"message\": \"slow down\"\n }\n}\n";
     for cut in 0..body.len() {
-        let format = WireFormat::Provider(Format::OpenAiChat);
+        let format = WireFormat::Provider(Provider::OpenAiChat);
         let mut stream = Stream::new(options(format));
         stream.push_bytes(&body.as_bytes()[..cut], 0.0).unwrap();
-        let mut stream = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+        let mut stream = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
         stream.push_bytes(&body.as_bytes()[cut..], 0.0).unwrap();
         assert_eq!(preview(&stream)["meta"]["error"]["message"], "slow down", "cut at {cut}");
     }
@@ -126,7 +126,7 @@ fn another_format_is_no_silent_success() {
             let found = problems(&stream);
             assert!(!found.is_empty(), "{own} read as {}", format.as_str());
             // What apex-bridge wraps as a chat completion may come from there.
-            if stream.status() == Status::Done {
+            if stream.status() == MessageStatus::Done {
                 assert_eq!((own.as_str(), format.as_str()), ("openai-chat", "apex-bridge"));
                 assert!(found.iter().any(|p| p.0 == "schema"), "{found:?}");
             }
@@ -143,7 +143,7 @@ data: [DONE]
 "#;
     assert_eq!(detect(chunk).map(WireFormat::as_str), Some("openai-chat"));
     for format in ["gemini", "anthropic", "delta"] {
-        let given = Options { format: WireFormat::parse(format), ..Options::default() };
+        let given = StreamOptions { format: WireFormat::parse(format), ..StreamOptions::default() };
         let breach = Stream::new(given.clone()).push_bytes(chunk, 0.0).unwrap_err();
         assert_eq!(breach.rule, "schema");
         assert!(breach.message.contains("\"openai-chat\""), "{}", breach.message);
@@ -161,7 +161,7 @@ fn a_stream_of_which_nothing_was_understood_is_not_done() {
                 records.iter().map(|record| format!("data: {record}\n\n")).collect();
             let stream = read(format, stream.as_bytes(), 9);
             let found = problems(&stream);
-            assert_eq!(stream.status(), Status::Error, "{found:?}");
+            assert_eq!(stream.status(), MessageStatus::Error, "{found:?}");
             assert!(found.iter().any(|p| p.0 == "schema"), "{found:?}");
         }
     }
@@ -172,7 +172,7 @@ fn responses_that_are_mixed_are_not_one_text() {
     let chat = |id: &str, text: &str| json!({ "id": id, "choices": [{ "index": 0, "delta": { "role": "assistant", "content": text } }] });
     let records = [chat("x", "a"), chat("y", "b"), chat("x", "c"), chat("y", "d")];
     let bytes: String = records.iter().map(|record| format!("{record}\n")).collect();
-    let format = WireFormat::Provider(Format::OpenAiChat);
+    let format = WireFormat::Provider(Provider::OpenAiChat);
     let stream = read(format, bytes.as_bytes(), 11);
     assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "ac");
     let rules: Vec<&str> = problems(&stream).iter().map(|p| p.0).collect();

@@ -2,8 +2,8 @@
 
 use super::{later, options, texts};
 use crate::assemble::*;
-use apex_parts::assemble::{Context, Options, Stream, read_deltas};
-use apex_parts::wire::{Format, WireFormat};
+use apex_parts::assemble::{MessageContext, Stream, StreamOptions, read_deltas};
+use apex_parts::wire::{Provider, WireFormat};
 use serde_json::json;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -36,13 +36,13 @@ fn a_line_of_50_mb() {
         let line = later(format).replace("LATER", &big).replace("1000000", "2");
         let bytes = head(format) + &line + &later(format);
         // Beyond the bound it is one problem, and the rest is read.
-        let mut stream = Stream::new(Options { max_bytes: Some(MB), ..options(format) });
+        let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..options(format) });
         feed(&mut stream, bytes.as_bytes());
         assert_eq!(rules(&stream), ["limit"], "{}", format.as_str());
         assert_eq!(texts(&stream), ["LATER"]);
         assert!(stream.snapshot().len() < CHUNK, "nothing of it is kept");
         // Within it is text like any other. (Every format takes it; two are enough here.)
-        if matches!(format, WireFormat::Delta | WireFormat::Provider(Format::OpenAiChat)) {
+        if matches!(format, WireFormat::Delta | WireFormat::Provider(Provider::OpenAiChat)) {
             let mut stream = Stream::new(options(format));
             feed(&mut stream, bytes.as_bytes());
             assert_eq!(rules(&stream), [""; 0]);
@@ -55,7 +55,7 @@ fn a_line_of_50_mb() {
 #[test]
 fn a_text_of_many_pieces_has_the_same_bound() {
     let piece = "x".repeat(1000);
-    let mut stream = Stream::new(Options { max_bytes: Some(MB), ..Options::default() });
+    let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..StreamOptions::default() });
     push(&mut stream, &start(0)).unwrap();
     let mut taken = 0;
     let breach = loop {
@@ -81,7 +81,7 @@ fn a_text_of_many_pieces_has_the_same_bound() {
 fn rubbish_of_50_mb_without_a_line_feed() {
     for first in [&b"x"[..], b"{", b"data: ", b"data: {\"a\":\"", b"\xff"] {
         let bytes = [first, &vec![b'x'; 50 * MB]].concat();
-        let mut stream = Stream::new(Options { max_bytes: Some(MB), ..collecting() });
+        let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..collecting() });
         feed(&mut stream, &bytes);
         assert!(stream.snapshot().len() < CHUNK, "nothing of it is kept");
         stream.end(0.0);
@@ -140,7 +140,7 @@ fn a_million_tool_calls() {
     let count = if cfg!(debug_assertions) { 200_000 } else { 1_000_000 };
     is_linear(count, "taken", |count| {
         let bytes = calls(count);
-        let mut stream = Stream::new(Options::default());
+        let mut stream = Stream::new(StreamOptions::default());
         feed(&mut stream, bytes.as_bytes());
         assert_eq!(stream.message().unwrap().parts().len(), count);
         assert_eq!(stream.take_changes().len(), count + 1);
@@ -153,13 +153,13 @@ fn many_tool_calls_seen_from_every_side() {
     let count = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
     is_linear(count, "looked at", |count| {
         let bytes = calls(count);
-        let mut stream = Stream::new(Options::default());
+        let mut stream = Stream::new(StreamOptions::default());
         feed(&mut stream, bytes.as_bytes());
         let json = stream.message().unwrap().to_json();
         let snapshot = stream.snapshot();
-        let again = Stream::restore(&snapshot, Options::default()).unwrap();
+        let again = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
         assert_eq!(again.preview().to_json(), json);
-        let parts = stream.to_with_parts(&Context::default(), &mut || "id".to_owned());
+        let parts = stream.to_with_parts(&MessageContext::default(), &mut || "id".to_owned());
         // Nothing is written twice.
         for written in [json.len(), parts.len(), snapshot.len() * 4 / 5] {
             assert!(written < bytes.len());
@@ -168,26 +168,26 @@ fn many_tool_calls_seen_from_every_side() {
 }
 
 /// The records of so many calls, each whole, as the provider has them.
-fn calls_of(format: Format, count: usize) -> String {
+fn calls_of(format: Provider, count: usize) -> String {
     let mut out = String::new();
     for i in 0..count {
         let record = match format {
-            Format::Anthropic => format!(
+            Provider::Anthropic => format!(
                 r#"{{"type":"content_block_start","index":{i},"content_block":{{"type":"tool_use","id":"c{i}","name":"t","input":{{}}}}}}"#
             ),
-            Format::OpenAiChat => format!(
+            Provider::OpenAiChat => format!(
                 r#"{{"id":"q","model":"m","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":{i},"id":"c{i}","function":{{"name":"t","arguments":"{{}}"}}}}]}}}}]}}"#
             ),
-            Format::OpenAiResponses => format!(
+            Provider::OpenAiResponses => format!(
                 r#"{{"type":"response.output_item.added","output_index":{i},"item":{{"type":"function_call","id":"f{i}","call_id":"c{i}","name":"t","arguments":""}}}}"#
             ),
-            Format::Gemini => format!(
+            Provider::Gemini => format!(
                 r#"{{"candidates":[{{"content":{{"parts":[{{"functionCall":{{"name":"t","id":"c{i}","args":{{}}}}}}]}}}}]}}"#
             ),
-            Format::AiSdk => {
+            Provider::AiSdk => {
                 format!(r#"{{"type":"tool-input-start","toolCallId":"c{i}","toolName":"t"}}"#)
             }
-            Format::ApexBridge => format!(
+            Provider::ApexBridge => format!(
                 r#"{{"event_type":"tool_start","data":{{"toolCalls":[{{"id":"c{i}","function":{{"name":"t","arguments":"{{}}"}}}}]}}}}"#
             ),
         };
@@ -199,13 +199,13 @@ fn calls_of(format: Format, count: usize) -> String {
 #[test]
 fn many_calls_of_every_provider() {
     let count = if cfg!(debug_assertions) { 4_000 } else { 200_000 };
-    for format in Format::ALL.iter().copied() {
+    for format in Provider::ALL.iter().copied() {
         is_linear(count, format.as_str(), |count| {
             let bytes = calls_of(format, count);
             let options = options(WireFormat::Provider(format));
             let mut stream = Stream::new(options.clone());
             feed(&mut stream, bytes.as_bytes());
-            let again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+            let again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
             stream.end(0.0);
             assert_eq!(again.preview().parts().len(), count, "{}", format.as_str());
             assert_eq!(stream.preview().parts().len(), count);
@@ -256,7 +256,7 @@ fn depth_that_is_allowed() {
     on_a_small_stack(|| {
         let deep = deep();
         for size in [1, 1000, deep.len()] {
-            let options = Options { max_depth: Some(LEVELS), ..Options::default() };
+            let options = StreamOptions { max_depth: Some(LEVELS), ..StreamOptions::default() };
             let mut stream = Stream::new(options);
             push(&mut stream, &start(1)).unwrap();
             push(&mut stream, &call(2, "c")).unwrap();
@@ -268,9 +268,9 @@ fn depth_that_is_allowed() {
             }
             // Half of it, and all of it, can be looked at in every way.
             for _ in 0..2 {
-                let _ = stream.to_with_parts(&Context::default(), &mut || "id".to_owned());
+                let _ = stream.to_with_parts(&MessageContext::default(), &mut || "id".to_owned());
                 assert!(!stream.take_changes().is_empty());
-                let again = Stream::restore(&stream.snapshot(), Options::default()).unwrap();
+                let again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
                 assert_eq!(again.preview().to_json(), stream.preview().to_json());
                 if stream.message().is_none() {
                     push(&mut stream, &done(seq + 1)).unwrap();
@@ -312,7 +312,7 @@ fn arguments_of_providers_that_are_too_deep() {
     let call = format!(
         r#"{{"id":"q","model":"m","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"c","function":{{"name":"t","arguments":{deep}}}}}]}},"finish_reason":"tool_calls"}}]}}"#
     );
-    let format = WireFormat::Provider(Format::OpenAiChat);
+    let format = WireFormat::Provider(Provider::OpenAiChat);
     let mut stream = Stream::new(options(format));
     stream.push_bytes(format!("data: {call}\n\ndata: [DONE]\n\n").as_bytes(), 0.0).unwrap();
     assert_eq!(rules(&stream), ["limit"]);

@@ -3,8 +3,8 @@
 
 use super::tree::Tree;
 use super::{Random, damage};
-use apex_parts::assemble::{Options, read_deltas};
-use apex_parts::wire::{Format, Framing, WireFormat};
+use apex_parts::assemble::{StreamOptions, read_deltas};
+use apex_parts::wire::{Framing, Provider, WireFormat};
 use std::fs;
 use std::path::Path;
 
@@ -29,11 +29,13 @@ pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
         for path in paths {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             let stem = name.strip_suffix(".sse").and_then(|stem| stem.rsplit('.').next());
-            let Some(of) = stem.and_then(Format::parse).map(WireFormat::Provider) else { continue };
+            let Some(of) = stem.and_then(Provider::parse).map(WireFormat::Provider) else {
+                continue;
+            };
             let bytes = fs::read(&path).unwrap();
             if of == format {
                 found.push(records(&bytes));
-                if of == WireFormat::Provider(Format::OpenAiResponses) && folder == own {
+                if of == WireFormat::Provider(Provider::OpenAiResponses) && folder == own {
                     // Some servers do without: items are told apart by their ids.
                     let mut records = records(&bytes);
                     leave_out(&mut records, "\"output_index\"");
@@ -86,7 +88,7 @@ fn records(bytes: &[u8]) -> Records {
 
 /// The deltas that a provider's stream is made into.
 fn deltas(bytes: &[u8], format: WireFormat) -> Records {
-    let options = Options { format: Some(format), ..Options::default() };
+    let options = StreamOptions { format: Some(format), ..StreamOptions::default() };
     let json = read_deltas(bytes, &options, 0.0, &mut || "run".to_owned()).unwrap();
     let Some(Tree::Array(list)) = Tree::read(&json) else { panic!("{json}") };
     list.iter().map(|delta| (String::new(), delta.text())).collect()

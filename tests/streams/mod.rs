@@ -1,8 +1,8 @@
 //! What the tests of the readers share: a plain SSE splitter, and a collector of what is said.
 #![allow(dead_code, unreachable_pub)] // each test uses its own part
 
-use apex_parts::model::delta::{Keep, Payload, Piece, Said, Usage};
-use apex_parts::wire::reader::{Format, Reader, reader};
+use apex_parts::model::delta::{MergePolicy, Payload, Piece, ReaderOutput, Usage};
+use apex_parts::wire::reader::{Provider, Reader, reader};
 use serde_json::{Map, Value, json};
 
 /// The records of a stream: event name and data.
@@ -101,8 +101,8 @@ impl Collected {
         &self.responses[0]
     }
 
-    pub fn take(&mut self, said: Said<'_>) {
-        if let Said::Delta(Payload::Start { model_id, request_id }) = said {
+    pub fn take(&mut self, said: ReaderOutput<'_>) {
+        if let ReaderOutput::Delta(Payload::Start { model_id, request_id }) = said {
             self.responses.push(Response {
                 model: model_id.into_owned(),
                 request: request_id.into_owned(),
@@ -115,7 +115,7 @@ impl Collected {
             now.late += 1;
         }
         match said {
-            Said::Delta(payload) => match payload {
+            ReaderOutput::Delta(payload) => match payload {
                 Payload::Start { .. } => unreachable!(),
                 Payload::Text(piece) => now.add("text", &piece),
                 Payload::Thinking(piece) => now.add("thinking", &piece),
@@ -158,34 +158,36 @@ impl Collected {
                         Some((code.into_owned(), message.map(|m| m.into_owned()), retryable));
                 }
             },
-            Said::ToolResult { id, is_error, content } => {
+            ReaderOutput::ToolResult { id, is_error, content } => {
                 let content = serde_json::from_str(&content).expect("JSON");
                 now.results.push((id.into_owned(), is_error, content));
             }
-            Said::Compaction(value) => now.compaction = Some(value),
-            Said::Provider { name, value, keep } => {
+            ReaderOutput::Compaction(value) => now.compaction = Some(value),
+            ReaderOutput::Provider { name, value, keep } => {
                 let name = name.into_owned();
                 match keep {
-                    Keep::All => {
+                    MergePolicy::All => {
                         let all = now.provider.entry(name).or_insert_with(|| Value::Array(vec![]));
                         all.as_array_mut().expect("a list stays a list").push(value);
                     }
-                    Keep::Fields => {
+                    MergePolicy::Fields => {
                         let all = now.provider.entry(name).or_insert_with(|| json!({}));
                         let Value::Object(mut more) = value else { panic!("an object") };
                         all.as_object_mut().expect("an object stays one").append(&mut more);
                     }
-                    Keep::Last => drop(now.provider.insert(name, value)),
+                    MergePolicy::Last => drop(now.provider.insert(name, value)),
                 }
             }
-            Said::Warning { rule, message } => now.warnings.push(format!("{rule}: {message}")),
-            Said::Wrong { message } => now.warnings.push(message),
+            ReaderOutput::Warning { rule, message } => {
+                now.warnings.push(format!("{rule}: {message}"))
+            }
+            ReaderOutput::Wrong { message } => now.warnings.push(message),
         }
     }
 }
 
 /// Reads records and collects what is said.
-pub fn collect(format: Format, records: &[(String, String)]) -> Collected {
+pub fn collect(format: Provider, records: &[(String, String)]) -> Collected {
     let mut reader = reader(format);
     let mut all = Collected::default();
     feed(&mut *reader, records, &mut all);
@@ -202,6 +204,6 @@ pub fn feed(reader: &mut dyn Reader, records: &[(String, String)], all: &mut Col
     }
 }
 
-pub fn read(format: Format, stream: &str) -> Collected {
+pub fn read(format: Provider, stream: &str) -> Collected {
     collect(format, &split(stream))
 }

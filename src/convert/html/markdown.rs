@@ -1,6 +1,6 @@
 //! Markdown to HTML that is safe to show, whoever wrote it.
 
-use crate::convert::output::Out;
+use crate::convert::output::BoundedOutput;
 use crate::model::Error;
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 
@@ -20,7 +20,7 @@ use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 /// characters that may be markup.
 pub fn markdown_to_html(text: &str) -> Result<String, Error> {
     let mut html = String::new();
-    let mut out = Out::new(&mut html);
+    let mut out = BoundedOutput::new(&mut html);
     write_markdown(text, &mut out);
     out.finish()?;
     Ok(html)
@@ -38,7 +38,7 @@ fn has_too_many_marks(text: &str, most: usize) -> bool {
 
 /// Writes HTML of this Markdown.
 #[inline(never)] // it has several callers, and is large
-pub(crate) fn write_markdown(text: &str, out: &mut Out<'_>) {
+pub(crate) fn write_markdown(text: &str, out: &mut BoundedOutput<'_>) {
     if has_too_many_marks(text, MOST_MARKS) {
         return out.give_up();
     }
@@ -46,14 +46,15 @@ pub(crate) fn write_markdown(text: &str, out: &mut Out<'_>) {
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     // For each link or image that is open: was its start written, and is it an image to show? A link
     // in a link would end the outer one: within one an image that is not shown is its text.
-    let mut open: Vec<Shown> = Vec::new();
-    let mut table = Table::default();
+    let mut open: Vec<InlineElement> = Vec::new();
+    let mut table = TableWriter::default();
     let events = Parser::new_ext(text, options).filter_map(|event| match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            let shown = if is_safe_link(&dest_url) { Shown::Link } else { Shown::Text };
+            let shown =
+                if is_safe_link(&dest_url) { InlineElement::Link } else { InlineElement::Text };
             open.push(shown);
-            (shown == Shown::Link).then_some(Event::Start(Tag::Link {
+            (shown == InlineElement::Link).then_some(Event::Start(Tag::Link {
                 link_type,
                 dest_url,
                 title,
@@ -62,23 +63,27 @@ pub(crate) fn write_markdown(text: &str, out: &mut Out<'_>) {
         }
         Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
             let shown = if is_bitmap(&dest_url) {
-                Shown::Image
-            } else if is_safe_link(&dest_url) && !open.contains(&Shown::Link) {
-                Shown::Link
+                InlineElement::Image
+            } else if is_safe_link(&dest_url) && !open.contains(&InlineElement::Link) {
+                InlineElement::Link
             } else {
-                Shown::Text
+                InlineElement::Text
             };
             open.push(shown);
             match shown {
-                Shown::Image => Some(Event::Start(Tag::Image { link_type, dest_url, title, id })),
-                Shown::Link => Some(Event::Start(Tag::Link { link_type, dest_url, title, id })),
-                Shown::Text => None,
+                InlineElement::Image => {
+                    Some(Event::Start(Tag::Image { link_type, dest_url, title, id }))
+                }
+                InlineElement::Link => {
+                    Some(Event::Start(Tag::Link { link_type, dest_url, title, id }))
+                }
+                InlineElement::Text => None,
             }
         }
         Event::End(TagEnd::Link | TagEnd::Image) => match open.pop() {
-            Some(Shown::Image) => Some(Event::End(TagEnd::Image)),
-            Some(Shown::Link) => Some(Event::End(TagEnd::Link)),
-            Some(Shown::Text) | None => None,
+            Some(InlineElement::Image) => Some(Event::End(TagEnd::Image)),
+            Some(InlineElement::Link) => Some(Event::End(TagEnd::Link)),
+            Some(InlineElement::Text) | None => None,
         },
         event => Some(table.cell(event)),
     });
@@ -90,13 +95,13 @@ pub(crate) fn write_markdown(text: &str, out: &mut Out<'_>) {
 /// Writes the cells of a table: the library's own have a `style` attribute for their alignment,
 /// which a page with a strict content security policy refuses.
 #[derive(Default)]
-struct Table {
+struct TableWriter {
     alignments: Vec<Alignment>,
     column: usize,
     head: bool,
 }
 
-impl Table {
+impl TableWriter {
     fn cell<'a>(&mut self, event: Event<'a>) -> Event<'a> {
         match event {
             Event::Start(Tag::Table(ref alignments)) => self.alignments.clone_from(alignments),
@@ -126,7 +131,7 @@ impl Table {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Shown {
+enum InlineElement {
     Link,
     Image,
     Text,
@@ -159,7 +164,7 @@ mod tests {
     #[test]
     fn what_is_too_much_is_refused() {
         let mut text = String::new();
-        let mut out = Out::within(&mut text, 20);
+        let mut out = BoundedOutput::within(&mut text, 20);
         write_markdown("a & b & c & d", &mut out);
         let error = out.finish().unwrap_err().to_string();
         assert!(error.starts_with("limit: "), "{error}");

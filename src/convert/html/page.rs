@@ -3,7 +3,7 @@
 
 use super::ansi::{Style, styled};
 use crate::convert::html::markdown::{is_bitmap, is_safe_link, write_markdown};
-use crate::convert::output::Out;
+use crate::convert::output::BoundedOutput;
 use crate::convert::text;
 use crate::convert::text::{each_part, expect_message, text_of};
 use crate::model::{Error, Key, Kind, View, Word};
@@ -19,7 +19,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 /// # Errors
 /// `PartValidationError` (`limit`) where it is too long.
 pub fn page_head(title: &str, facts: &[String], out: &mut String) -> Result<(), Error> {
-    let mut whole = Out::new(out);
+    let mut whole = BoundedOutput::new(out);
     let out = &mut whole;
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     push(out, &["<meta http-equiv=\"Content-Security-Policy\" content=\"", POLICY, "\">\n"]);
@@ -67,10 +67,14 @@ pub fn message_to_html<V: View>(
     number: Option<u32>,
     out: &mut String,
 ) -> Result<(), Error> {
-    write(message, number, Out::new(out))
+    write(message, number, BoundedOutput::new(out))
 }
 
-fn write<V: View>(message: &V, number: Option<u32>, mut whole: Out<'_>) -> Result<(), Error> {
+fn write<V: View>(
+    message: &V,
+    number: Option<u32>,
+    mut whole: BoundedOutput<'_>,
+) -> Result<(), Error> {
     expect_message(message)?;
     let out = &mut whole;
     let info = message.get(Key::Info);
@@ -107,7 +111,7 @@ fn write<V: View>(message: &V, number: Option<u32>, mut whole: Out<'_>) -> Resul
     whole.finish()
 }
 
-fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
+fn part<V: View>(kind: Option<Word>, part: &V, out: &mut BoundedOutput<'_>) {
     match kind {
         Some(Word::Text) => {
             let hidden = part.get(Key::Ignored).kind() == Kind::True;
@@ -166,7 +170,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut Out<'_>) {
     }
 }
 
-fn reasoning(text: &str, out: &mut Out<'_>) {
+fn reasoning(text: &str, out: &mut BoundedOutput<'_>) {
     /// So much of the first line stands where the rest is folded.
     const FIRST: usize = 100;
     let line = text.trim_start().lines().next().unwrap_or_default();
@@ -181,7 +185,7 @@ fn reasoning(text: &str, out: &mut Out<'_>) {
     out.push_str("</details>\n");
 }
 
-fn tool<V: View>(part: &V, out: &mut Out<'_>) {
+fn tool<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let state = part.get(Key::State);
     let outcome = text::outcome(&state);
     // Only statuses that are known become a class.
@@ -214,7 +218,7 @@ fn tool<V: View>(part: &V, out: &mut Out<'_>) {
 }
 
 /// The input of a tool: texts as they are, everything else as JSON.
-fn fields<V: View>(input: &V, out: &mut Out<'_>) {
+fn fields<V: View>(input: &V, out: &mut BoundedOutput<'_>) {
     /// An object with more fields is shown as JSON.
     const MOST: usize = 100;
     let (mut shown, mut length) = (Vec::new(), 0_usize);
@@ -248,7 +252,7 @@ fn fields<V: View>(input: &V, out: &mut Out<'_>) {
 }
 
 /// A unified diff, what was added and taken away in colours.
-fn diff(text: &str, out: &mut Out<'_>) {
+fn diff(text: &str, out: &mut BoundedOutput<'_>) {
     out.push_str("<pre>");
     for line in text.split_inclusive('\n') {
         let class = match line.as_bytes().first() {
@@ -266,7 +270,7 @@ fn diff(text: &str, out: &mut Out<'_>) {
 }
 
 /// What a tool wrote to its terminal, in its colours.
-fn terminal(text: &str, out: &mut Out<'_>) {
+fn terminal(text: &str, out: &mut BoundedOutput<'_>) {
     // A line feed right behind `<pre>` would be lost.
     out.push_str(if text.starts_with('\n') { "\n" } else { "" });
     styled(text, &mut |piece, Style { colour, bold }| {
@@ -281,7 +285,7 @@ fn terminal(text: &str, out: &mut Out<'_>) {
     });
 }
 
-fn file<V: View>(part: &V, out: &mut Out<'_>) {
+fn file<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let (name, mime) = (text_of(part, Key::Filename), text_of(part, Key::Mime));
     let url = text_of(part, Key::Url);
     let name = if name.is_empty() { "unnamed file" } else { &name };
@@ -310,13 +314,13 @@ fn file<V: View>(part: &V, out: &mut Out<'_>) {
     out.push_str("</figcaption></figure>\n");
 }
 
-fn note(label: &str, text: &str, out: &mut Out<'_>) {
+fn note(label: &str, text: &str, out: &mut BoundedOutput<'_>) {
     push(out, &["<p class=\"note\">", label]);
     escape(text, out);
     out.push_str("</p>\n");
 }
 
-fn markdown(class: &str, text: &str, out: &mut Out<'_>) {
+fn markdown(class: &str, text: &str, out: &mut BoundedOutput<'_>) {
     push(out, &["<div class=\"", class, "\">\n"]);
     if text.contains('\0') {
         write_markdown(&text.replace('\0', "\u{fffd}"), out);
@@ -328,7 +332,7 @@ fn markdown(class: &str, text: &str, out: &mut Out<'_>) {
 
 /// An element with text in it.
 #[inline(never)] // it has many callers
-fn element(name: &str, class: &str, text: &str, out: &mut Out<'_>) {
+fn element(name: &str, class: &str, text: &str, out: &mut BoundedOutput<'_>) {
     push(out, &["<", name]);
     if !class.is_empty() {
         push(out, &[" class=\"", class, "\""]);
@@ -342,14 +346,14 @@ fn element(name: &str, class: &str, text: &str, out: &mut Out<'_>) {
 }
 
 #[inline(never)] // it has many callers
-fn push(out: &mut Out<'_>, pieces: &[&str]) {
+fn push(out: &mut BoundedOutput<'_>, pieces: &[&str]) {
     for piece in pieces {
         out.push_str(piece);
     }
 }
 
 /// Text as it may stand anywhere in HTML, in quotes too.
-fn escape(text: &str, out: &mut Out<'_>) {
+fn escape(text: &str, out: &mut BoundedOutput<'_>) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"', '\'', '\0']) {
         let (before, from) = rest.split_at(at);

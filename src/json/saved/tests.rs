@@ -10,7 +10,7 @@ struct All {
     maybe: Option<String>,
     cost: Option<f64>,
     list: Vec<String>,
-    names: Names,
+    names: Numbering,
     skipped: bool,
 }
 state!(All { flag, count, sum, name, maybe, cost, list, names });

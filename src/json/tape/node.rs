@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The ids that were seen: as a rule each is greater than the one before.
 #[derive(Debug, Default)]
-pub struct Seen<'a> {
+pub struct SeenIds<'a> {
     ascending: Vec<Cow<'a, [u8]>>,
     others: BTreeSet<Cow<'a, [u8]>>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> SeenIds<'a> {
     /// False where it was there.
     fn insert(&mut self, id: Cow<'a, [u8]>) -> bool {
         match self.ascending.last() {
@@ -129,7 +129,7 @@ impl<'a> Node<'a> {
 }
 
 impl<'a> View for Node<'a> {
-    type Ids = Seen<'a>;
+    type Ids = SeenIds<'a>;
 
     #[inline]
     fn kind(&self) -> Kind {

@@ -147,7 +147,7 @@ fn views_answer_like_values() {
         assert_eq!(a.is_uuid(), b.is_uuid());
         assert_eq!(a.same(&a), b.same(&b));
     }
-    let mut ids = Seen::default();
+    let mut ids = SeenIds::default();
     assert!(node.get(Key::Type).note(&mut ids) && !node.get(Key::Type).note(&mut ids));
     assert!(node.note(&mut ids), "only strings are noted");
     let mut fields = 0;
@@ -162,7 +162,7 @@ fn ids_are_seen_once_in_any_order() {
     let text = json!(ids).to_string().replace("\"cc\"", r#""\u0063c""#);
     let mut tape = Tape::default();
     tape.read(text.as_bytes(), 0).unwrap();
-    let (mut seen, mut expected) = (Seen::default(), BTreeSet::new());
+    let (mut seen, mut expected) = (SeenIds::default(), BTreeSet::new());
     for (i, node) in tape.root(text.as_bytes()).children().enumerate() {
         assert_eq!(node.note(&mut seen), expected.insert(ids[i]), "{i}: {:?}", ids[i]);
     }

@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn of(value: &Value) -> Print {
+fn of(value: &Value) -> Fingerprint {
     print(&value.to_string(), &[])
 }
 

@@ -1,7 +1,7 @@
 //! The core: how long calls have matched those p calls before them, for every p from 1 to 8. No
 //! rescans: a call costs the same whatever came before it.
 
-use crate::loops::fingerprint::Print;
+use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// The longest period.
@@ -11,23 +11,23 @@ pub(crate) const KEPT: usize = 64;
 
 /// What is known of a call's outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Outcome {
+pub(crate) enum ResultStatus {
     /// Nothing.
     #[default]
     Unknown,
     /// It gave this.
-    Good(Print),
+    Good(Fingerprint),
     /// It failed with this.
-    Bad(Print),
+    Bad(Fingerprint),
 }
 
-impl Outcome {
+impl ResultStatus {
     /// Were two identical calls seen to end in different ways? One after another (p = 1), calls
     /// that fail are equal whatever the error says.
-    fn differs(self, other: Outcome, period: usize) -> bool {
+    fn differs(self, other: ResultStatus, period: usize) -> bool {
         match (self, other) {
-            (Outcome::Unknown, _) | (_, Outcome::Unknown) => false,
-            (Outcome::Bad(a), Outcome::Bad(b)) => period > 1 && a != b,
+            (ResultStatus::Unknown, _) | (_, ResultStatus::Unknown) => false,
+            (ResultStatus::Bad(a), ResultStatus::Bad(b)) => period > 1 && a != b,
             (a, b) => a != b,
         }
     }
@@ -35,9 +35,9 @@ impl Outcome {
 
 /// One call of the sequence.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Seen {
-    pub(crate) print: Print,
-    pub(crate) outcome: Outcome,
+pub(crate) struct SequenceCall {
+    pub(crate) print: Fingerprint,
+    pub(crate) outcome: ResultStatus,
     pub(crate) poll: bool,
     /// How long the calls had matched before it.
     pub(crate) before: [u64; MOST],
@@ -45,16 +45,16 @@ pub(crate) struct Seen {
 
 /// A loop that was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct CycleFinding {
     pub(crate) period: usize,
     pub(crate) repeats: u64,
 }
 
 /// The sequence of calls, or of rounds of calls. They are numbered from 1.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Periods {
+pub(crate) struct ExactCycles {
     pub(crate) count: u64,
-    pub(crate) kept: VecDeque<Seen>,
+    pub(crate) kept: VecDeque<SequenceCall>,
     /// How long the calls have matched those p before.
     pub(crate) matched: [u64; MOST],
     /// The last call whose outcome differed from that of the one p before.
@@ -70,7 +70,7 @@ fn at(number: usize) -> u64 {
     number as u64
 }
 
-impl Periods {
+impl ExactCycles {
     /// Where a call stands among those that are remembered.
     fn place(&self, number: u64) -> Option<usize> {
         let first = self.count - at(self.kept.len()) + 1;
@@ -78,18 +78,18 @@ impl Periods {
     }
 
     /// The call of this number, as far as it is remembered.
-    pub(crate) fn seen(&self, number: u64) -> Option<&Seen> {
+    pub(crate) fn seen(&self, number: u64) -> Option<&SequenceCall> {
         self.kept.get(self.place(number)?)
     }
 
     /// Does a call of this print, were it the next, match the one p before it?
-    fn matches(&self, print: Print, period: usize) -> bool {
+    fn matches(&self, print: Fingerprint, period: usize) -> bool {
         let number = (self.count + 1).checked_sub(at(period)).filter(|n| *n > self.boundary);
         number.and_then(|n| self.seen(n)).is_some_and(|seen| seen.print == print)
     }
 
     /// Takes the next call.
-    pub(crate) fn push(&mut self, print: Print, poll: bool) -> u64 {
+    pub(crate) fn push(&mut self, print: Fingerprint, poll: bool) -> u64 {
         let before = self.matched;
         let now: [bool; MOST] = std::array::from_fn(|i| self.matches(print, i + 1));
         for (length, matches) in self.matched.iter_mut().zip(now) {
@@ -99,7 +99,7 @@ impl Periods {
         if self.kept.len() == KEPT {
             self.kept.pop_front();
         }
-        self.kept.push_back(Seen { print, outcome: Outcome::Unknown, poll, before });
+        self.kept.push_back(SequenceCall { print, outcome: ResultStatus::Unknown, poll, before });
         if self.unknown.len() == KEPT {
             self.unknown_before = self.unknown.remove(0);
         }
@@ -108,13 +108,13 @@ impl Periods {
     }
 
     /// What a call came to.
-    pub(crate) fn record(&mut self, number: u64, outcome: Outcome) {
+    pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus) {
         let Some(place) = self.place(number) else {
             self.unknown.retain(|n| *n != number);
             return;
         };
         let Some(seen) = self.kept.get_mut(place) else { return };
-        if outcome == Outcome::Unknown || seen.outcome != Outcome::Unknown {
+        if outcome == ResultStatus::Unknown || seen.outcome != ResultStatus::Unknown {
             return;
         }
         seen.outcome = outcome;
@@ -159,11 +159,11 @@ impl Periods {
 
     /// The loop that the last call completes. Where each is `wide`, a round of several calls, it is a
     /// cycle of them also where one such round follows another.
-    pub(crate) fn found(&self, threshold: u64, wide: bool) -> Option<Found> {
+    pub(crate) fn found(&self, threshold: u64, wide: bool) -> Option<CycleFinding> {
         (1..=MOST).find_map(|period| self.found_by(period, threshold, period == 1 && !wide))
     }
 
-    fn found_by(&self, period: usize, threshold: u64, single: bool) -> Option<Found> {
+    fn found_by(&self, period: usize, threshold: u64, single: bool) -> Option<CycleFinding> {
         let matched = *self.matched.get(period - 1)?;
         let differed = *self.differed.get(period - 1)?;
         // What may be said of the last so many calls.
@@ -186,24 +186,24 @@ impl Periods {
         } else {
             least.max(crate::loops::UNKNOWN_CYCLES)
         };
-        (same >= p * (needed - 1)).then_some(Found { period, repeats: round + 1 })
+        (same >= p * (needed - 1)).then_some(CycleFinding { period, repeats: round + 1 })
     }
 
     /// Did every outcome that is known of the last so many calls say that it failed?
     pub(crate) fn all_fail(&self, calls: u64) -> bool {
         let last = self.kept.iter().rev().take(usize::try_from(calls).unwrap_or(KEPT));
-        let mut known = last.filter(|seen| seen.outcome != Outcome::Unknown).peekable();
-        known.peek().is_some() && known.all(|seen| matches!(seen.outcome, Outcome::Bad(_)))
+        let mut known = last.filter(|seen| seen.outcome != ResultStatus::Unknown).peekable();
+        known.peek().is_some() && known.all(|seen| matches!(seen.outcome, ResultStatus::Bad(_)))
     }
 
     /// As if a call of this print came next, and to this: the loop that it would complete.
     pub(crate) fn would_find(
         &self,
-        print: Print,
-        outcome: Outcome,
+        print: Fingerprint,
+        outcome: ResultStatus,
         poll: bool,
         threshold: u64,
-    ) -> Option<Found> {
+    ) -> Option<CycleFinding> {
         // Rounds are few: a copy of what counts is cheap enough only where something matches.
         if !(1..=MOST).any(|period| self.matches(print, period)) {
             return None;

@@ -1,28 +1,28 @@
 //! Rounds: the parallel calls of one turn of the model. Their order means nothing.
 
-use crate::loops::core::exact_cycles::{Found, KEPT, Outcome, Periods};
+use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, KEPT, ResultStatus};
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
+use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// A call of the round that is under way.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Member {
-    pub(crate) print: Print,
+pub(crate) struct RoundMember {
+    pub(crate) print: Fingerprint,
     /// How often it was called in this round.
     pub(crate) times: u64,
     /// Where it stands in the sequence of calls.
     pub(crate) number: u64,
-    pub(crate) outcome: Option<Print>,
+    pub(crate) outcome: Option<Fingerprint>,
 }
 
 /// The rounds so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Rounds {
+pub(crate) struct ParallelRounds {
     pub(crate) round: Option<f64>,
-    pub(crate) members: Vec<Member>,
+    pub(crate) members: Vec<RoundMember>,
     pub(crate) poll: bool,
-    pub(crate) periods: Periods,
+    pub(crate) periods: ExactCycles,
     /// How many different calls each of the rounds had that are remembered.
     pub(crate) sizes: VecDeque<u64>,
     /// The last call of each of them.
@@ -32,7 +32,7 @@ pub(crate) struct Rounds {
 /// So many identical calls in a round are too many.
 pub(crate) const FANOUT: u64 = 8;
 
-impl Rounds {
+impl ParallelRounds {
     /// A call of this round comes next; the round before is over if it is another.
     pub(crate) fn begin(&mut self, round: Option<f64>) {
         if self.round.is_some() && self.round == round {
@@ -45,16 +45,19 @@ impl Rounds {
         self.round = round;
     }
 
-    fn print(&self) -> Print {
+    fn print(&self) -> Fingerprint {
         // A sum: the order of the calls means nothing.
-        self.members.iter().fold(0, |sum: Print, m| sum.wrapping_add(fingerprint::join(m.print, 0)))
+        self.members
+            .iter()
+            .fold(0, |sum: Fingerprint, m| sum.wrapping_add(fingerprint::join(m.print, 0)))
     }
 
     /// What its calls came to, once that is known of each.
-    fn outcome(&self) -> Outcome {
-        let sum =
-            |sum: Print, m: &Member| Some(sum.wrapping_add(fingerprint::join(m.print, m.outcome?)));
-        self.members.iter().try_fold(0, sum).map_or(Outcome::Unknown, Outcome::Good)
+    fn outcome(&self) -> ResultStatus {
+        let sum = |sum: Fingerprint, m: &RoundMember| {
+            Some(sum.wrapping_add(fingerprint::join(m.print, m.outcome?)))
+        };
+        self.members.iter().try_fold(0, sum).map_or(ResultStatus::Unknown, ResultStatus::Good)
     }
 
     fn close(&mut self) {
@@ -81,7 +84,7 @@ impl Rounds {
     }
 
     /// The call of this print, if this round has it already.
-    pub(crate) fn again(&mut self, print: Print) -> Option<&mut Member> {
+    pub(crate) fn again(&mut self, print: Fingerprint) -> Option<&mut RoundMember> {
         self.round?;
         let known = self.members.iter_mut().find(|m| m.print == print)?;
         known.times += 1;
@@ -89,16 +92,16 @@ impl Rounds {
     }
 
     /// A call that is new in this round.
-    pub(crate) fn add(&mut self, print: Print, number: u64, poll: bool) {
+    pub(crate) fn add(&mut self, print: Fingerprint, number: u64, poll: bool) {
         if self.round.is_some() && self.members.len() < KEPT * 4 {
-            self.members.push(Member { print, times: 1, number, outcome: None });
+            self.members.push(RoundMember { print, times: 1, number, outcome: None });
             self.poll |= poll;
         }
     }
 
     /// What a call of this round came to.
-    pub(crate) fn record(&mut self, number: u64, outcome: Outcome) {
-        let (Outcome::Good(print) | Outcome::Bad(print)) = outcome else { return };
+    pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus) {
+        let (ResultStatus::Good(print) | ResultStatus::Bad(print)) = outcome else { return };
         if let Some(member) = self.members.iter_mut().find(|m| m.number == number) {
             member.outcome.get_or_insert(print);
         }
@@ -121,7 +124,7 @@ impl Rounds {
     }
 
     /// A call that this round had before is taken back.
-    pub(crate) fn once_less(&mut self, print: Print) {
+    pub(crate) fn once_less(&mut self, print: Fingerprint) {
         if let Some(member) = self.members.iter_mut().find(|m| m.print == print) {
             member.times = member.times.saturating_sub(1);
         }
@@ -129,7 +132,7 @@ impl Rounds {
 
     /// The loop of rounds that this one completes, with at least one round of several calls in it.
     /// Gives its calls a round, too.
-    pub(crate) fn found(&self, threshold: u64) -> Option<(Found, u64)> {
+    pub(crate) fn found(&self, threshold: u64) -> Option<(CycleFinding, u64)> {
         if self.members.is_empty() {
             return None;
         }

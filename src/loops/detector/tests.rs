@@ -11,7 +11,7 @@ fn check(detector: &mut Detector, tool: &str, parameters: &str) -> Verdict {
 
 fn record(detector: &mut Detector, result: &str, is_error: bool) -> Verdict {
     let result = Some(result);
-    detector.record(&Ran { result, is_error, ..Ran::default() }).unwrap()
+    detector.record(&CallResult { result, is_error, ..CallResult::default() }).unwrap()
 }
 
 fn detector(config: &str) -> Detector {
@@ -30,11 +30,11 @@ fn boundary_tools_do_not_count() {
         assert_eq!(check(&mut two, "b", &path(n)).kind, None);
     }
     let verdict = check(&mut two, "read", &path(2));
-    assert_eq!((verdict.kind, verdict.step_count), (Some(Kind::MaxIterations), 3));
+    assert_eq!((verdict.kind, verdict.step_count), (Some(LoopKind::MaxIterations), 3));
     assert_eq!(verdict.calls, [7]);
     // The run is over its limit, whatever is called.
     let verdict = check(&mut two, "b", &path(3));
-    assert_eq!((verdict.kind, verdict.step_count), (Some(Kind::MaxIterations), 3));
+    assert_eq!((verdict.kind, verdict.step_count), (Some(LoopKind::MaxIterations), 3));
     assert_eq!(verdict.pattern, r#"read({"path":"2"})"#);
 }
 
@@ -42,7 +42,7 @@ fn boundary_tools_do_not_count() {
 fn a_retry_takes_back_all_calls_since_the_last_result() {
     let mut all = detector(r#"{"maxIterations":1000}"#);
     (0..100).for_each(|n| drop(check(&mut all, "read", &path(n))));
-    all.event(Event::Retry);
+    all.event(RunEvent::Retry);
     assert_eq!(all.step_count(), 0);
 
     let mut some = detector(r#"{"boundaryTools":["b"]}"#);
@@ -50,15 +50,15 @@ fn a_retry_takes_back_all_calls_since_the_last_result() {
     record(&mut some, "x", false);
     check(&mut some, "b", "");
     check(&mut some, "read", &path("c"));
-    some.event(Event::Retry);
+    some.event(RunEvent::Retry);
     assert_eq!(some.step_count(), 1);
 
     // Calls before the last one with a result stay, also those without.
     let mut mixed = detector("{}");
     (0..4).for_each(|n| drop(check(&mut mixed, "read", &path(n))));
-    mixed.record(&Ran { call: Some(2), result: Some("x"), ..Ran::default() });
-    mixed.record(&Ran { call: Some(0), result: Some("x"), ..Ran::default() });
-    mixed.event(Event::Retry);
+    mixed.record(&CallResult { call: Some(2), result: Some("x"), ..CallResult::default() });
+    mixed.record(&CallResult { call: Some(0), result: Some("x"), ..CallResult::default() });
+    mixed.event(RunEvent::Retry);
     assert_eq!(mixed.step_count(), 3);
 }
 
@@ -67,16 +67,16 @@ fn what_was_taken_back_is_part_of_no_loop() {
     // More of the same than is remembered.
     let mut same = detector(r#"{"maxIterations":1000}"#);
     (0..100).for_each(|_| drop(check(&mut same, "read", &path("a"))));
-    same.event(Event::Retry);
-    let kinds: Vec<Option<Kind>> =
+    same.event(RunEvent::Retry);
+    let kinds: Vec<Option<LoopKind>> =
         (0..3).map(|_| check(&mut same, "read", &path("a")).kind).collect();
-    assert_eq!(kinds, [None, None, Some(Kind::ExactRepeat)]);
+    assert_eq!(kinds, [None, None, Some(LoopKind::ExactRepeat)]);
 
     // Rounds that are over.
     let mut rounds = detector("{}");
     let mut round = |number: u32| {
         let call = |p: &str| path(p);
-        let kinds: Vec<Option<Kind>> = ["a", "b"]
+        let kinds: Vec<Option<LoopKind>> = ["a", "b"]
             .map(|p| {
                 let parameters = call(p);
                 let round = Some(f64::from(number));
@@ -85,26 +85,29 @@ fn what_was_taken_back_is_part_of_no_loop() {
             })
             .into();
         if number == 3 {
-            rounds.event(Event::Retry);
+            rounds.event(RunEvent::Retry);
             rounds = Detector::restore(&rounds.snapshot()).unwrap();
         }
         kinds.into_iter().flatten().next()
     };
-    let kinds: Vec<Option<Kind>> = (0..9).map(&mut round).collect();
+    let kinds: Vec<Option<LoopKind>> = (0..9).map(&mut round).collect();
     let mut want = vec![None; 9];
-    want[8] = Some(Kind::Cycle);
+    want[8] = Some(LoopKind::Cycle);
     assert_eq!(kinds, want);
 
     // Eight of the same in a round that is made again.
     let mut wide = detector("{}");
     let of = Call { tool: "sh", round: Some(1.0), ..Call::default() };
     let mut fan = || (0..8).map(|_| wide.check(&of).kind).collect::<Vec<_>>();
-    assert_eq!(fan()[7], Some(Kind::DuplicateFanout));
-    wide.event(Event::Retry);
+    assert_eq!(fan()[7], Some(LoopKind::DuplicateFanout));
+    wide.event(RunEvent::Retry);
     let mut fan = || (0..8).map(|_| wide.check(&of)).collect::<Vec<_>>();
     let again = fan();
     assert_eq!(again[6].kind, None);
-    assert_eq!((again[7].kind, again[7].action), (Some(Kind::DuplicateFanout), Action::Warning));
+    assert_eq!(
+        (again[7].kind, again[7].action),
+        (Some(LoopKind::DuplicateFanout), Action::Warning)
+    );
 }
 
 #[test]
@@ -150,8 +153,8 @@ fn rounds_of_several_calls_are_cycles_that_need_results() {
         }
         first
     };
-    assert_eq!(run(true), Some((2, Some(Kind::Cycle), 3)));
-    assert_eq!(run(false), Some((4, Some(Kind::Cycle), 3)));
+    assert_eq!(run(true), Some((2, Some(LoopKind::Cycle), 3)));
+    assert_eq!(run(false), Some((4, Some(LoopKind::Cycle), 3)));
 }
 
 #[test]
@@ -169,9 +172,13 @@ fn other_results_withdraw_a_cycle_of_rounds() {
             });
         }
         let stood = detector.detect().kind;
-        assert_eq!(stood, (number == 2).then_some(Kind::Cycle));
+        assert_eq!(stood, (number == 2).then_some(LoopKind::Cycle));
         let first = Some(u64::from(number) * 2);
-        let told = detector.record(&Ran { call: first, result: Some("a"), ..Ran::default() });
+        let told = detector.record(&CallResult {
+            call: first,
+            result: Some("a"),
+            ..CallResult::default()
+        });
         assert_eq!(told.unwrap().kind, stood);
         let result = if number == 2 { "new" } else { "b" };
         assert_eq!(record(&mut detector, result, false).kind, None);
@@ -188,7 +195,7 @@ fn the_same_error_counts_whatever_succeeds_between() {
         check(&mut detector, "bash", &path(format!("ls {n}")));
         record(&mut detector, &format!("{n} files"), false);
     }
-    assert_eq!(kinds[..5], [None, None, None, None, Some(Kind::SameError)]);
+    assert_eq!(kinds[..5], [None, None, None, None, Some(LoopKind::SameError)]);
 }
 
 #[test]
@@ -202,7 +209,7 @@ fn stagnation_counts_whatever_comes_between() {
         check(&mut detector, "find", &path(format!("other {n}")));
         record(&mut detector, &format!("{n} of many"), false);
     }
-    assert_eq!(kinds, [None, None, None, None, None, Some(Kind::Stagnation)]);
+    assert_eq!(kinds, [None, None, None, None, None, Some(LoopKind::Stagnation)]);
 }
 
 #[test]

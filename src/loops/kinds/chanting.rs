@@ -4,8 +4,8 @@
 //! distance to where the last few bytes stood before. Nothing is looked at twice.
 
 use crate::json::saved;
-use crate::json::saved::State;
-use crate::loops::kinds::line_filter::Lines;
+use crate::json::saved::Saved;
+use crate::loops::kinds::line_filter::LineFilter;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
@@ -21,11 +21,11 @@ const LONG: u64 = 6;
 /// A unit of more characters is long.
 const LONG_UNIT: usize = 64;
 
-impl State for Chant {
+impl Saved for Chanting {
     fn save(&self) -> Value {
         let from = self.since.max(self.count.saturating_sub(KEPT as u64));
         let text: String = (from..self.count).map(|n| char::from(self.at(n))).collect();
-        if (self.count, self.lines) == (0, Lines::default()) {
+        if (self.count, self.lines) == (0, LineFilter::default()) {
             return Value::Null;
         }
         let mut map = Map::new();
@@ -37,20 +37,20 @@ impl State for Chant {
     }
     fn load(saved: Value) -> Option<Self> {
         if saved.is_null() {
-            return Some(Chant::default());
+            return Some(Chanting::default());
         }
         let mut map = saved::fields(saved)?;
         let text = String::load(saved::take(&mut map, "text"))?;
-        let [count, since, period, held] = State::load(saved::take(&mut map, "numbers"))?;
+        let [count, since, period, held] = Saved::load(saved::take(&mut map, "numbers"))?;
         let bytes: Vec<u8> = text.chars().map(u8::try_from).collect::<Result<_, _>>().ok()?;
         let from = count.checked_sub(bytes.len() as u64).filter(|_| count <= MOST)?;
         // The places are those of the text that is kept.
-        let mut chant = Chant { count: from, since: from, ..Chant::default() };
+        let mut chant = Chanting { count: from, since: from, ..Chanting::default() };
         chant.make_room();
         chant.count_all(&bytes);
         (chant.since, chant.period, chant.held, chant.seen) =
             (since.min(count), period.min(KEPT as u64), held.min(count), None);
-        chant.lines = Lines::of(State::load(saved::take(&mut map, "lines"))?)?;
+        chant.lines = LineFilter::of(Saved::load(saved::take(&mut map, "lines"))?)?;
         // A period and what held of it were counted.
         (chant.period + chant.held <= count).then_some(chant)
     }
@@ -58,14 +58,14 @@ impl State for Chant {
 
 /// A chant.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Chanted {
+pub(crate) struct ChantFinding {
     pub(crate) unit: String,
     pub(crate) repeats: u64,
 }
 
 /// The state of one channel.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Chant {
+pub(crate) struct Chanting {
     kept: Option<Box<[u8; KEPT]>>,
     /// The bytes that count so far.
     count: u64,
@@ -78,9 +78,9 @@ pub(crate) struct Chant {
     gram: u64,
     /// Where such bytes ended last: a [`sign`] of them.
     places: Option<Box<[u64; SLOTS]>>,
-    lines: Lines,
+    lines: LineFilter,
     /// What was seen in the text that is being taken.
-    seen: Option<Chanted>,
+    seen: Option<ChantFinding>,
 }
 
 /// Is this a byte of a character, and not its first?
@@ -143,13 +143,13 @@ fn held_back(kept: &[u8; KEPT], count: u64, since: u64, period: u64) -> u64 {
     held
 }
 
-impl Chant {
+impl Chanting {
     /// Nothing that came before counts.
     pub(crate) fn clear(&mut self) {
-        *self = Chant {
+        *self = Chanting {
             kept: std::mem::take(&mut self.kept),
             places: std::mem::take(&mut self.places),
-            ..Chant::default()
+            ..Chanting::default()
         };
         self.forget_places();
     }
@@ -162,7 +162,7 @@ impl Chant {
 
     /// Takes more of the text. Gives the chant that it is, or was until something else came: wherever
     /// the text is cut, the last one of them is the same.
-    pub(crate) fn take(&mut self, text: &str) -> Option<Chanted> {
+    pub(crate) fn take(&mut self, text: &str) -> Option<ChantFinding> {
         self.make_room();
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
@@ -248,7 +248,7 @@ impl Chant {
         let long = unit.chars().count() > LONG_UNIT;
         let enough = repeats >= if long { LONG } else { SHORT };
         if enough && unit.chars().any(char::is_alphabetic) {
-            self.seen = Some(Chanted { unit, repeats });
+            self.seen = Some(ChantFinding { unit, repeats });
         }
     }
 

@@ -5,7 +5,7 @@ use memchr::{memchr, memchr2};
 
 /// Where the text stands in a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Line {
+enum LineState {
     /// At its beginning: white space, marks of quotes, marks that may become a fence.
     #[default]
     Begins,
@@ -21,13 +21,19 @@ enum Line {
     Delimits,
 }
 
-const LINES: [Line; 6] =
-    [Line::Begins, Line::Text, Line::Apart, Line::Opens, Line::Closes, Line::Delimits];
+const LINES: [LineState; 6] = [
+    LineState::Begins,
+    LineState::Text,
+    LineState::Apart,
+    LineState::Opens,
+    LineState::Closes,
+    LineState::Delimits,
+];
 
 /// Where a text stands among its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Lines {
-    line: Line,
+pub(crate) struct LineFilter {
+    line: LineState,
     /// How many quotes this line is in, as far as it was read.
     depth: u64,
     /// Marks that it began with, and which: those of a fence, if there are enough.
@@ -45,7 +51,7 @@ pub(crate) struct Lines {
 
 /// The beginning of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Piece {
+pub(crate) struct TextSpan {
     pub(crate) length: usize,
     /// It is text.
     pub(crate) counts: bool,
@@ -53,16 +59,16 @@ pub(crate) struct Piece {
     pub(crate) parts: bool,
 }
 
-const TEXT: Piece = Piece { length: 0, counts: true, parts: false };
-const PARTED: Piece = Piece { parts: true, ..TEXT };
-const APART: Piece = Piece { counts: false, ..TEXT };
+const TEXT: TextSpan = TextSpan { length: 0, counts: true, parts: false };
+const PARTED: TextSpan = TextSpan { parts: true, ..TEXT };
+const APART: TextSpan = TextSpan { counts: false, ..TEXT };
 
 /// The fewest marks of a fence.
 const FENCE: u64 = 3;
 
-impl Lines {
+impl LineFilter {
     /// The next piece of the text: as much as counts, or does not, at once.
-    pub(crate) fn take(&mut self, text: &[u8]) -> Piece {
+    pub(crate) fn take(&mut self, text: &[u8]) -> TextSpan {
         let mut length = 0;
         while let Some(rest) = text.get(length..).filter(|rest| !rest.is_empty()) {
             let before = *self;
@@ -73,36 +79,37 @@ impl Lines {
             }
             length += piece.length;
             if !piece.counts || piece.parts {
-                return Piece { length, ..piece };
+                return TextSpan { length, ..piece };
             }
         }
-        Piece { length, ..TEXT }
+        TextSpan { length, ..TEXT }
     }
 
     /// At most a line. What is read has other rules from here on, or ends.
-    fn step(&mut self, text: &[u8]) -> Piece {
+    fn step(&mut self, text: &[u8]) -> TextSpan {
         match self.line {
-            Line::Begins if self.fence > 0 => self.begins_in_fence(text),
-            Line::Begins => self.begins(text),
-            Line::Text if self.table => match memchr2(b'|', b'\n', text) {
-                Some(at) if text.get(at) == Some(&b'|') => self.turn(Line::Apart, at, PARTED),
+            LineState::Begins if self.fence > 0 => self.begins_in_fence(text),
+            LineState::Begins => self.begins(text),
+            LineState::Text if self.table => match memchr2(b'|', b'\n', text) {
+                Some(at) if text.get(at) == Some(&b'|') => self.turn(LineState::Apart, at, PARTED),
                 end => {
                     self.table = end.is_none();
                     self.ends(end, text, TEXT)
                 }
             },
-            Line::Text => self.ends(memchr(b'\n', text), text, TEXT),
-            Line::Apart => self.ends(memchr(b'\n', text), text, APART),
-            Line::Opens => {
+            LineState::Text => self.ends(memchr(b'\n', text), text, TEXT),
+            LineState::Apart => self.ends(memchr(b'\n', text), text, APART),
+            LineState::Opens => {
                 // What holds such a mark again is code within a line.
                 let other = if self.mark == b'`' { b'`' } else { b'\n' };
                 match memchr2(other, b'\n', text) {
-                    Some(at) if text.get(at) == Some(&b'`') => self.turn(Line::Text, at, TEXT),
+                    Some(at) if text.get(at) == Some(&b'`') => self.turn(LineState::Text, at, TEXT),
                     end => self.ends(end, text, TEXT),
                 }
             }
-            Line::Closes => match text.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r')) {
-                Some(at) if text.get(at) != Some(&b'\n') => self.turn(Line::Apart, at, APART),
+            LineState::Closes => match text.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r'))
+            {
+                Some(at) if text.get(at) != Some(&b'\n') => self.turn(LineState::Apart, at, APART),
                 end => {
                     if end.is_some() {
                         self.fence = 0;
@@ -110,12 +117,14 @@ impl Lines {
                     self.ends(end, text, APART)
                 }
             },
-            Line::Delimits => {
+            LineState::Delimits => {
                 let is_one = |b: &u8| matches!(b, b'-' | b':' | b'|' | b' ' | b'\t' | b'\r');
                 let end = text.iter().position(|b| !is_one(b));
                 self.bar |= text.iter().take(end.unwrap_or(text.len())).any(|b| *b == b'|');
                 match end {
-                    Some(at) if text.get(at) != Some(&b'\n') => self.turn(Line::Text, at, TEXT),
+                    Some(at) if text.get(at) != Some(&b'\n') => {
+                        self.turn(LineState::Text, at, TEXT)
+                    }
                     _ => self.ends(end, text, TEXT),
                 }
             }
@@ -123,26 +132,26 @@ impl Lines {
     }
 
     /// So much was read, and the line turns out to be another one.
-    fn turn(&mut self, line: Line, length: usize, piece: Piece) -> Piece {
+    fn turn(&mut self, line: LineState, length: usize, piece: TextSpan) -> TextSpan {
         self.line = line;
-        Piece { length, ..piece }
+        TextSpan { length, ..piece }
     }
 
     /// The rest of the line, which ends here if it does.
-    fn ends(&mut self, end: Option<usize>, text: &[u8], piece: Piece) -> Piece {
-        let Some(end) = end else { return Piece { length: text.len(), ..piece } };
+    fn ends(&mut self, end: Option<usize>, text: &[u8], piece: TextSpan) -> TextSpan {
+        let Some(end) = end else { return TextSpan { length: text.len(), ..piece } };
         let mut parts = false;
-        if self.line == Line::Opens {
+        if self.line == LineState::Opens {
             (self.fence, self.fence_mark, self.fence_depth) = (self.marks, self.mark, self.depth);
             (self.table, parts) = (false, true);
-        } else if self.line == Line::Delimits && self.bar {
+        } else if self.line == LineState::Delimits && self.bar {
             (self.table, parts) = (true, true);
         }
-        (self.line, self.depth, self.marks, self.bar) = (Line::Begins, 0, 0, false);
-        Piece { length: end + 1, parts, ..piece }
+        (self.line, self.depth, self.marks, self.bar) = (LineState::Begins, 0, 0, false);
+        TextSpan { length: end + 1, parts, ..piece }
     }
 
-    fn begins(&mut self, text: &[u8]) -> Piece {
+    fn begins(&mut self, text: &[u8]) -> TextSpan {
         for (at, byte) in text.iter().enumerate() {
             match byte {
                 b' ' | b'\t' | b'\r' if self.marks == 0 => {}
@@ -151,22 +160,22 @@ impl Lines {
                     self.mark = *byte;
                     self.marks += 1;
                 }
-                _ if self.marks >= FENCE => return self.turn(Line::Opens, at, TEXT),
-                b'|' if self.marks == 0 => return self.turn(Line::Apart, at, PARTED),
+                _ if self.marks >= FENCE => return self.turn(LineState::Opens, at, TEXT),
+                b'|' if self.marks == 0 => return self.turn(LineState::Apart, at, PARTED),
                 b'-' | b':' if self.marks == 0 && !self.table => {
-                    return self.turn(Line::Delimits, at, TEXT);
+                    return self.turn(LineState::Delimits, at, TEXT);
                 }
                 b'\n' => {
                     self.table = false;
                     return self.ends(Some(at), text, TEXT);
                 }
-                _ => return self.turn(Line::Text, at, TEXT),
+                _ => return self.turn(LineState::Text, at, TEXT),
             }
         }
-        Piece { length: text.len(), ..TEXT }
+        TextSpan { length: text.len(), ..TEXT }
     }
 
-    fn begins_in_fence(&mut self, text: &[u8]) -> Piece {
+    fn begins_in_fence(&mut self, text: &[u8]) -> TextSpan {
         for (at, byte) in text.iter().enumerate() {
             match byte {
                 b' ' | b'\t' | b'\r' if self.marks == 0 => {}
@@ -174,15 +183,15 @@ impl Lines {
                 // The quote that the fence is in ends, and so does the fence.
                 _ if self.depth < self.fence_depth => {
                     self.fence = 0;
-                    return Piece { length: at, ..APART };
+                    return TextSpan { length: at, ..APART };
                 }
                 b'\n' if self.marks < self.fence => return self.ends(Some(at), text, APART),
                 _ if *byte == self.fence_mark => self.marks += 1,
-                _ if self.marks >= self.fence => return self.turn(Line::Closes, at, APART),
-                _ => return self.turn(Line::Apart, at, APART),
+                _ if self.marks >= self.fence => return self.turn(LineState::Closes, at, APART),
+                _ => return self.turn(LineState::Apart, at, APART),
             }
         }
-        Piece { length: text.len(), ..APART }
+        TextSpan { length: text.len(), ..APART }
     }
 
     /// As numbers, for a snapshot.
@@ -202,9 +211,9 @@ impl Lines {
     }
 
     /// From such numbers.
-    pub(crate) fn of(numbers: [u64; 9]) -> Option<Lines> {
+    pub(crate) fn of(numbers: [u64; 9]) -> Option<LineFilter> {
         let [line, depth, marks, mark, bar, table, fence, fence_mark, fence_depth] = numbers;
-        Some(Lines {
+        Some(LineFilter {
             line: LINES.get(usize::try_from(line).ok()?).copied()?,
             // No text has so many that one more would not fit.
             depth: depth.min(MOST),

@@ -1,15 +1,15 @@
 //! The same answer, or the same thought, again and again.
 
-use crate::loops::fingerprint::{Print, Running};
+use crate::loops::fingerprint::{Fingerprint, RunningFingerprint};
 
 /// One channel: the text that streams, as a fingerprint of its words.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Echo {
-    pub(crate) text: Running,
+pub(crate) struct RepeatedText {
+    pub(crate) text: RunningFingerprint,
     /// White space came, and counts once something follows it.
     pub(crate) space: bool,
     /// The text that was closed last, and how often it came.
-    pub(crate) last: Print,
+    pub(crate) last: Fingerprint,
     pub(crate) count: u64,
 }
 
@@ -24,7 +24,7 @@ fn cut(text: &str, at: Option<usize>) -> (&str, &str) {
     at.and_then(|at| text.split_at_checked(at)).unwrap_or((text, ""))
 }
 
-impl Echo {
+impl RepeatedText {
     /// Takes more of the text. White space is folded; thoughts are compared without case.
     pub(crate) fn take(&mut self, text: &str, fold_case: bool) {
         let mut rest = text;
@@ -111,7 +111,7 @@ impl Echo {
 
     /// The message has ended: gives the text's fingerprint and how often it came, where that is too
     /// often.
-    pub(crate) fn close(&mut self) -> Option<(Print, u64)> {
+    pub(crate) fn close(&mut self) -> Option<(Fingerprint, u64)> {
         let text = std::mem::take(&mut self.text);
         self.space = false;
         if text.length == 0 {

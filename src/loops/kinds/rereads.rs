@@ -2,14 +2,14 @@
 
 use crate::loops::core::exact_cycles::KEPT;
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
-use crate::loops::kinds::results::Sight;
-use crate::loops::verdict::Kind;
+use crate::loops::fingerprint::Fingerprint;
+use crate::loops::kinds::results::Finding;
+use crate::loops::verdict::LoopKind;
 use std::collections::VecDeque;
 
 /// What a read covers: `start` to before `end`, of a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Range {
+pub struct ReadRange {
     /// A file, a page, …
     pub resource: String,
     /// The first line, byte, … that it covers.
@@ -20,15 +20,15 @@ pub struct Range {
 
 /// What was read of a resource: intervals in their order, apart from each other.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Covered {
-    pub(crate) resource: Print,
+pub(crate) struct CoveredRanges {
+    pub(crate) resource: Fingerprint,
     pub(crate) spans: Vec<f64>,
 }
 
 /// What was read.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Reads {
-    pub(crate) covered: VecDeque<Covered>,
+pub(crate) struct Rereads {
+    pub(crate) covered: VecDeque<CoveredRanges>,
     /// Reads in a row that showed hardly anything new.
     pub(crate) stale: u64,
 }
@@ -37,7 +37,7 @@ const STALE: u64 = 8;
 /// So much of a read was read before: then it shows nothing new.
 const SHARE: f64 = 0.9;
 
-impl Covered {
+impl CoveredRanges {
     /// How much of a span is covered.
     fn share(&self, start: f64, end: f64) -> f64 {
         let inside = |span: &[f64; 2]| (span[1].min(end) - span[0].max(start)).max(0.0);
@@ -62,9 +62,9 @@ impl Covered {
     }
 }
 
-impl Reads {
+impl Rereads {
     /// Takes a read; gives the loop, where one is seen.
-    pub(crate) fn take(&mut self, range: &Range) -> Option<Sight> {
+    pub(crate) fn take(&mut self, range: &ReadRange) -> Option<Finding> {
         let (start, end) = (range.start, range.end);
         // What covers nothing says nothing.
         let size = end - start;
@@ -74,7 +74,7 @@ impl Reads {
         let resource = fingerprint::of(range.resource.as_bytes(), 0);
         let place = self.covered.iter().position(|c| c.resource == resource);
         let known = place.and_then(|place| self.covered.remove(place));
-        let mut known = known.unwrap_or(Covered { resource, spans: Vec::new() });
+        let mut known = known.unwrap_or(CoveredRanges { resource, spans: Vec::new() });
         let stale = known.share(start, end) >= SHARE;
         known.add(start, end);
         if self.covered.len() == KEPT {
@@ -82,8 +82,8 @@ impl Reads {
         }
         self.covered.push_back(known);
         self.stale = if stale { self.stale + 1 } else { 0 };
-        (self.stale >= STALE).then_some(Sight {
-            kind: Kind::NoProgressRead,
+        (self.stale >= STALE).then_some(Finding {
+            kind: LoopKind::NoProgressRead,
             loop_of: resource,
             result: None,
             repeats: self.stale,

@@ -2,22 +2,22 @@
 
 use crate::loops::canonical::jaccard;
 use crate::loops::config::Config;
-use crate::loops::core::exact_cycles::{KEPT, Outcome};
+use crate::loops::core::exact_cycles::{KEPT, ResultStatus};
 use crate::loops::fingerprint;
-use crate::loops::fingerprint::Print;
-use crate::loops::verdict::Kind;
+use crate::loops::fingerprint::Fingerprint;
+use crate::loops::verdict::LoopKind;
 use std::collections::VecDeque;
 
 /// A call whose result is known now.
-pub(crate) struct Told<'a> {
+pub(crate) struct KnownResult<'a> {
     /// Its number in the sequence.
     pub(crate) number: u64,
     pub(crate) tool: &'a str,
     /// Tool and arguments.
-    pub(crate) print: Print,
+    pub(crate) print: Fingerprint,
     /// The words of its arguments.
     pub(crate) words: &'a [u32],
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: ResultStatus,
     /// The length of its result in bytes.
     pub(crate) length: u64,
     pub(crate) poll: bool,
@@ -27,18 +27,18 @@ pub(crate) struct Told<'a> {
 
 /// A loop that a soft kind sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sight {
-    pub(crate) kind: Kind,
-    pub(crate) loop_of: Print,
-    pub(crate) result: Option<Print>,
+pub(crate) struct Finding {
+    pub(crate) kind: LoopKind,
+    pub(crate) loop_of: Fingerprint,
+    pub(crate) result: Option<Fingerprint>,
     pub(crate) repeats: u64,
 }
 
 /// The same call with the same result.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Again {
-    pub(crate) print: Print,
-    pub(crate) result: Print,
+pub(crate) struct RepeatedResult {
+    pub(crate) print: Fingerprint,
+    pub(crate) result: Fingerprint,
     pub(crate) fails: bool,
     pub(crate) count: u64,
     pub(crate) last: u64,
@@ -49,33 +49,33 @@ pub(crate) struct Again {
 /// One tool, with the same error or the same long result whatever the arguments, and whatever else it
 /// gave in between.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct OfTool {
-    pub(crate) tool: Print,
-    pub(crate) result: Print,
+pub(crate) struct RepeatedToolResult {
+    pub(crate) tool: Fingerprint,
+    pub(crate) result: Fingerprint,
     pub(crate) fails: bool,
     pub(crate) count: u64,
     /// The arguments that it was called with.
-    pub(crate) args: Vec<Print>,
+    pub(crate) args: Vec<Fingerprint>,
 }
 
 /// The last call, as near_repeat compares it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Near {
-    pub(crate) tool: Print,
+pub(crate) struct NearRepeat {
+    pub(crate) tool: Fingerprint,
     pub(crate) words: Vec<u64>,
-    pub(crate) result: Print,
+    pub(crate) result: Fingerprint,
     pub(crate) number: u64,
     pub(crate) count: u64,
 }
 
 /// What is known of results.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Outcomes {
-    pub(crate) again: VecDeque<Again>,
-    pub(crate) of_tools: VecDeque<OfTool>,
-    pub(crate) near: Near,
+pub(crate) struct ResultKinds {
+    pub(crate) again: VecDeque<RepeatedResult>,
+    pub(crate) of_tools: VecDeque<RepeatedToolResult>,
+    pub(crate) near: NearRepeat,
     /// Calls that changed something.
-    pub(crate) changed: VecDeque<Print>,
+    pub(crate) changed: VecDeque<Fingerprint>,
 }
 
 /// The same result so many times, with other work between; so many where it fails.
@@ -103,14 +103,14 @@ fn youngest<T: Default>(table: &mut VecDeque<T>, is: impl Fn(&T) -> bool) -> Opt
     table.back_mut()
 }
 
-impl Outcomes {
+impl ResultKinds {
     /// Takes what a call came to. Gives the loops that are seen, and whether there was progress
     /// that makes everything before it count no more.
-    pub(crate) fn take(&mut self, told: &Told<'_>) -> (Vec<Sight>, bool) {
+    pub(crate) fn take(&mut self, told: &KnownResult<'_>) -> (Vec<Finding>, bool) {
         let (result, fails) = match told.outcome {
-            Outcome::Unknown => return (Vec::new(), false),
-            Outcome::Good(result) => (result, false),
-            Outcome::Bad(result) => (result, true),
+            ResultStatus::Unknown => return (Vec::new(), false),
+            ResultStatus::Good(result) => (result, false),
+            ResultStatus::Bad(result) => (result, true),
         };
         if told.changes && !fails && !self.changed.contains(&told.print) {
             // New work was done: what came before it is no loop.
@@ -119,7 +119,7 @@ impl Outcomes {
             }
             let mut changed = std::mem::take(&mut self.changed);
             changed.push_back(told.print);
-            *self = Outcomes { changed, ..Outcomes::default() };
+            *self = ResultKinds { changed, ..ResultKinds::default() };
             return (Vec::new(), true);
         }
         let mut seen = Vec::new();
@@ -129,15 +129,21 @@ impl Outcomes {
         (seen, false)
     }
 
-    fn take_again(&mut self, told: &Told<'_>, result: Print, fails: bool) -> Option<Sight> {
-        let other = |a: &Again| a.print == told.print && (a.result != result || a.fails != fails);
+    fn take_again(
+        &mut self,
+        told: &KnownResult<'_>,
+        result: Fingerprint,
+        fails: bool,
+    ) -> Option<Finding> {
+        let other =
+            |a: &RepeatedResult| a.print == told.print && (a.result != result || a.fails != fails);
         if self.again.iter().any(other) {
             // A repeated call answers differently: that is progress.
             self.again.clear();
         }
         let again = youngest(&mut self.again, |a| a.print == told.print)?;
         let apart = again.apart || (again.count > 0 && again.last + 1 < told.number);
-        *again = Again {
+        *again = RepeatedResult {
             print: told.print,
             result,
             fails,
@@ -146,8 +152,8 @@ impl Outcomes {
             apart,
         };
         let most = if fails { INTERLEAVED_FAILING } else { INTERLEAVED };
-        (apart && again.count >= most * Config::patience(told.poll)).then_some(Sight {
-            kind: Kind::InterleavedRepeat,
+        (apart && again.count >= most * Config::patience(told.poll)).then_some(Finding {
+            kind: LoopKind::InterleavedRepeat,
             loop_of: told.print,
             result: Some(result),
             repeats: again.count,
@@ -155,13 +161,18 @@ impl Outcomes {
     }
 
     /// same_error, and stagnation.
-    fn take_of_tool(&mut self, told: &Told<'_>, result: Print, fails: bool) -> Option<Sight> {
+    fn take_of_tool(
+        &mut self,
+        told: &KnownResult<'_>,
+        result: Fingerprint,
+        fails: bool,
+    ) -> Option<Finding> {
         // Short results are alike by chance.
         if !fails && told.length < STAGNATION_BYTES {
             return None;
         }
         let tool = fingerprint::of(told.tool.as_bytes(), 0);
-        let is = |t: &OfTool| (t.tool, t.result, t.fails) == (tool, result, fails);
+        let is = |t: &RepeatedToolResult| (t.tool, t.result, t.fails) == (tool, result, fails);
         let entry = youngest(&mut self.of_tools, is)?;
         (entry.tool, entry.result, entry.fails) = (tool, result, fails);
         entry.count += 1;
@@ -171,17 +182,22 @@ impl Outcomes {
         let patience = Config::patience(told.poll);
         let others = entry.args.len() as u64;
         let (kind, repeats) =
-            if fails { (Kind::SameError, entry.count) } else { (Kind::Stagnation, others) };
+            if fails { (LoopKind::SameError, entry.count) } else { (LoopKind::Stagnation, others) };
         let is_one = if fails {
             others >= 2 && repeats >= SAME_ERROR * patience
         } else {
             repeats >= STAGNATION * patience
         };
         let loop_of = fingerprint::join(tool, result);
-        is_one.then_some(Sight { kind, loop_of, result: Some(result), repeats })
+        is_one.then_some(Finding { kind, loop_of, result: Some(result), repeats })
     }
 
-    fn take_near(&mut self, told: &Told<'_>, result: Print, fails: bool) -> Option<Sight> {
+    fn take_near(
+        &mut self,
+        told: &KnownResult<'_>,
+        result: Fingerprint,
+        fails: bool,
+    ) -> Option<Finding> {
         let tool = fingerprint::of(told.tool.as_bytes(), 0);
         let words: Vec<u64> = told.words.iter().map(|w| u64::from(*w)).collect();
         #[allow(clippy::cast_possible_truncation)] // they were 32 bits
@@ -196,11 +212,11 @@ impl Outcomes {
             && told.length >= NEAR_BYTES
             && jaccard(&before, told.words) >= NEAR_SHARE;
         let count = if follows { near.count + 1 } else { 1 };
-        self.near = Near { tool, words, result, number: told.number, count };
+        self.near = NearRepeat { tool, words, result, number: told.number, count };
         let loop_of = fingerprint::join(tool, result);
         let is_one = count >= NEAR * Config::patience(told.poll);
-        is_one.then_some(Sight {
-            kind: Kind::NearRepeat,
+        is_one.then_some(Finding {
+            kind: LoopKind::NearRepeat,
             loop_of,
             result: Some(result),
             repeats: count,

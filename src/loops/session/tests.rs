@@ -8,7 +8,7 @@ fn find(messages: &[Value], config: &Config) -> Vec<Loop> {
 }
 
 fn kinds(found: &[Loop]) -> Vec<&'static str> {
-    found.iter().filter_map(|one| one.verdict.kind.map(Kind::as_str)).collect()
+    found.iter().filter_map(|one| one.verdict.kind.map(LoopKind::as_str)).collect()
 }
 
 fn said(parts: &[Value]) -> Value {

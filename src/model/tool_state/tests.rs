@@ -26,7 +26,7 @@ fn completed() -> Owned {
 fn failed() -> Owned {
     own(json!({"status": "error", "input": {}, "error": "e", "time": {"start": 0, "end": 1}}))
 }
-fn to(status: Status, state: &Owned) -> Result<Step<Owned>, Error> {
+fn to(status: Status, state: &Owned) -> Result<Transition<Owned>, Error> {
     let text = own(json!("text"));
     match status {
         Status::Pending => unreachable!(),
@@ -35,10 +35,10 @@ fn to(status: Status, state: &Owned) -> Result<Step<Owned>, Error> {
         Status::Error => running_to_error(state, &text, &none(), &none(), NOW),
     }
 }
-fn made(result: Result<Step<Owned>, Error>) -> Value {
+fn made(result: Result<Transition<Owned>, Error>) -> Value {
     match result.unwrap() {
-        Step::Same => panic!("the state came back"),
-        Step::New(state) => state.into_json(),
+        Transition::Same => panic!("the state came back"),
+        Transition::New(state) => state.into_json(),
     }
 }
 fn rule(error: &Error) -> &str {
@@ -57,7 +57,7 @@ fn the_whole_table() {
         for target in [Running, Completed, Error] {
             let result = to(target, state);
             if *from == target {
-                assert_eq!(result.unwrap(), Step::Same, "{from:?} to itself");
+                assert_eq!(result.unwrap(), Transition::Same, "{from:?} to itself");
             } else if from.reachable().contains(&target) {
                 assert_eq!(Status::of(&own(made(result))), Some(target));
             } else {
@@ -153,7 +153,7 @@ fn outputs_and_errors_say_something() {
     // An idempotent call looks at nothing.
     assert_eq!(
         running_to_completed(&completed(), &empty, &none(), &none(), &none(), NOW),
-        Ok(Step::Same)
+        Ok(Transition::Same)
     );
 }
 
@@ -169,7 +169,7 @@ fn created_states() {
         create_running(f, &input, &none(), &none(), &own(json!(0)), NOW).unwrap().into_json(),
         json!({"status": "running", "input": {}, "time": {"start": 0}})
     );
-    let outcome = Outcome {
+    let outcome = Completion {
         input: input.clone(),
         output: own(json!("o")),
         title: own(json!("")),
@@ -193,20 +193,24 @@ fn created_states() {
         (create_pending(f, &none(), &raw), Key::Input),
         (create_pending(f, &input, &own(json!(null))), Key::Raw),
         (create_running(f, &none(), &none(), &none(), &none(), NOW), Key::Input),
-        (create_completed(f, &Outcome { title: none(), ..outcome.clone() }, NOW), Key::Title),
-        (create_completed(f, &Outcome { output: none(), ..outcome.clone() }, NOW), Key::Output),
+        (create_completed(f, &Completion { title: none(), ..outcome.clone() }, NOW), Key::Title),
+        (create_completed(f, &Completion { output: none(), ..outcome.clone() }, NOW), Key::Output),
         (create_error(f, &input, &none(), &none(), &none(), &none(), NOW), Key::Error),
     ] {
         let error = result.unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Missing { function: f, field });
     }
-    let empty = Outcome { output: own(json!("")), ..outcome };
+    let empty = Completion { output: own(json!("")), ..outcome };
     assert_eq!(rule(&create_completed(f, &empty, NOW).unwrap_err()), "BR-09");
 }
 
 #[test]
 fn expiry() {
-    assert_eq!(expire(&running(), 2_000.0, 1_000.0), Ok(Step::Same), "not older than the timeout");
+    assert_eq!(
+        expire(&running(), 2_000.0, 1_000.0),
+        Ok(Transition::Same),
+        "not older than the timeout"
+    );
     assert_eq!(
         made(expire(&running(), 2_001.0, 1_000.0)),
         json!({"status": "error", "input": {"a": 1}, "error": "Tool execution timed out after 1000 ms",
@@ -215,10 +219,10 @@ fn expiry() {
     for state in
         [pending(), completed(), failed(), own(json!(null)), own(json!({"status": "running"}))]
     {
-        assert_eq!(expire(&state, 1e15, 1.0), Ok(Step::Same));
+        assert_eq!(expire(&state, 1e15, 1.0), Ok(Transition::Same));
     }
-    assert_eq!(expire(&running(), f64::NAN, 1.0), Ok(Step::Same));
-    assert_eq!(expire(&running(), 1e15, f64::NAN), Ok(Step::Same));
+    assert_eq!(expire(&running(), f64::NAN, 1.0), Ok(Transition::Same));
+    assert_eq!(expire(&running(), 1e15, f64::NAN), Ok(Transition::Same));
     let zero = own(json!({"status": "running", "input": {}, "time": {"start": 0}}));
     assert_eq!(made(expire(&zero, 1.5, 0.5))["error"], "Tool execution timed out after 0.5 ms");
 }
@@ -237,7 +241,7 @@ fn abortion() {
                "time": {"start": 1000, "end": 5000}})
     );
     for state in [completed(), failed()] {
-        assert_eq!(abort(&state, &own(json!("")), NOW), Ok(Step::Same), "looks at nothing");
+        assert_eq!(abort(&state, &own(json!("")), NOW), Ok(Transition::Same), "looks at nothing");
     }
     assert_eq!(rule(&abort(&running(), &own(json!(" ")), NOW).unwrap_err()), "BR-10");
     assert_eq!(abort(&own(json!(1)), &why, NOW).unwrap_err().name(), "InvalidStateTransition");
@@ -260,7 +264,7 @@ fn compaction() {
         json!({"status": "completed", "input": {}, "output": CLEARED_OUTPUT, "title": "", "metadata": {},
                "time": {"start": 0, "end": 1, "compacted": 5000}})
     );
-    assert_eq!(compact(&once, 9_000.0), Ok(Step::Same), "the first time stays");
+    assert_eq!(compact(&once, 9_000.0), Ok(Transition::Same), "the first time stays");
     for state in [pending(), running(), failed(), own(json!(1))] {
         assert_eq!(rule(&compact(&state, NOW).unwrap_err()), "schema");
     }

@@ -3,25 +3,25 @@
 use crate::json::scan::skip_space;
 use crate::model::Error;
 use crate::transcript::detect::structure;
-use crate::transcript::documents::splitter::Shape;
+use crate::transcript::documents::splitter::DocumentLayout;
 use crate::transcript::formats::format::Format;
 use crate::wire::foreign::Foreign;
 
 /// What the first bytes say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum DetectionResult {
     /// The file is this.
-    Is(Begin),
+    Is(Detection),
     /// More bytes are needed.
     More,
 }
 
 /// How to read a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Begin {
+pub(crate) struct Detection {
     pub(crate) format: Format,
     /// How the documents stand in it; `None` where it is a stream of frames.
-    pub(crate) shape: Option<Shape>,
+    pub(crate) shape: Option<DocumentLayout>,
     /// Where it begins.
     pub(crate) start: usize,
     /// Text that is none of it begins here.
@@ -44,7 +44,7 @@ pub(crate) fn sure(
     given: Option<Format>,
     looked: &mut usize,
     over: bool,
-) -> Result<Option<Begin>, Error> {
+) -> Result<Option<Detection>, Error> {
     loop {
         let length = (*looked * 2).max(FIRST_LOOK);
         let told = match head.get(..length) {
@@ -53,18 +53,19 @@ pub(crate) fn sure(
             None => return Ok(None),
         };
         match told {
-            Told::Is(begin) => return Ok(Some(begin)),
-            Told::More if length > head.len() => return Ok(None),
-            Told::More => *looked = length,
+            DetectionResult::Is(begin) => return Ok(Some(begin)),
+            DetectionResult::More if length > head.len() => return Ok(None),
+            DetectionResult::More => *looked = length,
         }
     }
 }
 
 /// What a file would be that ends here, where that shows.
-pub(crate) fn likely(head: &[u8], given: Option<Format>) -> Option<Begin> {
-    let shows = given.is_some() || matches!(structure::told(head, true), structure::Told::Is(_));
+pub(crate) fn likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
+    let shows =
+        given.is_some() || matches!(structure::told(head, true), structure::StructureAnswer::Is(_));
     match told(head, given, true) {
-        Ok(Told::Is(begin)) if shows => Some(begin),
+        Ok(DetectionResult::Is(begin)) if shows => Some(begin),
         _ => None,
     }
 }
@@ -74,12 +75,20 @@ pub(crate) fn likely(head: &[u8], given: Option<Format>) -> Option<Begin> {
 ///
 /// # Errors
 /// `TranscriptError` where it is no transcript.
-pub(crate) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Told, Error> {
+pub(crate) fn told(
+    head: &[u8],
+    given: Option<Format>,
+    over: bool,
+) -> Result<DetectionResult, Error> {
     refuse_other_encodings(head)?;
     let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let first = skip_space(head, mark);
     let Some(byte) = head.get(first) else {
-        return if over { Err(Error::transcript("the file is empty", 0)) } else { Ok(Told::More) };
+        return if over {
+            Err(Error::transcript("the file is empty", 0))
+        } else {
+            Ok(DetectionResult::More)
+        };
     };
     if *byte == b'<' {
         return Err(Error::transcript("this is HTML or XML, not a transcript", first));
@@ -87,29 +96,31 @@ pub(crate) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Tol
     let format = match given {
         Some(format) => Some(format),
         None => match structure::told(head, over) {
-            structure::Told::Is(format) => Some(format),
-            structure::Told::More if !over => return Ok(Told::More),
-            structure::Told::More | structure::Told::Nothing => None,
+            structure::StructureAnswer::Is(format) => Some(format),
+            structure::StructureAnswer::More if !over => return Ok(DetectionResult::More),
+            structure::StructureAnswer::More | structure::StructureAnswer::Nothing => None,
         },
     };
     let (start, is_sse) = match structure::begin(head, over) {
-        structure::Begin::Json(at) => (at, false),
-        structure::Begin::Sse(at) => (at, true),
-        structure::Begin::More if !over => return Ok(Told::More),
-        structure::Begin::More | structure::Begin::Nothing if matches!(byte, b'{' | b'[') => {
+        structure::ContentStart::Json(at) => (at, false),
+        structure::ContentStart::Sse(at) => (at, true),
+        structure::ContentStart::More if !over => return Ok(DetectionResult::More),
+        structure::ContentStart::More | structure::ContentStart::Nothing
+            if matches!(byte, b'{' | b'[') =>
+        {
             (first, false)
         }
         _ if given.is_none() && structure::is_field(head.get(first..).unwrap_or_default()) => {
-            return Ok(Told::More);
+            return Ok(DetectionResult::More);
         }
-        structure::Begin::More | structure::Begin::Nothing => {
+        structure::ContentStart::More | structure::ContentStart::Nothing => {
             let message = "this is no transcript: there is no JSON in it";
             return Err(Error::transcript(message, first));
         }
     };
     if is_sse && format.is_none() {
         if structure::is_cut(head.get(start..).unwrap_or_default()) {
-            return Ok(Told::More);
+            return Ok(DetectionResult::More);
         }
         let message = "this is a stream of events, but the first of them is cut off, or of no format \
                        that is known";
@@ -122,7 +133,7 @@ pub(crate) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Tol
         Some(format) => format,
         None if head.get(start) != Some(&b'{') => Format::WithParts,
         None if is_export() => Format::OpenCodeExport,
-        None if !over && head.len() < LONGEST_HEAD => return Ok(Told::More),
+        None if !over && head.len() < LONGEST_HEAD => return Ok(DetectionResult::More),
         None => Format::WithParts,
     };
     let is_list = !is_sse && head.get(start) == Some(&b'[');
@@ -131,12 +142,12 @@ pub(crate) fn told(head: &[u8], given: Option<Format>, over: bool) -> Result<Tol
             let message = "an export is an object `{info, messages}`, and this is an array";
             return Err(Error::transcript(message, first));
         }
-        Format::OpenCodeExport => Some(Shape::Export),
-        _ if is_list => Some(Shape::List),
-        Format::WithParts | Format::Messages => Some(Shape::Lines),
+        Format::OpenCodeExport => Some(DocumentLayout::Export),
+        _ if is_list => Some(DocumentLayout::List),
+        Format::WithParts | Format::Messages => Some(DocumentLayout::Lines),
         _ => None,
     };
-    Ok(Told::Is(Begin { format, shape, start, first }))
+    Ok(DetectionResult::Is(Detection { format, shape, start, first }))
 }
 
 fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {

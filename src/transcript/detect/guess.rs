@@ -1,17 +1,17 @@
 //! What a file is taken for while there are too few bytes to be sure, so that a stream shows from its
 //! first event on.
 
-use crate::transcript::detect::detection::{Begin, likely, sure};
+use crate::transcript::detect::detection::{Detection, likely, sure};
 use crate::transcript::index::message_index::Index;
-use crate::transcript::loader::State;
-use crate::transcript::session_set::Together;
-use crate::transcript::source::Store;
+use crate::transcript::loader::LoadState;
+use crate::transcript::session_set::SessionSet;
+use crate::transcript::source::ByteSource;
 use crate::transcript::{Env, Format, Transcript};
 
 /// What a file is taken for.
 #[derive(Debug)]
 pub(crate) struct Guess {
-    begin: Begin,
+    begin: Detection,
     /// The format that was given, if one was.
     given: Option<Format>,
     /// All bytes so far: the reading begins anew with them where the guess was wrong.
@@ -26,7 +26,7 @@ impl Transcript {
         {
             self.begin_anew();
         }
-        if self.guess.is_some() || !matches!(self.state, State::Begins) {
+        if self.guess.is_some() || !matches!(self.state, LoadState::Begins) {
             return;
         }
         if let Some(begin) = likely(&self.list.window, self.format) {
@@ -64,16 +64,16 @@ impl Transcript {
     /// Takes back what was read under a guess.
     fn begin_anew(&mut self) {
         let Some(Guess { given, head, .. }) = self.guess.take() else { return };
-        self.state = State::Begins;
+        self.state = LoadState::Begins;
         self.format = given;
         self.looked = 0;
         self.session = None;
-        self.together = Together::default();
+        self.together = SessionSet::default();
         self.damage.clear();
         self.list.index = Index::default();
         self.list.window = head;
         self.list.base = 0;
-        if let Store::Held(pieces) = &mut self.list.store {
+        if let ByteSource::Held(pieces) = &mut self.list.store {
             pieces.clear();
         }
     }

@@ -15,7 +15,7 @@ const RECORDS: usize = 64;
 
 /// The answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum StructureAnswer {
     /// It is of this format.
     Is(Format),
     /// It cannot be told yet.
@@ -26,7 +26,7 @@ pub(crate) enum Told {
 
 /// Where the content begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Begin {
+pub(crate) enum ContentStart {
     /// JSON (an object, or an array of them), at this byte.
     Json(usize),
     /// Server-sent events, at this byte.
@@ -38,21 +38,21 @@ pub(crate) enum Begin {
 }
 
 /// The format of a file that begins with `head`; `over` where that is all of it.
-pub(crate) fn told(head: &[u8], over: bool) -> Told {
+pub(crate) fn told(head: &[u8], over: bool) -> StructureAnswer {
     match begin(head, over) {
-        Begin::Json(at) => of_json(head, at, over),
-        Begin::Sse(at) => of_sse(head.get(at..).unwrap_or_default(), over),
-        Begin::More => Told::More,
-        Begin::Nothing => Told::Nothing,
+        ContentStart::Json(at) => of_json(head, at, over),
+        ContentStart::Sse(at) => of_sse(head.get(at..).unwrap_or_default(), over),
+        ContentStart::More => StructureAnswer::More,
+        ContentStart::Nothing => StructureAnswer::Nothing,
     }
 }
 
 /// Where the content of a file begins: behind a byte order mark, white space, and text that somebody
 /// printed before it, brackets in it or not.
-pub(crate) fn begin(head: &[u8], over: bool) -> Begin {
+pub(crate) fn begin(head: &[u8], over: bool) -> ContentStart {
     const BOM: &[u8] = b"\xef\xbb\xbf";
     if head.len() < BOM.len() && BOM.starts_with(head) && !over {
-        return Begin::More;
+        return ContentStart::More;
     }
     search(head, if head.starts_with(BOM) { BOM.len() } else { 0 }, over)
 }
@@ -81,8 +81,8 @@ pub(crate) fn is_cut_json(text: &[u8]) -> bool {
 }
 
 /// The same, from `at` on.
-fn search(head: &[u8], at: usize, over: bool) -> Begin {
-    let none = if over { Begin::Nothing } else { Begin::More };
+fn search(head: &[u8], at: usize, over: bool) -> ContentStart {
+    let none = if over { ContentStart::Nothing } else { ContentStart::More };
     let mut at = at;
     loop {
         at = skip_space(head, at);
@@ -91,19 +91,19 @@ fn search(head: &[u8], at: usize, over: bool) -> Begin {
             return none;
         }
         if FIELDS.iter().any(|field| rest.starts_with(field)) {
-            return Begin::Sse(at);
+            return ContentStart::Sse(at);
         }
         if !over && is_field(rest) {
-            return Begin::More;
+            return ContentStart::More;
         }
         let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let line = rest.get(..length).unwrap_or_default();
         for found in memchr::memchr2_iter(b'{', b'[', line) {
             match is_start(head, at + found) {
-                Some(true) => return Begin::Json(at + found),
+                Some(true) => return ContentStart::Json(at + found),
                 Some(false) => {}
-                None if over => return Begin::Json(at + found),
-                None => return Begin::More,
+                None if over => return ContentStart::Json(at + found),
+                None => return ContentStart::More,
             }
         }
         at += length;
@@ -126,54 +126,60 @@ fn is_start(head: &[u8], at: usize) -> Option<bool> {
     }
 }
 
-fn of_sse(stream: &[u8], over: bool) -> Told {
+fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     let (mut framing, mut at) = (Framing::default(), 0);
     let mut seen = 0;
     while let Some(frame) = framing.next(stream, &mut at, usize::MAX) {
         if let Judged::Is(format) = judge(frame.data, skip_space(frame.data, 0)) {
-            return Told::Is(format);
+            return StructureAnswer::Is(format);
         }
         seen += 1;
         if seen == RECORDS {
-            return Told::Nothing;
+            return StructureAnswer::Nothing;
         }
     }
     // These are server-sent events: there is one last record.
     match framing.finish(usize::MAX) {
         Some(frame) => match judge(frame.data, skip_space(frame.data, 0)) {
-            Judged::Is(format) => Told::Is(format),
-            _ if over => Told::Nothing,
-            _ => Told::More,
+            Judged::Is(format) => StructureAnswer::Is(format),
+            _ if over => StructureAnswer::Nothing,
+            _ => StructureAnswer::More,
         },
-        None if over => Told::Nothing,
-        None => Told::More,
+        None if over => StructureAnswer::Nothing,
+        None => StructureAnswer::More,
     }
 }
 
 /// Records one after another, or the elements of an array.
-fn of_json(head: &[u8], at: usize, over: bool) -> Told {
+fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
     let mut at = at;
     let listed = head.get(at) == Some(&b'[');
     if listed {
         at = skip_space(head, at + 1);
         if matches!(head.get(at), None | Some(b']')) {
-            return if over { Told::Is(Format::WithParts) } else { Told::More };
+            return if over {
+                StructureAnswer::Is(Format::WithParts)
+            } else {
+                StructureAnswer::More
+            };
         }
     }
     for _ in 0..RECORDS {
         match judge(head, at) {
-            Judged::Is(format) => return Told::Is(format),
-            Judged::Cut(_) if !over => return Told::More,
-            Judged::Cut(Hint::Info) if !listed => return Told::Is(Format::OpenCodeExport),
-            Judged::Cut(Hint::Info | Hint::Parts) => return Told::Is(Format::WithParts),
-            Judged::Cut(Hint::None) => return Told::Nothing,
+            Judged::Is(format) => return StructureAnswer::Is(format),
+            Judged::Cut(_) if !over => return StructureAnswer::More,
+            Judged::Cut(Hint::Info) if !listed => {
+                return StructureAnswer::Is(Format::OpenCodeExport);
+            }
+            Judged::Cut(Hint::Info | Hint::Parts) => return StructureAnswer::Is(Format::WithParts),
+            Judged::Cut(Hint::None) => return StructureAnswer::Nothing,
             Judged::Unclear(end) => {
                 at = skip_space(head, end);
                 if listed && head.get(at) == Some(&b',') {
                     at = skip_space(head, at + 1);
                 }
                 if listed && head.get(at) == Some(&b']') {
-                    return Told::Nothing;
+                    return StructureAnswer::Nothing;
                 }
             }
             Judged::Bad(end) => {
@@ -183,14 +189,16 @@ fn of_json(head: &[u8], at: usize, over: bool) -> Told {
         }
         if head.get(at) != Some(&b'{') {
             match search(head, at, over) {
-                Begin::Json(found) => at = found,
-                Begin::Sse(found) => return of_sse(head.get(found..).unwrap_or_default(), over),
-                Begin::More => return Told::More,
-                Begin::Nothing => return Told::Nothing,
+                ContentStart::Json(found) => at = found,
+                ContentStart::Sse(found) => {
+                    return of_sse(head.get(found..).unwrap_or_default(), over);
+                }
+                ContentStart::More => return StructureAnswer::More,
+                ContentStart::Nothing => return StructureAnswer::Nothing,
             }
         }
     }
-    Told::Nothing
+    StructureAnswer::Nothing
 }
 
 /// What a record says.
@@ -213,7 +221,7 @@ enum Hint {
 
 /// The names that have been seen in a record.
 #[derive(Default)]
-struct Seen {
+struct SeenFields {
     /// Its `type`.
     kind: Option<Box<str>>,
     properties: bool,
@@ -230,7 +238,7 @@ struct Seen {
     claude: u8,
 }
 
-impl Seen {
+impl SeenFields {
     fn format(&self) -> Option<Format> {
         const RUN: [&str; 6] =
             ["step_start", "text", "reasoning", "tool_use", "step_finish", "error"];
@@ -266,17 +274,17 @@ impl Seen {
 }
 
 /// An object that may be cut off, key by key.
-struct Walk<'a> {
+struct ObjectWalk<'a> {
     bytes: &'a [u8],
     at: usize,
     tape: Tape,
     begun: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ObjectWalk<'a> {
     /// The object whose brace is at `at`.
-    fn new(bytes: &'a [u8], at: usize) -> Walk<'a> {
-        Walk { bytes, at: at + 1, tape: Tape::default(), begun: false }
+    fn new(bytes: &'a [u8], at: usize) -> ObjectWalk<'a> {
+        ObjectWalk { bytes, at: at + 1, tape: Tape::default(), begun: false }
     }
 
     fn fault(&self) -> Fault {
@@ -328,13 +336,13 @@ fn judge(bytes: &[u8], at: usize) -> Judged {
     if bytes.get(at) != Some(&b'{') {
         return if at >= bytes.len() { Judged::Cut(Hint::None) } else { Judged::Bad(at) };
     }
-    let mut walk = Walk::new(bytes, at);
-    let mut seen = Seen::default();
+    let mut walk = ObjectWalk::new(bytes, at);
+    let mut seen = SeenFields::default();
     let fault = loop {
         match read_field(&mut walk, &mut seen) {
-            Ok(Field::Is(format)) => return Judged::Is(format),
-            Ok(Field::More) => {}
-            Ok(Field::End) => {
+            Ok(NextField::Is(format)) => return Judged::Is(format),
+            Ok(NextField::More) => {}
+            Ok(NextField::End) => {
                 let record = bytes.get(at..walk.at).unwrap_or_default();
                 return match reader::sniff(record) {
                     Some(format) => Judged::Is(Format::Stream(WireFormat::Provider(format))),
@@ -347,17 +355,17 @@ fn judge(bytes: &[u8], at: usize) -> Judged {
     if fault.cut { Judged::Cut(seen.hint()) } else { Judged::Bad(fault.offset) }
 }
 
-enum Field {
+enum NextField {
     Is(Format),
     More,
     End,
 }
 
-fn read_field(walk: &mut Walk<'_>, seen: &mut Seen) -> Result<Field, Fault> {
-    let Some(name) = walk.key()? else { return Ok(Field::End) };
+fn read_field(walk: &mut ObjectWalk<'_>, seen: &mut SeenFields) -> Result<NextField, Fault> {
+    let Some(name) = walk.key()? else { return Ok(NextField::End) };
     let (first, start) = (walk.first(), walk.at);
     match (&*name, first) {
-        ("messages", b'[') => return Ok(Field::Is(Format::OpenCodeExport)),
+        ("messages", b'[') => return Ok(NextField::Is(Format::OpenCodeExport)),
         ("properties", b'{') => seen.properties = true,
         ("sessionID", b'"') => seen.session_id = true,
         ("part", b'{') => seen.part = true,
@@ -374,7 +382,7 @@ fn read_field(walk: &mut Walk<'_>, seen: &mut Seen) -> Result<Field, Fault> {
         _ => {}
     }
     if let Some(format) = seen.format() {
-        return Ok(Field::Is(format));
+        return Ok(NextField::Is(format));
     }
     let inside = match (&*name, first) {
         ("info", b'{') => of_info(walk.bytes, start),
@@ -383,24 +391,24 @@ fn read_field(walk: &mut Walk<'_>, seen: &mut Seen) -> Result<Field, Fault> {
         _ => None,
     };
     if let Some(format) = inside {
-        return Ok(Field::Is(format));
+        return Ok(NextField::Is(format));
     }
     let kind = walk.value(|node| node.str().map(|text| Box::from(&*text)))?;
     if name == "type" {
         if kind.as_deref() == Some("file-history-snapshot") {
-            return Ok(Field::Is(Format::ClaudeCode));
+            return Ok(NextField::Is(Format::ClaudeCode));
         }
         seen.kind = kind;
         if let Some(format) = seen.format() {
-            return Ok(Field::Is(format));
+            return Ok(NextField::Is(format));
         }
     }
-    Ok(Field::More)
+    Ok(NextField::More)
 }
 
 /// An `info` is a session's in an export, a message's elsewhere.
 fn of_info(bytes: &[u8], at: usize) -> Option<Format> {
-    let mut walk = Walk::new(bytes, at);
+    let mut walk = ObjectWalk::new(bytes, at);
     while let Ok(Some(name)) = walk.key() {
         match &*name {
             "role" | "sessionID" => return Some(Format::WithParts),
@@ -415,12 +423,12 @@ fn of_info(bytes: &[u8], at: usize) -> Option<Format> {
 }
 
 /// The first of the parts tells by its fields.
-fn of_parts(bytes: &[u8], at: usize, seen: &Seen) -> Option<Format> {
+fn of_parts(bytes: &[u8], at: usize, seen: &SeenFields) -> Option<Format> {
     let at = skip_space(bytes, at + 1);
     if bytes.get(at) != Some(&b'{') {
         return None;
     }
-    let mut walk = Walk::new(bytes, at);
+    let mut walk = ObjectWalk::new(bytes, at);
     while let Ok(Some(name)) = walk.key() {
         match &*name {
             "kind" if walk.first() == b'"' => return Some(Format::Messages),
@@ -435,7 +443,7 @@ fn of_parts(bytes: &[u8], at: usize, seen: &Seen) -> Option<Format> {
 
 /// A wrapped event.
 fn is_event(bytes: &[u8], at: usize) -> bool {
-    let (mut walk, mut kind) = (Walk::new(bytes, at), false);
+    let (mut walk, mut kind) = (ObjectWalk::new(bytes, at), false);
     while let Ok(Some(name)) = walk.key() {
         match &*name {
             "type" if walk.first() == b'"' => kind = true,

@@ -5,7 +5,7 @@ use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
 use crate::model::{Key, Kind, View};
 use crate::transcript::documents::truncated;
-use crate::transcript::documents::truncated::Prefix;
+use crate::transcript::documents::truncated::IntactPrefix;
 
 /// A fault is seen a few bytes behind what caused it: a part, or a message, may begin that far before
 /// it.
@@ -15,7 +15,7 @@ const AHEAD: usize = 128;
 
 /// A damaged place of a file, and what is read in its stead: `head`, white space, `tail`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hole {
+pub(crate) struct DamagedRange {
     /// Its first byte in the file.
     pub(crate) offset: u64,
     pub(crate) length: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Hole {
     tail: &'static [u8],
 }
 
-impl Hole {
+impl DamagedRange {
     /// Writes what is read in its stead over bytes that begin at `start` in the file.
     pub(crate) fn fill(&self, bytes: &mut [u8], start: u64) {
         let tail = self.length.saturating_sub(self.tail.len());
@@ -47,13 +47,13 @@ impl Hole {
 
 /// What is to be done with a broken message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum RepairOutcome {
     /// More bytes will tell.
     More,
     /// This place is to be blanked: the message goes on behind it.
-    GoesOn(Hole),
+    GoesOn(DamagedRange),
     /// The same, and the message ends there; true where another one follows.
-    Ends(Hole, bool),
+    Ends(DamagedRange, bool),
     /// There is nothing to be kept.
     Lost,
 }
@@ -61,7 +61,7 @@ pub(crate) enum Verdict {
 /// The search for the next whole part. Places are counted from where the message begins.
 #[derive(Debug)]
 pub(crate) struct Repair {
-    before: Prefix,
+    before: IntactPrefix,
     /// No part is looked for, only where the message ends.
     ends: bool,
     /// The bytes before this one were looked at.
@@ -84,14 +84,14 @@ impl Repair {
 
     /// Looks on in the bytes of the message and what follows it, `start` being where they begin in
     /// the file. `more` says that there will be more of them.
-    pub(crate) fn look(&mut self, bytes: &[u8], start: u64, more: bool) -> Verdict {
+    pub(crate) fn look(&mut self, bytes: &[u8], start: u64, more: bool) -> RepairOutcome {
         loop {
             let Some(at) = self.object else {
                 let rest = bytes.get(self.looked..).unwrap_or_default();
                 let Some(brace) = memchr::memchr(b'{', rest) else {
                     self.looked = bytes.len();
                     return if more {
-                        Verdict::More
+                        RepairOutcome::More
                     } else {
                         self.close(bytes.len(), false, start)
                     };
@@ -99,7 +99,7 @@ impl Repair {
                 let at = self.looked + brace;
                 if more && bytes.len() < at + AHEAD {
                     self.looked = at;
-                    return Verdict::More;
+                    return RepairOutcome::More;
                 }
                 if is_message(near(bytes, at), at) {
                     return self.close(at, true, start);
@@ -113,15 +113,15 @@ impl Repair {
                 continue;
             };
             match self.object_at(bytes, at, more) {
-                Some((end, _)) if more && bytes.len() < end + AHEAD => return Verdict::More,
+                Some((end, _)) if more && bytes.len() < end + AHEAD => return RepairOutcome::More,
                 Some((end, is_part)) => {
                     if is_part && self.before.open && is_listed(near(bytes, end), end) {
                         let head: &[u8] = if self.before.parts > 0 { b"," } else { b"" };
-                        return Verdict::GoesOn(self.hole(at, start, head, b""));
+                        return RepairOutcome::GoesOn(self.hole(at, start, head, b""));
                     }
                     self.looked = end;
                 }
-                None if self.object.is_some() => return Verdict::More,
+                None if self.object.is_some() => return RepairOutcome::More,
                 None => continue,
             }
             self.whole = None;
@@ -149,19 +149,25 @@ impl Repair {
     }
 
     /// Ends the message behind its last whole part; the next one begins at `until`, or the file ends.
-    fn close(&self, until: usize, next: bool, start: u64) -> Verdict {
+    fn close(&self, until: usize, next: bool, start: u64) -> RepairOutcome {
         let head: &[u8] = if self.before.open { b"]}" } else { b"}" };
         let tail: &[u8] = if next { b"," } else { b"" };
         let hole = self.hole(until, start, head, tail);
         match self.before.has_head && hole.length >= head.len() + tail.len() {
-            true => Verdict::Ends(hole, next),
-            false => Verdict::Lost,
+            true => RepairOutcome::Ends(hole, next),
+            false => RepairOutcome::Lost,
         }
     }
 
-    fn hole(&self, until: usize, start: u64, head: &'static [u8], tail: &'static [u8]) -> Hole {
+    fn hole(
+        &self,
+        until: usize,
+        start: u64,
+        head: &'static [u8],
+        tail: &'static [u8],
+    ) -> DamagedRange {
         let offset = start + self.before.end as u64;
-        Hole { offset, length: until.saturating_sub(self.before.end), head, tail }
+        DamagedRange { offset, length: until.saturating_sub(self.before.end), head, tail }
     }
 }
 

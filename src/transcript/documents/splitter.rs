@@ -1,13 +1,13 @@
 //! Where the documents of a file stand: one pass over its bytes, as they come.
 
-use super::repair::{BACK, Hole, Repair, Verdict};
+use super::repair::{BACK, DamagedRange, Repair, RepairOutcome};
 use crate::json::scan::skip_space;
 use crate::json::tape::{Fault, Node, Tape};
 use crate::json::utf8::NO_UTF_8;
-use crate::transcript::documents::truncated::{Mended, mend};
+use crate::transcript::documents::truncated::{ClosedMessage, mend};
 
 /// What the documents are for.
-pub(crate) trait Sink {
+pub(crate) trait DocumentSink {
     /// A document of the list: a message, or a record.
     fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64);
     /// Is it one of the list? Asked where a list goes on behind damage.
@@ -20,7 +20,7 @@ pub(crate) trait Sink {
 
 /// How the documents stand in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum DocumentLayout {
     /// In the array `messages` of an object.
     Export,
     /// In an array.
@@ -31,7 +31,7 @@ pub(crate) enum Shape {
 
 /// What a document is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum DocumentRole {
     /// A key of an export, or its value.
     Key,
     Field,
@@ -44,18 +44,18 @@ enum Place {
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum SplitState {
     /// A document begins, or what it stands in ends.
-    Before(Place),
+    Before(DocumentRole),
     /// A document has begun at `from`.
-    Inside(Place),
+    Inside(DocumentRole),
     Colon,
     /// A comma, or the end of what the document stands in.
-    Behind(Place),
+    Behind(DocumentRole),
     /// The rest of a bad line.
     Line,
     /// The next whole part of a message that is broken.
-    Repair(Place),
+    Repair(DocumentRole),
     /// The next message of a list that is damaged.
     Salvage,
     Over,
@@ -72,9 +72,9 @@ struct Damage {
 
 /// The state between two chunks.
 #[derive(Debug)]
-pub(crate) struct Scan {
-    shape: Shape,
-    step: Step,
+pub(crate) struct DocumentSplitter {
+    shape: DocumentLayout,
+    step: SplitState,
     tape: Tape,
     /// The bytes before this one are done with.
     from: usize,
@@ -96,7 +96,7 @@ pub(crate) struct Scan {
     /// It is the last one.
     is_last: bool,
     /// Where broken messages were blanked, and in how many places.
-    holes: Vec<Hole>,
+    holes: Vec<DamagedRange>,
     filled: usize,
     /// The file ended before its JSON did.
     cut: bool,
@@ -111,19 +111,19 @@ const MOST_HOLES: usize = 100_000;
 /// So much white space may stand between the brace of a message and its first key.
 const INDENT: usize = 64;
 
-impl Scan {
-    pub(crate) fn new(shape: Shape) -> Scan {
+impl DocumentSplitter {
+    pub(crate) fn new(shape: DocumentLayout) -> DocumentSplitter {
         let first = match shape {
-            Shape::Export => Step::Before(Place::Key),
-            Shape::List => Step::Before(Place::Element),
-            Shape::Lines => Step::Before(Place::Line),
+            DocumentLayout::Export => SplitState::Before(DocumentRole::Key),
+            DocumentLayout::List => SplitState::Before(DocumentRole::Element),
+            DocumentLayout::Lines => SplitState::Before(DocumentRole::Line),
         };
-        Scan {
+        DocumentSplitter {
             shape,
             step: first,
             tape: Tape::default(),
             // The bracket of an export or a list.
-            from: usize::from(shape != Shape::Lines),
+            from: usize::from(shape != DocumentLayout::Lines),
             key: String::new(),
             count: 0,
             damage: None,
@@ -152,7 +152,7 @@ impl Scan {
     }
 
     /// Where broken messages were blanked since the last call, in the order of the file.
-    pub(crate) fn take_holes(&mut self) -> Vec<Hole> {
+    pub(crate) fn take_holes(&mut self) -> Vec<DamagedRange> {
         std::mem::take(&mut self.holes)
     }
 
@@ -172,34 +172,41 @@ impl Scan {
     }
 
     /// The document at hand is too long to be waited for.
-    pub(crate) fn give_up(&mut self, bytes: &[u8], what: &'static str, sink: &mut impl Sink) {
+    pub(crate) fn give_up(
+        &mut self,
+        bytes: &[u8],
+        what: &'static str,
+        sink: &mut impl DocumentSink,
+    ) {
         let place = match self.step {
-            Step::Inside(place) | Step::Before(place) | Step::Behind(place) => place,
-            Step::Colon => Place::Key,
-            Step::Repair(_) => return self.lose(bytes, sink),
-            Step::Line | Step::Salvage | Step::Over => return,
+            SplitState::Inside(place) | SplitState::Before(place) | SplitState::Behind(place) => {
+                place
+            }
+            SplitState::Colon => DocumentRole::Key,
+            SplitState::Repair(_) => return self.lose(bytes, sink),
+            SplitState::Line | SplitState::Salvage | SplitState::Over => return,
         };
         self.fault(bytes, place, Fault { what, offset: bytes.len(), cut: false }, sink);
     }
 
     /// Takes what the window has; `more` says that it may get more. What is damaged in it is blanked
     /// where that saves the rest of a message.
-    pub(crate) fn run(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl Sink) {
+    pub(crate) fn run(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl DocumentSink) {
         while self.step(bytes, more, sink) {}
-        if !more && self.step != Step::Over {
+        if !more && self.step != SplitState::Over {
             self.cut(bytes, sink);
-            self.step = Step::Over;
+            self.step = SplitState::Over;
         }
     }
 
     /// One step; false where there are not bytes enough.
-    fn step(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl Sink) -> bool {
+    fn step(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl DocumentSink) -> bool {
         match self.step {
-            Step::Before(place) => {
+            SplitState::Before(place) => {
                 let Some(byte) = self.next(bytes) else { return false };
                 self.before(place, byte, bytes, sink);
             }
-            Step::Inside(place) => {
+            SplitState::Inside(place) => {
                 let document = bytes.get(self.from..).unwrap_or_default();
                 match self.tape.go_on(document, more) {
                     Ok(end) => self.take(place, bytes, end, sink),
@@ -210,40 +217,42 @@ impl Scan {
                     }
                 }
             }
-            Step::Colon => match self.next(bytes) {
+            SplitState::Colon => match self.next(bytes) {
                 Some(b':') => {
                     self.from += 1;
-                    self.step = Step::Before(Place::Field);
+                    self.step = SplitState::Before(DocumentRole::Field);
                 }
-                Some(_) => self.wrong(bytes, Place::Key, "expected `:`", sink),
+                Some(_) => self.wrong(bytes, DocumentRole::Key, "expected `:`", sink),
                 None => return false,
             },
-            Step::Behind(place) => match (self.next(bytes), place) {
+            SplitState::Behind(place) => match (self.next(bytes), place) {
                 (Some(b','), _) => {
                     self.from += 1;
-                    self.step = Step::Before(place);
+                    self.step = SplitState::Before(place);
                 }
-                (Some(b'}'), Place::Key) => self.export_ends(),
-                (Some(b']'), Place::Element) => self.list_ends(),
-                (Some(_), Place::Key) => self.wrong(bytes, place, "expected `,` or `}`", sink),
+                (Some(b'}'), DocumentRole::Key) => self.export_ends(),
+                (Some(b']'), DocumentRole::Element) => self.list_ends(),
+                (Some(_), DocumentRole::Key) => {
+                    self.wrong(bytes, place, "expected `,` or `}`", sink)
+                }
                 (Some(_), _) => self.wrong(bytes, place, "expected `,` or `]`", sink),
                 (None, _) => return false,
             },
-            Step::Line => {
+            SplitState::Line => {
                 let rest = bytes.get(self.from..).unwrap_or_default();
                 let Some(end) = memchr::memchr(b'\n', rest) else {
                     self.from = bytes.len();
                     if !more {
-                        self.step = Step::Over;
+                        self.step = SplitState::Over;
                     }
                     return false;
                 };
                 self.from += end;
-                self.step = Step::Before(Place::Line);
+                self.step = SplitState::Before(DocumentRole::Line);
             }
-            Step::Repair(place) => return self.repair(place, bytes, more, sink),
-            Step::Salvage => return self.salvage(bytes, more),
-            Step::Over => {
+            SplitState::Repair(place) => return self.repair(place, bytes, more, sink),
+            SplitState::Salvage => return self.salvage(bytes, more),
+            SplitState::Over => {
                 if self.next(bytes).is_some() && !self.told_rest {
                     self.told_rest = true;
                     let message = "something follows the end of the JSON; it is left out";
@@ -262,61 +271,74 @@ impl Scan {
         bytes.get(self.from).copied()
     }
 
-    fn before(&mut self, place: Place, byte: u8, bytes: &[u8], sink: &mut impl Sink) {
+    fn before(
+        &mut self,
+        place: DocumentRole,
+        byte: u8,
+        bytes: &[u8],
+        sink: &mut impl DocumentSink,
+    ) {
         match (place, byte) {
-            (Place::Key, b'}') => self.export_ends(),
-            (Place::Element, b']') => {
+            (DocumentRole::Key, b'}') => self.export_ends(),
+            (DocumentRole::Element, b']') => {
                 if self.count > 0 {
                     let message = "a comma behind the last message".to_owned();
                     sink.damaged("json", message, self.base + self.from as u64);
                 }
                 self.list_ends();
             }
-            (Place::Field, b'[') if self.key == "messages" => {
+            (DocumentRole::Field, b'[') if self.key == "messages" => {
                 self.from += 1;
-                self.step = Step::Before(Place::Element);
+                self.step = SplitState::Before(DocumentRole::Element);
             }
-            (Place::Line, byte) if byte != b'{' => {
+            (DocumentRole::Line, byte) if byte != b'{' => {
                 self.wrong(bytes, place, "expected an object", sink);
             }
             _ => self.begin(place),
         }
     }
 
-    fn begin(&mut self, place: Place) {
+    fn begin(&mut self, place: DocumentRole) {
         self.tape.begin(0);
-        self.step = Step::Inside(place);
+        self.step = SplitState::Inside(place);
     }
 
     fn export_ends(&mut self) {
         self.from += 1;
-        self.step = Step::Over;
+        self.step = SplitState::Over;
     }
 
     fn list_ends(&mut self) {
         self.from += 1;
-        let is_export = self.shape == Shape::Export;
-        self.step = if is_export { Step::Behind(Place::Key) } else { Step::Over };
+        let is_export = self.shape == DocumentLayout::Export;
+        self.step =
+            if is_export { SplitState::Behind(DocumentRole::Key) } else { SplitState::Over };
     }
 
     /// A document is whole: it ends so many bytes behind `from`.
-    fn take(&mut self, place: Place, bytes: &[u8], end: usize, sink: &mut impl Sink) {
+    fn take(
+        &mut self,
+        place: DocumentRole,
+        bytes: &[u8],
+        end: usize,
+        sink: &mut impl DocumentSink,
+    ) {
         let start = self.from;
         let document = bytes.get(start..start + end).unwrap_or_default();
         let offset = self.base + start as u64;
         let node = self.tape.root(document);
         match place {
-            Place::Key => {
+            DocumentRole::Key => {
                 self.key = node.str().unwrap_or_default().into_owned();
-                self.step = Step::Colon;
+                self.step = SplitState::Colon;
             }
-            Place::Field => {
+            DocumentRole::Field => {
                 sink.field(&self.key, document);
-                self.step = Step::Behind(Place::Key);
+                self.step = SplitState::Behind(DocumentRole::Key);
             }
-            Place::Salvaged if !sink.is_one(node) => self.step = Step::Salvage,
-            Place::Element | Place::Salvaged | Place::Line => {
-                if place == Place::Salvaged {
+            DocumentRole::Salvaged if !sink.is_one(node) => self.step = SplitState::Salvage,
+            DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line => {
+                if place == DocumentRole::Salvaged {
                     self.say_damage(Some(offset), sink);
                 }
                 let node = self.tape.root(document);
@@ -327,20 +349,32 @@ impl Scan {
                 self.count += 1;
                 self.repairs = 0;
                 self.step = match place {
-                    Place::Line => Step::Before(Place::Line),
-                    _ if self.is_last => Step::Over,
-                    _ => Step::Behind(Place::Element),
+                    DocumentRole::Line => SplitState::Before(DocumentRole::Line),
+                    _ if self.is_last => SplitState::Over,
+                    _ => SplitState::Behind(DocumentRole::Element),
                 };
             }
         }
         self.from = start + end;
     }
 
-    fn wrong(&mut self, bytes: &[u8], place: Place, what: &'static str, sink: &mut impl Sink) {
+    fn wrong(
+        &mut self,
+        bytes: &[u8],
+        place: DocumentRole,
+        what: &'static str,
+        sink: &mut impl DocumentSink,
+    ) {
         self.fault(bytes, place, Fault { what, offset: self.from, cut: false }, sink);
     }
 
-    fn fault(&mut self, bytes: &[u8], place: Place, fault: Fault, sink: &mut impl Sink) {
+    fn fault(
+        &mut self,
+        bytes: &[u8],
+        place: DocumentRole,
+        fault: Fault,
+        sink: &mut impl DocumentSink,
+    ) {
         if self.is_broken(bytes, place, fault) {
             return;
         }
@@ -349,16 +383,18 @@ impl Scan {
 
     /// Is it a message with parts that is broken? Then the next whole part is looked for. (What is more
     /// than is read is left out as a whole.)
-    fn is_broken(&mut self, bytes: &[u8], place: Place, fault: Fault) -> bool {
-        let is_inside = self.step == Step::Inside(place);
-        let is_message = matches!(place, Place::Element | Place::Salvaged | Place::Line);
+    fn is_broken(&mut self, bytes: &[u8], place: DocumentRole, fault: Fault) -> bool {
+        let is_inside = self.step == SplitState::Inside(place);
+        let is_message =
+            matches!(place, DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line);
         if !is_inside || !is_message || fault.is_limit() || self.filled == MOST_HOLES {
             return false;
         }
         let message = bytes.get(self.from..).unwrap_or_default();
         let at = fault.offset.saturating_sub(self.from);
         // Of a line that lacks its end, what follows is another message's.
-        if place == Place::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at) {
+        if place == DocumentRole::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at)
+        {
             return false;
         }
         let ends = self.repairs >= MOST_REPAIRS;
@@ -366,25 +402,31 @@ impl Scan {
         let offset = self.base + fault.offset as u64;
         let from = self.base + self.from as u64;
         self.repair = Some(Box::new((repair, Damage { what: fault.what, offset, from })));
-        self.step = Step::Repair(place);
+        self.step = SplitState::Repair(place);
         true
     }
 
     /// Looks for the next whole part of the message at hand; false where there are not bytes enough.
-    fn repair(&mut self, place: Place, bytes: &mut [u8], more: bool, sink: &mut impl Sink) -> bool {
+    fn repair(
+        &mut self,
+        place: DocumentRole,
+        bytes: &mut [u8],
+        more: bool,
+        sink: &mut impl DocumentSink,
+    ) -> bool {
         let Some((repair, damage)) = self.repair.as_deref_mut() else { return false };
         let start = self.base + self.from as u64;
         let message = bytes.get(self.from..).unwrap_or_default();
-        let line = if place == Place::Line { memchr::memchr(b'\n', message) } else { None };
+        let line = if place == DocumentRole::Line { memchr::memchr(b'\n', message) } else { None };
         let (message, more) = match line {
             Some(end) => (message.get(..end).unwrap_or_default(), false),
             None => (message, more),
         };
         let (hole, ends) = match repair.look(message, start, more) {
-            Verdict::More => return false,
-            Verdict::GoesOn(hole) => (hole, None),
-            Verdict::Ends(hole, next) => (hole, Some(next)),
-            Verdict::Lost => {
+            RepairOutcome::More => return false,
+            RepairOutcome::GoesOn(hole) => (hole, None),
+            RepairOutcome::Ends(hole, next) => (hole, Some(next)),
+            RepairOutcome::Lost => {
                 self.lose(bytes, sink);
                 return true;
             }
@@ -404,22 +446,30 @@ impl Scan {
         self.filled += 1;
         self.repairs += 1;
         self.repair = None;
-        self.is_last = ends == Some(false) && place != Place::Line;
+        self.is_last = ends == Some(false) && place != DocumentRole::Line;
         self.begin(place);
         true
     }
 
     /// There is nothing of the broken message to be kept.
-    fn lose(&mut self, bytes: &[u8], sink: &mut impl Sink) {
-        let (Some(broken), Step::Repair(place)) = (self.repair.take(), self.step) else { return };
+    fn lose(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) {
+        let (Some(broken), SplitState::Repair(place)) = (self.repair.take(), self.step) else {
+            return;
+        };
         let (_, damage) = *broken;
         let offset = usize::try_from(damage.offset - self.base).unwrap_or(usize::MAX);
         self.skip_broken(bytes, place, Fault { what: damage.what, offset, cut: false }, sink);
     }
 
-    fn skip_broken(&mut self, bytes: &[u8], place: Place, fault: Fault, sink: &mut impl Sink) {
+    fn skip_broken(
+        &mut self,
+        bytes: &[u8],
+        place: DocumentRole,
+        fault: Fault,
+        sink: &mut impl DocumentSink,
+    ) {
         let offset = self.base + fault.offset as u64;
-        if place == Place::Line {
+        if place == DocumentRole::Line {
             sink.damaged("json", format!("{}; the line is skipped", fault.what), offset);
             let end = fault.offset.min(bytes.len());
             // A line that lacks its end is seen to be bad in one behind it: go back, but not twice
@@ -432,16 +482,16 @@ impl Scan {
             };
             self.tried = offset;
             (self.from, self.step) = match next {
-                Some(newline) => (self.from + newline + 2, Step::Before(place)),
-                None => (end, Step::Line),
+                Some(newline) => (self.from + newline + 2, SplitState::Before(place)),
+                None => (end, SplitState::Line),
             };
             return;
         }
         let from = self.base + self.from as u64;
         self.damage.get_or_insert(Damage { what: fault.what, offset, from });
-        let again = usize::from(place == Place::Salvaged);
+        let again = usize::from(place == DocumentRole::Salvaged);
         self.from = fault.offset.saturating_sub(BACK).max(self.from + again).min(bytes.len());
-        self.step = Step::Salvage;
+        self.step = SplitState::Salvage;
     }
 
     /// Looks for the next object whose first key is that of a message.
@@ -456,7 +506,7 @@ impl Scan {
             let before = before.trim_ascii_end();
             if before.ends_with(b"{") {
                 self.from += quote.saturating_sub(INDENT) + before.len() - 1;
-                self.begin(Place::Salvaged);
+                self.begin(DocumentRole::Salvaged);
                 return true;
             }
         }
@@ -467,7 +517,7 @@ impl Scan {
     }
 
     /// What was lost to damage, up to here; `None` is the end of the file.
-    fn say_damage(&mut self, up_to: Option<u64>, sink: &mut impl Sink) {
+    fn say_damage(&mut self, up_to: Option<u64>, sink: &mut impl DocumentSink) {
         let Some(Damage { what, offset, from }) = self.damage.take() else { return };
         let count = self.count;
         let message = match up_to {
@@ -481,7 +531,7 @@ impl Scan {
     }
 
     /// The file ends before its list does.
-    fn cut(&mut self, bytes: &[u8], sink: &mut impl Sink) {
+    fn cut(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) {
         let count = self.count;
         if self.damage.is_some() {
             return self.say_damage(None, sink);
@@ -489,14 +539,15 @@ impl Scan {
         let end = self.base + bytes.len() as u64;
         let parts = self.take_cut(bytes, sink);
         let message = match self.step {
-            Step::Before(Place::Line) | Step::Line | Step::Over => return,
-            Step::Inside(_) if let Some(parts) = parts => {
+            SplitState::Before(DocumentRole::Line) | SplitState::Line | SplitState::Over => return,
+            SplitState::Inside(_) if let Some(parts) = parts => {
                 format!("the file is cut off: of message {count} the first {parts} parts are there")
             }
-            Step::Before(Place::Element | Place::Salvaged) | Step::Inside(_) => {
+            SplitState::Before(DocumentRole::Element | DocumentRole::Salvaged)
+            | SplitState::Inside(_) => {
                 format!("the file is cut off: message {count} is not whole and is left out")
             }
-            Step::Behind(Place::Element) => {
+            SplitState::Behind(DocumentRole::Element) => {
                 format!("the file is cut off behind message {}", count.saturating_sub(1))
             }
             _ => "the file is cut off".to_owned(),
@@ -507,11 +558,14 @@ impl Scan {
 
     /// The document at hand is cut off: a message is taken as far as it goes. Gives the number of its
     /// parts.
-    fn take_cut(&mut self, bytes: &[u8], sink: &mut impl Sink) -> Option<usize> {
-        if !matches!(self.step, Step::Inside(Place::Element | Place::Salvaged | Place::Line)) {
+    fn take_cut(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) -> Option<usize> {
+        if !matches!(
+            self.step,
+            SplitState::Inside(DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line)
+        ) {
             return None;
         }
-        let Mended { json, parts } = mend(bytes.get(self.from..)?)?;
+        let ClosedMessage { json, parts } = mend(bytes.get(self.from..)?)?;
         self.tape.read(&json, 0).ok()?;
         let node = self.tape.root(&json);
         if !sink.is_one(node) {

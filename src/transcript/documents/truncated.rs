@@ -6,7 +6,7 @@ use crate::json::tape::MAX_DEPTH;
 
 /// A message that was cut off, closed behind the last of its parts that is whole.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Mended {
+pub(crate) struct ClosedMessage {
     /// Its JSON.
     pub(crate) json: Vec<u8>,
     /// So many parts are whole.
@@ -15,7 +15,7 @@ pub(crate) struct Mended {
 
 /// What of a message stands before the place where it is cut or broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Prefix {
+pub(crate) struct IntactPrefix {
     /// Where the last whole part, or field behind the parts, ends.
     pub(crate) end: usize,
     /// So many parts are whole.
@@ -27,7 +27,7 @@ pub(crate) struct Prefix {
 }
 
 /// The message that begins in `cut`, up to its end; `None` where that is before its parts.
-pub(crate) fn prefix(cut: &[u8]) -> Option<Prefix> {
+pub(crate) fn prefix(cut: &[u8]) -> Option<IntactPrefix> {
     if cut.first() != Some(&b'{') {
         return None;
     }
@@ -40,7 +40,7 @@ pub(crate) fn prefix(cut: &[u8]) -> Option<Prefix> {
         if key == b"parts" && cut.get(value) == Some(&b'[') {
             let (count, end, is_whole) = elements(cut, value);
             if !is_whole {
-                return Some(Prefix { end, parts: count, open: true, has_head });
+                return Some(IntactPrefix { end, parts: count, open: true, has_head });
             }
             parts = Some(count);
             whole = end;
@@ -58,15 +58,15 @@ pub(crate) fn prefix(cut: &[u8]) -> Option<Prefix> {
         }
         at += 1;
     }
-    parts.map(|parts| Prefix { end: whole, parts, open: false, has_head })
+    parts.map(|parts| IntactPrefix { end: whole, parts, open: false, has_head })
 }
 
 /// The message that begins in `cut`, as far as it goes; `None` where it is cut before its parts, or
 /// has none.
-pub(crate) fn mend(cut: &[u8]) -> Option<Mended> {
-    let Prefix { end, parts, open, .. } = prefix(cut).filter(|prefix| prefix.has_head)?;
+pub(crate) fn mend(cut: &[u8]) -> Option<ClosedMessage> {
+    let IntactPrefix { end, parts, open, .. } = prefix(cut).filter(|prefix| prefix.has_head)?;
     let by: &[u8] = if open { b"]}" } else { b"}" };
-    Some(Mended { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts })
+    Some(ClosedMessage { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts })
 }
 
 /// The name of a field, and where its value begins.

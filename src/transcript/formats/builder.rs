@@ -1,12 +1,12 @@
 //! What makers write alike: the message that stands for an answer, tokens, parts.
 
 use crate::json::scan;
-use crate::json::writer::{Object, object};
+use crate::json::writer::{ObjectWriter, object};
 use crate::model::view::{is_blank, number_text};
 
 /// Tokens, in disjoint counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Tokens {
+pub(crate) struct TokenCounts {
     pub(crate) input: f64,
     pub(crate) output: f64,
     pub(crate) reasoning: f64,
@@ -19,9 +19,9 @@ fn count(tokens: f64) -> f64 {
     if tokens.is_finite() { tokens.max(0.0) } else { 0.0 }
 }
 
-impl Tokens {
+impl TokenCounts {
     /// Adds what another step used.
-    pub(crate) fn add(&mut self, other: Tokens) {
+    pub(crate) fn add(&mut self, other: TokenCounts) {
         self.input += count(other.input);
         self.output += count(other.output);
         self.reasoning += count(other.reasoning);
@@ -29,7 +29,7 @@ impl Tokens {
         self.write += count(other.write);
     }
 
-    pub(crate) fn write(self, out: &mut Object<'_>) {
+    pub(crate) fn write(self, out: &mut ObjectWriter<'_>) {
         out.number("input", count(self.input)).number("output", count(self.output));
         out.number("reasoning", count(self.reasoning));
         out.object("cache", |cache| {
@@ -40,7 +40,7 @@ impl Tokens {
 
 /// The message of an assistant. What is not known of it is empty, and valid.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Info<'a> {
+pub(crate) struct AssistantInfo<'a> {
     pub(crate) id: &'a str,
     pub(crate) session_id: &'a str,
     pub(crate) created: f64,
@@ -51,19 +51,19 @@ pub(crate) struct Info<'a> {
     pub(crate) agent: &'a str,
     pub(crate) cwd: &'a str,
     pub(crate) cost: f64,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: TokenCounts,
     pub(crate) finish: Option<&'a str>,
     /// JSON.
     pub(crate) error: Option<&'a str>,
 }
 
-impl Info<'_> {
+impl AssistantInfo<'_> {
     pub(crate) fn write(&self, out: &mut String) {
         object(out, |info| self.fields(info));
     }
 
     /// Its fields, for who has more of them.
-    pub(crate) fn fields(&self, info: &mut Object<'_>) {
+    pub(crate) fn fields(&self, info: &mut ObjectWriter<'_>) {
         info.string("id", self.id).string("sessionID", self.session_id);
         info.string("role", "assistant");
         info.object("time", |time| {
@@ -99,7 +99,7 @@ pub(crate) struct UserInfo<'a> {
 }
 
 impl UserInfo<'_> {
-    pub(crate) fn fields(&self, info: &mut Object<'_>) {
+    pub(crate) fn fields(&self, info: &mut ObjectWriter<'_>) {
         info.string("id", self.id).string("sessionID", self.session_id).string("role", "user");
         info.object("time", |time| {
             time.number("created", self.created);
@@ -111,13 +111,19 @@ impl UserInfo<'_> {
 }
 
 /// The beginning of every part.
-pub(crate) fn base(part: &mut Object<'_>, id: &str, session: &str, message: &str, kind: &str) {
+pub(crate) fn base(
+    part: &mut ObjectWriter<'_>,
+    id: &str,
+    session: &str,
+    message: &str,
+    kind: &str,
+) {
     part.string("id", id).string("sessionID", session);
     part.string("messageID", message).string("type", kind);
 }
 
 /// A span of time.
-pub(crate) fn time(out: &mut Object<'_>, start: f64, end: Option<f64>) {
+pub(crate) fn time(out: &mut ObjectWriter<'_>, start: f64, end: Option<f64>) {
     out.object("time", |time| {
         time.number("start", start);
         if let Some(end) = end {
@@ -128,7 +134,7 @@ pub(crate) fn time(out: &mut Object<'_>, start: f64, end: Option<f64>) {
 }
 
 /// The state of a call that has ended or is under way. `metadata` is JSON, an object.
-pub(crate) struct Outcome<'a> {
+pub(crate) struct CallOutcome<'a> {
     pub(crate) is_error: bool,
     /// As it stands between the quotes of a JSON string.
     pub(crate) output: &'a str,
@@ -139,7 +145,12 @@ pub(crate) struct Outcome<'a> {
 }
 
 /// Writes the state of a call; `input` is JSON.
-pub(crate) fn state(out: &mut Object<'_>, input: &str, start: f64, outcome: Option<&Outcome<'_>>) {
+pub(crate) fn state(
+    out: &mut ObjectWriter<'_>,
+    input: &str,
+    start: f64,
+    outcome: Option<&CallOutcome<'_>>,
+) {
     let status = match outcome {
         None => "running",
         Some(outcome) if outcome.is_error => "error",
@@ -178,9 +189,9 @@ pub(crate) fn raw_string(out: &mut String, raw: &str) {
 
 /// Writes a text part, or a thought; `raw` is its text between quotes, `more` what follows it.
 pub(crate) fn text_part(
-    base: impl FnOnce(&mut Object<'_>),
+    base: impl FnOnce(&mut ObjectWriter<'_>),
     raw: &str,
-    more: impl FnOnce(&mut Object<'_>),
+    more: impl FnOnce(&mut ObjectWriter<'_>),
 ) -> String {
     let mut json = String::with_capacity(raw.len() + 256);
     object(&mut json, |part| {

@@ -4,24 +4,24 @@
 //! Texts are kept as they stand between the quotes of JSON strings ("raw"): most are copied from the
 //! file as they are.
 
-use crate::json::writer::{Object, object};
-use crate::model::problem_list::Troubles;
+use crate::json::writer::{ObjectWriter, object};
+use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{Info, Outcome, Tokens, UserInfo};
+use crate::transcript::formats::builder::{AssistantInfo, CallOutcome, TokenCounts, UserInfo};
 use std::collections::BTreeMap;
 
 /// All messages of all sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Conversation {
-    turns: Vec<Turn>,
+    turns: Vec<PendingMessage>,
     /// The last call of each id.
     calls: BTreeMap<Box<str>, (usize, usize)>,
-    pub(crate) troubles: Troubles,
+    pub(crate) troubles: ProblemList,
 }
 
 /// A message.
 #[derive(Debug, Default)]
-pub(crate) struct Turn {
+pub(crate) struct PendingMessage {
     /// The number of its session.
     pub(crate) session: usize,
     pub(crate) id: String,
@@ -31,7 +31,7 @@ pub(crate) struct Turn {
     pub(crate) last: f64,
     pub(crate) model: String,
     pub(crate) cwd: String,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: TokenCounts,
     pub(crate) cost: f64,
     /// Why it ended; empty where that is not known.
     pub(crate) finish: String,
@@ -41,21 +41,21 @@ pub(crate) struct Turn {
     pub(crate) more: Option<(&'static str, String)>,
     /// The ids of the parts at which its step starts and ends.
     pub(crate) steps: (String, String),
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<PendingPart>,
 }
 
 /// A part of a message.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum PendingPart {
     /// JSON.
     Whole(String),
     /// A call, whose result may come yet.
-    Call(Box<Call>),
+    Call(Box<PendingCall>),
 }
 
 /// A call.
 #[derive(Debug)]
-pub(crate) struct Call {
+pub(crate) struct PendingCall {
     id: String,
     call_id: String,
     tool: String,
@@ -64,12 +64,12 @@ pub(crate) struct Call {
     /// JSON; empty where there is none.
     metadata: String,
     start: f64,
-    result: Option<CallResult>,
+    result: Option<PendingResult>,
 }
 
 /// What a call gave back.
 #[derive(Debug, Default)]
-pub(crate) struct CallResult {
+pub(crate) struct PendingResult {
     pub(crate) is_error: bool,
     /// Raw.
     pub(crate) output: String,
@@ -94,7 +94,7 @@ pub(crate) struct NewCall<'a> {
 }
 
 /// The words that differ from format to format.
-pub(crate) struct Names {
+pub(crate) struct FormatWords {
     pub(crate) provider: &'static str,
     pub(crate) agent: &'static str,
 }
@@ -111,13 +111,13 @@ pub(crate) enum Joined {
 
 impl Conversation {
     /// A new message; gives its number.
-    pub(crate) fn begin(&mut self, turn: Turn) -> usize {
+    pub(crate) fn begin(&mut self, turn: PendingMessage) -> usize {
         self.turns.push(turn);
         self.turns.len() - 1
     }
 
     /// The message of this number.
-    pub(crate) fn turn(&mut self, turn: usize) -> Option<&mut Turn> {
+    pub(crate) fn turn(&mut self, turn: usize) -> Option<&mut PendingMessage> {
         self.turns.get_mut(turn)
     }
 
@@ -129,7 +129,7 @@ impl Conversation {
     /// A part that is whole.
     pub(crate) fn part(&mut self, turn: usize, json: String) {
         if let Some(turn) = self.turns.get_mut(turn) {
-            turn.parts.push(Part::Whole(json));
+            turn.parts.push(PendingPart::Whole(json));
         }
     }
 
@@ -137,7 +137,7 @@ impl Conversation {
     pub(crate) fn call(&mut self, turn: usize, call: NewCall<'_>) {
         let Some(of) = self.turns.get_mut(turn) else { return };
         self.calls.insert(call.call_id.into(), (turn, of.parts.len()));
-        of.parts.push(Part::Call(Box::new(Call {
+        of.parts.push(PendingPart::Call(Box::new(PendingCall {
             id: call.id,
             call_id: call.call_id.to_owned(),
             tool: call.tool.to_owned(),
@@ -149,31 +149,35 @@ impl Conversation {
     }
 
     /// The message, and the id of the part, of a call.
-    pub(crate) fn find(&self, call_id: &str) -> Option<(&Turn, &str)> {
+    pub(crate) fn find(&self, call_id: &str) -> Option<(&PendingMessage, &str)> {
         let (turn, part) = self.calls.get(call_id)?;
         let turn = self.turns.get(*turn)?;
         match turn.parts.get(*part)? {
-            Part::Call(call) => Some((turn, &call.id)),
-            Part::Whole(_) => None,
+            PendingPart::Call(call) => Some((turn, &call.id)),
+            PendingPart::Whole(_) => None,
         }
     }
 
     /// A result goes to its call; where it cannot, what it says comes back.
-    pub(crate) fn result(&mut self, call_id: &str, result: CallResult) -> (Joined, Option<String>) {
+    pub(crate) fn result(
+        &mut self,
+        call_id: &str,
+        result: PendingResult,
+    ) -> (Joined, Option<String>) {
         let place = self.calls.get(call_id);
         let part = place.and_then(|(turn, part)| self.turns.get_mut(*turn)?.parts.get_mut(*part));
         match part {
-            Some(Part::Call(call)) if call.result.is_none() => {
+            Some(PendingPart::Call(call)) if call.result.is_none() => {
                 call.result = Some(result);
                 (Joined::Yes, None)
             }
-            Some(Part::Call(_)) => (Joined::Again, Some(result.output)),
+            Some(PendingPart::Call(_)) => (Joined::Again, Some(result.output)),
             _ => (Joined::NoCall, Some(result.output)),
         }
     }
 
     /// The messages of each session so far, as JSON arrays.
-    pub(crate) fn write(&mut self, sessions: &[&str], names: &Names) -> Vec<String> {
+    pub(crate) fn write(&mut self, sessions: &[&str], names: &FormatWords) -> Vec<String> {
         // Growing as they are written, large ones would be copied again and again.
         let mut lengths = vec![2; sessions.len()];
         for turn in &self.turns {
@@ -221,11 +225,11 @@ impl Conversation {
     }
 }
 
-impl Turn {
-    fn calls(&self) -> impl Iterator<Item = &Call> {
+impl PendingMessage {
+    fn calls(&self) -> impl Iterator<Item = &PendingCall> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Call(call) => Some(&**call),
-            Part::Whole(_) => None,
+            PendingPart::Call(call) => Some(&**call),
+            PendingPart::Whole(_) => None,
         })
     }
 
@@ -240,13 +244,13 @@ impl Turn {
     fn length(&self) -> usize {
         let more = self.more.as_ref().map_or(0, |(_, json)| json.len());
         let parts = self.parts.iter().map(|part| match part {
-            Part::Whole(json) => json.len() + 1,
-            Part::Call(call) => 400 + call.length(),
+            PendingPart::Whole(json) => json.len() + 1,
+            PendingPart::Call(call) => 400 + call.length(),
         });
         1200 + more + parts.sum::<usize>()
     }
 
-    fn info(&self, session: &str, parent: &str, names: &Names, info: &mut Object<'_>) {
+    fn info(&self, session: &str, parent: &str, names: &FormatWords, info: &mut ObjectWriter<'_>) {
         if self.is_user {
             let user = UserInfo {
                 id: &self.id,
@@ -260,7 +264,7 @@ impl Turn {
         } else {
             let completed = self.completed();
             let finish = Some(self.finish.as_str()).filter(|f| !f.is_empty());
-            let assistant = Info {
+            let assistant = AssistantInfo {
                 id: &self.id,
                 session_id: session,
                 created: self.created,
@@ -300,8 +304,8 @@ impl Turn {
         for part in &self.parts {
             comma(out);
             match part {
-                Part::Whole(json) => out.push_str(json),
-                Part::Call(call) => object(out, |part| {
+                PendingPart::Whole(json) => out.push_str(json),
+                PendingPart::Call(call) => object(out, |part| {
                     builder::base(part, &call.id, session, &self.id, "tool");
                     call.fields(part);
                 }),
@@ -320,17 +324,17 @@ impl Turn {
     }
 }
 
-impl Call {
+impl PendingCall {
     fn length(&self) -> usize {
         let result = self.result.as_ref();
         let result = result.map_or(0, |r| r.output.len() + r.metadata.len() + r.attachments.len());
         self.input.len() + self.metadata.len() + result
     }
 
-    fn fields(&self, part: &mut Object<'_>) {
+    fn fields(&self, part: &mut ObjectWriter<'_>) {
         part.string("callID", &self.call_id).string("tool", &self.tool);
         let not_empty = |json: &'_ str| !json.is_empty();
-        let outcome = self.result.as_ref().map(|result| Outcome {
+        let outcome = self.result.as_ref().map(|result| CallOutcome {
             is_error: result.is_error,
             output: &result.output,
             end: result.end,

@@ -2,13 +2,13 @@
 
 use crate::json::tape::{Node, unescape};
 use crate::json::utf8::NO_UTF_8;
-use crate::model::problem_list::Troubles;
+use crate::model::problem_list::ProblemList;
 use crate::model::{Kind, View};
 use crate::transcript::formats::reader::Record;
 use std::borrow::Cow;
 
 /// The text of a record. What is no UTF-8 becomes U+FFFD, and a problem.
-pub(crate) fn text<'a>(record: &Record<'a>, troubles: &mut Troubles) -> Cow<'a, str> {
+pub(crate) fn text<'a>(record: &Record<'a>, troubles: &mut ProblemList) -> Cow<'a, str> {
     match std::str::from_utf8(record.json) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {

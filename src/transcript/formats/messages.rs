@@ -13,18 +13,22 @@
 //!   but for a `tool`'s.
 //! - All messages are one session; ids are new ones (a `Message` has none but its run's).
 
-use super::conversation::{CallResult, Conversation, Joined, Names, NewCall, Turn};
+use super::conversation::{
+    Conversation, FormatWords, Joined, NewCall, PendingMessage, PendingResult,
+};
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
 use crate::model::time;
 use crate::model::{Kind, View};
 use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{Tokens, text_part};
+use crate::transcript::formats::builder::{TokenCounts, text_part};
 use crate::transcript::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, string, text, token,
 };
 use crate::transcript::formats::opencode_run::read;
-use crate::transcript::formats::reader::{Env, Made, MadeSession, Maker, Record};
+use crate::transcript::formats::reader::{
+    Env, FormatReader, LoadedSession, LoadedSessions, Record,
+};
 
 /// The maker of messages.
 #[derive(Debug, Default)]
@@ -82,12 +86,12 @@ impl PlainMessages {
             return turn.clone();
         }
         let id = (env.new_id)();
-        let mut turn = Turn {
+        let mut turn = PendingMessage {
             id: id.clone(),
             is_user: reading.role != "assistant",
             created: reading.at,
             last: reading.at,
-            ..Turn::default()
+            ..PendingMessage::default()
         };
         if !turn.is_user {
             turn.steps = ((env.new_id)(), (env.new_id)());
@@ -97,7 +101,7 @@ impl PlainMessages {
             turn.model = string(model).unwrap_or_default().into_owned();
             turn.finish = string(finish).unwrap_or_default().into_owned();
             turn.cost = number(get(usage, "cost")).unwrap_or(0.0);
-            turn.tokens = usage.map_or_else(Tokens::default, tokens);
+            turn.tokens = usage.map_or_else(TokenCounts::default, tokens);
             if let Some(error) = of_kind(error, Kind::Object) {
                 turn.error = of_error(error);
             }
@@ -197,8 +201,11 @@ impl PlainMessages {
     fn result(&mut self, reading: &mut Reading<'_>, payload: Node<'_>, env: &mut Env<'_>) {
         let [call_id, is_error, content] = pick(payload, ["toolCallId", "isError", "content"]);
         let call_id = string(call_id).unwrap_or_default();
-        let mut result =
-            CallResult { is_error: is_true(is_error), end: reading.at, ..CallResult::default() };
+        let mut result = PendingResult {
+            is_error: is_true(is_error),
+            end: reading.at,
+            ..PendingResult::default()
+        };
         if let Some(content) = content.filter(|content| !content.kind().is_nullish()) {
             let message = self.talk.find(&call_id).map_or("", |(turn, _)| turn.id.as_str());
             said(content, reading.json, (&self.session_id, message), &mut result, env);
@@ -220,7 +227,7 @@ fn said(
     content: Node<'_>,
     json: &str,
     (session, message): (&str, &str),
-    result: &mut CallResult,
+    result: &mut PendingResult,
     env: &mut Env<'_>,
 ) {
     if content.kind().is_string() {
@@ -303,12 +310,12 @@ fn file_part(
 
 /// `inputTokens` counts all input, cached included; `outputTokens` all output, reasoning included.
 /// The model's counts are disjoint.
-fn tokens(usage: Node<'_>) -> Tokens {
+fn tokens(usage: Node<'_>) -> TokenCounts {
     let names =
         ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"];
     let [input, output, read, write, reasoning] =
         pick(usage, names).map(|count| number(count).unwrap_or(0.0).max(0.0));
-    Tokens { input: input - read - write, output: output - reasoning, reasoning, read, write }
+    TokenCounts { input: input - read - write, output: output - reasoning, reasoning, read, write }
 }
 
 /// `meta.error` (`{errorCode, message?, retryable?}`) in the model's flat form, as from
@@ -326,7 +333,7 @@ fn of_error(error: Node<'_>) -> String {
     out
 }
 
-impl Maker for PlainMessages {
+impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         let json = text(&record, &mut self.talk.troubles);
         let mut tape = std::mem::take(&mut self.tape);
@@ -336,21 +343,22 @@ impl Maker for PlainMessages {
         self.tape = tape;
     }
 
-    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
-        let mut made = Made { problems: self.talk.troubles.problems(), ..Made::default() };
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        let mut made =
+            LoadedSessions { problems: self.talk.troubles.problems(), ..LoadedSessions::default() };
         if !self.session_id.is_empty() {
-            let names = Names { provider: "", agent: "" };
+            let names = FormatWords { provider: "", agent: "" };
             let messages = self.talk.write(&[&self.session_id], &names).pop().unwrap_or_default();
-            made.sessions.push(MadeSession {
+            made.sessions.push(LoadedSession {
                 id: self.session_id.clone(),
                 messages: messages.into_bytes(),
-                ..MadeSession::default()
+                ..LoadedSession::default()
             });
         }
         made
     }
 
-    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         self.peek(length, env)
     }
 }

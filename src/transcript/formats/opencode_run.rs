@@ -11,31 +11,33 @@
 use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::object;
-use crate::model::problem_list::Troubles;
+use crate::model::problem_list::ProblemList;
 use crate::model::{Kind, View};
-use crate::transcript::formats::builder::{Info, Tokens};
+use crate::transcript::formats::builder::{AssistantInfo, TokenCounts};
 use crate::transcript::formats::fields::{get, number, of_kind, pick, raw, string, text};
-use crate::transcript::formats::reader::{Env, Made, MadeSession, Maker, Record};
+use crate::transcript::formats::reader::{
+    Env, FormatReader, LoadedSession, LoadedSessions, Record,
+};
 use std::collections::BTreeMap;
 
 /// The maker of opencode-run.
 #[derive(Debug, Default)]
-pub(crate) struct Run {
+pub(crate) struct OpenCodeRun {
     tape: Tape,
-    sessions: Vec<Session>,
+    sessions: Vec<RunSession>,
     session_of: BTreeMap<Box<str>, usize>,
     message_of: BTreeMap<Box<str>, (usize, usize)>,
-    troubles: Troubles,
+    troubles: ProblemList,
 }
 
 #[derive(Debug, Default)]
-struct Session {
+struct RunSession {
     id: String,
-    messages: Vec<Message>,
+    messages: Vec<RunMessage>,
 }
 
 #[derive(Debug, Default)]
-struct Message {
+struct RunMessage {
     id: String,
     created: Option<f64>,
     completed: Option<f64>,
@@ -43,12 +45,12 @@ struct Message {
     parts: Vec<String>,
     part_of: BTreeMap<Box<str>, usize>,
     cost: f64,
-    tokens: Tokens,
+    tokens: TokenCounts,
     finish: Option<String>,
     error: Option<String>,
 }
 
-impl Run {
+impl OpenCodeRun {
     fn take(&mut self, json: &str, root: Node<'_>, record: Record<'_>, env: &Env<'_>) {
         let names = ["type", "timestamp", "sessionID", "part", "error"];
         let [kind, timestamp, session, part, error] = pick(root, names);
@@ -100,16 +102,16 @@ impl Run {
             return *index;
         }
         self.session_of.insert(id.into(), self.sessions.len());
-        self.sessions.push(Session { id: id.to_owned(), ..Session::default() });
+        self.sessions.push(RunSession { id: id.to_owned(), ..RunSession::default() });
         self.sessions.len() - 1
     }
 
-    fn message(&mut self, session: usize, id: &str) -> Option<&mut Message> {
+    fn message(&mut self, session: usize, id: &str) -> Option<&mut RunMessage> {
         let place = match self.message_of.get(id) {
             Some(place) => *place,
             None => {
                 let messages = &mut self.sessions.get_mut(session)?.messages;
-                messages.push(Message { id: id.to_owned(), ..Message::default() });
+                messages.push(RunMessage { id: id.to_owned(), ..RunMessage::default() });
                 let place = (session, messages.len() - 1);
                 self.message_of.insert(id.into(), place);
                 place
@@ -126,7 +128,11 @@ impl Run {
             Some(message) if message.error.is_none() => message,
             _ => {
                 let id = format!("msg_error_{}_{number}", session.id);
-                session.messages.push(Message { id, created: Some(time), ..Message::default() });
+                session.messages.push(RunMessage {
+                    id,
+                    created: Some(time),
+                    ..RunMessage::default()
+                });
                 let Some(message) = session.messages.last_mut() else { return };
                 message
             }
@@ -157,14 +163,14 @@ fn named(error: Option<Node<'_>>, json: &str) -> String {
     out
 }
 
-impl Message {
+impl RunMessage {
     fn step_finish(&mut self, part: Node<'_>) {
         let [reason, cost, tokens] = pick(part, ["reason", "cost", "tokens"]);
         self.finish = string(reason).map(|reason| reason.into_owned());
         self.cost += number(cost).unwrap_or(0.0);
         let count = |of: Option<Node<'_>>, name: &str| number(get(of, name)).unwrap_or(0.0);
         let cache = get(tokens, "cache");
-        self.tokens.add(Tokens {
+        self.tokens.add(TokenCounts {
             input: count(tokens, "input"),
             output: count(tokens, "output"),
             reasoning: count(tokens, "reasoning"),
@@ -174,7 +180,7 @@ impl Message {
     }
 
     fn write(&self, session: &str, out: &mut String) {
-        let info = Info {
+        let info = AssistantInfo {
             id: &self.id,
             session_id: session,
             created: self.created.unwrap_or(0.0),
@@ -183,7 +189,7 @@ impl Message {
             tokens: self.tokens,
             finish: self.finish.as_deref(),
             error: self.error.as_deref(),
-            ..Info::default()
+            ..AssistantInfo::default()
         };
         out.push_str("{\"info\":");
         info.write(out);
@@ -198,7 +204,7 @@ impl Message {
     }
 }
 
-impl Maker for Run {
+impl FormatReader for OpenCodeRun {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         let json = text(&record, &mut self.troubles);
         let mut tape = std::mem::take(&mut self.tape);
@@ -208,8 +214,9 @@ impl Maker for Run {
         self.tape = tape;
     }
 
-    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
-        let mut made = Made { problems: self.troubles.problems(), ..Made::default() };
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        let mut made =
+            LoadedSessions { problems: self.troubles.problems(), ..LoadedSessions::default() };
         for session in self.sessions.iter().filter(|session| !session.messages.is_empty()) {
             let parts = session.messages.iter().flat_map(|message| &message.parts);
             let length = parts.map(|part| part.len() + 1).sum::<usize>();
@@ -222,16 +229,16 @@ impl Maker for Run {
                 message.write(&session.id, &mut out);
             }
             out.push(']');
-            made.sessions.push(MadeSession {
+            made.sessions.push(LoadedSession {
                 id: session.id.clone(),
                 messages: out.into_bytes(),
-                ..MadeSession::default()
+                ..LoadedSession::default()
             });
         }
         made
     }
 
-    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         self.peek(length, env)
     }
 }
@@ -240,7 +247,7 @@ impl Maker for Run {
 pub(crate) fn read<'a>(
     tape: &'a mut Tape,
     json: &'a str,
-    troubles: &mut Troubles,
+    troubles: &mut ProblemList,
     offset: u64,
 ) -> Option<Node<'a>> {
     let bytes = json.as_bytes();

@@ -1,12 +1,12 @@
-//! Formats that have messages in pieces: each has a [`Maker`] that puts them together into messages
+//! Formats that have messages in pieces: each has a [`FormatReader`] that puts them together into messages
 //! with their parts, the form in which a transcript is held.
 
 use crate::model::Problem;
 use crate::transcript::Format;
 use crate::transcript::formats::claude_code::ClaudeCode;
 use crate::transcript::formats::messages::PlainMessages;
-use crate::transcript::formats::opencode_events::Events;
-use crate::transcript::formats::opencode_run::Run;
+use crate::transcript::formats::opencode_events::OpenCodeEvents;
+use crate::transcript::formats::opencode_run::OpenCodeRun;
 use crate::transcript::formats::recording::Recording;
 
 /// What a maker cannot know by itself.
@@ -30,22 +30,22 @@ pub(crate) struct Record<'a> {
 
 /// Puts messages together. Whatever is wrong with a record becomes a problem with its offset, and
 /// the next one is taken all the same.
-pub(crate) trait Maker {
+pub(crate) trait FormatReader {
     /// Takes the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
     /// What there is so far, of so many bytes; the making goes on. What only the end can tell is not
     /// said.
-    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> Made;
+    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions;
     /// The file is over; it is so many bytes long.
-    fn finish(self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made;
+    fn finish(self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions;
 }
 
 /// The maker of a format; `None` for those whose files hold messages as they are.
-pub(crate) fn maker(format: Format) -> Option<Box<dyn Maker>> {
+pub(crate) fn maker(format: Format) -> Option<Box<dyn FormatReader>> {
     match format {
         Format::OpenCodeExport | Format::WithParts => None,
-        Format::OpenCodeEvents => Some(Box::new(Events::default())),
-        Format::OpenCodeRun => Some(Box::new(Run::default())),
+        Format::OpenCodeEvents => Some(Box::new(OpenCodeEvents::default())),
+        Format::OpenCodeRun => Some(Box::new(OpenCodeRun::default())),
         Format::Messages => Some(Box::new(PlainMessages::default())),
         Format::ClaudeCode => Some(Box::new(ClaudeCode::default())),
         Format::Stream(format) => Some(Box::new(Recording::new(format))),
@@ -54,7 +54,7 @@ pub(crate) fn maker(format: Format) -> Option<Box<dyn Maker>> {
 
 /// A session, as it was put together.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MadeSession {
+pub(crate) struct LoadedSession {
     /// Its id; empty where it has none.
     pub(crate) id: String,
     /// The session that began it.
@@ -69,10 +69,10 @@ pub(crate) struct MadeSession {
 
 /// What a file was put together to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Made {
+pub(crate) struct LoadedSessions {
     /// Its sessions. The first is the one that [`crate::transcript::Transcript`] shows: the root (the one
     /// without a parent), or the first of the file. There may be none.
-    pub(crate) sessions: Vec<MadeSession>,
+    pub(crate) sessions: Vec<LoadedSession>,
     /// What was wrong, with byte offsets into the file.
     pub(crate) problems: Vec<Problem>,
 }

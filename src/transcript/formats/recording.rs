@@ -1,28 +1,30 @@
 //! Recorded streams as transcripts: assembled, a message a response, into the form of messages with
 //! their parts.
 
-use crate::assemble::{Assembler, Context, OnProblem, Settings, Status};
+use crate::assemble::{Assembler, MessageContext, MessageStatus, OnProblem, Settings};
 use crate::model::Problem;
-use crate::model::delta::{Payload, Said, What};
-use crate::model::problem_list::Troubles;
+use crate::model::delta::{DeltaContent, Payload, ReaderOutput};
+use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::fields::text;
-use crate::transcript::formats::reader::{Env, Made, MadeSession, Maker, Record};
+use crate::transcript::formats::reader::{
+    Env, FormatReader, LoadedSession, LoadedSessions, Record,
+};
 use crate::wire::WireFormat;
-use crate::wire::delta::{Records, Refusal};
+use crate::wire::delta::{DeltaReader, Refusal};
 use crate::wire::reader::{Fault, Reader, reader};
 
 /// The maker of recorded streams: one reader for all of the file, an assembler for each response.
 pub(crate) struct Recording {
     format: WireFormat,
     reader: Option<Box<dyn Reader>>,
-    records: Records,
+    records: DeltaReader,
     /// Nothing before the first record: ids come with it.
     response: Option<Assembler>,
     /// The ids that its message and its parts have.
     ids: Vec<String>,
     session_id: String,
     json: Vec<u8>,
-    troubles: Troubles,
+    troubles: ProblemList,
 }
 
 /// An assembler for the next response.
@@ -43,12 +45,12 @@ impl Recording {
                 WireFormat::Delta => None,
                 WireFormat::Provider(format) => Some(reader(format)),
             },
-            records: Records::default(),
+            records: DeltaReader::default(),
             response: None,
             ids: Vec::new(),
             session_id: String::new(),
             json: b"[".to_vec(),
-            troubles: Troubles::default(),
+            troubles: ProblemList::default(),
         }
     }
 
@@ -67,10 +69,10 @@ impl Recording {
         // Breaches are collected, here and below: these are all `Ok`.
         let _ = match records.read(data, Settings::default().max_depth) {
             Ok(delta) => {
-                let is_start = matches!(delta.what, What::Known(Payload::Start { .. }));
+                let is_start = matches!(delta.what, DeltaContent::Known(Payload::Start { .. }));
                 let own = self.response(env);
                 // A second start of a run that goes on begins nothing (DC-1).
-                let goes_on = own.status() == Status::Streaming
+                let goes_on = own.status() == MessageStatus::Streaming
                     && own.run_id().is_some_and(|run| run == delta.run_id);
                 if is_start && !goes_on {
                     self.turn(env);
@@ -82,8 +84,8 @@ impl Recording {
         self.records = records;
     }
 
-    fn said(&mut self, said: Said<'_>, offset: Option<u64>, env: &mut Env<'_>) {
-        if matches!(said, Said::Delta(Payload::Start { .. })) {
+    fn said(&mut self, said: ReaderOutput<'_>, offset: Option<u64>, env: &mut Env<'_>) {
+        if matches!(said, ReaderOutput::Delta(Payload::Start { .. })) {
             self.turn(env);
         }
         #[allow(clippy::cast_possible_truncation)] // it saturates
@@ -95,10 +97,10 @@ impl Recording {
     fn turn(&mut self, env: &mut Env<'_>) {
         let response = self.response(env);
         match response.status() {
-            Status::Empty => return,
+            MessageStatus::Empty => return,
             // The recording was cut here, and another follows.
-            Status::Streaming => response.end(),
-            Status::Done | Status::Error => {}
+            MessageStatus::Streaming => response.end(),
+            MessageStatus::Done | MessageStatus::Error => {}
         }
         self.end(None, env);
     }
@@ -106,7 +108,7 @@ impl Recording {
     /// The response is over, and so is the file where its length is known.
     fn end(&mut self, length: Option<u64>, env: &mut Env<'_>) {
         let Some(mut response) = self.response.take() else { return };
-        if length.is_some() && response.status() == Status::Streaming {
+        if length.is_some() && response.status() == MessageStatus::Streaming {
             response.end();
         }
         for problem in problems_of(&response, length) {
@@ -120,14 +122,14 @@ impl Recording {
 
     /// Adds the message that a response is, if it has begun.
     fn write(&mut self, response: &Assembler, json: &mut Vec<u8>, env: &mut Env<'_>) {
-        if response.status() == Status::Empty {
+        if response.status() == MessageStatus::Empty {
             return;
         }
-        let context = Context {
+        let context = MessageContext {
             session_id: &self.session_id,
             provider_id: self.format.as_str(),
             now_ms: env.now_ms,
-            ..Context::default()
+            ..MessageContext::default()
         };
         let message = response.to_with_parts_again(&context, &mut self.ids, env.new_id);
         if json.len() > 1 {
@@ -136,14 +138,15 @@ impl Recording {
         json.extend_from_slice(message.as_bytes());
     }
 
-    fn made(&self, mut json: Vec<u8>, troubles: Troubles) -> Made {
-        let mut made = Made { problems: troubles.into_problems(), ..Made::default() };
+    fn made(&self, mut json: Vec<u8>, troubles: ProblemList) -> LoadedSessions {
+        let mut made =
+            LoadedSessions { problems: troubles.into_problems(), ..LoadedSessions::default() };
         if json.len() > 1 {
             json.push(b']');
-            made.sessions.push(MadeSession {
+            made.sessions.push(LoadedSession {
                 id: self.session_id.clone(),
                 messages: json,
-                ..MadeSession::default()
+                ..LoadedSession::default()
             });
         }
         made
@@ -161,7 +164,7 @@ fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item 
     })
 }
 
-impl Maker for Recording {
+impl FormatReader for Recording {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         let text = text(&record, &mut self.troubles);
         let data = text.as_bytes().trim_ascii();
@@ -185,7 +188,7 @@ impl Maker for Recording {
     }
 
     /// The responses before the one at hand are messages already: only that one is written.
-    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> Made {
+    fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         let (mut json, mut troubles) = (self.json.clone(), self.troubles.clone());
         if let Some(response) = self.response.take() {
             for problem in problems_of(&response, Some(length)) {
@@ -197,7 +200,7 @@ impl Maker for Recording {
         self.made(json, troubles)
     }
 
-    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         if let Some(mut reader) = self.reader.take() {
             reader.end(&mut |said| self.said(said, None, env));
         }

@@ -10,14 +10,14 @@ pub const LONGEST_NAME: usize = 200;
 
 /// Names in the order in which they came first, and the number of each: its place, from 1 on.
 #[derive(Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct Interner {
     list: Vec<Box<str>>,
     places: BTreeMap<Box<str>, u16>,
     /// The number that was given last: names come in rows.
     last: u16,
 }
 
-impl Names {
+impl Interner {
     /// The number of a name; 0 for none, and where there are too many.
     pub(crate) fn number(&mut self, name: Node<'_>) -> u16 {
         let Some(name) = name.str() else { return 0 };
@@ -63,10 +63,10 @@ mod tests {
     use super::*;
     use crate::json::tape::Tape;
 
-    fn numbers(json: &str) -> (Vec<u16>, Names) {
+    fn numbers(json: &str) -> (Vec<u16>, Interner) {
         let mut tape = Tape::default();
         tape.read(json.as_bytes(), 0).unwrap();
-        let mut names = Names::default();
+        let mut names = Interner::default();
         let all = tape.root(json.as_bytes()).children();
         (all.map(|name| names.number(name)).collect(), names)
     }

@@ -5,7 +5,7 @@ use super::stats::TranscriptStats;
 use crate::json::tape::Node;
 use crate::model::problem_list::MOST as MOST_PROBLEMS;
 use crate::model::{Key, Kind, Path, Problem, Severity, Status, View, Word};
-use crate::transcript::index::interner::Names;
+use crate::transcript::index::interner::Interner;
 use crate::transcript::search::searched_of;
 use crate::validate;
 use crate::validate::Ids;
@@ -144,8 +144,8 @@ pub(crate) struct Index {
     /// The sessions that messages name, in their order, and where each stands.
     pub(crate) sessions: Vec<String>,
     places: BTreeMap<String, u32>,
-    pub(crate) tools: Names,
-    pub(crate) agents: Names,
+    pub(crate) tools: Interner,
+    pub(crate) agents: Interner,
     /// Parts of each of the [`PART_TYPES`] that are not in the sums yet.
     kinds: [u32; PART_TYPES.len()],
     /// The rules that are broken, in the order of the file.

@@ -14,7 +14,7 @@ const MOST: usize = 1 << 25;
 
 /// Matches, each a row of the columns, and no excerpts: 20 bytes a match.
 #[derive(Clone, Debug, Default)]
-pub struct Columns {
+pub struct MatchColumns {
     /// The index of its message.
     pub messages: Vec<u32>,
     /// The index of its part in the message.
@@ -38,11 +38,11 @@ pub struct Columns {
     place: u32,
 }
 
-impl Columns {
+impl MatchColumns {
     /// Takes so many matches.
     #[must_use]
-    pub fn new(limit: usize) -> Columns {
-        Columns { limit: limit.min(MOST), ..Columns::default() }
+    pub fn new(limit: usize) -> MatchColumns {
+        MatchColumns { limit: limit.min(MOST), ..MatchColumns::default() }
     }
 
     /// Takes a match, the first of each string before the others of it. Breaks where no more are
@@ -94,9 +94,9 @@ mod tests {
     use crate::transcript::search::query::Query;
 
     /// What is found of `query` in the parts of a message.
-    fn of(parts: &str, query: &str, limit: usize) -> Columns {
+    fn of(parts: &str, query: &str, limit: usize) -> MatchColumns {
         let json = format!(r#"{{"parts":[{parts}]}}"#);
-        let (mut tape, mut columns) = (Tape::default(), Columns::new(limit));
+        let (mut tape, mut columns) = (Tape::default(), MatchColumns::new(limit));
         tape.read(json.as_bytes(), 0).unwrap();
         let parts = tape.root(json.as_bytes()).get(Key::Parts);
         let query = Query::new(query, false);

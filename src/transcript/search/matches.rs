@@ -3,7 +3,7 @@
 use crate::json::tape::{Node, Tape};
 use crate::model::{Error, Key, View};
 use crate::transcript::index::message_index::{MessageFact, PartFact};
-use crate::transcript::search::{Columns, Hit, Match, Query};
+use crate::transcript::search::{Hit, Match, MatchColumns, Query};
 use crate::transcript::{Facts, Transcript};
 use std::ops::{ControlFlow, Range};
 
@@ -43,8 +43,8 @@ impl Transcript {
     ///
     /// # Errors
     /// `TranscriptError` where the host does not give the bytes.
-    pub fn search_columns(&self, query: &Query, limit: usize) -> Result<Columns, Error> {
-        let mut columns = Columns::new(limit);
+    pub fn search_columns(&self, query: &Query, limit: usize) -> Result<MatchColumns, Error> {
+        let mut columns = MatchColumns::new(limit);
         let mut add =
             |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
         self.each_match(query, 0..self.message_count(), &mut add)?;

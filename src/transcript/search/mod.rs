@@ -30,7 +30,7 @@ pub mod query;
 pub(crate) mod strings;
 
 pub use excerpt::excerpt;
-pub use match_columns::Columns;
+pub use match_columns::MatchColumns;
 pub use matches::{Found, Tell};
 pub use query::{Hit, Match, Query};
 pub(crate) use strings::searched_of;

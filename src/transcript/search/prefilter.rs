@@ -35,7 +35,7 @@ const BLOCK: usize = 64;
 
 /// How the text is written that is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
+pub(crate) enum TextEncoding {
     /// Between the quotes of JSON strings, or in whole JSON documents.
     Json,
     /// As it is; the run is of the very beginning of the query.
@@ -62,21 +62,21 @@ impl Spot {
 
 /// What to look for in bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct Needle {
+pub(crate) struct Prefilter {
     run: Vec<Spot>,
     /// The two rarest of the run, in order; they may be the same one.
     rare: [(usize, Spot); 2],
     /// The characters of the run.
     chars: Vec<char>,
     sensitive: bool,
-    /// How many bytes of a match stand before the run; only for [`Form::Plain`].
+    /// How many bytes of a match stand before the run; only for [`TextEncoding::Plain`].
     lead: usize,
 }
 
-impl Needle {
+impl Prefilter {
     /// The needle for a query of these characters, folded unless `sensitive`. `None` where every
     /// place is as good as any other.
-    pub(crate) fn new(query: &[char], sensitive: bool, form: Form) -> Option<Needle> {
+    pub(crate) fn new(query: &[char], sensitive: bool, form: TextEncoding) -> Option<Prefilter> {
         let spots = spots(query, sensitive, form);
         let (i, j) = rarest(&spots)?;
         let (first, second) = (*spots.get(i)?, *spots.get(j)?);
@@ -89,16 +89,16 @@ impl Needle {
         let run: Vec<Spot> = run.take_while(|s| s.stretch == first.stretch).copied().collect();
         let mut chars: Vec<char> = run.iter().filter_map(|s| s.of).collect();
         chars.dedup();
-        Some(Needle {
+        Some(Prefilter {
             run,
             rare: [(i - start, first), (j - start, second)],
-            chars: if form == Form::Json { chars } else { Vec::new() },
+            chars: if form == TextEncoding::Json { chars } else { Vec::new() },
             sensitive,
             lead: start,
         })
     }
 
-    /// How many bytes of a match stand before the place that is found; only for [`Form::Plain`].
+    /// How many bytes of a match stand before the place that is found; only for [`TextEncoding::Plain`].
     pub(crate) fn lead(&self) -> usize {
         self.lead
     }
@@ -224,11 +224,11 @@ fn unit(rest: &[u8]) -> Option<u16> {
 }
 
 /// The bytes of the query as they stand in the text.
-fn spots(query: &[char], sensitive: bool, form: Form) -> Vec<Spot> {
+fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
     let mut spots = Vec::new();
     let mut stretch = 0;
     for &c in query.iter().take(LOOK) {
-        let json = form == Form::Json;
+        let json = form == TextEncoding::Json;
         if json && matches!(c, '/' | char::REPLACEMENT_CHARACTER) {
             stretch += 1;
             if c != '/' {
@@ -268,7 +268,7 @@ fn spots(query: &[char], sensitive: bool, form: Form) -> Vec<Spot> {
             }
         }
         spots.append(&mut written);
-        if form == Form::Plain && stretch > 0 {
+        if form == TextEncoding::Plain && stretch > 0 {
             break;
         }
     }

@@ -3,7 +3,7 @@
 use crate::json::tape::Node;
 use crate::transcript::search::case_folding::fold;
 use crate::transcript::search::excerpt::excerpt;
-use crate::transcript::search::prefilter::{Form, Needle};
+use crate::transcript::search::prefilter::{Prefilter, TextEncoding};
 use crate::transcript::search::strings::{Pointer, strings};
 use std::ops::{ControlFlow, Range};
 
@@ -24,8 +24,8 @@ pub struct Query {
     /// Pratt): no text is read twice.
     borders: Vec<usize>,
     units: u32,
-    json: Option<Needle>,
-    plain: Option<Needle>,
+    json: Option<Prefilter>,
+    plain: Option<Prefilter>,
 }
 
 /// A match, as it is found.
@@ -81,8 +81,8 @@ impl Query {
         Query {
             borders: borders(&chars),
             units: u32::try_from(units).unwrap_or(u32::MAX),
-            json: Needle::new(&chars, case_sensitive, Form::Json),
-            plain: Needle::new(&chars, case_sensitive, Form::Plain),
+            json: Prefilter::new(&chars, case_sensitive, TextEncoding::Json),
+            plain: Prefilter::new(&chars, case_sensitive, TextEncoding::Plain),
             sensitive: case_sensitive,
             chars,
         }

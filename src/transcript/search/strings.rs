@@ -10,11 +10,11 @@ use std::ops::{ControlFlow, Range};
 /// Where a string stands in its part. Its `Display` is the JSON Pointer (RFC 6901).
 #[derive(Debug, Default)]
 pub struct Pointer<'a> {
-    steps: Vec<Step<'a>>,
+    steps: Vec<PointerStep<'a>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step<'a> {
+enum PointerStep<'a> {
     Name(Key),
     /// A key as it stands in the file.
     Field(Node<'a>),
@@ -26,12 +26,12 @@ impl fmt::Display for Pointer<'_> {
         for step in &self.steps {
             f.write_str("/")?;
             let key = match step {
-                Step::Index(index) => {
+                PointerStep::Index(index) => {
                     write!(f, "{index}")?;
                     continue;
                 }
-                Step::Name(key) => Cow::Borrowed(key.as_str()),
-                Step::Field(key) => key.str().unwrap_or_default(),
+                PointerStep::Name(key) => Cow::Borrowed(key.as_str()),
+                PointerStep::Field(key) => key.str().unwrap_or_default(),
             };
             for c in key.chars() {
                 match c {
@@ -57,19 +57,19 @@ impl fmt::Display for Pointer<'_> {
 /// empty strings; parts of other types have nothing to search. Of a key that stands twice the last
 /// one counts, as for `JSON.parse`. Nothing is allocated for the pointer but the room for its steps.
 pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
-    let mut walk = Walk { pointer: Pointer::default(), visit };
+    let mut walk = StringWalk { pointer: Pointer::default(), visit };
     match part.get(Key::Type).word() {
         Some(Word::Text | Word::Reasoning) => walk.fields(part, &[Key::Text]),
         Some(Word::Tool) => {
             let state = part.get(Key::State);
-            walk.pointer.steps.push(Step::Name(Key::State));
+            walk.pointer.steps.push(PointerStep::Name(Key::State));
             let said = [Key::Title, Key::Input, Key::Raw, Key::Output, Key::Error];
             walk.fields(state, &said)?;
             let files = state.get(Key::Attachments);
             if files.kind() == Kind::Array {
-                walk.pointer.steps.push(Step::Name(Key::Attachments));
+                walk.pointer.steps.push(PointerStep::Name(Key::Attachments));
                 for (index, file) in files.children().enumerate() {
-                    walk.pointer.steps.push(Step::Index(index));
+                    walk.pointer.steps.push(PointerStep::Index(index));
                     walk.file(file)?;
                     walk.pointer.steps.pop();
                 }
@@ -81,10 +81,10 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
         Some(Word::Agent) => walk.fields(part, &[Key::Name]),
         Some(Word::Retry) => {
             let error = part.get(Key::Error);
-            walk.pointer.steps.push(Step::Name(Key::Error));
+            walk.pointer.steps.push(PointerStep::Name(Key::Error));
             walk.fields(error, &[Key::Message])?;
             // OpenCode's errors are `{name, data: {message}}`.
-            walk.pointer.steps.push(Step::Name(Key::Data));
+            walk.pointer.steps.push(PointerStep::Name(Key::Data));
             walk.fields(error.get(Key::Data), &[Key::Message])
         }
         _ => ControlFlow::Continue(()),
@@ -120,30 +120,34 @@ pub(crate) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
 /// What is told of each string.
 pub type Visit<'a, 'v> = dyn FnMut(&Pointer<'a>, Node<'a>) -> ControlFlow<()> + 'v;
 
-struct Walk<'a, 'v, 'w> {
+struct StringWalk<'a, 'v, 'w> {
     pointer: Pointer<'a>,
     visit: &'v mut Visit<'a, 'w>,
 }
 
 /// What is still to come of an object or an array.
-enum Rest<'a> {
+enum Remaining<'a> {
     Fields(std::vec::IntoIter<(Node<'a>, Node<'a>)>),
     Elements(Box<dyn Iterator<Item = (usize, Node<'a>)> + 'a>),
 }
 
-impl<'a> Rest<'a> {
-    fn of(value: Node<'a>) -> Option<Rest<'a>> {
+impl<'a> Remaining<'a> {
+    fn of(value: Node<'a>) -> Option<Remaining<'a>> {
         match value.kind() {
-            Kind::Object => Some(Rest::Fields(fields(value).into_iter())),
-            Kind::Array => Some(Rest::Elements(Box::new(value.children().enumerate()))),
+            Kind::Object => Some(Remaining::Fields(fields(value).into_iter())),
+            Kind::Array => Some(Remaining::Elements(Box::new(value.children().enumerate()))),
             _ => None,
         }
     }
 
-    fn next(&mut self) -> Option<(Step<'a>, Node<'a>)> {
+    fn next(&mut self) -> Option<(PointerStep<'a>, Node<'a>)> {
         match self {
-            Rest::Fields(fields) => fields.next().map(|(key, value)| (Step::Field(key), value)),
-            Rest::Elements(list) => list.next().map(|(index, value)| (Step::Index(index), value)),
+            Remaining::Fields(fields) => {
+                fields.next().map(|(key, value)| (PointerStep::Field(key), value))
+            }
+            Remaining::Elements(list) => {
+                list.next().map(|(index, value)| (PointerStep::Index(index), value))
+            }
         }
     }
 }
@@ -162,9 +166,9 @@ fn fields(object: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
     fields
 }
 
-impl<'a> Walk<'a, '_, '_> {
+impl<'a> StringWalk<'a, '_, '_> {
     fn fields(&mut self, object: Node<'a>, keys: &[Key]) -> ControlFlow<()> {
-        keys.iter().try_for_each(|key| self.value(Step::Name(*key), object.get(*key)))
+        keys.iter().try_for_each(|key| self.value(PointerStep::Name(*key), object.get(*key)))
     }
 
     fn file(&mut self, file: Node<'a>) -> ControlFlow<()> {
@@ -173,17 +177,17 @@ impl<'a> Walk<'a, '_, '_> {
         if url.str().is_some_and(|url| url.starts_with("data:")) {
             return ControlFlow::Continue(());
         }
-        self.value(Step::Name(Key::Url), url)
+        self.value(PointerStep::Name(Key::Url), url)
     }
 
     /// A value with all that is in it. Without recursion: it may be as deep as documents may be.
-    fn value(&mut self, step: Step<'a>, value: Node<'a>) -> ControlFlow<()> {
+    fn value(&mut self, step: PointerStep<'a>, value: Node<'a>) -> ControlFlow<()> {
         let mut open = Vec::new();
         let mut now = Some((step, value));
         loop {
             if let Some((step, value)) = now {
                 self.pointer.steps.push(step);
-                match Rest::of(value) {
+                match Remaining::of(value) {
                     Some(rest) => open.push(rest),
                     None => {
                         if value.kind() == Kind::String {

@@ -6,7 +6,7 @@ use crate::json::tape::Tape;
 use crate::loops::Config;
 use crate::model::{Key, View};
 use crate::transcript::loader::HELD;
-use crate::transcript::search::{Columns, Hit, Query};
+use crate::transcript::search::{Hit, MatchColumns, Query};
 use crate::transcript::{Found, LoopSearch};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -31,7 +31,10 @@ fn told(t: &Transcript) -> Value {
     })
 }
 
-fn pushed<'a>(pieces: impl Iterator<Item = &'a [u8]>, options: Options) -> Result<Value, String> {
+fn pushed<'a>(
+    pieces: impl Iterator<Item = &'a [u8]>,
+    options: TranscriptOptions,
+) -> Result<Value, String> {
     let mut count = 0;
     let mut id = || {
         count += 1;
@@ -50,17 +53,17 @@ fn pushed<'a>(pieces: impl Iterator<Item = &'a [u8]>, options: Options) -> Resul
 }
 
 fn whole(bytes: &[u8]) -> Result<Value, String> {
-    pushed(std::iter::once(bytes), Options::default())
+    pushed(std::iter::once(bytes), TranscriptOptions::default())
 }
 
 /// Not held: what is asked for is read again.
-fn host(bytes: &[u8]) -> Options {
+fn host(bytes: &[u8]) -> TranscriptOptions {
     let copy = bytes.to_vec();
     let read = move |start: u64, end: u64| {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
         copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
     };
-    Options { read: Some(Box::new(read)), ..Options::default() }
+    TranscriptOptions { read: Some(Box::new(read)), ..TranscriptOptions::default() }
 }
 
 fn message(i: usize) -> Value {
@@ -113,7 +116,7 @@ fn pieces_of_any_length_are_the_whole() {
         let expected = whole(bytes);
         for length in [1, 2, 3, 7, 16, 17, 64, 1000] {
             assert_eq!(
-                pushed(bytes.chunks(length), Options::default()),
+                pushed(bytes.chunks(length), TranscriptOptions::default()),
                 expected,
                 "{length}: {file}"
             );
@@ -131,7 +134,7 @@ fn long_files_are_the_same_held_or_not() {
     assert!(bytes.len() > 4 * HELD / 3);
     let expected = whole(bytes).unwrap();
     assert_eq!(expected["messages"].as_array().unwrap().len(), 12_000);
-    assert_eq!(pushed(bytes.chunks(1_000_003), Options::default()).unwrap(), expected);
+    assert_eq!(pushed(bytes.chunks(1_000_003), TranscriptOptions::default()).unwrap(), expected);
     assert_eq!(pushed(bytes.chunks(65_536), host(bytes)).unwrap(), expected);
 }
 
@@ -158,12 +161,18 @@ fn what_stands_behind_damage_is_read() {
 #[test]
 fn a_host_that_fails_is_an_error_and_no_more() {
     let file = files().pop().unwrap();
-    let options = Options { read: Some(Box::new(|_, _| Err("gone".into()))), ..Options::default() };
+    let options = TranscriptOptions {
+        read: Some(Box::new(|_, _| Err("gone".into()))),
+        ..TranscriptOptions::default()
+    };
     let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
     let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
     let error = t.message(0).unwrap_err();
     assert!(error.to_string().starts_with("the file could not be read again: gone"));
-    let options = Options { read: Some(Box::new(|_, _| Ok(vec![1]))), ..Options::default() };
+    let options = TranscriptOptions {
+        read: Some(Box::new(|_, _| Ok(vec![1]))),
+        ..TranscriptOptions::default()
+    };
     let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
     assert!(t.message(1).unwrap_err().to_string().contains("the file has changed"));
     assert!(t.loops(&Config::default()).is_err());
@@ -188,7 +197,7 @@ proptest! {
             bytes[at] = byte;
         }
         bytes.truncate(cut.index(bytes.len() * 3));
-        let options = || if host_reads { host(&bytes) } else { Options::default() };
+        let options = || if host_reads { host(&bytes) } else { TranscriptOptions::default() };
         prop_assert_eq!(pushed(bytes.chunks(length), options()), whole(&bytes));
     }
 }
@@ -231,9 +240,9 @@ fn row(found: &Found) -> Row<'_> {
     (index(found.message), index(found.part), field, *start, *end)
 }
 
-fn rows(columns: &Columns) -> Vec<Row<'_>> {
+fn rows(columns: &MatchColumns) -> Vec<Row<'_>> {
     let field = |i: usize| columns.field_names[columns.fields[i] as usize].as_str();
-    let Columns { messages, parts, starts, ends, .. } = columns;
+    let MatchColumns { messages, parts, starts, ends, .. } = columns;
     let one = |i| (messages[i], parts[i], field(i), starts[i], ends[i]);
     (0..messages.len()).map(one).collect()
 }
@@ -244,7 +253,7 @@ fn a_search_finds_what_stands_in_the_parts() {
     for file in files() {
         let bytes = file.as_bytes();
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
-        for options in [Options::default(), host(bytes)] {
+        for options in [TranscriptOptions::default(), host(bytes)] {
             let t = Transcript::open(bytes, options, &mut env).unwrap();
             for text in ["x", "INFO", "é", "ses_1", "\u{1f600}", "xxxxxxx", "\\ \n", "t", "nowhere"]
             {
@@ -299,7 +308,7 @@ proptest! {
     ) {
         let file = files().swap_remove(which);
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
-        for options in [Options::default(), host(file.as_bytes())] {
+        for options in [TranscriptOptions::default(), host(file.as_bytes())] {
             let t = Transcript::open(file.as_bytes(), options, &mut env).unwrap();
             let mut ends: Vec<_> = cuts.iter().map(|cut| cut.index(t.message_count() + 2)).collect();
             ends.sort_unstable();
@@ -323,7 +332,7 @@ fn ranges_of_a_long_file() {
     assert!(bytes.len() > 4 * HELD / 3);
     let query = Query::new("é", false);
     let mut counts = Vec::new();
-    for options in [Options::default(), host(bytes)] {
+    for options in [TranscriptOptions::default(), host(bytes)] {
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
         let mut t = Transcript::new(options);
         for piece in bytes.chunks(1_000_003) {
@@ -345,7 +354,7 @@ fn the_bytes_of_a_range_are_those_of_its_messages() {
     for file in files() {
         let bytes = file.as_bytes();
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
-        for options in [Options::default(), host(bytes)] {
+        for options in [TranscriptOptions::default(), host(bytes)] {
             let t = Transcript::open(bytes, options, &mut env).unwrap();
             let count = t.message_count();
             for (from, to) in [(0, 1), (0, count), (count - 1, usize::MAX), (count / 2, count)] {
@@ -384,7 +393,7 @@ fn loops_are_found_in_steps_as_at_once() {
     let all: Vec<String> = (0..60).map(message).collect();
     let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
     let file = format!("[{}]", all.join(","));
-    let t = Transcript::open(file.as_bytes(), Options::default(), &mut env).unwrap();
+    let t = Transcript::open(file.as_bytes(), TranscriptOptions::default(), &mut env).unwrap();
     let expected = t.loops(&Config::default()).unwrap();
     assert!(!expected.is_empty());
     for length in [1, 2, 7, 59, 60, 61] {

@@ -12,7 +12,7 @@ const USER: &str = r#"{"info":{"id":"m1","sessionID":"s","role":"user","time":{"
 const ASSISTANT: &str = r#"{"parts":[{"id":"p2","sessionID":"s","messageID":"m2","type":"tool","callID":"c","tool":"bash","state":{"status":"error","input":{},"error":"e","time":{"start":6,"end":8}}},{"id":"p3","type":"odd"}],"info":{"role":"assistant","error":{"name":"UnknownError","data":{}},"summary":true,"time":{"created":6,"completed":9}}}"#;
 
 /// Opens bytes; times are the same and ids are counted.
-fn opened(bytes: &[u8], options: Options) -> Result<Transcript, Error> {
+fn opened(bytes: &[u8], options: TranscriptOptions) -> Result<Transcript, Error> {
     let mut count = 0;
     let mut id = || {
         count += 1;
@@ -22,7 +22,7 @@ fn opened(bytes: &[u8], options: Options) -> Result<Transcript, Error> {
     Transcript::open(bytes, options, &mut env)
 }
 fn open(text: &str) -> Result<Transcript, Error> {
-    opened(text.as_bytes(), Options::default())
+    opened(text.as_bytes(), TranscriptOptions::default())
 }
 fn message(t: &Transcript, index: usize) -> Option<Vec<u8>> {
     t.message(index).unwrap().map(Cow::into_owned)
@@ -31,7 +31,7 @@ fn export() -> String {
     format!(r#"{{"info":{{"id":"s","title":"T"}},"messages":[{USER},{ASSISTANT}],"later":1}}"#)
 }
 fn refused(text: &[u8]) -> String {
-    let error = opened(text, Options::default()).unwrap_err();
+    let error = opened(text, TranscriptOptions::default()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Transcript { .. }));
     error.to_string()
 }
@@ -145,14 +145,14 @@ fn problems_have_paths_and_offsets() {
     );
     let t = opened(
         format!("[{USER}]").as_bytes(),
-        Options { ids: Some(Ids::Apex), ..Options::default() },
+        TranscriptOptions { ids: Some(Ids::Apex), ..TranscriptOptions::default() },
     )
     .unwrap();
     let rules: Vec<_> = t.problems().iter().map(|p| format!("{} {}", p.rule, p.path)).collect();
     assert!(rules.contains(&"BR-04 /0/parts/0/sessionID".to_owned()), "{rules:?}");
     let t = opened(
         format!("[{USER}]").as_bytes(),
-        Options { ids: Some(Ids::OpenCode), ..Options::default() },
+        TranscriptOptions { ids: Some(Ids::OpenCode), ..TranscriptOptions::default() },
     )
     .unwrap();
     assert_eq!(t.problems(), []);
@@ -192,7 +192,8 @@ fn a_message_that_is_cut_keeps_the_parts_before_the_cut() {
                 file.get(range).map(<[u8]>::to_vec).ok_or_else(String::new)
             });
             let read = (!is_held).then_some(read);
-            let t = opened(&bytes, Options { read, ..Options::default() }).unwrap();
+            let t =
+                opened(&bytes, TranscriptOptions { read, ..TranscriptOptions::default() }).unwrap();
             let count = if cut < part { 1 } else { 2 };
             assert_eq!(t.message_count(), count, "{cut}");
             assert_eq!(lost(&t).len(), 1);
@@ -251,7 +252,7 @@ fn invalid_utf_8_is_a_problem_and_shows_as_replacement() {
     let mut bytes = format!("[{USER}]").into_bytes();
     let at = bytes.windows(2).position(|w| w == b"hi").unwrap();
     bytes[at] = 0xff;
-    let t = opened(&bytes, Options::default()).unwrap();
+    let t = opened(&bytes, TranscriptOptions::default()).unwrap();
     assert_eq!(lost(&t), [format!("encoding {at}: bytes that are no UTF-8; they show as U+FFFD")]);
     assert_eq!(t.message_count(), 1);
 }
@@ -288,7 +289,7 @@ fn small_files() -> Vec<Vec<u8>> {
 fn a_file_opens_wherever_it_is_cut() {
     for bytes in small_files() {
         for end in (1..700).chain((700..bytes.len()).step_by(61)) {
-            let opened = opened(&bytes[..end], Options::default());
+            let opened = opened(&bytes[..end], TranscriptOptions::default());
             assert!(opened.is_ok(), "{}: {opened:?}", String::from_utf8_lossy(&bytes[..end]));
         }
     }
@@ -306,7 +307,8 @@ fn formats_have_names() {
     for name in ["nope", "delta", ""] {
         assert_eq!(Format::parse(name), None);
     }
-    let options = Options { format: Some(Format::WithParts), ..Options::default() };
+    let options =
+        TranscriptOptions { format: Some(Format::WithParts), ..TranscriptOptions::default() };
     assert!(opened(export().as_bytes(), options).is_err());
 }
 
@@ -369,7 +371,7 @@ fn every_response_of_a_recording_is_a_message() {
         let expected: Value = serde_json::from_slice(&expected).unwrap();
         let responses = expected["responses"].as_array().unwrap();
         several += usize::from(responses.len() > 1);
-        let t = opened(&fs::read(&path).unwrap(), Options::default()).unwrap();
+        let t = opened(&fs::read(&path).unwrap(), TranscriptOptions::default()).unwrap();
         assert_eq!(t.message_count(), responses.len(), "{name}");
         for (index, response) in responses.iter().enumerate() {
             let made: Value = serde_json::from_slice(&message(&t, index).unwrap()).unwrap();

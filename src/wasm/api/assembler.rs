@@ -2,7 +2,9 @@
 
 use super::transcript::{bytes, count};
 use crate::assemble::change;
-use crate::assemble::{self, Breach, Context, OnDuplicate, OnProblem, Options, Stream};
+use crate::assemble::{
+    self, Breach, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions,
+};
 use crate::model::delta::{Payload, Piece};
 use crate::model::{Key, Kind, Report, View, shorten};
 use crate::wasm::api::validator::too_long;
@@ -125,7 +127,7 @@ where
     }
 }
 
-fn options(given: &JsValue) -> Result<Options, JsValue> {
+fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
     let _scope = Scope::new();
     let given = Js::hold(given);
     if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
@@ -134,7 +136,7 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
     }
     tell_unknown(&given, "DeltaAssembler", ASSEMBLER);
     let format = given.get(Key::Format);
-    Ok(Options {
+    Ok(StreamOptions {
         format: match format.kind() {
             Kind::Missing => None,
             _ => Some(wire_format(&format)?),
@@ -397,7 +399,7 @@ impl DeltaAssembler {
         let path = given.get(Key::Path);
         let cwd = string(&path.get(Key::Cwd), "path.cwd")?.unwrap_or_default();
         let root = string(&path.get(Key::Root), "path.root")?.unwrap_or_default();
-        let context = Context {
+        let context = MessageContext {
             session_id: &session,
             message_id: message.as_deref(),
             parent_id: &parent,

@@ -1,6 +1,8 @@
 //! § 4 of the API: the doom-loop detector.
 
-use crate::loops::{self, Call, Channel, Config, Detector, Event, Ran, Range, Verdict};
+use crate::loops::{
+    self, Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict,
+};
 use crate::model::delta::Piece;
 use crate::model::{Error, Path, Problem, Severity};
 use crate::wasm::handle::{Js, Scope};
@@ -181,7 +183,7 @@ impl DoomLoopDetector {
         let (tool, json, id) = (found_tool(), found_text(), found_id());
         let (round, time) = (found_round(), found_time());
         let (start, end) = (found_start(), found_end());
-        let range = (start.is_finite() && end.is_finite()).then(|| Range {
+        let range = (start.is_finite() && end.is_finite()).then(|| ReadRange {
             resource: found_resource(),
             start,
             end,
@@ -223,7 +225,7 @@ impl DoomLoopDetector {
         // No call has the number of those that are none.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
         let call = (!call.is_nan()).then_some(if call < 0.0 { u64::MAX } else { call as u64 });
-        let ran = Ran {
+        let ran = CallResult {
             id: (flags & 1 != 0).then_some(id.as_str()),
             call,
             result: (flags & 2 != 0).then_some(json.as_str()),
@@ -282,7 +284,7 @@ impl DoomLoopDetector {
         kind: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let name = limits::text_of(kind).map_err(|too_large| too_large.invalid())?;
-        let event = name.as_deref().and_then(Event::parse).ok_or_else(|| {
+        let event = name.as_deref().and_then(RunEvent::parse).ok_or_else(|| {
             let known = "an event is user, trigger, nudge, retry, compaction or assistant";
             wrong(known)
         })?;

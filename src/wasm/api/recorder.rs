@@ -3,7 +3,7 @@
 use super::loops::{config, json_of_any, piece_of, response_value, verdict_value};
 use crate::model::delta::Piece;
 use crate::model::{Build, Error, Key, Path, Problem, Severity, View};
-use crate::recorder::{Keep, Moment, Recorder, Usage};
+use crate::recorder::{CallContext, Recorder, Retained, StepUsage};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, new_id, now, thrown_as};
 use crate::wasm::limits;
@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 #[derive(Clone, Debug)]
 struct Kept(JsValue);
 
-impl Keep for Kept {
+impl Retained for Kept {
     type View = Js;
     fn view(&self) -> Js {
         Js::hold(&self.0)
@@ -55,8 +55,8 @@ fn list(items: impl IntoIterator<Item = Js>) -> JsValue {
 
 impl ReActRecorder {
     /// Calls the recorder, and logs what it had to put right.
-    fn call<R>(&mut self, call: impl FnOnce(&mut Recorder<Kept>, &mut Moment<'_>) -> R) -> R {
-        let mut at = Moment::new(now(), new_id);
+    fn call<R>(&mut self, call: impl FnOnce(&mut Recorder<Kept>, &mut CallContext<'_>) -> R) -> R {
+        let mut at = CallContext::new(now(), new_id);
         let result = call(&mut self.0, &mut at);
         for (name, message) in &at.wrong {
             thrown_as(name, message);
@@ -157,7 +157,7 @@ impl ReActRecorder {
         let _scope = Scope::new();
         let (reason, usage) = (text(reason)?, Js::hold(usage));
         tell_unknown(&usage, "finishStep", STEP);
-        let usage = Usage {
+        let usage = StepUsage {
             cost: usage.get(Key::Cost),
             tokens: usage.get(Key::Tokens),
             snapshot: usage.get(Key::Snapshot),

@@ -4,7 +4,7 @@ use super::transcript::{Transcript, longs, names, parse};
 use crate::json::tape::Node;
 use crate::model::{Build, Error, Key, Kind, Path, View};
 use crate::transcript::search::strings;
-use crate::transcript::search::{Columns, Match, Query};
+use crate::transcript::search::{Match, MatchColumns, Query};
 use crate::transcript::{Found, Tell, Transcript as Core};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
@@ -63,7 +63,7 @@ const ROWS: usize = 1 << 28;
 const ROW: usize = 128;
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct MatchRow<'a> {
     message: usize,
     part: usize,
     field: &'a str,
@@ -73,7 +73,7 @@ struct Row<'a> {
 }
 
 /// How to search.
-struct Options {
+struct SearchOptions {
     regex: bool,
     case_sensitive: bool,
     limit: u32,
@@ -81,7 +81,7 @@ struct Options {
     range: Range<usize>,
 }
 
-fn options(given: &JsValue) -> Result<Options, JsValue> {
+fn options(given: &JsValue) -> Result<SearchOptions, JsValue> {
     let _scope = Scope::new();
     let given = Js::hold(given);
     tell_unknown(&given, "search", SEARCH);
@@ -102,7 +102,7 @@ fn options(given: &JsValue) -> Result<Options, JsValue> {
             _ => Err(refused(key, "a number, 0 or more")),
         }
     };
-    Ok(Options {
+    Ok(SearchOptions {
         regex: flag(Key::Regex)?,
         case_sensitive: flag(Key::CaseSensitive)?,
         limit: number(Key::Limit, MOST)?,
@@ -153,9 +153,9 @@ impl Transcript {
             );
             return Err(logged(&Error::transcript(message, 0)));
         }
-        let rows: Vec<Row<'_>> = found
+        let rows: Vec<MatchRow<'_>> = found
             .iter()
-            .map(|Found { message, part, hit }| Row {
+            .map(|Found { message, part, hit }| MatchRow {
                 message: *message,
                 part: *part,
                 field: &hit.field,
@@ -178,7 +178,7 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;
-        let mut columns = Columns::new(options.limit as usize);
+        let mut columns = MatchColumns::new(options.limit as usize);
         let mut told =
             |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
         run(self.core(), query, &options, &mut told)?;
@@ -203,7 +203,7 @@ impl Transcript {
 fn run(
     core: &Core,
     query: &JsValue,
-    options: &Options,
+    options: &SearchOptions,
     told: &mut Tell<'_>,
 ) -> Result<(), JsValue> {
     let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
@@ -229,7 +229,7 @@ fn run(
 fn by_pattern(
     core: &Core,
     regex: &js_sys::RegExp,
-    options: &Options,
+    options: &SearchOptions,
     told: &mut Tell<'_>,
 ) -> Result<(), Error> {
     let mut left = options.limit.saturating_add(1);

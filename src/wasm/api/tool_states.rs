@@ -1,17 +1,17 @@
 //! § 2 of the API: tool states.
 
-use crate::model::tool_state::{self, Outcome};
-use crate::model::{Error, Key, Kind, Status, Step, View};
+use crate::model::tool_state::{self, Completion};
+use crate::model::{Error, Key, Kind, Status, Transition, View};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
 use wasm_bindgen::prelude::*;
 
 /// The new state, or the very object that was given.
-fn stepped(step: Result<Step<Js>, Error>, given: &JsValue) -> Result<JsValue, JsValue> {
+fn stepped(step: Result<Transition<Js>, Error>, given: &JsValue) -> Result<JsValue, JsValue> {
     match step {
-        Ok(Step::Same) => Ok(given.clone()),
-        Ok(Step::New(state)) => Ok(state.take()),
+        Ok(Transition::Same) => Ok(given.clone()),
+        Ok(Transition::New(state)) => Ok(state.take()),
         Err(error) => Err(logged(&error)),
     }
 }
@@ -58,7 +58,7 @@ pub fn create_completed(
 ) -> Result<JsValue, JsValue> {
     const FUNCTION: &str = "createCompleted";
     let _scope = Scope::new();
-    let of = Outcome {
+    let of = Completion {
         input: Js::hold(input),
         output: Js::hold(output),
         title: Js::hold(title),
@@ -221,7 +221,7 @@ from_options! {
     create_tool_state_completed "createToolStateCompleted" "CreateToolStateCompletedOptions" "ToolStateCompleted"
         |o| tool_state::create_completed(
             "createToolStateCompleted",
-            &Outcome {
+            &Completion {
                 input: o.get(Key::Input),
                 output: o.get(Key::Output),
                 title: o.get(Key::Title),

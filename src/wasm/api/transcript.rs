@@ -1,7 +1,7 @@
 //! § 6 of the API: transcripts.
 
 use crate::model::{Build, Error, Key, Report, View, shorten};
-use crate::transcript::{Env, Format, LoopSearch, Options, Read, Transcript as Core};
+use crate::transcript::{Env, Format, LoopSearch, Read, Transcript as Core, TranscriptOptions};
 use crate::wasm::api::validator::ids_of;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
@@ -110,7 +110,7 @@ impl Transcript {
             Err(other) if other.is_null() || other.is_undefined() => None,
             Err(_) => return Err(error("`read` is a function (start, end) => Uint8Array")),
         };
-        let core = Core::new(Options { format, ids: ids_of(options), read });
+        let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
         Ok(Transcript { core, now: now(), looking: None })
     }
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn read(json: &str) -> Result<String, Refusal> {
-    Records::default().read(json.as_bytes(), 32).map(|delta| format!("{delta:?}"))
+    DeltaReader::default().read(json.as_bytes(), 32).map(|delta| format!("{delta:?}"))
 }
 
 fn record(kind: &str, payload: Value) -> Value {
@@ -35,7 +35,7 @@ fn the_fitted_reader_takes_the_common_shape() {
 
 #[test]
 fn runs_may_change() {
-    let mut records = Records::default();
+    let mut records = DeltaReader::default();
     let record = in_order("text", r#"{"textDelta":"x"}"#);
     for run in ["r", "r", "another", "", "s", "", "r\"t"] {
         let record = record.replacen("\"r\"", &serde_json::to_string(run).unwrap(), 1);
@@ -112,7 +112,7 @@ fn the_envelope_is_judged() {
     for (text, seq) in [("1e3", 1000), ("5.0", 5), ("-3", -3), ("9007199254740991", MAX_SAFE)] {
         let json = in_order("text", r#"{"textDelta":""}"#)
             .replace("\"seq\":7", &format!("\"seq\":{text}"));
-        let mut records = Records::default();
+        let mut records = DeltaReader::default();
         assert_eq!(records.read(json.as_bytes(), 9).unwrap().seq, seq);
     }
 }
@@ -160,7 +160,7 @@ fn bytes_that_are_no_utf_8_are_replaced() {
     let good = in_order("text", r#"{"textDelta":"x\u00e9§"}"#).into_bytes();
     let place = good.windows(2).position(|two| two == "§".as_bytes()).unwrap();
     let bad = [&good[..place], b"\xff", &good[place + 2..]].concat();
-    let mut records = Records::default();
+    let mut records = DeltaReader::default();
     let read = format!("{:?}", records.read(&bad, 9).unwrap());
     assert!(read.contains("xé\u{fffd}"), "{read}");
     assert!(records.replaced());
@@ -196,6 +196,6 @@ proptest! {
 
     #[test]
     fn bytes_do_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
-        let _ = Records::default().read(&bytes, 8);
+        let _ = DeltaReader::default().read(&bytes, 8);
     }
 }

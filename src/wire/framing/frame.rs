@@ -1,10 +1,10 @@
 //! From chunks to records: SSE or NDJSON, told apart by the first bytes.
 
-use super::lines::{Held, Lines};
+use super::lines::{HeldBytes, Lines};
 use super::ndjson::NdJson;
 use super::sse::Sse;
 use crate::json::saved;
-use crate::json::saved::{State, state};
+use crate::json::saved::{Saved, state};
 use serde_json::{Map, Value};
 
 /// A record, as it was framed.
@@ -24,7 +24,7 @@ pub struct Frame<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Framing {
     /// The first bytes have not told yet.
-    Unknown(Start),
+    Unknown(StreamHead),
     /// Server-sent events.
     Sse(Sse),
     /// A record a line.
@@ -33,14 +33,14 @@ pub enum Framing {
 
 /// The first bytes of a stream.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Start {
-    head: Held,
+pub struct StreamHead {
+    head: HeldBytes,
     consumed: u64,
 }
 
-state!(Start { head, consumed });
+state!(StreamHead { head, consumed });
 
-impl State for Framing {
+impl Saved for Framing {
     fn save(&self) -> Value {
         let mut map = Map::new();
         let (name, state) = match self {
@@ -54,9 +54,9 @@ impl State for Framing {
     fn load(saved: Value) -> Option<Self> {
         let (name, state) = saved::fields(saved)?.into_iter().next().unwrap_or_default();
         let mut framing = match name.as_str() {
-            "sse" => Framing::Sse(State::load(state)?),
-            "ndjson" => Framing::NdJson(State::load(state)?),
-            _ => Framing::Unknown(State::load(state)?),
+            "sse" => Framing::Sse(Saved::load(state)?),
+            "ndjson" => Framing::NdJson(Saved::load(state)?),
+            _ => Framing::Unknown(Saved::load(state)?),
         };
         // No stream is so long: the bytes that follow could not be counted.
         (framing.consumed() < 1 << 60).then_some(framing)
@@ -65,7 +65,7 @@ impl State for Framing {
 
 impl Default for Framing {
     fn default() -> Self {
-        Framing::Unknown(Start::default())
+        Framing::Unknown(StreamHead::default())
     }
 }
 
@@ -73,7 +73,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// No field of an SSE stream has so long a name.
 const LONGEST_NAME: usize = 64;
 
-impl Start {
+impl StreamHead {
     /// Takes a byte; gives the framing, without the byte, once it is clear.
     fn take(&mut self, byte: u8) -> Option<Framing> {
         let head = &mut self.head.0;

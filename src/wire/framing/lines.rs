@@ -2,16 +2,16 @@
 //! that lies whole within a chunk is not copied.
 
 use crate::json::saved;
-use crate::json::saved::{State, state};
+use crate::json::saved::{Saved, state};
 use serde_json::{Map, Value};
 use std::ops::Range;
 
 /// Bytes that wait for the rest of what they belong to. In a snapshot they are text, as far as
 /// they are UTF-8; what follows (half a character, as a rule) is a character a byte.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Held(pub(crate) Vec<u8>);
+pub(crate) struct HeldBytes(pub(crate) Vec<u8>);
 
-impl State for Held {
+impl Saved for HeldBytes {
     fn save(&self) -> Value {
         let text = match std::str::from_utf8(&self.0) {
             Ok(text) => text,
@@ -32,11 +32,11 @@ impl State for Held {
         for byte in String::load(saved::take(&mut map, "bytes"))?.chars() {
             bytes.push(u8::try_from(byte).ok()?);
         }
-        Some(Held(bytes))
+        Some(HeldBytes(bytes))
     }
 }
 
-impl Held {
+impl HeldBytes {
     /// Empties it, and gives back a large buffer: a single long line must not cost its memory for
     /// good.
     pub(crate) fn clear(&mut self) {
@@ -51,7 +51,7 @@ impl Held {
 
 /// Where a line stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum LinePlace {
     /// In the chunk.
     Chunk(Range<usize>),
     /// In [`Lines::held`], until the next call.
@@ -63,7 +63,7 @@ pub(crate) enum Place {
 /// A line, its end left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    pub(crate) place: Place,
+    pub(crate) place: LinePlace,
     /// Its first byte, counted from the beginning of the stream.
     pub(crate) offset: u64,
 }
@@ -81,7 +81,7 @@ pub(crate) enum Ends {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lines {
     /// The beginning of a line whose end has not come.
-    held: Held,
+    held: HeldBytes,
     /// Its first byte in the stream.
     start: u64,
     /// How much of the stream was taken.
@@ -101,7 +101,7 @@ impl Lines {
     /// and begin the first line.
     pub(crate) fn after(consumed: u64, held: Vec<u8>) -> Lines {
         let start = consumed.saturating_sub(held.len() as u64);
-        Lines { held: Held(held), start, consumed, ..Lines::default() }
+        Lines { held: HeldBytes(held), start, consumed, ..Lines::default() }
     }
 
     /// The next line, from `at` on, which is moved behind it; `None` where the chunk is used up.
@@ -150,11 +150,11 @@ impl Lines {
         *at += used;
         self.consumed += used as u64;
         let place = if empty && length <= max {
-            Place::Chunk(line)
+            LinePlace::Chunk(line)
         } else {
             self.hold(rest.get(..length).unwrap_or_default(), max);
             self.given = true;
-            if self.skipping { Place::TooLong } else { Place::Held }
+            if self.skipping { LinePlace::TooLong } else { LinePlace::Held }
         };
         Some(Line { place, offset: self.start })
     }
@@ -166,7 +166,7 @@ impl Lines {
             return None;
         }
         self.given = true;
-        let place = if self.skipping { Place::TooLong } else { Place::Held };
+        let place = if self.skipping { LinePlace::TooLong } else { LinePlace::Held };
         Some(Line { place, offset: self.start })
     }
 

@@ -1,8 +1,8 @@
 //! NDJSON: one record a line. Blank lines are no records. The first record may be a JSON value that
 //! stands over several lines.
 
-use super::lines::{Ends, Line, Lines, Place};
-use super::opening::{Opening, Step};
+use super::lines::{Ends, Line, LinePlace, Lines};
+use super::opening::{LineUse, Opening};
 use crate::json::saved::state;
 use crate::wire::Frame;
 
@@ -17,9 +17,9 @@ state!(NdJson { lines, opening });
 
 fn text_of<'a>(lines: &'a Lines, line: &Line, chunk: &'a [u8]) -> Option<&'a [u8]> {
     match &line.place {
-        Place::Chunk(range) => chunk.get(range.clone()),
-        Place::Held => Some(lines.held()),
-        Place::TooLong => None,
+        LinePlace::Chunk(range) => chunk.get(range.clone()),
+        LinePlace::Held => Some(lines.held()),
+        LinePlace::TooLong => None,
     }
 }
 
@@ -53,11 +53,11 @@ impl NdJson {
             }
             let line = self.lines.next(chunk, at, Ends::Lf, max)?;
             match self.step(&line, chunk, max) {
-                Step::Skip => {}
-                Step::Record => {
+                LineUse::Skip => {}
+                LineUse::Record => {
                     return Some(frame(text_of(&self.lines, &line, chunk), line.offset));
                 }
-                Step::Whole => {
+                LineUse::Whole => {
                     return Some(frame(Some(self.opening.text()), self.opening.offset()));
                 }
             }
@@ -74,10 +74,10 @@ impl NdJson {
             let line = self.lines.finish();
             let step = line.as_ref().map(|line| self.step(line, &[], max));
             match (step, line) {
-                (Some(Step::Record), Some(line)) => {
+                (Some(LineUse::Record), Some(line)) => {
                     return Some(frame(text_of(&self.lines, &line, &[]), line.offset));
                 }
-                (Some(Step::Whole), _) => {
+                (Some(LineUse::Whole), _) => {
                     return Some(frame(Some(self.opening.text()), self.opening.offset()));
                 }
                 _ => {
@@ -104,7 +104,7 @@ impl NdJson {
         self.opening.settle();
     }
 
-    fn step(&mut self, line: &Line, chunk: &[u8], max: usize) -> Step {
+    fn step(&mut self, line: &Line, chunk: &[u8], max: usize) -> LineUse {
         self.opening.step(text_of(&self.lines, line, chunk), line.offset, max)
     }
 

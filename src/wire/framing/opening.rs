@@ -1,14 +1,14 @@
 //! How a stream of lines opens: a provider refuses with one JSON value over several lines, a proxy
 //! with a page. After the first record every line is a record.
 
-use super::lines::Held;
+use super::lines::HeldBytes;
 use crate::json::saved::{state, state_choice};
 use crate::wire::foreign::Foreign;
 use std::ops::Range;
 
 /// What is done with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum LineUse {
     /// It is a record.
     Record,
     /// It is none by itself.
@@ -18,7 +18,7 @@ pub(crate) enum Step {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Phase {
+enum OpeningPhase {
     /// No line that could be a record has come.
     #[default]
     Before,
@@ -32,21 +32,21 @@ enum Phase {
     Foreign,
 }
 
-state_choice!(Phase { Before, Joins, Splits, Over, Foreign });
+state_choice!(OpeningPhase { Before, Joins, Splits, Over, Foreign });
 
 /// The state between two lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Opening {
-    phase: Phase,
+    phase: OpeningPhase,
     /// The lines that are joined, with their ends.
-    text: Held,
+    text: HeldBytes,
     /// The first byte of them in the stream.
     offset: u64,
     /// How many of them were given one by one.
     given: u64,
     /// A line that followed them was too long, and began here.
     too_long: Option<u64>,
-    open: Open,
+    open: OpenBrackets,
     /// `text` was given as a whole and is to be emptied.
     whole: bool,
 }
@@ -55,7 +55,7 @@ state!(Opening { phase, text, offset, given, too_long, open });
 
 /// What of a JSON text is open.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Open {
+struct OpenBrackets {
     /// Objects and arrays.
     depth: u64,
     string: bool,
@@ -64,9 +64,9 @@ struct Open {
     last: u64,
 }
 
-state!(Open { depth, string, escape, last });
+state!(OpenBrackets { depth, string, escape, last });
 
-impl Open {
+impl OpenBrackets {
     fn read(&mut self, bytes: &[u8]) {
         for byte in bytes {
             if self.string {
@@ -99,44 +99,44 @@ impl Open {
 
 impl Opening {
     /// Takes the next line, `None` where it was longer than `max` bytes.
-    pub(crate) fn step(&mut self, line: Option<&[u8]>, offset: u64, max: usize) -> Step {
+    pub(crate) fn step(&mut self, line: Option<&[u8]>, offset: u64, max: usize) -> LineUse {
         let blank = line.is_some_and(|line| line.trim_ascii().is_empty());
         match self.phase {
-            Phase::Joins => return self.join(line, offset, max),
-            Phase::Foreign => return Step::Skip,
-            _ if blank => return Step::Skip,
-            Phase::Over | Phase::Splits => return Step::Record,
-            Phase::Before => {}
+            OpeningPhase::Joins => return self.join(line, offset, max),
+            OpeningPhase::Foreign => return LineUse::Skip,
+            _ if blank => return LineUse::Skip,
+            OpeningPhase::Over | OpeningPhase::Splits => return LineUse::Record,
+            OpeningPhase::Before => {}
         }
         let line = line.unwrap_or_default();
         let text = line.trim_ascii_start();
         if Foreign::of(text).is_some_and(|foreign| foreign.is_all(text)) {
-            self.phase = Phase::Foreign;
-            return Step::Record;
+            self.phase = OpeningPhase::Foreign;
+            return LineUse::Record;
         }
         if !matches!(text.first(), Some(b'{' | b'[')) {
-            return Step::Record;
+            return LineUse::Record;
         }
-        self.phase = Phase::Over;
+        self.phase = OpeningPhase::Over;
         // Whoever breaks lines does so behind a bracket; a record that is cut is said at once.
         if !matches!(text.trim_ascii_end().last(), Some(b'{' | b'[')) {
-            return Step::Record;
+            return LineUse::Record;
         }
         self.open.read(line);
         if self.open.string {
-            return Step::Record;
+            return LineUse::Record;
         }
-        self.phase = Phase::Joins;
+        self.phase = OpeningPhase::Joins;
         self.offset = offset;
         self.add(line);
-        Step::Skip
+        LineUse::Skip
     }
 
-    fn join(&mut self, line: Option<&[u8]>, offset: u64, max: usize) -> Step {
+    fn join(&mut self, line: Option<&[u8]>, offset: u64, max: usize) -> LineUse {
         let Some(line) = line else {
             self.too_long = Some(offset);
             self.split();
-            return Step::Skip;
+            return LineUse::Skip;
         };
         let fits = self.text.0.len() + line.len() <= max;
         let goes_on = fits && self.open.goes_on(line);
@@ -146,14 +146,14 @@ impl Opening {
         }
         if !goes_on || self.open.string {
             self.split();
-            return Step::Skip;
+            return LineUse::Skip;
         }
         if self.open.depth > 0 {
-            return Step::Skip;
+            return LineUse::Skip;
         }
-        self.phase = Phase::Over;
+        self.phase = OpeningPhase::Over;
         self.whole = true;
-        Step::Whole
+        LineUse::Whole
     }
 
     fn add(&mut self, line: &[u8]) {
@@ -162,26 +162,26 @@ impl Opening {
     }
 
     fn split(&mut self) {
-        self.phase = Phase::Splits;
-        self.open = Open::default();
+        self.phase = OpeningPhase::Splits;
+        self.open = OpenBrackets::default();
     }
 
     /// Nothing more comes: what is not whole is lines.
     pub(crate) fn end(&mut self) {
-        if self.phase == Phase::Joins {
+        if self.phase == OpeningPhase::Joins {
             self.split();
         }
     }
 
     /// Lines wait to be given one by one.
     pub(crate) fn waits(&self) -> bool {
-        self.phase == Phase::Splits
+        self.phase == OpeningPhase::Splits
     }
 
     /// The next of them: where it stands in [`Opening::text`], `None` for one that was too long,
     /// and its first byte in the stream.
     pub(crate) fn next(&mut self) -> Option<(Option<Range<usize>>, u64)> {
-        while self.phase == Phase::Splits {
+        while self.phase == OpeningPhase::Splits {
             let start = usize::try_from(self.given).unwrap_or(usize::MAX);
             let rest = self.text.0.get(start..).unwrap_or_default();
             if let Some(length) = memchr::memchr(b'\n', rest) {
@@ -193,7 +193,7 @@ impl Opening {
                 continue;
             }
             let too_long = self.too_long;
-            *self = Opening { phase: Phase::Over, ..Opening::default() };
+            *self = Opening { phase: OpeningPhase::Over, ..Opening::default() };
             return too_long.map(|offset| (None, offset));
         }
         None

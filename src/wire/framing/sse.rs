@@ -2,7 +2,7 @@
 //! CRLF; `data` lines of one event are joined by LF; a blank line ends the event. Fields that do
 //! not matter here (`id`, `retry`, unknown ones) and comments are stepped over.
 
-use super::lines::{Ends, Held, Lines, Place};
+use super::lines::{Ends, HeldBytes, LinePlace, Lines};
 use crate::json::saved::state;
 use crate::wire::Frame;
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub struct Sse {
     /// The event's type.
     event: String,
     /// Its data, but for a single line that lies within the chunk.
-    data: Held,
+    data: HeldBytes,
     /// How many lines of data it has.
     count: u64,
     /// The first byte of its data.
@@ -86,18 +86,18 @@ impl Sse {
     /// Takes a line; true where it ends an event that has data.
     fn line(
         &mut self,
-        place: Place,
+        place: LinePlace,
         offset: u64,
         chunk: &[u8],
         only: &mut Option<Range<usize>>,
         max: usize,
     ) -> bool {
         let (line, within) = match place {
-            Place::Chunk(range) => {
+            LinePlace::Chunk(range) => {
                 (chunk.get(range.clone()).unwrap_or_default(), Some(range.start))
             }
-            Place::Held => (self.lines.held(), None),
-            Place::TooLong => {
+            LinePlace::Held => (self.lines.held(), None),
+            LinePlace::TooLong => {
                 if self.count == 0 {
                     self.offset = offset;
                 }

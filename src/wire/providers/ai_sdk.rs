@@ -3,13 +3,13 @@
 use super::usage::{Totals, count};
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Names, state};
-use crate::model::delta::{Payload, Said, Usage};
-use crate::wire::provider_reader::Shape;
+use crate::json::saved::{Numbering, state};
+use crate::model::delta::{Payload, ReaderOutput, Usage};
+use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::reader::{
-    Fault, Format, Phase, Sink, about_call, list, may_string, must_string, note, note_rest, say,
-    say_args, type_of,
+    Fault, Provider, Sink, StreamPhase, about_call, list, may_string, must_string, note, note_rest,
+    say, say_args, type_of,
 };
 use serde_json::Value;
 use std::borrow::Cow;
@@ -34,10 +34,10 @@ pub(crate) fn is_type(kind: &str) -> bool {
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AiSdk {
-    phase: Phase,
+    phase: StreamPhase,
     id: String,
     /// The calls that were started and have not ended; 1 if arguments came.
-    calls: Names,
+    calls: Numbering,
     /// `finish` came, with this reason. A stream may write on behind it, until its `[DONE]`.
     finish: Option<String>,
     totals: Totals,
@@ -51,7 +51,7 @@ impl AiSdk {
         let [model_id, model] = meta.fields(&["modelId", "model"]);
         let model = if model_id.is_string() { model_id } else { model };
         let id = id.text();
-        *self = AiSdk { phase: Phase::Open, id: id.clone().into_owned(), ..AiSdk::default() };
+        *self = AiSdk { phase: StreamPhase::Open, id: id.clone().into_owned(), ..AiSdk::default() };
         say(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
@@ -59,17 +59,17 @@ impl AiSdk {
         let id = root.get("messageId").text();
         // Streams that were merged into one message have a `start` each.
         let other = !id.is_empty() && id != self.id;
-        if self.phase == Phase::Open && other && self.finish.is_some() {
+        if self.phase == StreamPhase::Open && other && self.finish.is_some() {
             self.finish_now(out);
         }
-        if self.phase != Phase::Open || other {
+        if self.phase != StreamPhase::Open || other {
             self.open(root, out);
         }
         self.metadata(root, out);
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
         let word = match finish.as_deref() {
             None | Some("stop") => "stop",
@@ -143,7 +143,8 @@ impl AiSdk {
 
     fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let id = root.get("toolCallId").text();
-        let result = |is_error, content| Said::ToolResult { id: id.clone(), is_error, content };
+        let result =
+            |is_error, content| ReaderOutput::ToolResult { id: id.clone(), is_error, content };
         match kind {
             "tool-input-start" => self.call_start(&id, root, out),
             "tool-input-delta" => self.args(&id, root.get("inputTextDelta"), out),
@@ -177,17 +178,17 @@ impl AiSdk {
     }
 
     fn fail(&mut self, code: Cow<'_, str>, message: Val<'_>, out: &mut Sink<'_>) {
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let (message, retryable) = (message.str(), retryable(&code));
         say(out, Payload::Error { code, message, retryable });
     }
 }
 
-impl Shape for AiSdk {
-    const FORMAT: Format = Format::AiSdk;
+impl ProviderFormat for AiSdk {
+    const FORMAT: Provider = Provider::AiSdk;
 
     fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open {
+        if self.phase != StreamPhase::Open {
             return false;
         }
         let names = ["type", "delta", "inputTextDelta", "toolCallId", "providerMetadata"];
@@ -237,13 +238,13 @@ impl Shape for AiSdk {
         if &*kind == "start" {
             return self.start(root, out);
         }
-        if self.phase == Phase::Ended {
+        if self.phase == StreamPhase::Ended {
             // An error ends the message; the stream that carried it still says that it finishes.
             let echo = ["finish", "finish-step", "abort", "message-metadata", "ping"];
             if echo.contains(&&*kind) {
                 return;
             }
-        } else if self.phase == Phase::Before {
+        } else if self.phase == StreamPhase::Before {
             self.open(root, out);
         }
         let meta = root.get("providerMetadata");
@@ -287,13 +288,13 @@ impl Shape for AiSdk {
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             self.finish_now(out);
         }
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open && self.finish.is_some() {
+        if self.phase == StreamPhase::Open && self.finish.is_some() {
             self.finish_now(out);
         }
     }

@@ -17,7 +17,7 @@ state!(ResponseId { id, again, fresh });
 
 /// Does a record look as if a response began with it?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Looks {
+pub(crate) enum StartLikelihood {
     /// As one that goes on.
     No,
     /// As most do that go on, and some that begin one.
@@ -30,7 +30,7 @@ pub(crate) enum Looks {
 
 /// What a record belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum RecordOwner {
     /// The response that is open.
     Same,
     /// Another one: the one that is open is over.
@@ -66,23 +66,23 @@ impl ResponseId {
     }
 
     /// What a record with this id belongs to.
-    pub(crate) fn judge(&mut self, id: &str, looks: Looks) -> Turn {
+    pub(crate) fn judge(&mut self, id: &str, looks: StartLikelihood) -> RecordOwner {
         if self.fits(id) {
             self.seen(id);
-            return Turn::Same;
+            return RecordOwner::Same;
         }
         if self.id.is_empty() {
             id.clone_into(&mut self.id);
-            return Turn::Same;
+            return RecordOwner::Same;
         }
         match looks {
-            Looks::Yes => Turn::Other,
-            Looks::Perhaps if self.again => Turn::Other,
-            Looks::Perhaps => Turn::Wait,
-            Looks::Hardly if self.again => Turn::Wait,
-            Looks::Hardly | Looks::No => {
+            StartLikelihood::Yes => RecordOwner::Other,
+            StartLikelihood::Perhaps if self.again => RecordOwner::Other,
+            StartLikelihood::Perhaps => RecordOwner::Wait,
+            StartLikelihood::Hardly if self.again => RecordOwner::Wait,
+            StartLikelihood::Hardly | StartLikelihood::No => {
                 self.fresh = true;
-                Turn::Same
+                RecordOwner::Same
             }
         }
     }

@@ -1,31 +1,31 @@
 use super::*;
 use crate::model::delta::Piece;
-use crate::wire::provider_reader::Shape;
+use crate::wire::provider_reader::ProviderFormat;
 
 #[test]
 fn a_format_has_a_name() {
-    for format in Format::ALL {
-        assert_eq!(Format::parse(format.as_str()), Some(*format));
+    for format in Provider::ALL {
+        assert_eq!(Provider::parse(format.as_str()), Some(*format));
     }
-    assert_eq!(Format::parse("delta"), None);
+    assert_eq!(Provider::parse("delta"), None);
 }
 
 #[test]
 fn a_format_is_told_from_a_record() {
     let cases = [
-        (r#"{"type":"message_start","message":{}}"#, Some(Format::Anthropic)),
-        (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Some(Format::Anthropic)),
-        (r#"{"type":"error","errorText":"x"}"#, Some(Format::AiSdk)),
-        (r#"{"type":"error","sequence_number":2,"error":{}}"#, Some(Format::OpenAiResponses)),
-        (r#"{"type":"response.created","response":{}}"#, Some(Format::OpenAiResponses)),
-        (r#"{"id":"x","choices":[]}"#, Some(Format::OpenAiChat)),
-        (r#"{"candidates":[{}]}"#, Some(Format::Gemini)),
-        (r#"{"usageMetadata":{}}"#, Some(Format::Gemini)),
-        (r#"{"response":{"candidates":[]}}"#, Some(Format::Gemini)),
-        (r#"{"type":"start"}"#, Some(Format::AiSdk)),
-        (r#"{"type":"data-x","data":1}"#, Some(Format::AiSdk)),
-        (r#"{"event_type":"tool_start","data":{}}"#, Some(Format::ApexBridge)),
-        (r#"{"reasoning_content":"x","content":null,"iteration":0}"#, Some(Format::ApexBridge)),
+        (r#"{"type":"message_start","message":{}}"#, Some(Provider::Anthropic)),
+        (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Some(Provider::Anthropic)),
+        (r#"{"type":"error","errorText":"x"}"#, Some(Provider::AiSdk)),
+        (r#"{"type":"error","sequence_number":2,"error":{}}"#, Some(Provider::OpenAiResponses)),
+        (r#"{"type":"response.created","response":{}}"#, Some(Provider::OpenAiResponses)),
+        (r#"{"id":"x","choices":[]}"#, Some(Provider::OpenAiChat)),
+        (r#"{"candidates":[{}]}"#, Some(Provider::Gemini)),
+        (r#"{"usageMetadata":{}}"#, Some(Provider::Gemini)),
+        (r#"{"response":{"candidates":[]}}"#, Some(Provider::Gemini)),
+        (r#"{"type":"start"}"#, Some(Provider::AiSdk)),
+        (r#"{"type":"data-x","data":1}"#, Some(Provider::AiSdk)),
+        (r#"{"event_type":"tool_start","data":{}}"#, Some(Provider::ApexBridge)),
+        (r#"{"reasoning_content":"x","content":null,"iteration":0}"#, Some(Provider::ApexBridge)),
         (r#"{"runId":"r","seq":1,"kind":"text","payload":{}}"#, None),
         (r#"{"type":"ping"}"#, None),
         (r#"{"error":{}}"#, None),
@@ -39,12 +39,12 @@ fn a_format_is_told_from_a_record() {
 }
 
 /// The pieces of text that a stream says behind its first record.
-fn pieces(format: Format, records: &[&str]) -> Vec<(Option<u16>, String, Option<u16>)> {
+fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Option<u16>)> {
     let mut found = Vec::new();
     let mut reader = reader(format);
     for record in records {
-        let mut take = |said: Said<'_>| {
-            if let Said::Delta(
+        let mut take = |said: ReaderOutput<'_>| {
+            if let ReaderOutput::Delta(
                 Payload::Text(Piece { low, text, high })
                 | Payload::ToolCallArgs { text: Piece { low, text, high }, .. },
             ) = said
@@ -59,9 +59,9 @@ fn pieces(format: Format, records: &[&str]) -> Vec<(Option<u16>, String, Option<
 
 #[test]
 fn halves_of_a_pair_stand_at_the_edges() {
-    let streams: &[(Format, &[&str])] = &[
+    let streams: &[(Provider, &[&str])] = &[
         (
-            Format::Anthropic,
+            Provider::Anthropic,
             &[
                 r#"{"type":"message_start","message":{"id":"m"}}"#,
                 r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a\ud83d"}}"#,
@@ -69,14 +69,14 @@ fn halves_of_a_pair_stand_at_the_edges() {
             ],
         ),
         (
-            Format::OpenAiChat,
+            Provider::OpenAiChat,
             &[
                 r#"{"id":"m","choices":[{"index":0,"delta":{"content":"a\ud83d"}}]}"#,
                 r#"{"id":"m","choices":[{"index":0,"delta":{"content":"\ude00b"}}]}"#,
             ],
         ),
         (
-            Format::AiSdk,
+            Provider::AiSdk,
             &[
                 r#"{"type":"tool-input-start","toolCallId":"c","toolName":"t"}"#,
                 r#"{"type":"tool-input-delta","toolCallId":"c","inputTextDelta":"a\ud83d"}"#,
@@ -84,7 +84,7 @@ fn halves_of_a_pair_stand_at_the_edges() {
             ],
         ),
         (
-            Format::ApexBridge,
+            Provider::ApexBridge,
             &[r#"{"content":"a\ud83d","iteration":0}"#, r#"{"content":"\ude00b","iteration":0}"#],
         ),
     ];
@@ -99,14 +99,14 @@ fn halves_of_a_pair_stand_at_the_edges() {
 fn bytes_that_are_no_utf8_are_read_with_a_loss() {
     let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
     let mut said = 0;
-    reader(Format::ApexBridge).record("", record, &mut |_| said += 1).unwrap();
+    reader(Provider::ApexBridge).record("", record, &mut |_| said += 1).unwrap();
     assert!(said > 1);
 }
 
 /// The quick way and the long one say the same.
 #[test]
 fn the_quick_way_is_no_other_way() {
-    let mut quick = Records::<anthropic::Anthropic>::default();
+    let mut quick = ProviderReader::<anthropic::Anthropic>::default();
     let mut slow = Vec::new();
     let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
     quick.record("", start.as_bytes(), &mut |_| {}).unwrap();

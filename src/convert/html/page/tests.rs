@@ -199,9 +199,10 @@ fn a_page_that_would_be_too_long_is_refused() {
     for part in [text(&"<".repeat(400)), tool, json!({"type": "other", "a": "\u{1}".repeat(200)})] {
         let message = json!({"info": {"role": "user"}, "parts": [text("a"), part, text("b")]});
         let mut page = "before".to_owned();
-        let error = write(&Some(&message), None, Out::within(&mut page, 1000)).unwrap_err();
+        let error =
+            write(&Some(&message), None, BoundedOutput::within(&mut page, 1000)).unwrap_err();
         assert!(error.to_string().starts_with("limit: "), "{error}");
         assert_eq!(page, "before");
-        write(&Some(&message), None, Out::within(&mut page, 5000)).unwrap();
+        write(&Some(&message), None, BoundedOutput::within(&mut page, 5000)).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-use crate::loops::{Action, Channel, Config, Detector, Kind, Verdict};
+use crate::loops::{Action, Channel, Config, Detector, LoopKind, Verdict};
 use proptest::prelude::*;
 
 fn text(text: &str) -> Verdict {
@@ -40,7 +40,7 @@ fn a_chant_that_ended_within_a_chunk_is_one() {
         (&("I go on.\n".repeat(11) + "| a | b |\n"), "I go on.", 11),
     ] {
         let verdict = text(given);
-        assert_eq!((verdict.kind, verdict.action), (Some(Kind::Chanting), Action::Interrupt));
+        assert_eq!((verdict.kind, verdict.action), (Some(LoopKind::Chanting), Action::Interrupt));
         assert_eq!((verdict.pattern.as_str(), verdict.repeats), (unit, repeats), "{given}");
         assert_eq!(at_once(&[given]), one_by_one(&[given]), "{given}");
     }

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 /// What of a text counts, with `¦` where it is parted; read in chunks of this size.
 fn read(text: &str, size: usize) -> String {
-    let mut lines = Lines::default();
+    let mut lines = LineFilter::default();
     let mut out = String::new();
     for chunk in text.as_bytes().chunks(size.max(1)) {
         let mut rest = chunk;
@@ -88,11 +88,11 @@ proptest! {
 
     #[test]
     fn lines_come_through_a_snapshot(text in "[`~>|:\n -a]{0,40}") {
-        let mut lines = Lines::default();
+        let mut lines = LineFilter::default();
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             rest = &rest[lines.take(rest).length..];
         }
-        prop_assert_eq!(Lines::of(lines.numbers()), Some(lines));
+        prop_assert_eq!(LineFilter::of(lines.numbers()), Some(lines));
     }
 }

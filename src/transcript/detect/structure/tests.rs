@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::transcript::formats::reader::tests::recordings;
-use crate::wire::reader::Format as Provider;
+use crate::wire::reader::Provider;
 use std::fs;
 
 const EVENTS: &str = r#"{"id":"evt_1","type":"server.connected","properties":{}}"#;
@@ -22,11 +22,11 @@ const DELTAS: Format = Format::Stream(WireFormat::Delta);
 const CLAUDES: Format = Format::Stream(WireFormat::Provider(Provider::Anthropic));
 
 /// What it is as a whole; and when it comes piece by piece, nothing else is said before.
-fn is(text: &str) -> Told {
+fn is(text: &str) -> StructureAnswer {
     let whole = told(text.as_bytes(), true);
     for cut in 0..text.len().min(2_000) {
         let part = told(&text.as_bytes()[..cut], false);
-        assert!(part == Told::More || part == whole, "{part:?} at {cut} of {text}");
+        assert!(part == StructureAnswer::More || part == whole, "{part:?} at {cut} of {text}");
     }
     whole
 }
@@ -62,7 +62,7 @@ fn every_format_in_every_dress() {
             format!("{{\"type\":\"ping\"}}\n{record}\n").replace("\"ping\"", "null"),
             format!("log line\ndata: {record}\n\n"),
         ] {
-            assert_eq!(is(&text), Told::Is(format), "{text}");
+            assert_eq!(is(&text), StructureAnswer::Is(format), "{text}");
         }
     }
 }
@@ -76,7 +76,7 @@ fn exports_in_any_order() {
   },
   "messages": []
 }"#;
-    let export = Told::Is(Format::OpenCodeExport);
+    let export = StructureAnswer::Is(Format::OpenCodeExport);
     for text in [
         EXPORT.to_owned(),
         pretty.to_owned(),
@@ -91,13 +91,13 @@ fn exports_in_any_order() {
     let huge = format!("{{\"info\":{{\"id\":\"s\",\"slug\":\"a\",\"x\":\"{}", "a".repeat(1 << 20));
     assert_eq!(told(huge.as_bytes(), false), export);
     let huge = format!("[{{\"info\":{{\"role\":\"user\",\"system\":\"{}", "a".repeat(1 << 20));
-    assert_eq!(told(huge.as_bytes(), false), Told::Is(Format::WithParts));
+    assert_eq!(told(huge.as_bytes(), false), StructureAnswer::Is(Format::WithParts));
 }
 
 #[test]
 fn empty_ones_and_ones_of_no_format() {
-    assert_eq!(is("[]"), Told::Is(Format::WithParts));
-    assert_eq!(is("[ {\"info\":{"), Told::Is(Format::WithParts));
+    assert_eq!(is("[]"), StructureAnswer::Is(Format::WithParts));
+    assert_eq!(is("[ {\"info\":{"), StructureAnswer::Is(Format::WithParts));
     for text in [
         "",
         " \n",
@@ -111,21 +111,21 @@ fn empty_ones_and_ones_of_no_format() {
         "data",
         "{\"role\":\"user\",\"parts\":[{\"type\":\"text\"}]}",
     ] {
-        assert_eq!(is(text), Told::Nothing, "{text}");
+        assert_eq!(is(text), StructureAnswer::Nothing, "{text}");
     }
-    assert_eq!(told("{\"a\":1}\n".repeat(100).as_bytes(), false), Told::Nothing);
-    assert_eq!(told(b"{\"type\":", false), Told::More);
+    assert_eq!(told("{\"a\":1}\n".repeat(100).as_bytes(), false), StructureAnswer::Nothing);
+    assert_eq!(told(b"{\"type\":", false), StructureAnswer::More);
     assert_eq!(
         is(r#"{"directory":"/d","payload":{"type":"x","properties":{}}}"#),
-        Told::Is(Format::OpenCodeEvents)
+        StructureAnswer::Is(Format::OpenCodeEvents)
     );
     assert_eq!(
         is(&format!("{}\n{CLAUDE}", r#"{"type":"summary","summary":"S","leafUuid":"u"}"#)),
-        Told::Is(Format::ClaudeCode)
+        StructureAnswer::Is(Format::ClaudeCode)
     );
     assert_eq!(
         is(r#"{"type":"error","timestamp":1,"sessionID":"s","error":{}}"#),
-        Told::Is(Format::OpenCodeRun)
+        StructureAnswer::Is(Format::OpenCodeRun)
     );
 }
 
@@ -145,14 +145,16 @@ fn the_recordings() {
                     Format::parse(stem.rsplit('.').next().unwrap()).unwrap()
                 }
             };
-            assert_eq!(told(&bytes, true), Told::Is(format), "{name}");
+            assert_eq!(told(&bytes, true), StructureAnswer::Is(format), "{name}");
             let mut head = 1;
-            while told(&bytes[..head.min(bytes.len())], head >= bytes.len()) == Told::More {
+            while told(&bytes[..head.min(bytes.len())], head >= bytes.len())
+                == StructureAnswer::More
+            {
                 head *= 2;
             }
             assert_eq!(
                 told(&bytes[..head.min(bytes.len())], head >= bytes.len()),
-                Told::Is(format)
+                StructureAnswer::Is(format)
             );
         }
     }

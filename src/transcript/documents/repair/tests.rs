@@ -1,4 +1,4 @@
-use crate::transcript::{Env, Options, Transcript};
+use crate::transcript::{Env, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -72,8 +72,10 @@ fn read(bytes: &[u8], chunk: usize, host: bool) -> (Vec<String>, Vec<String>) {
         let (from, to) = (usize::try_from(from).unwrap(), usize::try_from(to).unwrap());
         Ok(own[from..to].to_vec())
     });
-    let mut transcript =
-        Transcript::new(Options { read: host.then_some(read), ..Options::default() });
+    let mut transcript = Transcript::new(TranscriptOptions {
+        read: host.then_some(read),
+        ..TranscriptOptions::default()
+    });
     let mut env = Env { now_ms: 0.0, new_id: &mut || "id".into() };
     for piece in bytes.chunks(chunk) {
         transcript.push(piece, &mut env).unwrap();

@@ -5,11 +5,11 @@ use crate::json::tape::Node;
 use crate::json::writer::{escape, object};
 use crate::model::{Kind, View};
 use crate::transcript::formats::builder;
-use crate::transcript::formats::conversation::CallResult;
+use crate::transcript::formats::conversation::PendingResult;
 use crate::transcript::formats::fields::{get, items, pick, raw, string, token};
 
 /// A line of the file.
-pub(crate) struct Line<'a> {
+pub(crate) struct ClaudeLine<'a> {
     pub(crate) json: &'a str,
     pub(crate) root: Node<'a>,
     /// Its `uuid`, or a name by its place.
@@ -69,7 +69,7 @@ pub(crate) fn joined(
     content: Option<Node<'_>>,
     json: &str,
     place: (&str, &str, &str),
-    result: &mut CallResult,
+    result: &mut PendingResult,
 ) {
     let Some(content) = content.filter(|c| !c.kind().is_nullish()) else { return };
     if content.kind().is_string() {

@@ -27,24 +27,24 @@ use crate::json::writer::object;
 use crate::model::time;
 use crate::model::{Kind, View};
 use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{Tokens, raw_string, text_part};
-use crate::transcript::formats::claude_code::blocks::{Line, file_part, joined};
-use crate::transcript::formats::claude_code::sessions::Sessions;
+use crate::transcript::formats::builder::{TokenCounts, raw_string, text_part};
+use crate::transcript::formats::claude_code::blocks::{ClaudeLine, file_part, joined};
+use crate::transcript::formats::claude_code::sessions::ClaudeSessions;
 use crate::transcript::formats::conversation::{
-    CallResult, Conversation, Joined, Names, NewCall, Turn,
+    Conversation, FormatWords, Joined, NewCall, PendingMessage, PendingResult,
 };
 use crate::transcript::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, string, text, token,
 };
 use crate::transcript::formats::opencode_run::read;
-use crate::transcript::formats::reader::{Env, Made, Maker, Record};
+use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use std::collections::BTreeMap;
 
 /// The maker of claude-code.
 #[derive(Debug, Default)]
 pub(crate) struct ClaudeCode {
     tape: Tape,
-    sessions: Sessions,
+    sessions: ClaudeSessions,
     /// Assistant's messages by session and `message.id`.
     answers: BTreeMap<(usize, Box<str>), usize>,
     talk: Conversation,
@@ -79,7 +79,7 @@ impl ClaudeCode {
         self.last_time = Some(at);
         let id = uuid.as_ref().map_or_else(|| format!("line_{offset}"), ToString::to_string);
         let session = self.sessions.of(root, &id, at);
-        let line = Line { json, root, id, at, session, offset };
+        let line = ClaudeLine { json, root, id, at, session, offset };
         if boundary {
             self.boundary(&line);
             return;
@@ -95,13 +95,13 @@ impl ClaudeCode {
         }
     }
 
-    fn user_turn(&mut self, line: &Line<'_>) -> usize {
-        self.talk.begin(Turn {
+    fn user_turn(&mut self, line: &ClaudeLine<'_>) -> usize {
+        self.talk.begin(PendingMessage {
             session: line.session,
             id: line.id.clone(),
             is_user: true,
             created: line.at,
-            ..Turn::default()
+            ..PendingMessage::default()
         })
     }
 
@@ -110,7 +110,7 @@ impl ClaudeCode {
         format!("{message}_{}", self.talk.len_of(turn) + 1)
     }
 
-    fn boundary(&mut self, line: &Line<'_>) {
+    fn boundary(&mut self, line: &ClaudeLine<'_>) {
         let trigger = string(get(get(Some(line.root), "compactMetadata"), "trigger"));
         let auto = trigger.is_none_or(|trigger| trigger != "manual");
         let turn = self.user_turn(line);
@@ -118,7 +118,7 @@ impl ClaudeCode {
         self.sessions.was_compacted(line.session, true);
     }
 
-    fn compaction(&mut self, turn: usize, line: &Line<'_>, auto: bool) {
+    fn compaction(&mut self, turn: usize, line: &ClaudeLine<'_>, auto: bool) {
         let mut json = String::new();
         object(&mut json, |part| {
             let id = self.part_id(turn, &line.id);
@@ -128,7 +128,7 @@ impl ClaudeCode {
         self.talk.part(turn, json);
     }
 
-    fn user(&mut self, line: &Line<'_>, message: Node<'_>) {
+    fn user(&mut self, line: &ClaudeLine<'_>, message: Node<'_>) {
         let [meta, summary, outcome] =
             pick(line.root, ["isMeta", "isCompactSummary", "toolUseResult"]);
         let synthetic = is_true(meta) || is_true(summary);
@@ -166,7 +166,14 @@ impl ClaudeCode {
         }
     }
 
-    fn text(&mut self, turn: usize, line: &Line<'_>, message: &str, raw: &str, synthetic: bool) {
+    fn text(
+        &mut self,
+        turn: usize,
+        line: &ClaudeLine<'_>,
+        message: &str,
+        raw: &str,
+        synthetic: bool,
+    ) {
         let id = self.part_id(turn, message);
         let session = self.sessions.id(line.session);
         let json = text_part(
@@ -183,7 +190,14 @@ impl ClaudeCode {
     }
 
     /// A file, or a block that the model does not have.
-    fn other(&mut self, turn: usize, line: &Line<'_>, message: &str, block: Node<'_>, kind: &str) {
+    fn other(
+        &mut self,
+        turn: usize,
+        line: &ClaudeLine<'_>,
+        message: &str,
+        block: Node<'_>,
+        kind: &str,
+    ) {
         let id = self.part_id(turn, message);
         let session = self.sessions.id(line.session);
         let json = file_part(&id, session, message, block, line.json).unwrap_or_else(|| {
@@ -200,14 +214,14 @@ impl ClaudeCode {
     /// A result goes to its call; what it says (raw) comes back where there is none for it.
     fn result(
         &mut self,
-        line: &Line<'_>,
+        line: &ClaudeLine<'_>,
         block: Node<'_>,
         outcome: Option<Node<'_>>,
     ) -> Option<String> {
         let [call_id, content, is_error] = pick(block, ["tool_use_id", "content", "is_error"]);
         let call_id = string(call_id).unwrap_or_default();
         let mut result =
-            CallResult { is_error: is_true(is_error), end: line.at, ..CallResult::default() };
+            PendingResult { is_error: is_true(is_error), end: line.at, ..PendingResult::default() };
         let found = self.talk.find(&call_id);
         let of = found.map_or(("", ""), |(turn, part)| (turn.id.as_str(), part));
         let session = found.map_or(line.session, |(turn, _)| turn.session);
@@ -227,7 +241,7 @@ impl ClaudeCode {
         lost
     }
 
-    fn assistant(&mut self, line: &Line<'_>, message: Node<'_>) {
+    fn assistant(&mut self, line: &ClaudeLine<'_>, message: Node<'_>) {
         let names = ["id", "model", "content", "stop_reason", "usage"];
         let [id, model, content, stop, usage] = pick(message, names);
         let [cost, failed, cwd] = pick(line.root, ["costUSD", "isApiErrorMessage", "cwd"]);
@@ -237,7 +251,7 @@ impl ClaudeCode {
         let turn = match self.answers.get(&key) {
             Some(turn) => *turn,
             None => {
-                let turn = self.talk.begin(Turn {
+                let turn = self.talk.begin(PendingMessage {
                     session: line.session,
                     id: id.to_string(),
                     created: line.at,
@@ -245,7 +259,7 @@ impl ClaudeCode {
                     model: string(model).unwrap_or_default().into_owned(),
                     cwd: string(cwd).unwrap_or_default().into_owned(),
                     steps: (format!("{id}_start"), format!("{id}_finish")),
-                    ..Turn::default()
+                    ..PendingMessage::default()
                 });
                 self.answers.insert(key, turn);
                 turn
@@ -284,7 +298,7 @@ impl ClaudeCode {
         }
     }
 
-    fn block(&mut self, turn: usize, line: &Line<'_>, message: &str, block: Node<'_>) {
+    fn block(&mut self, turn: usize, line: &ClaudeLine<'_>, message: &str, block: Node<'_>) {
         let names = ["type", "text", "thinking", "signature", "data", "id", "name", "input"];
         let [kind, said, thought, signature, data, id, name, input] = pick(block, names);
         let kind = string(kind).unwrap_or_default();
@@ -346,14 +360,14 @@ impl ClaudeCode {
 }
 
 /// Anthropic's `input_tokens` leaves the cache out already; `output_tokens` has the thoughts in it.
-fn tokens(usage: Node<'_>) -> Tokens {
+fn tokens(usage: Node<'_>) -> TokenCounts {
     let names =
         ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
     let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));
-    Tokens { input, output, reasoning: 0.0, read, write }
+    TokenCounts { input, output, reasoning: 0.0, read, write }
 }
 
-impl Maker for ClaudeCode {
+impl FormatReader for ClaudeCode {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
         let json = text(&record, &mut self.talk.troubles);
         let mut tape = std::mem::take(&mut self.tape);
@@ -363,13 +377,16 @@ impl Maker for ClaudeCode {
         self.tape = tape;
     }
 
-    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
-        let names = Names { provider: "anthropic", agent: "claude-code" };
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        let names = FormatWords { provider: "anthropic", agent: "claude-code" };
         let messages = self.talk.write(&self.sessions.ids(), &names);
-        Made { sessions: self.sessions.made(messages), problems: self.talk.troubles.problems() }
+        LoadedSessions {
+            sessions: self.sessions.made(messages),
+            problems: self.talk.troubles.problems(),
+        }
     }
 
-    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> Made {
+    fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         self.peek(length, env)
     }
 }

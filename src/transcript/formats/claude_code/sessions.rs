@@ -3,13 +3,13 @@
 use crate::json::tape::Node;
 use crate::json::writer::object;
 use crate::transcript::formats::fields::{is_true, pick, string};
-use crate::transcript::formats::reader::MadeSession;
+use crate::transcript::formats::reader::LoadedSession;
 use std::collections::BTreeMap;
 
 /// All sessions of a file, by number.
 #[derive(Debug, Default)]
-pub(crate) struct Sessions {
-    all: Vec<Session>,
+pub(crate) struct ClaudeSessions {
+    all: Vec<ClaudeSession>,
     /// Those that are no sidechain, by `sessionId`.
     roots: BTreeMap<Box<str>, usize>,
     /// Sidechains, by `agentId`.
@@ -21,7 +21,7 @@ pub(crate) struct Sessions {
 }
 
 #[derive(Debug, Default)]
-struct Session {
+struct ClaudeSession {
     id: String,
     parent_id: Option<String>,
     directory: String,
@@ -33,7 +33,7 @@ struct Session {
     compacted: bool,
 }
 
-impl Sessions {
+impl ClaudeSessions {
     /// Has a line of this `uuid` come before?
     pub(crate) fn has(&self, uuid: &str) -> bool {
         self.lines.contains_key(uuid)
@@ -90,12 +90,12 @@ impl Sessions {
 
     fn begin(&mut self, id: &str, parent_id: Option<String>, at: f64) -> usize {
         let (created, updated) = (at, at);
-        self.all.push(Session {
+        self.all.push(ClaudeSession {
             id: id.to_owned(),
             parent_id,
             created,
             updated,
-            ..Session::default()
+            ..ClaudeSession::default()
         });
         self.all.len() - 1
     }
@@ -128,7 +128,7 @@ impl Sessions {
     }
 
     /// The sessions so far with their messages, the root first.
-    pub(crate) fn made(&self, messages: Vec<String>) -> Vec<MadeSession> {
+    pub(crate) fn made(&self, messages: Vec<String>) -> Vec<LoadedSession> {
         let root = self.all.iter().position(|s| s.parent_id.is_none()).unwrap_or_default();
         let mut titles: Vec<Option<&str>> = vec![None; self.all.len()];
         for (about, title) in &self.titles {
@@ -140,14 +140,14 @@ impl Sessions {
             }
         }
         let all = self.all.iter().zip(titles).zip(messages);
-        let made = all.map(|((session, title), messages)| MadeSession {
+        let made = all.map(|((session, title), messages)| LoadedSession {
             info: Some(session.info(title).into_bytes()),
             messages: messages.into_bytes(),
             id: session.id.clone(),
             parent_id: session.parent_id.clone(),
             title: title.map(str::to_owned),
         });
-        let mut made: Vec<MadeSession> = made.collect();
+        let mut made: Vec<LoadedSession> = made.collect();
         if let Some(before) = made.get_mut(..=root) {
             before.rotate_right(1);
         }
@@ -161,7 +161,7 @@ fn or_first(text: &mut String, found: Option<Node<'_>>) -> String {
     if text.is_empty() { string(found).unwrap_or_default().into_owned() } else { text }
 }
 
-impl Session {
+impl ClaudeSession {
     /// The session in OpenCode's words.
     fn info(&self, title: Option<&str>) -> String {
         let mut out = String::new();

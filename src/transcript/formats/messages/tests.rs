@@ -6,7 +6,7 @@ use crate::validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn read_all(lines: &[Value]) -> Made {
+fn read_all(lines: &[Value]) -> LoadedSessions {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     made(Box::new(PlainMessages::default()), text.as_bytes())
 }

@@ -1,12 +1,12 @@
 //! Deltas that come in rows, read by the bytes around them.
 
 use crate::json::scan;
-use crate::json::scan::{Kind, Span};
+use crate::json::scan::{Span, TokenKind};
 
 /// The text around a delta: the next one, as a rule, differs in nothing but its own id and what is
 /// added, and need not be read key by key.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct DeltaRun {
     /// Up to the text of the event's id; empty where it has none.
     head: Box<[u8]>,
     /// From behind it, or from the beginning, up to the text of the delta.
@@ -14,11 +14,11 @@ pub(crate) struct Row {
     /// What follows it.
     tail: Box<[u8]>,
     pub(crate) field: Box<str>,
-    /// The part, as [`crate::transcript::formats::opencode_events::state::Replay`] numbers it.
+    /// The part, as [`EventState`](super::state::EventState) numbers it.
     pub(crate) part: usize,
 }
 
-impl Row {
+impl DeltaRun {
     /// The row that this delta begins; `id` is that of the event.
     pub(crate) fn new(
         json: &str,
@@ -26,11 +26,11 @@ impl Row {
         delta: Span,
         field: &str,
         part: usize,
-    ) -> Option<Row> {
+    ) -> Option<DeltaRun> {
         let json = json.as_bytes();
-        let id = id.filter(|id| matches!(id.kind, Kind::String(_)) && id.end < delta.start);
+        let id = id.filter(|id| matches!(id.kind, TokenKind::String(_)) && id.end < delta.start);
         let from = id.map_or(0, |id| id.end.saturating_sub(1));
-        Some(Row {
+        Some(DeltaRun {
             head: id.map_or(Some(&[][..]), |id| json.get(..=id.start))?.into(),
             middle: json.get(from..=delta.start)?.into(),
             tail: json.get(delta.end.saturating_sub(1)..)?.into(),

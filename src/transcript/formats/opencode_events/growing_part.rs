@@ -5,10 +5,10 @@
 //! costs no more than its own bytes.
 
 use crate::json::scan;
-use crate::json::scan::Kind;
+use crate::json::scan::TokenKind;
 use crate::json::tape::MAX_DEPTH;
 use crate::json::writer::string;
-use crate::model::problem_list::Troubles;
+use crate::model::problem_list::ProblemList;
 
 /// Deltas may go to so many different fields of a part between two whole ones.
 const MOST_FIELDS: usize = 16;
@@ -17,7 +17,7 @@ const MOST_STEPS: usize = 4;
 
 /// A part's JSON.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Growing {
+pub(crate) struct GrowingPart {
     /// The last whole one; empty where none has come.
     base: String,
     added: Vec<Added>,
@@ -43,7 +43,7 @@ struct Edit {
 }
 
 /// Where the text of a field goes.
-enum Place {
+enum InsertionPoint {
     /// Before the closing quote.
     Behind(usize),
     /// In place of a `null`.
@@ -54,7 +54,7 @@ enum Place {
     Taken,
 }
 
-impl Growing {
+impl GrowingPart {
     /// The whole part, as it is now.
     pub(crate) fn set(&mut self, json: &str) {
         if self.base.capacity() < json.len() {
@@ -77,7 +77,7 @@ impl Growing {
 
     /// It is no more.
     pub(crate) fn clear(&mut self) {
-        *self = Growing::default();
+        *self = GrowingPart::default();
     }
 
     /// More of a field that has been added to; false where it has not.
@@ -106,8 +106,8 @@ impl Growing {
     }
 
     /// Writes the part with all that was added.
-    pub(crate) fn write(self, out: &mut String, troubles: &mut Troubles) {
-        let Growing { base, added } = self;
+    pub(crate) fn write(self, out: &mut String, troubles: &mut ProblemList) {
+        let GrowingPart { base, added } = self;
         if added.is_empty() {
             return out.push_str(&base);
         }
@@ -115,17 +115,17 @@ impl Growing {
     }
 }
 
-fn write(base: &str, added: Vec<Added>, out: &mut String, troubles: &mut Troubles) {
+fn write(base: &str, added: Vec<Added>, out: &mut String, troubles: &mut ProblemList) {
     let mut edits = Vec::with_capacity(added.len());
     // The brace of an empty object that has got its first field.
     let mut begun = Vec::new();
     for added in added {
         match place(base, 0, &added.field) {
-            Place::Behind(at) => edits.push(Edit { at, to: at, text: added.raw }),
-            Place::Instead(at, to) => {
+            InsertionPoint::Behind(at) => edits.push(Edit { at, to: at, text: added.raw }),
+            InsertionPoint::Instead(at, to) => {
                 edits.push(Edit { at, to, text: format!("\"{}\"", added.raw) });
             }
-            Place::New(at, name, empty) => {
+            InsertionPoint::New(at, name, empty) => {
                 let mut text = String::with_capacity(added.raw.len() + name.len() + 8);
                 if !empty || begun.contains(&at) {
                     text.push(',');
@@ -137,7 +137,7 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, troubles: &mut Trouble
                 text.push('"');
                 edits.push(Edit { at, to: at, text });
             }
-            Place::Taken => {
+            InsertionPoint::Taken => {
                 let message =
                     format!("deltas for `{}`, which is no text; left out", shown(&added.field));
                 troubles.error("events", message, added.offset);
@@ -157,31 +157,31 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, troubles: &mut Trouble
 /// The place of a field in the object whose brace is at `at`. OpenCode names fields of the part
 /// itself; a name such as `state.raw` leads into the object `state`, where there is one and the
 /// part has no field of the whole name.
-fn place(base: &str, at: usize, field: &str) -> Place {
+fn place(base: &str, at: usize, field: &str) -> InsertionPoint {
     let (mut at, mut field) = (at, field);
     let mut steps = 0;
     loop {
         let Ok(([found], end)) = scan::fields(base, at, [field], MAX_DEPTH) else {
-            return Place::Taken;
+            return InsertionPoint::Taken;
         };
         if let Some(span) = found {
             return match span.kind {
-                Kind::String(_) => Place::Behind(span.end.saturating_sub(1)),
-                Kind::Null => Place::Instead(span.start, span.end),
-                _ => Place::Taken,
+                TokenKind::String(_) => InsertionPoint::Behind(span.end.saturating_sub(1)),
+                TokenKind::Null => InsertionPoint::Instead(span.start, span.end),
+                _ => InsertionPoint::Taken,
             };
         }
         if steps < MOST_STEPS
             && let Some((first, rest)) = field.split_once('.')
             && let Ok(([Some(span)], _)) = scan::fields(base, at, [first], MAX_DEPTH)
-            && span.kind == Kind::Object
+            && span.kind == TokenKind::Object
         {
             (at, field) = (span.start, rest);
             steps += 1;
             continue;
         }
         let empty = base.as_bytes().get(scan::skip_space(base.as_bytes(), at + 1)) == Some(&b'}');
-        return Place::New(end.saturating_sub(1), field.to_owned(), empty);
+        return InsertionPoint::New(end.saturating_sub(1), field.to_owned(), empty);
     }
 }
 

@@ -5,4 +5,4 @@ mod growing_part;
 mod reader;
 mod state;
 
-pub(crate) use reader::Events;
+pub(crate) use reader::OpenCodeEvents;

@@ -8,27 +8,27 @@
 //! well, and else it is a problem.
 
 use crate::json::scan;
-use crate::json::scan::{Flaw, Kind, Span, skip_space};
+use crate::json::scan::{Flaw, Span, TokenKind, skip_space};
 use crate::json::tape::MAX_DEPTH;
 use crate::model::Key;
-use crate::transcript::formats::opencode_events::delta_run::Row;
+use crate::transcript::formats::opencode_events::delta_run::DeltaRun;
 use crate::transcript::formats::opencode_events::growing_part::shown;
-use crate::transcript::formats::opencode_events::state::Replay;
-use crate::transcript::formats::reader::{Env, Made, Maker, Record};
+use crate::transcript::formats::opencode_events::state::EventState;
+use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use std::borrow::Cow;
 
 /// The maker of opencode-events.
 #[derive(Debug, Default)]
-pub(crate) struct Events {
-    replay: Replay,
+pub(crate) struct OpenCodeEvents {
+    replay: EventState,
     /// The first event of the newer family, which is not read.
     next: Option<u64>,
-    row: Option<Row>,
+    row: Option<DeltaRun>,
 }
 
 /// The events that change a message or a session.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Event {
+enum ServerEvent {
     SessionCreated,
     SessionUpdated,
     SessionDeleted,
@@ -43,25 +43,25 @@ enum Event {
     Other,
 }
 
-impl Event {
-    fn parse(name: &str) -> Event {
+impl ServerEvent {
+    fn parse(name: &str) -> ServerEvent {
         match name {
-            "message.part.delta" => Event::PartDelta,
-            "message.part.updated" => Event::PartUpdated,
-            "message.part.removed" => Event::PartRemoved,
-            "message.updated" => Event::MessageUpdated,
-            "message.removed" => Event::MessageRemoved,
-            "session.created" => Event::SessionCreated,
-            "session.updated" => Event::SessionUpdated,
-            "session.deleted" => Event::SessionDeleted,
-            "session.error" => Event::SessionError,
-            name if name.starts_with("session.next.") => Event::Next,
-            _ => Event::Other,
+            "message.part.delta" => ServerEvent::PartDelta,
+            "message.part.updated" => ServerEvent::PartUpdated,
+            "message.part.removed" => ServerEvent::PartRemoved,
+            "message.updated" => ServerEvent::MessageUpdated,
+            "message.removed" => ServerEvent::MessageRemoved,
+            "session.created" => ServerEvent::SessionCreated,
+            "session.updated" => ServerEvent::SessionUpdated,
+            "session.deleted" => ServerEvent::SessionDeleted,
+            "session.error" => ServerEvent::SessionError,
+            name if name.starts_with("session.next.") => ServerEvent::Next,
+            _ => ServerEvent::Other,
         }
     }
 
     const fn is_read(self) -> bool {
-        !matches!(self, Event::Next | Event::Other)
+        !matches!(self, ServerEvent::Next | ServerEvent::Other)
     }
 }
 
@@ -92,9 +92,9 @@ struct Inner {
 impl Inner {
     /// When a message was made, in milliseconds since the Unix epoch.
     fn created(&self, json: &str) -> Option<f64> {
-        let time = self.time.filter(|span| span.kind == Kind::Object)?;
+        let time = self.time.filter(|span| span.kind == TokenKind::Object)?;
         let ([created], _) = scan::fields(json, time.start, ["created"], MAX_DEPTH).ok()?;
-        created.filter(|span| span.kind == Kind::Number)?.text(json).parse().ok()
+        created.filter(|span| span.kind == TokenKind::Number)?.text(json).parse().ok()
     }
 }
 
@@ -141,7 +141,7 @@ impl<'a> Fields<'a> {
         }
         self.at = skip_space(bytes, self.at + 1);
         if escaped {
-            let span = Span { kind: Kind::String(true), start, end: end + 1 };
+            let span = Span { kind: TokenKind::String(true), start, end: end + 1 };
             return Some(Ok(span.string(self.json).and_then(|name| Key::parse(&name))));
         }
         // Names of other lengths are none of ours.
@@ -161,7 +161,7 @@ impl<'a> Fields<'a> {
         if bytes.get(start) == Some(&b'"') {
             let (end, escaped) = scan::string(bytes, start + 1)?;
             self.at = end + 1;
-            return Ok(Span { kind: Kind::String(escaped), start, end: self.at });
+            return Ok(Span { kind: TokenKind::String(escaped), start, end: self.at });
         }
         let span = scan::value(bytes, start, MAX_DEPTH)?;
         self.at = span.end;
@@ -190,13 +190,13 @@ impl<'a> Fields<'a> {
         }
         let end = inside.at;
         self.at = end;
-        let span = Span { kind: Kind::Object, start, end };
+        let span = Span { kind: TokenKind::Object, start, end };
         Ok(Some(Inner { span, id, session_id, message_id, time }))
     }
 }
 
 /// The record's event with its properties; `None` where its type does not come before them.
-fn in_one_pass(json: &str, at: usize) -> Result<Option<(Event, Option<Properties>)>, Flaw> {
+fn in_one_pass(json: &str, at: usize) -> Result<Option<(ServerEvent, Option<Properties>)>, Flaw> {
     let mut fields = Fields::new(json, at);
     let mut event = None;
     let mut event_id = None;
@@ -206,7 +206,7 @@ fn in_one_pass(json: &str, at: usize) -> Result<Option<(Event, Option<Properties
             (Some(Key::Type), None) => {
                 let span = fields.value()?;
                 let Some(name) = span.string(json) else { return Ok(None) };
-                event = Some(Event::parse(&name));
+                event = Some(ServerEvent::parse(&name));
             }
             (Some(Key::Properties), Some(event)) => {
                 properties = read_properties(&mut fields, event)?;
@@ -230,14 +230,14 @@ fn in_one_pass(json: &str, at: usize) -> Result<Option<(Event, Option<Properties
 }
 
 /// The same, for a record whose fields come in any order.
-fn in_any_order(json: &str, at: usize) -> Result<Option<(Event, Option<Properties>)>, Flaw> {
+fn in_any_order(json: &str, at: usize) -> Result<Option<(ServerEvent, Option<Properties>)>, Flaw> {
     let names = ["type", "properties", "payload", "id"];
     let ([kind, properties, payload, id], end) = scan::fields(json, at, names, MAX_DEPTH)?;
     let end = skip_space(json.as_bytes(), end);
     if end < json.len() {
         return Err(Flaw { what: "something follows the record", at: end, deep: false });
     }
-    let (kind, properties, event_id) = match payload.filter(|p| p.kind == Kind::Object) {
+    let (kind, properties, event_id) = match payload.filter(|p| p.kind == TokenKind::Object) {
         Some(payload) => {
             let names = ["type", "properties", "id"];
             let ([kind, properties, id], _) = scan::fields(json, payload.start, names, MAX_DEPTH)?;
@@ -246,7 +246,7 @@ fn in_any_order(json: &str, at: usize) -> Result<Option<(Event, Option<Propertie
         None => (kind, properties, id),
     };
     let Some(kind) = kind.and_then(|span| span.string(json)) else { return Ok(None) };
-    let event = Event::parse(&kind);
+    let event = ServerEvent::parse(&kind);
     let properties = match properties {
         Some(span) => {
             let mut fields = Fields { json, at: span.start, begun: false };
@@ -259,7 +259,10 @@ fn in_any_order(json: &str, at: usize) -> Result<Option<(Event, Option<Propertie
 }
 
 /// The value at `fields.at`, which is moved behind it.
-fn read_properties(fields: &mut Fields<'_>, event: Event) -> Result<Option<Properties>, Flaw> {
+fn read_properties(
+    fields: &mut Fields<'_>,
+    event: ServerEvent,
+) -> Result<Option<Properties>, Flaw> {
     let json = fields.json;
     if !event.is_read() || json.as_bytes().get(fields.at) != Some(&b'{') {
         fields.value()?;
@@ -291,7 +294,7 @@ fn read_properties(fields: &mut Fields<'_>, event: Event) -> Result<Option<Prope
     Ok(Some(found))
 }
 
-impl Events {
+impl OpenCodeEvents {
     fn take(&mut self, json: &str, offset: u64) -> Result<(), Flaw> {
         let start = skip_space(json.as_bytes(), 0);
         if json.as_bytes().get(start) != Some(&b'{') {
@@ -307,10 +310,10 @@ impl Events {
             None => {
                 self.replay.troubles.error("events", "a record without `type`; skipped", offset);
             }
-            Some((Event::Next, _)) => {
+            Some((ServerEvent::Next, _)) => {
                 self.next.get_or_insert(offset);
             }
-            Some((Event::Other, _)) => {}
+            Some((ServerEvent::Other, _)) => {}
             Some((event, properties)) => {
                 let applied = properties.and_then(|p| self.apply(event, json, &p, offset));
                 if applied.is_none() {
@@ -325,7 +328,7 @@ impl Events {
     /// `None` where something is missing.
     fn apply(
         &mut self,
-        event: Event,
+        event: ServerEvent,
         json: &str,
         properties: &Properties,
         offset: u64,
@@ -345,43 +348,44 @@ impl Events {
         } = properties;
         let replay = &mut self.replay;
         match event {
-            Event::SessionCreated | Event::SessionUpdated => {
+            ServerEvent::SessionCreated | ServerEvent::SessionUpdated => {
                 let info = info.as_ref()?;
                 let id = id(info.id)?;
-                replay.session(&id, info.span.text(json), event == Event::SessionCreated);
+                replay.session(&id, info.span.text(json), event == ServerEvent::SessionCreated);
             }
-            Event::SessionDeleted => {
+            ServerEvent::SessionDeleted => {
                 let of_info = info.as_ref().and_then(|info| id(info.id));
                 replay.delete_session(&of_info.or_else(|| id(*session_id))?);
             }
-            Event::SessionError => {
+            ServerEvent::SessionError => {
                 let session = id(*session_id).unwrap_or_default();
                 replay.failed(&session, failure(json, *error), offset);
             }
-            Event::MessageUpdated => {
+            ServerEvent::MessageUpdated => {
                 let info = info.as_ref()?;
                 let session = id(info.session_id).or_else(|| id(*session_id)).unwrap_or_default();
                 let of = (info.span.text(json), info.created(json));
                 replay.message(&id(info.id)?, &session, of, offset);
             }
-            Event::MessageRemoved => replay.remove_message(&id(*message_id)?),
-            Event::PartUpdated => {
+            ServerEvent::MessageRemoved => replay.remove_message(&id(*message_id)?),
+            ServerEvent::PartUpdated => {
                 let part = part.as_ref()?;
                 let session = id(part.session_id).or_else(|| id(*session_id)).unwrap_or_default();
                 let message = id(part.message_id).or_else(|| id(*message_id))?;
                 replay.part(&id(part.id)?, &message, &session, part.span.text(json), offset);
             }
-            Event::PartDelta => {
+            ServerEvent::PartDelta => {
                 let (part, message) = (id(*part_id)?, id(*message_id)?);
                 let session = id(*session_id).unwrap_or_default();
                 let field = id(*field).unwrap_or(Cow::Borrowed("text"));
-                let delta = delta.filter(|d| matches!(d.kind, Kind::String(_)))?;
+                let delta = delta.filter(|d| matches!(d.kind, TokenKind::String(_)))?;
                 let raw = json.get(delta.start + 1..delta.end.saturating_sub(1))?;
                 let index = replay.delta(&part, &message, &session, (&field, raw), offset);
-                self.row = index.and_then(|part| Row::new(json, *event_id, delta, &field, part));
+                self.row =
+                    index.and_then(|part| DeltaRun::new(json, *event_id, delta, &field, part));
             }
-            Event::PartRemoved => replay.remove_part(&id(*part_id)?, &id(*message_id)?),
-            Event::Next | Event::Other => {}
+            ServerEvent::PartRemoved => replay.remove_part(&id(*part_id)?, &id(*message_id)?),
+            ServerEvent::Next | ServerEvent::Other => {}
         }
         Some(())
     }
@@ -390,7 +394,7 @@ impl Events {
 /// What went wrong, in a sentence.
 fn failure(json: &str, error: Option<Span>) -> String {
     let text = |span: Option<Span>| span.and_then(|span| span.string(json));
-    let object = |span: Option<Span>| span.filter(|span| span.kind == Kind::Object);
+    let object = |span: Option<Span>| span.filter(|span| span.kind == TokenKind::Object);
     let in_object = |span: Option<Span>, names: [&str; 2]| {
         let found = object(span).and_then(|of| scan::fields(json, of.start, names, MAX_DEPTH).ok());
         found.map_or([None; 2], |(found, _)| found)
@@ -406,7 +410,7 @@ fn failure(json: &str, error: Option<Span>) -> String {
         .join(": ")
 }
 
-impl Maker for Events {
+impl FormatReader for OpenCodeEvents {
     fn record(&mut self, record: Record<'_>, _env: &mut Env<'_>) {
         if let Some(row) = &self.row
             && let Some(raw) = row.read(record.json)
@@ -422,14 +426,14 @@ impl Maker for Events {
         }
     }
 
-    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> Made {
+    fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let made = self.replay.clone().finish();
         // What is amiss at the end may be put right before it.
-        Made { problems: self.replay.troubles.problems(), ..made }
+        LoadedSessions { problems: self.replay.troubles.problems(), ..made }
     }
 
-    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> Made {
-        let Events { mut replay, next, .. } = *self;
+    fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
+        let OpenCodeEvents { mut replay, next, .. } = *self;
         if let Some(offset) = next
             && replay.is_empty()
         {

@@ -8,26 +8,26 @@
 use crate::json::scan;
 use crate::json::tape::MAX_DEPTH;
 use crate::json::writer::object;
-use crate::model::problem_list::Troubles;
-use crate::transcript::formats::builder::Info;
-use crate::transcript::formats::opencode_events::growing_part::{Growing, shown};
-use crate::transcript::formats::reader::{Made, MadeSession};
+use crate::model::problem_list::ProblemList;
+use crate::transcript::formats::builder::AssistantInfo;
+use crate::transcript::formats::opencode_events::growing_part::{GrowingPart, shown};
+use crate::transcript::formats::reader::{LoadedSession, LoadedSessions};
 use std::collections::BTreeMap;
 
 /// Everything that has come so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Replay {
-    sessions: Vec<Session>,
+pub(crate) struct EventState {
+    sessions: Vec<SessionState>,
     session_of: BTreeMap<Box<str>, usize>,
-    messages: Vec<Message>,
+    messages: Vec<MessageState>,
     message_of: BTreeMap<Box<str>, usize>,
-    parts: Vec<Part>,
+    parts: Vec<PartState>,
     /// The part, the message and the session that were named last: events come in rows.
     last: usize,
     last_message: usize,
     last_session: usize,
     failures: Vec<Failure>,
-    pub(crate) troubles: Troubles,
+    pub(crate) troubles: ProblemList,
 }
 
 /// So many errors of sessions are remembered.
@@ -42,7 +42,7 @@ struct Failure {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Session {
+struct SessionState {
     id: Box<str>,
     /// Its JSON object; empty where none has come.
     info: String,
@@ -52,7 +52,7 @@ struct Session {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Message {
+struct MessageState {
     id: Box<str>,
     session: usize,
     life: u32,
@@ -67,16 +67,16 @@ struct Message {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Part {
+struct PartState {
     id: Box<str>,
     message: usize,
-    json: Growing,
+    json: GrowingPart,
     removed: bool,
     /// Where it was first named.
     offset: u64,
 }
 
-impl Replay {
+impl EventState {
     /// A session was made or has changed.
     pub(crate) fn session(&mut self, id: &str, info: &str, made: bool) {
         let index = self.session_index(id);
@@ -115,7 +115,7 @@ impl Replay {
         let mut own = self.messages.iter().filter(|m| m.session == session && !m.removed);
         own.any(|message| {
             let found = scan::fields(&message.info, 0, ["error"], MAX_DEPTH);
-            found.is_ok_and(|([error], _)| error.is_some_and(|e| e.kind == scan::Kind::Object))
+            found.is_ok_and(|([error], _)| error.is_some_and(|e| e.kind == scan::TokenKind::Object))
         })
     }
 
@@ -129,7 +129,7 @@ impl Replay {
             return *index;
         }
         let index = self.sessions.len();
-        self.sessions.push(Session { id: id.into(), ..Session::default() });
+        self.sessions.push(SessionState { id: id.into(), ..SessionState::default() });
         self.session_of.insert(id.into(), index);
         index
     }
@@ -150,7 +150,13 @@ impl Replay {
         let session = self.session_index(session);
         let life = self.sessions.get(session).map_or(0, |s| s.life);
         let index = self.messages.len();
-        self.messages.push(Message { id: id.into(), session, life, offset, ..Message::default() });
+        self.messages.push(MessageState {
+            id: id.into(),
+            session,
+            life,
+            offset,
+            ..MessageState::default()
+        });
         self.message_of.insert(id.into(), index);
         index
     }
@@ -203,7 +209,12 @@ impl Replay {
             None => {
                 let index = self.parts.len();
                 message.parts.insert(id.into(), index);
-                self.parts.push(Part { id: id.into(), message: of, offset, ..Part::default() });
+                self.parts.push(PartState {
+                    id: id.into(),
+                    message: of,
+                    offset,
+                    ..PartState::default()
+                });
                 index
             }
         };
@@ -280,7 +291,7 @@ impl Replay {
     }
 
     /// Everything, in order.
-    pub(crate) fn finish(mut self) -> Made {
+    pub(crate) fn finish(mut self) -> LoadedSessions {
         for Failure { session, what, offset } in std::mem::take(&mut self.failures) {
             if !self.has_error(session) {
                 let message = format!("the session failed, and no message says so: {what}");
@@ -311,16 +322,16 @@ impl Replay {
         if let Some(before) = root.and_then(|root| made.get_mut(..=root)) {
             before.rotate_right(1);
         }
-        Made { sessions: made, problems: troubles.into_problems() }
+        LoadedSessions { sessions: made, problems: troubles.into_problems() }
     }
 
-    fn has_parts(&self, message: &Message) -> bool {
+    fn has_parts(&self, message: &MessageState) -> bool {
         let mut parts = message.parts.values().filter_map(|i| self.parts.get(*i));
         parts.any(|part| !part.removed)
     }
 
     /// About how long a message is as JSON.
-    fn length_of(&self, message: &Message) -> usize {
+    fn length_of(&self, message: &MessageState) -> usize {
         let parts = message.parts.values().filter_map(|i| self.parts.get(*i));
         message.info.len() + 24 + parts.map(|part| part.json.length() + 1).sum::<usize>()
     }
@@ -329,12 +340,12 @@ impl Replay {
     /// twice.
     fn session_json(
         &mut self,
-        session: &Session,
+        session: &SessionState,
         list: Vec<usize>,
-        troubles: &mut Troubles,
+        troubles: &mut ProblemList,
     ) -> String {
         let take = |index: usize| self.messages.get_mut(index).map(std::mem::take);
-        let mut messages: Vec<Message> = list.into_iter().filter_map(take).collect();
+        let mut messages: Vec<MessageState> = list.into_iter().filter_map(take).collect();
         sort_messages(&mut messages);
         let length = messages.iter().map(|message| self.length_of(message)).sum::<usize>();
         let mut out = String::with_capacity(length + 2);
@@ -347,8 +358,12 @@ impl Replay {
             if message.info.is_empty() {
                 let what = "parts of a message that is not in the file; the message is made up";
                 troubles.error("events", what, message.offset);
-                Info { id: &message.id, session_id: &session.id, ..Info::default() }
-                    .write(&mut out);
+                AssistantInfo {
+                    id: &message.id,
+                    session_id: &session.id,
+                    ..AssistantInfo::default()
+                }
+                .write(&mut out);
             } else {
                 out.push_str(&message.info);
             }
@@ -362,15 +377,15 @@ impl Replay {
 
     fn message_parts(
         &mut self,
-        session: &Session,
-        message: &Message,
+        session: &SessionState,
+        message: &MessageState,
         out: &mut String,
-        troubles: &mut Troubles,
+        troubles: &mut ProblemList,
     ) {
         // A map's order is that of the ids.
         let take = |index: &usize| self.parts.get_mut(*index).map(std::mem::take);
         let parts = message.parts.values().filter_map(take);
-        let mut parts: Vec<Part> = parts.filter(|part| !part.removed).collect();
+        let mut parts: Vec<PartState> = parts.filter(|part| !part.removed).collect();
         // As a rule both orders are the same.
         if !parts.is_sorted_by_key(|part| part.offset)
             && !parts.iter().all(|part| is_ascending(&part.id))
@@ -399,12 +414,12 @@ impl Replay {
     }
 }
 
-impl Session {
-    fn made(self, messages: String) -> MadeSession {
-        let mut session = MadeSession {
+impl SessionState {
+    fn made(self, messages: String) -> LoadedSession {
+        let mut session = LoadedSession {
             id: self.id.into_string(),
             messages: messages.into_bytes(),
-            ..MadeSession::default()
+            ..LoadedSession::default()
         };
         if self.info.is_empty() {
             return session;
@@ -427,7 +442,7 @@ fn known(of: &BTreeMap<Box<str>, usize>, id: &str) -> Option<usize> {
     if scan::is_less(last.as_bytes(), id.as_bytes()) { None } else { of.get(id).copied() }
 }
 
-fn sort_messages(messages: &mut [Message]) {
+fn sort_messages(messages: &mut [MessageState]) {
     // One that does not say when it was made goes with the one that came before it.
     let mut last = f64::NEG_INFINITY;
     for message in messages.iter_mut() {
@@ -441,7 +456,7 @@ fn sort_messages(messages: &mut [Message]) {
     let by_id = messages.iter().all(|message| is_ascending(&message.id));
     messages.sort_by(|a, b| {
         let ids = if by_id { a.id.cmp(&b.id) } else { std::cmp::Ordering::Equal };
-        let time = |message: &Message| message.created.unwrap_or(last);
+        let time = |message: &MessageState| message.created.unwrap_or(last);
         time(a).total_cmp(&time(b)).then(ids)
     });
 }

@@ -43,7 +43,7 @@ fn file() -> String {
 
 #[test]
 fn a_message_of_each_id() {
-    let made = made(Box::new(Run::default()), file().as_bytes());
+    let made = made(Box::new(OpenCodeRun::default()), file().as_bytes());
     let messages = root(&made);
     assert_eq!(messages.as_array().unwrap().len(), 2);
     assert_eq!(
@@ -65,11 +65,11 @@ fn errors_belong_to_an_unfinished_message_or_have_their_own() {
     };
     let named = json!({"name": "MessageAbortedError", "data": {"message": "Aborted"}});
     let start = line("step_start", 100, part("msg_1", "prt_1", json!({"type": "step-start"})));
-    let out = made(Box::new(Run::default()), (start + &error(named.clone())).as_bytes());
+    let out = made(Box::new(OpenCodeRun::default()), (start + &error(named.clone())).as_bytes());
     assert_eq!(root(&out)[0]["info"]["error"], named);
     assert_valid(&out, Ids::OpenCode);
     let text = file() + &error(named) + &error(json!("plain")) + &error(json!({"message": "m"}));
-    let out = made(Box::new(Run::default()), text.as_bytes());
+    let out = made(Box::new(OpenCodeRun::default()), text.as_bytes());
     assert_eq!(root(&out).as_array().unwrap().len(), 5);
     assert_eq!(
         root(&out)[3]["info"]["error"],
@@ -82,7 +82,7 @@ fn errors_belong_to_an_unfinished_message_or_have_their_own() {
 #[test]
 fn bad_lines_have_their_place() {
     let bad = "{\"type\":\"text\",\"sessionID\":\"s\"}\n{\"type\":\"text\",\"part\":{}}\n[]\n{\n{}\n{\"type\":\"odd\"}\n";
-    let out = made(Box::new(Run::default()), bad.as_bytes());
+    let out = made(Box::new(OpenCodeRun::default()), bad.as_bytes());
     assert_eq!(out.sessions, []);
     assert_eq!(problems(&out).len(), 5, "{:?}", problems(&out));
     assert!(problems(&out)[3].starts_with("json 62: "), "{:?}", problems(&out));
@@ -96,7 +96,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        let made = made(Box::new(Run::default()), &bytes);
+        let made = made(Box::new(OpenCodeRun::default()), &bytes);
         root(&made);
     }
 }

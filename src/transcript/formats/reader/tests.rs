@@ -3,7 +3,7 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use super::{Env, Format, Made, MadeSession, Maker, Record, maker};
+use super::{Env, Format, FormatReader, LoadedSession, LoadedSessions, Record, maker};
 use crate::model::Severity;
 use crate::validate;
 use crate::validate::Ids;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 
 /// What the maker makes of a file, SSE or NDJSON.
-pub(crate) fn made(mut maker: Box<dyn Maker>, bytes: &[u8]) -> Made {
+pub(crate) fn made(mut maker: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSessions {
     let mut ids = 0;
     let mut new_id = || {
         ids += 1;
@@ -37,32 +37,32 @@ pub(crate) fn made(mut maker: Box<dyn Maker>, bytes: &[u8]) -> Made {
 }
 
 /// The messages of a session.
-pub(crate) fn messages(session: &MadeSession) -> Value {
+pub(crate) fn messages(session: &LoadedSession) -> Value {
     serde_json::from_slice(&session.messages)
         .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&session.messages)))
 }
 
 /// The messages of the first session.
-pub(crate) fn root(made: &Made) -> Value {
+pub(crate) fn root(made: &LoadedSessions) -> Value {
     made.sessions.first().map_or(Value::Null, messages)
 }
 
 /// The problems, as "rule offset: message".
-pub(crate) fn problems(made: &Made) -> Vec<String> {
+pub(crate) fn problems(made: &LoadedSessions) -> Vec<String> {
     let one =
         |p: &crate::model::Problem| format!("{} {}: {}", p.rule, p.offset.unwrap(), p.message);
     made.problems.iter().map(one).collect()
 }
 
 /// Whatever the validator says of a session's messages, as text.
-pub(crate) fn complaints(session: &MadeSession, ids: Ids) -> Vec<String> {
+pub(crate) fn complaints(session: &LoadedSession, ids: Ids) -> Vec<String> {
     let mut found = Vec::new();
     validate::transcript(&Some(&messages(session)), ids, &mut found);
     found.iter().map(ToString::to_string).collect()
 }
 
 /// No session breaks a rule; warnings are allowed.
-pub(crate) fn assert_valid(made: &Made, ids: Ids) {
+pub(crate) fn assert_valid(made: &LoadedSessions, ids: Ids) {
     for session in &made.sessions {
         let mut found = Vec::new();
         validate::transcript(&Some(&messages(session)), ids, &mut found);

@@ -1,12 +1,12 @@
 use super::*;
 
-fn needle(query: &str, sensitive: bool, form: Form) -> Needle {
+fn needle(query: &str, sensitive: bool, form: TextEncoding) -> Prefilter {
     let folded = |c| if sensitive { c } else { fold(c) };
-    Needle::new(&query.chars().map(folded).collect::<Vec<_>>(), sensitive, form).unwrap()
+    Prefilter::new(&query.chars().map(folded).collect::<Vec<_>>(), sensitive, form).unwrap()
 }
 
 fn places(query: &str, json: &str) -> Vec<usize> {
-    let needle = needle(query, false, Form::Json);
+    let needle = needle(query, false, TextEncoding::Json);
     let next = |at: Option<usize>| needle.find(json.as_bytes(), at.map_or(0, |at| at + 1));
     std::iter::successors(next(None), |at| next(Some(*at))).collect()
 }
@@ -43,7 +43,7 @@ fn every_place_of_a_block_and_every_tail() {
         for at in 0..length {
             let mut text = vec![b'.'; length + 3];
             text[at..at + 3].copy_from_slice(b"key");
-            let needle = needle("KEY", false, Form::Json);
+            let needle = needle("KEY", false, TextEncoding::Json);
             assert_eq!(needle.find(&text, 0), Some(at));
             assert_eq!(needle.find(&text, at), Some(at));
             assert_eq!(needle.find(&text, at + 1), None);
@@ -53,7 +53,7 @@ fn every_place_of_a_block_and_every_tail() {
 
 #[test]
 fn the_lead_of_a_plain_run() {
-    let lead = |query: &str| needle(query, false, Form::Plain).lead();
+    let lead = |query: &str| needle(query, false, TextEncoding::Plain).lead();
     assert_eq!(lead("abc"), 0);
     // Behind a letter whose cases differ in length nothing is certain.
     assert_eq!(lead(&format!("ß{}q", "e".repeat(40))), 0);

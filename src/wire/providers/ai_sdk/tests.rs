@@ -1,10 +1,10 @@
 use super::*;
-use crate::wire::reader::{Format, reader};
+use crate::wire::reader::{Provider, reader};
 
 fn said(records: &[&str]) -> String {
-    let mut reader = reader(Format::AiSdk);
+    let mut reader = reader(Provider::AiSdk);
     let mut found = Vec::new();
-    let mut take = |one: Said<'_>| found.push(format!("{one:?}"));
+    let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
     for record in records {
         reader.record("", record.as_bytes(), &mut take).unwrap();
     }

@@ -2,8 +2,8 @@
 
 use crate::json::record::Val;
 use crate::json::saved;
-use crate::json::saved::State;
-use crate::model::delta::{Payload, Said};
+use crate::json::saved::Saved;
+use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::reader::{Fault, Sink, list, must_object, must_string, say};
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ pub(crate) enum Block {
     Compaction(serde_json::Map<String, Value>),
 }
 
-impl State for Block {
+impl Saved for Block {
     fn save(&self) -> Value {
         let mut map = serde_json::Map::new();
         match self {
@@ -35,7 +35,7 @@ impl State for Block {
     }
     fn load(saved: Value) -> Option<Self> {
         let mut map = saved::fields(saved)?;
-        let input = State::load(saved::take(&mut map, "input"))?;
+        let input = Saved::load(saved::take(&mut map, "input"))?;
         Some(match (saved::take(&mut map, "call"), saved::take(&mut map, "compaction")) {
             (Value::String(id), _) => Block::Call { id, input },
             (_, Value::Object(block)) => Block::Compaction(block),
@@ -83,7 +83,7 @@ pub(crate) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Bloc
 pub(crate) fn result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
-    out(Said::ToolResult { id: id.text(), is_error, content: content.json().into() });
+    out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });
 }
 
 /// Keeps the signature of a thought.

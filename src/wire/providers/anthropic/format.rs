@@ -4,8 +4,8 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Slots, state};
-use crate::model::delta::{Payload, Said};
-use crate::wire::provider_reader::Shape;
+use crate::model::delta::{Payload, ReaderOutput};
+use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::anthropic::block::{
     Block, call_start, check_block, cited, result, signed,
 };
@@ -13,8 +13,8 @@ use crate::wire::providers::anthropic::usage::Counts;
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::{
-    Fault, Format, Phase, Sink, list, must, must_object, must_string, note, note_into, note_rest,
-    say, say_args, type_of,
+    Fault, Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_into,
+    note_rest, say, say_args, type_of,
 };
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ pub(crate) const TYPES: &[&str] = &[
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Anthropic {
-    phase: Phase,
+    phase: StreamPhase,
     id: String,
     blocks: Slots<Block>,
     counts: Counts,
@@ -47,13 +47,13 @@ impl Anthropic {
     /// Begins a response. One that is open was cut.
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
         self.end(out);
-        *self = Anthropic { phase: Phase::Open, id: id.to_owned(), ..Anthropic::default() };
+        *self = Anthropic { phase: StreamPhase::Open, id: id.to_owned(), ..Anthropic::default() };
         say(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
 
     /// A recording that was cut at its head has no `message_start`: what is there is still read.
     fn ensure_open(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Before {
+        if self.phase == StreamPhase::Before {
             self.open("", "", out);
         }
     }
@@ -62,7 +62,8 @@ impl Anthropic {
         let [id, model, content, usage, stop] =
             message.fields(&["id", "model", "content", "usage", "stop_reason"]);
         // Only another id shows that another message begins.
-        let again = self.phase == Phase::Open && (self.id == id.text() || id.text().is_empty());
+        let again =
+            self.phase == StreamPhase::Open && (self.id == id.text() || id.text().is_empty());
         if !again {
             self.open(&model.text(), &id.text(), out);
         }
@@ -170,7 +171,7 @@ impl Anthropic {
             }
             Some(Block::Compaction(block)) => {
                 self.kept = 0;
-                out(Said::Compaction(Value::Object(block)));
+                out(ReaderOutput::Compaction(Value::Object(block)));
             }
             Some(Block::Plain) | None => {}
         }
@@ -181,7 +182,7 @@ impl Anthropic {
         while let Some(block) = self.blocks.pop() {
             match block {
                 Block::Call { id, input } => say_args(out, &id, &input),
-                Block::Compaction(block) => out(Said::Compaction(Value::Object(block))),
+                Block::Compaction(block) => out(ReaderOutput::Compaction(Value::Object(block))),
                 Block::Plain => {}
             }
         }
@@ -206,16 +207,16 @@ impl Anthropic {
     fn message_stop(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
         let finish = unified(self.stop.as_deref());
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         say(out, Payload::Done { finish_reason: finish.into() });
     }
 }
 
-impl Shape for Anthropic {
-    const FORMAT: Format = Format::Anthropic;
+impl ProviderFormat for Anthropic {
+    const FORMAT: Provider = Provider::Anthropic;
 
     fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open {
+        if self.phase != StreamPhase::Open {
             return false;
         }
         let Some((at, kind, text)) = hot(json) else { return false };
@@ -300,7 +301,7 @@ impl Shape for Anthropic {
     fn done(&mut self, _out: &mut Sink<'_>) {}
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             self.flush(out);
         }
     }
@@ -358,7 +359,7 @@ impl Anthropic {
             _ => Some(retryable(&code).unwrap_or_default()),
         };
         self.flush(out);
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let message = message.str().or_else(|| error.str());
         say(out, Payload::Error { code, message, retryable });
     }

@@ -2,30 +2,30 @@
 //! one result or a list, which may name the calls or just be in their order.
 
 use crate::json::record::Val;
-use crate::json::saved::{Names, Slots, state};
-use crate::model::delta::{Payload, Said};
+use crate::json::saved::{Numbering, Slots, state};
+use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::reader::{Sink, list, made_id, say, whole_call};
 use std::borrow::Cow;
 
 /// The calls of one message.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Calls {
+pub(crate) struct BridgeCalls {
     /// Calls without a result, by their number.
     waiting: Slots<String>,
     /// The numbers of all calls.
-    known: Names,
+    known: Numbering,
     /// The response.
     of: String,
     /// Ids made so far.
     made: u64,
 }
 
-state!(Calls { waiting, known, of, made });
+state!(BridgeCalls { waiting, known, of, made });
 
-impl Calls {
+impl BridgeCalls {
     /// The calls of a response.
-    pub(crate) fn of(response: &str) -> Calls {
-        Calls { of: response.to_owned(), ..Calls::default() }
+    pub(crate) fn of(response: &str) -> BridgeCalls {
+        BridgeCalls { of: response.to_owned(), ..BridgeCalls::default() }
     }
 
     /// `tool_start`.
@@ -110,7 +110,7 @@ impl Calls {
             Some(outcome) => outcome,
             None => result,
         };
-        out(Said::ToolResult { id: id.into(), is_error, content: content.json().into() });
+        out(ReaderOutput::ToolResult { id: id.into(), is_error, content: content.json().into() });
     }
 }
 

@@ -6,23 +6,23 @@ use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::{Payload, Usage};
 use crate::wire::WireFormat;
-use crate::wire::provider_reader::Shape;
-use crate::wire::providers::apex_bridge::calls::Calls;
-use crate::wire::providers::response_id::{Looks, ResponseId, Turn};
+use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::providers::apex_bridge::calls::BridgeCalls;
+use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
-use crate::wire::reader::{Fault, Format, Phase, Sink, list, may_string, must, note, say};
+use crate::wire::reader::{Fault, Provider, Sink, StreamPhase, list, may_string, must, note, say};
 use serde_json::Value;
 use std::borrow::Cow;
 
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ApexBridge {
-    phase: Phase,
+    phase: StreamPhase,
     /// Its `requestId`.
     request: String,
     /// The id of the completions that its text is wrapped in.
     id: ResponseId,
-    calls: Calls,
+    calls: BridgeCalls,
     /// The iteration and the step that were noted last, as they stand on the wire.
     iteration: String,
     step: String,
@@ -50,15 +50,15 @@ state!(Steps { input, output, cost, read, write, reasoning });
 
 impl ApexBridge {
     fn open(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             return;
         }
         let [model, request, id] = root.fields(&["model", "requestId", "id"]);
         let (known, wrapped) = (request.text(), ResponseId::of(&id.text()));
         let id = if request.is_string() { request } else { id };
-        let calls = Calls::of(&id.text());
+        let calls = BridgeCalls::of(&id.text());
         *self = ApexBridge {
-            phase: Phase::Open,
+            phase: StreamPhase::Open,
             request: known.into_owned(),
             id: wrapped,
             calls,
@@ -169,7 +169,7 @@ impl ApexBridge {
         if let Some(raw) = &raw {
             note(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
         }
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let word = unified(raw.as_deref());
         say(out, Payload::Done { finish_reason: word.into() });
     }
@@ -188,7 +188,7 @@ impl ApexBridge {
             "false" => Some(false),
             _ => None,
         };
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         say(out, Payload::Error { code, message, retryable });
     }
 }
@@ -218,8 +218,8 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
     if kind.is_string() { kind.text() } else { event.into() }
 }
 
-impl Shape for ApexBridge {
-    const FORMAT: Format = Format::ApexBridge;
+impl ProviderFormat for ApexBridge {
+    const FORMAT: Provider = Provider::ApexBridge;
 
     fn owns(event: &str, root: Val<'_>) -> bool {
         let names = &["requestId", "conversationId", "data", "step_number", "iteration"];
@@ -235,11 +235,11 @@ impl Shape for ApexBridge {
     fn reads(other: WireFormat, root: Val<'_>) -> bool {
         let mut choices = root.get("choices").items();
         let plain = choices.all(|c| !c.get("delta").get("tool_calls").exists());
-        other == WireFormat::Provider(Format::OpenAiChat) && plain
+        other == WireFormat::Provider(Provider::OpenAiChat) && plain
     }
 
     fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open || !event.is_empty() {
+        if self.phase != StreamPhase::Open || !event.is_empty() {
             return false;
         }
         let names = ["reasoning_content", "content", "step_number", "iteration"];
@@ -282,7 +282,7 @@ impl Shape for ApexBridge {
         let [request, conversation, error] = root.fields(&["requestId", "conversationId", "error"]);
         // What the engine still says of a message that has ended is no new one.
         let late = matches!(&*kind, "done" | "error" | "reasoning-end" | "step-finish");
-        if self.phase == Phase::Ended && (late || conversation.exists()) {
+        if self.phase == StreamPhase::Ended && (late || conversation.exists()) {
             return;
         }
         self.open(root, out);
@@ -316,25 +316,25 @@ impl Shape for ApexBridge {
         root.get("id").text()
     }
 
-    fn turn(&mut self, _event: &str, root: Val<'_>) -> Turn {
-        if self.phase != Phase::Open {
-            return Turn::Same;
+    fn turn(&mut self, _event: &str, root: Val<'_>) -> RecordOwner {
+        if self.phase != StreamPhase::Open {
+            return RecordOwner::Same;
         }
         let request = root.get("requestId").text();
         if !request.is_empty() && request != self.request {
             if !self.request.is_empty() {
-                return Turn::Other;
+                return RecordOwner::Other;
             }
             self.request = request.into_owned();
         }
-        let Some(choice) = root.get("choices").items().next() else { return Turn::Same };
+        let Some(choice) = root.get("choices").items().next() else { return RecordOwner::Same };
         let id = Self::id_of(root);
         if self.reason.is_some() {
             let other = !id.is_empty() && id != self.id.id();
-            return if other { Turn::Other } else { Turn::Same };
+            return if other { RecordOwner::Other } else { RecordOwner::Same };
         }
         let role = choice.get("delta").get("role").exists();
-        self.id.judge(&id, if role { Looks::Perhaps } else { Looks::No })
+        self.id.judge(&id, if role { StartLikelihood::Perhaps } else { StartLikelihood::No })
     }
 
     fn distrust(&mut self) {
@@ -347,12 +347,12 @@ impl Shape for ApexBridge {
 
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.end(out);
-        self.phase = Phase::Before;
+        self.phase = StreamPhase::Before;
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
-            self.phase = Phase::Ended;
+        if self.phase == StreamPhase::Open {
+            self.phase = StreamPhase::Ended;
             let word = unified(self.reason.as_deref());
             say(out, Payload::Done { finish_reason: word.into() });
         }

@@ -3,15 +3,15 @@
 use super::partial_args::PartialArgs;
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Names, state};
-use crate::model::delta::{Payload, Said, Usage};
-use crate::wire::provider_reader::Shape;
+use crate::json::saved::{Numbering, state};
+use crate::model::delta::{Payload, ReaderOutput, Usage};
+use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::response_id::{Looks, ResponseId, Turn};
+use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
 use crate::wire::reader::{
-    Fault, Format, Phase, Sink, list, made_id, may_string, must, must_object, note, note_rest,
-    note_usage, say,
+    Fault, Provider, Sink, StreamPhase, list, made_id, may_string, must, must_object, note,
+    note_rest, note_usage, say,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -19,12 +19,12 @@ use std::borrow::Cow;
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gemini {
-    phase: Phase,
+    phase: StreamPhase,
     id: ResponseId,
     /// Ids made so far.
     made: u64,
     /// The ids of the calls; 1 where it was made.
-    ids: Names,
+    ids: Numbering,
     /// The call whose arguments are being streamed.
     open: Option<PartialArgs>,
     /// A function was called.
@@ -42,19 +42,19 @@ state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage }
 
 impl Gemini {
     fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open || self.phase == Phase::Ended && !says {
+        if self.phase == StreamPhase::Open || self.phase == StreamPhase::Ended && !says {
             return;
         }
         let [id, model] = root.fields(&["responseId", "modelVersion"]);
         let id = id.text();
-        *self = Gemini { phase: Phase::Open, id: ResponseId::of(&id), ..Gemini::default() };
+        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::of(&id), ..Gemini::default() };
         say(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.end_open(out);
         note_usage(&mut self.usage, out);
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
         let word = match finish.as_deref() {
             Some("STOP") if self.calls => "tool-calls",
@@ -188,7 +188,11 @@ impl Gemini {
             let [id, how] = outcome.fields(&["id", "outcome"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let is_error = !matches!(&*how.text(), "OUTCOME_OK" | "");
-            out(Said::ToolResult { id: id.into(), is_error, content: outcome.json().into() });
+            out(ReaderOutput::ToolResult {
+                id: id.into(),
+                is_error,
+                content: outcome.json().into(),
+            });
         } else if tool.is_object() {
             let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
             let id = self.call_id(id);
@@ -200,7 +204,7 @@ impl Gemini {
             let [id, response] = answer.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let content = response.json().into();
-            out(Said::ToolResult { id: id.into(), is_error: false, content });
+            out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
         } else {
             list(out, "parts", part.value());
         }
@@ -263,7 +267,7 @@ impl Gemini {
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, true, out);
         note_usage(&mut self.usage, out);
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let [code, status, message] = error.fields(&["code", "status", "message"]);
         let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
         let retryable = match &*code.word() {
@@ -287,8 +291,8 @@ fn inner(root: Val<'_>) -> Val<'_> {
     if inner.get("candidates").exists() { inner } else { root }
 }
 
-impl Shape for Gemini {
-    const FORMAT: Format = Format::Gemini;
+impl ProviderFormat for Gemini {
+    const FORMAT: Provider = Provider::Gemini;
 
     fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Fault> {
         let root = inner(root);
@@ -333,7 +337,7 @@ impl Shape for Gemini {
             root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
         let says = candidates.items().next().is_some() || feedback.exists();
         self.begin(root, says, out);
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             note_rest(out, root, OWN);
         }
         for (at, candidate) in candidates.items().enumerate() {
@@ -348,7 +352,7 @@ impl Shape for Gemini {
                 note(out, "rawFinishReason", feedback.get("blockReason").value());
             }
         }
-        if usage.is_object() && self.phase == Phase::Open {
+        if usage.is_object() && self.phase == StreamPhase::Open {
             self.usage(usage, out);
         }
     }
@@ -357,21 +361,23 @@ impl Shape for Gemini {
         inner(root).get("responseId").text()
     }
 
-    fn turn(&mut self, event: &str, root: Val<'_>) -> Turn {
+    fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let inner = inner(root);
         let error = event == "error" || root.get("error").exists();
         let says = inner.get("candidates").items().next().is_some()
             || inner.get("promptFeedback").exists();
-        if self.phase != Phase::Open || !says && !error {
-            return Turn::Same;
+        if self.phase != StreamPhase::Open || !says && !error {
+            return RecordOwner::Same;
         }
         let id = Self::id_of(root);
         let known = self.id.id();
         match self.finish {
-            Some(_) if !id.is_empty() && id != known => Turn::Other,
-            Some(_) if id.is_empty() && known.is_empty() && self.begins_again(inner) => Turn::Other,
-            None if !error => self.id.judge(&id, Looks::Perhaps),
-            _ => Turn::Same,
+            Some(_) if !id.is_empty() && id != known => RecordOwner::Other,
+            Some(_) if id.is_empty() && known.is_empty() && self.begins_again(inner) => {
+                RecordOwner::Other
+            }
+            None if !error => self.id.judge(&id, StartLikelihood::Perhaps),
+            _ => RecordOwner::Same,
         }
     }
 
@@ -388,17 +394,17 @@ impl Shape for Gemini {
 
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.end(out);
-        self.phase = Phase::Before;
+        self.phase = StreamPhase::Before;
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             self.finish_now(out);
         }
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             note_usage(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);

@@ -9,8 +9,8 @@
 
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Names, State, state};
-use crate::model::delta::Said;
+use crate::json::saved::{Numbering, Saved, state};
+use crate::model::delta::ReaderOutput;
 use crate::wire::reader::{Sink, say_args};
 use serde_json::{Map, Value};
 
@@ -21,22 +21,22 @@ const MAX_STEPS: usize = 128;
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum ArgumentPathStep {
     Field(String),
     Index(usize),
 }
 
-impl State for Step {
+impl Saved for ArgumentPathStep {
     fn save(&self) -> Value {
         match self {
-            Step::Field(name) => Value::from(name.as_str()),
-            Step::Index(index) => Value::from(*index),
+            ArgumentPathStep::Field(name) => Value::from(name.as_str()),
+            ArgumentPathStep::Index(index) => Value::from(*index),
         }
     }
     fn load(saved: Value) -> Option<Self> {
         match saved {
-            Value::String(name) => Some(Step::Field(name)),
-            other => Some(Step::Index(usize::try_from(other.as_u64()?).ok()?)),
+            Value::String(name) => Some(ArgumentPathStep::Field(name)),
+            other => Some(ArgumentPathStep::Index(usize::try_from(other.as_u64()?).ok()?)),
         }
     }
 }
@@ -48,13 +48,13 @@ pub(crate) struct PartialArgs {
     /// What was collected.
     tree: Map<String, Value>,
     /// The path of the last value in the text: its containers are open. Empty before the first.
-    path: Vec<Step>,
+    path: Vec<ArgumentPathStep>,
     /// The text of the string at `path` has no closing quote yet.
     in_string: bool,
     /// Strings that go on, by their paths.
-    open: Names,
+    open: Numbering,
     /// Fields that have to be written once more.
-    dirty: Names,
+    dirty: Numbering,
     /// The text left the order of the document.
     astray: bool,
     /// The arguments came whole.
@@ -157,8 +157,8 @@ impl PartialArgs {
     }
 
     /// The field that this path is in has to be written once more.
-    fn spoil(&mut self, steps: Vec<Step>) {
-        if let Some(Step::Field(field)) = steps.into_iter().next() {
+    fn spoil(&mut self, steps: Vec<ArgumentPathStep>) {
+        if let Some(ArgumentPathStep::Field(field)) = steps.into_iter().next() {
             self.dirty.insert(field, 1);
         }
     }
@@ -166,7 +166,7 @@ impl PartialArgs {
     /// False where its place cannot be made.
     fn collect(
         &mut self,
-        steps: &[Step],
+        steps: &[ArgumentPathStep],
         append: bool,
         is_text: bool,
         text: Val<'_>,
@@ -184,7 +184,7 @@ impl PartialArgs {
 
     /// The text that leads from the last value to the one at this path; `None` if the text has
     /// passed it, or the string at the old path goes on.
-    fn way_to(&self, steps: &[Step]) -> Option<String> {
+    fn way_to(&self, steps: &[ArgumentPathStep]) -> Option<String> {
         if self.in_string || self.astray {
             return None;
         }
@@ -195,13 +195,14 @@ impl PartialArgs {
             // The two paths part below a container that both are in.
             match (self.path.get(common)?, steps.get(common)?) {
                 // To write a field again is to replace it: what is below it must be new.
-                (Step::Field(_), Step::Field(_)) => {
+                (ArgumentPathStep::Field(_), ArgumentPathStep::Field(_)) => {
                     let again = steps.len() > common + 1;
                     if again && find(&self.tree, steps.get(..=common)?).is_some() {
                         return None;
                     }
                 }
-                (Step::Index(old), Step::Index(new)) if *new == *old + 1 => {}
+                (ArgumentPathStep::Index(old), ArgumentPathStep::Index(new))
+                    if *new == *old + 1 => {}
                 _ => return None,
             }
             for step in self.path.get(common + 1..)?.iter().rev() {
@@ -212,14 +213,14 @@ impl PartialArgs {
         for (at, step) in steps.iter().enumerate().skip(common) {
             let opens = !begun || at > common;
             match step {
-                Step::Field(name) => {
+                ArgumentPathStep::Field(name) => {
                     way.push_str(if opens { "{" } else { "" });
                     way.push_str(&Value::String(name.clone()).to_string());
                     way.push(':');
                 }
-                Step::Index(0) if opens => way.push('['),
-                Step::Index(_) if opens => return None,
-                Step::Index(_) => {}
+                ArgumentPathStep::Index(0) if opens => way.push('['),
+                ArgumentPathStep::Index(_) if opens => return None,
+                ArgumentPathStep::Index(_) => {}
             }
         }
         Some(way)
@@ -256,25 +257,25 @@ impl PartialArgs {
 fn left_out(rule: &'static str, path: &str, out: &mut Sink<'_>) {
     let path: String = path.chars().take(60).collect();
     let message = format!("an argument at {path:?}, which is no place here, was left out");
-    out(Said::Warning { rule, message: message.into() });
+    out(ReaderOutput::Warning { rule, message: message.into() });
 }
 
-const fn closing(step: &Step) -> char {
+const fn closing(step: &ArgumentPathStep) -> char {
     match step {
-        Step::Field(_) => '}',
-        Step::Index(_) => ']',
+        ArgumentPathStep::Field(_) => '}',
+        ArgumentPathStep::Index(_) => ']',
     }
 }
 
 /// The steps of `$.a.b[0]['c']`. The first is a field: arguments are an object.
-fn parse(path: &str) -> Option<Vec<Step>> {
+fn parse(path: &str) -> Option<Vec<ArgumentPathStep>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() && steps.len() < MAX_STEPS {
         if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
             let (name, next) = after.split_at_checked(end)?;
-            steps.push(Step::Field(name.to_owned()));
+            steps.push(ArgumentPathStep::Field(name.to_owned()));
             rest = next;
         } else {
             let after = rest.strip_prefix('[')?;
@@ -282,28 +283,28 @@ fn parse(path: &str) -> Option<Vec<Step>> {
             let (step, next) = match quote {
                 Some(quote) => {
                     let (name, next) = after.get(1..)?.split_once(&format!("{quote}]"))?;
-                    (Step::Field(name.to_owned()), next)
+                    (ArgumentPathStep::Field(name.to_owned()), next)
                 }
                 None => {
                     let (index, next) = after.split_once(']')?;
-                    (Step::Index(index.parse().ok()?), next)
+                    (ArgumentPathStep::Index(index.parse().ok()?), next)
                 }
             };
             steps.push(step);
             rest = next;
         }
     }
-    let fits = rest.is_empty() && matches!(steps.first(), Some(Step::Field(_)));
+    let fits = rest.is_empty() && matches!(steps.first(), Some(ArgumentPathStep::Field(_)));
     fits.then_some(steps)
 }
 
 /// The value at a path.
-fn find<'t>(tree: &'t Map<String, Value>, steps: &[Step]) -> Option<&'t Value> {
+fn find<'t>(tree: &'t Map<String, Value>, steps: &[ArgumentPathStep]) -> Option<&'t Value> {
     let (first, rest) = steps.split_first()?;
-    let Step::Field(first) = first else { return None };
+    let ArgumentPathStep::Field(first) = first else { return None };
     rest.iter().try_fold(tree.get(first)?, |at, step| match (at, step) {
-        (Value::Object(map), Step::Field(name)) => map.get(name),
-        (Value::Array(list), Step::Index(index)) => list.get(*index),
+        (Value::Object(map), ArgumentPathStep::Field(name)) => map.get(name),
+        (Value::Array(list), ArgumentPathStep::Index(index)) => list.get(*index),
         _ => None,
     })
 }
@@ -312,20 +313,20 @@ fn find<'t>(tree: &'t Map<String, Value>, steps: &[Step]) -> Option<&'t Value> {
 fn reach<'t>(
     tree: &'t mut Map<String, Value>,
     gaps: &mut u64,
-    steps: &[Step],
+    steps: &[ArgumentPathStep],
 ) -> Option<&'t mut Value> {
     let (first, rest) = steps.split_first()?;
-    let Step::Field(first) = first else { return None };
+    let ArgumentPathStep::Field(first) = first else { return None };
     let mut at = tree.entry(first.clone()).or_insert(Value::Null);
     for step in rest {
         at = match step {
-            Step::Field(name) => {
+            ArgumentPathStep::Field(name) => {
                 if !at.is_object() {
                     *at = Value::Object(Map::new());
                 }
                 at.as_object_mut()?.entry(name.clone()).or_insert(Value::Null)
             }
-            Step::Index(index) => {
+            ArgumentPathStep::Index(index) => {
                 if !at.is_array() {
                     *at = Value::Array(Vec::new());
                 }

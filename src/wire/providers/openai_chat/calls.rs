@@ -3,17 +3,17 @@
 
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Names, Slots, state};
+use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::Payload;
 use crate::wire::reader::{Sink, made_id, say, say_args};
 
 /// The calls of one response.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Calls {
+pub(crate) struct ChatCalls {
     /// By their index on the wire.
-    open: Slots<Call>,
+    open: Slots<ChatCall>,
     /// Which call has this id.
-    ids: Names,
+    ids: Numbering,
     /// The call that the last delta was for.
     last: u64,
     /// The response.
@@ -24,10 +24,10 @@ pub(crate) struct Calls {
     kept: u64,
 }
 
-state!(Calls { open, ids, last, of, made, kept });
+state!(ChatCalls { open, ids, last, of, made, kept });
 
 #[derive(Clone, Debug, Default)]
-struct Call {
+struct ChatCall {
     id: String,
     /// Its name has come and it was said to start.
     started: bool,
@@ -37,15 +37,15 @@ struct Call {
     held: String,
 }
 
-state!(Call { id, started, custom, held });
+state!(ChatCall { id, started, custom, held });
 
 /// The place of the legacy `function_call`, which has no index.
 const FUNCTION: u64 = u64::MAX;
 
-impl Calls {
+impl ChatCalls {
     /// The calls of a response.
-    pub(crate) fn of(response: &str) -> Calls {
-        Calls { of: response.to_owned(), ..Calls::default() }
+    pub(crate) fn of(response: &str) -> ChatCalls {
+        ChatCalls { of: response.to_owned(), ..ChatCalls::default() }
     }
 
     /// An element of `tool_calls` that only adds to the arguments of a call that was started; false
@@ -83,7 +83,7 @@ impl Calls {
         let index = index.index().unwrap_or_else(|| self.placed(&id));
         let name = name.text();
         // Some servers give each parallel call the index 0, and an id and a name of its own.
-        let other = |c: &Call| c.started && c.id != id && !id.is_empty() && !name.is_empty();
+        let other = |c: &ChatCall| c.started && c.id != id && !id.is_empty() && !name.is_empty();
         if self.open.get(index).is_some_and(other)
             && let Some(mut call) = self.open.remove(index)
         {
@@ -187,7 +187,7 @@ impl Calls {
     }
 }
 
-impl Call {
+impl ChatCall {
     fn start(&mut self, name: &str, out: &mut Sink<'_>) {
         self.started = true;
         say(out, Payload::ToolCallStart { id: self.id.as_str().into(), name: name.into() });

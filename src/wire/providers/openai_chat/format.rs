@@ -4,15 +4,15 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::Payload;
-use crate::wire::provider_reader::Shape;
-use crate::wire::providers::openai_chat::calls::Calls;
+use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::providers::openai_chat::calls::ChatCalls;
 use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
 use crate::wire::providers::openai_chat::usage::{retryable, totals};
-use crate::wire::providers::response_id::{Looks, ResponseId, Turn};
+use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::{
-    Fault, Format, Phase, Sink, list, may_string, must, must_object, note, note_fields, note_into,
-    note_usage, say,
+    Fault, Provider, Sink, StreamPhase, list, may_string, must, must_object, note, note_fields,
+    note_into, note_usage, say,
 };
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -20,11 +20,11 @@ use std::borrow::Cow;
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenAiChat {
-    phase: Phase,
+    phase: StreamPhase,
     id: ResponseId,
     /// Not only the first chunk names the role.
     roles: bool,
-    calls: Calls,
+    calls: ChatCalls,
     totals: Totals,
     finish: Option<String>,
     /// The last usage as it stands on the wire, which every chunk may repeat.
@@ -58,15 +58,16 @@ const KNOWN: &[&str] = &[
 impl OpenAiChat {
     /// A chunk begins a response, unless one is open.
     fn begin(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             return;
         }
         let [id, model] = root.fields(&["id", "model"]);
         let (id, model) = (id.text(), model.text());
         self.kept = 0;
         let held = std::mem::take(&mut self.held);
-        let calls = Calls::of(&id);
-        *self = Self { phase: Phase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
+        let calls = ChatCalls::of(&id);
+        *self =
+            Self { phase: StreamPhase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
         say(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
             note(out, name, value);
@@ -75,7 +76,7 @@ impl OpenAiChat {
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         note_usage(&mut self.usage, out);
         let word = unified(self.finish.take().as_deref());
         say(out, Payload::Done { finish_reason: word.into() });
@@ -86,9 +87,9 @@ impl OpenAiChat {
             if !value.exists() || KNOWN.contains(&&*name) {
                 continue;
             }
-            if self.phase == Phase::Open {
+            if self.phase == StreamPhase::Open {
                 note(out, name.into_owned(), value.value());
-            } else if self.phase == Phase::Before {
+            } else if self.phase == StreamPhase::Before {
                 self.kept += value.raw().len() as u64;
                 self.held.insert(name.into_owned(), value.value());
             }
@@ -163,7 +164,7 @@ impl OpenAiChat {
 
     /// What Groq says of the request, beside the usage.
     fn groq(&self, groq: Val<'_>, out: &mut Sink<'_>) {
-        if self.phase != Phase::Open {
+        if self.phase != StreamPhase::Open {
             return;
         }
         let mut about = Map::new();
@@ -190,7 +191,7 @@ impl OpenAiChat {
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, out);
         note_usage(&mut self.usage, out);
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let code = [code.word(), kind.word(), root.get("code").word()]
             .into_iter()
@@ -203,17 +204,17 @@ impl OpenAiChat {
 }
 
 /// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
-fn opens(choice: Val<'_>) -> (bool, Looks) {
+fn opens(choice: Val<'_>) -> (bool, StartLikelihood) {
     let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
     let role = delta.get("role").exists();
     let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {
         name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
     };
     let looks = match (role, delta.entries().all(silent), finish.exists()) {
-        (true, true, false) => Looks::Yes,
-        (true, ..) => Looks::Perhaps,
-        (false, false, false) => Looks::Hardly,
-        (false, ..) => Looks::No,
+        (true, true, false) => StartLikelihood::Yes,
+        (true, ..) => StartLikelihood::Perhaps,
+        (false, false, false) => StartLikelihood::Hardly,
+        (false, ..) => StartLikelihood::No,
     };
     (role, looks)
 }
@@ -231,11 +232,11 @@ fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
     }
 }
 
-impl Shape for OpenAiChat {
-    const FORMAT: Format = Format::OpenAiChat;
+impl ProviderFormat for OpenAiChat {
+    const FORMAT: Provider = Provider::OpenAiChat;
 
     fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open || self.finish.is_some() || event == "error" {
+        if self.phase != StreamPhase::Open || self.finish.is_some() || event == "error" {
             return false;
         }
         let names = ["choices", "object", "id"];
@@ -303,7 +304,7 @@ impl Shape for OpenAiChat {
         // Azure's first chunk has neither a model nor a choice, only its filter's results.
         if says || !id.text().is_empty() || !model.text().is_empty() {
             // What follows the end and says nothing is no new response: a late usage.
-            if says || self.phase != Phase::Ended {
+            if says || self.phase != StreamPhase::Ended {
                 self.begin(root, out);
             }
         }
@@ -319,7 +320,7 @@ impl Shape for OpenAiChat {
                 _ => {}
             }
         }
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             if self.finish.is_some() {
                 note_fields(out, root, &["service_tier"]);
             }
@@ -333,15 +334,16 @@ impl Shape for OpenAiChat {
         root.get("id").text()
     }
 
-    fn turn(&mut self, event: &str, root: Val<'_>) -> Turn {
+    fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let choices = root.get("choices");
         let error = error_of(event, root).is_some();
-        if self.phase != Phase::Open || choices.items().next().is_none() && !error {
-            return Turn::Same;
+        if self.phase != StreamPhase::Open || choices.items().next().is_none() && !error {
+            return RecordOwner::Same;
         }
         let id = Self::id_of(root);
         let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
-        let (role, looks) = choices.items().find(is_first).map_or((false, Looks::No), opens);
+        let (role, looks) =
+            choices.items().find(is_first).map_or((false, StartLikelihood::No), opens);
         let other = if id.is_empty() {
             // Servers that give no ids.
             self.id.id().is_empty() && role && !self.roles
@@ -350,9 +352,9 @@ impl Shape for OpenAiChat {
         };
         self.roles |= role;
         match self.finish {
-            Some(_) if other => Turn::Other,
-            Some(_) => Turn::Same,
-            None if error => Turn::Same,
+            Some(_) if other => RecordOwner::Other,
+            Some(_) => RecordOwner::Same,
+            None if error => RecordOwner::Same,
             None => self.id.judge(&id, looks),
         }
     }
@@ -367,18 +369,18 @@ impl Shape for OpenAiChat {
 
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.end(out);
-        self.phase = Phase::Before;
+        self.phase = StreamPhase::Before;
     }
 
     fn done(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             self.finish_now(out);
         }
     }
 
     /// Why it finished was said; `[DONE]` is a matter of the transport.
     fn end(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             note_usage(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);

@@ -2,15 +2,15 @@
 
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Names, Slots, state};
+use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::{Payload, Usage};
-use crate::wire::provider_reader::Shape;
+use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::openai_responses::item::{Item, result_of};
+use crate::wire::providers::openai_responses::item::{ResponseItem, result_of};
 use crate::wire::providers::usage::{Totals, count};
 use crate::wire::reader::{
-    Fault, Format, Phase, Sink, list, must, must_object, must_string, note, note_fields, note_rest,
-    say, type_of,
+    Fault, Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_fields,
+    note_rest, say, type_of,
 };
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -18,13 +18,13 @@ use std::borrow::Cow;
 /// The state of the reader.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpenAiResponses {
-    phase: Phase,
+    phase: StreamPhase,
     id: String,
     /// The items that are open, by their `output_index`: item ids may rotate from event to event.
-    items: Slots<Item>,
+    items: Slots<ResponseItem>,
     /// For servers that send no `output_index`: that of the last item, and of each by its id.
     last: u64,
-    ids: Names,
+    ids: Numbering,
     /// Some item has come: the response's own list at its end says nothing new.
     any: bool,
     /// A call that the client has to run has come.
@@ -70,7 +70,7 @@ impl OpenAiResponses {
         self.end(out);
         let [id, model] = response.fields(&["id", "model"]);
         let id = id.text();
-        *self = Self { phase: Phase::Open, id: id.clone().into_owned(), ..Self::default() };
+        *self = Self { phase: StreamPhase::Open, id: id.clone().into_owned(), ..Self::default() };
         say(out, Payload::Start { model_id: model.text(), request_id: id });
         note_fields(out, response, &["created_at"]);
     }
@@ -89,7 +89,7 @@ impl OpenAiResponses {
         index.index().or_else(known).unwrap_or(next)
     }
 
-    fn item(&mut self, at: u64, change: impl FnOnce(&mut Item)) {
+    fn item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
         self.any = true;
         self.last = at;
         if let Some(item) = self.items.or_default(at) {
@@ -103,7 +103,7 @@ impl OpenAiResponses {
         match adds {
             Adds::Text | Adds::Thinking => {
                 let Some(piece) = delta.piece() else { return };
-                self.item(at, Item::told);
+                self.item(at, ResponseItem::told);
                 let thinking = matches!(adds, Adds::Thinking);
                 say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
                 let logprobs = root.get("logprobs");
@@ -150,7 +150,7 @@ impl OpenAiResponses {
             self.kept = self.kept.saturating_sub(replaced.held());
             replaced.start_waiting(out);
         }
-        let open = Item::added(item, out);
+        let open = ResponseItem::added(item, out);
         self.seen(&open);
         self.kept += open.held();
         self.ids.insert(open.id().to_owned(), at);
@@ -173,7 +173,7 @@ impl OpenAiResponses {
         }
     }
 
-    fn seen(&mut self, item: &Item) {
+    fn seen(&mut self, item: &ResponseItem) {
         self.calls |= item.is_clients();
         if let Some((kind, id)) = item.call() {
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
@@ -211,13 +211,13 @@ impl OpenAiResponses {
             "" => "stop",
             _ => "other",
         };
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         say(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
         self.close(response, out);
-        self.phase = Phase::Ended;
+        self.phase = StreamPhase::Ended;
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let kind = kind.word();
         // In the flat shape `type` is the event's own.
@@ -261,20 +261,20 @@ impl OpenAiResponses {
         match kind {
             "response.created" => {
                 let id = response.get("id").text();
-                let again = self.phase == Phase::Open && (id.is_empty() || id == self.id);
+                let again = self.phase == StreamPhase::Open && (id.is_empty() || id == self.id);
                 if !again {
                     self.open(response, out);
                 }
             }
             "response.queued" | "response.in_progress" => {
                 let id = response.get("id").text();
-                let next = self.phase == Phase::Ended && !id.is_empty() && id != self.id;
-                if self.phase == Phase::Before || next {
+                let next = self.phase == StreamPhase::Ended && !id.is_empty() && id != self.id;
+                if self.phase == StreamPhase::Before || next {
                     self.open(response, out);
                 }
             }
             // An `error` is followed by a `response.failed` that says the same.
-            _ if self.phase == Phase::Ended => {
+            _ if self.phase == StreamPhase::Ended => {
                 let last = matches!(
                     kind,
                     "error"
@@ -301,11 +301,11 @@ impl OpenAiResponses {
     }
 }
 
-impl Shape for OpenAiResponses {
-    const FORMAT: Format = Format::OpenAiResponses;
+impl ProviderFormat for OpenAiResponses {
+    const FORMAT: Provider = Provider::OpenAiResponses;
 
     fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
-        if self.phase != Phase::Open {
+        if self.phase != StreamPhase::Open {
             return false;
         }
         let names = ["type", "delta", "output_index", "logprobs"];
@@ -326,7 +326,7 @@ impl Shape for OpenAiResponses {
             _ => return false,
         };
         if let Some(piece) = delta.piece() {
-            self.item(at, Item::told);
+            self.item(at, ResponseItem::told);
             say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
         true
@@ -364,7 +364,7 @@ impl Shape for OpenAiResponses {
         }
         let begins =
             matches!(&*kind, "response.created" | "response.queued" | "response.in_progress");
-        if self.phase == Phase::Before && !begins {
+        if self.phase == StreamPhase::Before && !begins {
             self.open(root.get("response"), out);
         }
         if self.response_event(&kind, root, out) {
@@ -396,7 +396,7 @@ impl Shape for OpenAiResponses {
             // A part's first and last word stand in its deltas and its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {
                 let at = self.place(root);
-                self.item(at, Item::part_added);
+                self.item(at, ResponseItem::part_added);
             }
             _ => match kind.strip_prefix("response.") {
                 Some(name) if is_progress(name) => {}
@@ -414,13 +414,13 @@ impl Shape for OpenAiResponses {
 
     fn let_go(&mut self) {
         self.kept = 0;
-        self.items.each_mut().for_each(Item::let_go);
+        self.items.each_mut().for_each(ResponseItem::let_go);
     }
 
     fn done(&mut self, _out: &mut Sink<'_>) {}
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        if self.phase == Phase::Open {
+        if self.phase == StreamPhase::Open {
             for item in self.items.each_mut() {
                 item.flush(out);
             }

@@ -3,13 +3,13 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
-use crate::model::delta::{Payload, Said};
+use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::reader::{Sink, about_call, list, note, say, say_args};
 use serde_json::{Value, json};
 
 /// An item that is open.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Item {
+pub(crate) struct ResponseItem {
     /// The wire's type.
     kind: String,
     /// The item's own id, as it was when it was added.
@@ -32,9 +32,9 @@ pub(crate) struct Item {
     command: Option<u64>,
 }
 
-state!(Item { kind, id, call, waits, server, part, told, ended, tail, command });
+state!(ResponseItem { kind, id, call, waits, server, part, told, ended, tail, command });
 
-impl Item {
+impl ResponseItem {
     /// The item's own id.
     pub(crate) fn id(&self) -> &str {
         &self.id
@@ -72,10 +72,10 @@ impl Item {
     }
 
     /// `response.output_item.added`.
-    pub(crate) fn added(item: Val<'_>, out: &mut Sink<'_>) -> Item {
+    pub(crate) fn added(item: Val<'_>, out: &mut Sink<'_>) -> ResponseItem {
         let [kind, id] = item.fields(&["type", "id"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
-        let mut open = Item { kind, id, ..Item::default() };
+        let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
         if open.is_named_by_done(item) {
             open.waits = item.raw().to_owned();
         } else {
@@ -427,7 +427,7 @@ fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
         None => return,
     };
     let content = content.json().into();
-    out(Said::ToolResult { id: call.into(), is_error, content });
+    out(ReaderOutput::ToolResult { id: call.into(), is_error, content });
 }
 
 /// What an item of its own says of a call.
@@ -440,5 +440,5 @@ pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
     }
     let content = if output.exists() { output } else { tools };
     let is_error = matches!(&*status.text(), "failed" | "incomplete");
-    out(Said::ToolResult { id: id.into(), is_error, content: content.json().into() });
+    out(ReaderOutput::ToolResult { id: id.into(), is_error, content: content.json().into() });
 }

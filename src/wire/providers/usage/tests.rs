@@ -1,12 +1,12 @@
 use super::*;
-use crate::model::delta::Said;
+use crate::model::delta::ReaderOutput;
 
 fn told(totals: &[Usage]) -> Vec<Usage> {
     let mut found = Vec::new();
     let mut all = Totals::default();
     for now in totals {
         all.advance(*now, &mut |said| {
-            if let Said::Delta(Payload::Usage(usage)) = said {
+            if let ReaderOutput::Delta(Payload::Usage(usage)) = said {
                 found.push(usage);
             }
         });

@@ -6,7 +6,7 @@ use crate::validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn read_all(lines: &[Value]) -> Made {
+fn read_all(lines: &[Value]) -> LoadedSessions {
     made(Box::new(ClaudeCode::default()), text_of(lines).as_bytes())
 }
 fn text_of(lines: &[Value]) -> String {

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
 
-fn replayed(text: &str) -> Made {
-    made(Box::new(Events::default()), text.as_bytes())
+fn replayed(text: &str) -> LoadedSessions {
+    made(Box::new(OpenCodeEvents::default()), text.as_bytes())
 }
 fn lines(events: &[Value]) -> String {
     events.iter().map(|e| format!("{e}\n")).collect()
@@ -152,12 +152,12 @@ fn what_is_removed_is_gone() {
         part("m", "p", "late"),
         delta("m", "p", "text", "late"),
     ]));
-    assert_eq!(made, Made::default());
+    assert_eq!(made, LoadedSessions::default());
     let made = replayed(&lines(&[
         part("m", "p", "a"),
         event("message.part.removed", json!({"messageID": "m", "partID": "p"})),
     ]));
-    assert_eq!(made, Made::default());
+    assert_eq!(made, LoadedSessions::default());
     let again = [info("m", 1), part("m", "p", "a"), removed, info("m", 1), part("m", "p", "b")];
     assert_eq!(parts(&again)[0]["text"], "b");
     let gone = event("message.part.removed", json!({"messageID": "m", "partID": "p"}));
@@ -303,7 +303,7 @@ proptest! {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
-        let made = made(Box::new(Events::default()), &bytes);
+        let made = made(Box::new(OpenCodeEvents::default()), &bytes);
         for session in &made.sessions {
             messages(session);
         }

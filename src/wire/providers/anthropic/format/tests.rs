@@ -1,8 +1,8 @@
 use super::*;
-use crate::wire::reader::{Format, reader};
+use crate::wire::reader::{Provider, reader};
 
 fn fault(records: &[&str]) -> Fault {
-    let mut reader = reader(Format::Anthropic);
+    let mut reader = reader(Provider::Anthropic);
     let (last, before) = records.split_last().unwrap();
     for record in before {
         reader.record("", record.as_bytes(), &mut |_| {}).unwrap();
@@ -46,9 +46,9 @@ fn a_fault_names_the_field() {
 
 #[test]
 fn the_type_may_stand_in_the_event_alone() {
-    let mut reader = reader(Format::Anthropic);
+    let mut reader = reader(Provider::Anthropic);
     let mut said = Vec::new();
-    let mut take = |one: Said<'_>| said.push(format!("{one:?}"));
+    let mut take = |one: ReaderOutput<'_>| said.push(format!("{one:?}"));
     reader.record("message_start", br#"{"message":{"id":"m","model":"c"}}"#, &mut take).unwrap();
     reader.record("message_stop", b"{}", &mut take).unwrap();
     assert!(said[0].contains("Start") && said[1].contains("Done"), "{said:?}");
@@ -56,7 +56,7 @@ fn the_type_may_stand_in_the_event_alone() {
 
 #[test]
 fn a_stream_that_is_cut_has_no_end() {
-    let mut reader = reader(Format::Anthropic);
+    let mut reader = reader(Provider::Anthropic);
     let delta = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
     reader.record("", delta.as_bytes(), &mut |_| {}).unwrap();
     reader.end(&mut |said| panic!("{said:?}"));

@@ -1,10 +1,10 @@
-use crate::wire::reader::{Format, reader};
+use crate::wire::reader::{Provider, reader};
 
 fn said(records: &[(&str, &str)]) -> String {
-    let mut reader = reader(Format::ApexBridge);
+    let mut reader = reader(Provider::ApexBridge);
     let mut found = Vec::new();
     for (event, data) in records {
-        let mut take = |one: crate::model::delta::Said<'_>| found.push(format!("{one:?}"));
+        let mut take = |one: crate::model::delta::ReaderOutput<'_>| found.push(format!("{one:?}"));
         reader.record(event, data.as_bytes(), &mut take).unwrap();
     }
     found.join("\n")

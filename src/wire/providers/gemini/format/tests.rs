@@ -1,10 +1,10 @@
 use super::*;
-use crate::wire::reader::{Format, reader};
+use crate::wire::reader::{Provider, reader};
 
 fn said(records: &[Value]) -> String {
-    let mut reader = reader(Format::Gemini);
+    let mut reader = reader(Provider::Gemini);
     let mut found = Vec::new();
-    let mut take = |one: Said<'_>| found.push(format!("{one:?}"));
+    let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
     for record in records {
         reader.record("", record.to_string().as_bytes(), &mut take).unwrap();
     }

@@ -1,13 +1,13 @@
 use super::*;
 use crate::json::record;
-use crate::model::delta::{Payload, Said};
+use crate::model::delta::{Payload, ReaderOutput};
 use serde_json::json;
 
 /// The text that is made of `partialArgs`, and what it says.
 fn made(args: &[Value]) -> (String, Value) {
     let mut text = String::new();
-    let mut say = |said: Said<'_>| {
-        if let Said::Delta(Payload::ToolCallArgs { text: piece, .. }) = said {
+    let mut say = |said: ReaderOutput<'_>| {
+        if let ReaderOutput::Delta(Payload::ToolCallArgs { text: piece, .. }) = said {
             text.push_str(&piece.text);
         }
     };

@@ -1,10 +1,10 @@
-use crate::model::delta::Said;
-use crate::wire::reader::{Format, reader};
+use crate::model::delta::ReaderOutput;
+use crate::wire::reader::{Provider, reader};
 
 fn said(records: &[&str]) -> String {
-    let mut reader = reader(Format::OpenAiChat);
+    let mut reader = reader(Provider::OpenAiChat);
     let mut found = Vec::new();
-    let mut take = |one: Said<'_>| found.push(format!("{one:?}"));
+    let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
     for record in records {
         reader.record("", record.as_bytes(), &mut take).unwrap();
     }

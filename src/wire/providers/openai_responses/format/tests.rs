@@ -1,12 +1,12 @@
 use super::*;
-use crate::wire::reader::{Format, reader};
+use crate::wire::reader::{Provider, reader};
 
 fn said(records: &[Value]) -> Vec<String> {
-    let mut reader = reader(Format::OpenAiResponses);
+    let mut reader = reader(Provider::OpenAiResponses);
     let mut found = Vec::new();
     for record in records {
         let data = record.to_string();
-        let mut take = |one: crate::model::delta::Said<'_>| found.push(format!("{one:?}"));
+        let mut take = |one: crate::model::delta::ReaderOutput<'_>| found.push(format!("{one:?}"));
         reader.record("", data.as_bytes(), &mut take).unwrap();
     }
     found
