@@ -5,7 +5,7 @@
 mod assemble;
 mod bad_input;
 
-use apex_parts::assemble::{Breach, Stream, StreamOptions, read_deltas};
+use apex_parts::assemble::{Stream, StreamOptions, Violation, read_deltas};
 use apex_parts::wire::{Provider, WireFormat};
 use assemble::*;
 use serde_json::{Value, json};
@@ -14,14 +14,14 @@ fn lines(deltas: &[Value]) -> Vec<u8> {
     deltas.iter().map(|d| format!("{d}\n")).collect::<String>().into_bytes()
 }
 
-/// The breach that these bytes are, behind a good start; the message can still be ended.
-fn breach(bytes: &[u8]) -> Breach {
+/// The violation that these bytes are, behind a good start; the message can still be ended.
+fn violation(bytes: &[u8]) -> Violation {
     let mut stream = of(&[start(1)]);
-    let breach = stream.push_bytes(bytes, 0.0).unwrap_err();
+    let violation = stream.push_bytes(bytes, 0.0).unwrap_err();
     assert_eq!(preview(&stream)["parts"], json!([]));
     push(&mut stream, &done(100)).unwrap();
     assert!(stream.message().is_some());
-    breach
+    violation
 }
 
 #[test]
@@ -32,14 +32,14 @@ fn a_breach_says_where() {
         json!({"runId": "r", "seq": 3, "kind": "text", "payload": {}, "timestamp": ""}),
     ]));
     let mut stream = of(&[start(1)]);
-    let breach = stream.push_bytes(&bytes, 0.0).unwrap_err();
-    assert_eq!(breach.rule, "schema");
-    assert_eq!(breach.path, "/payload/textDelta");
+    let violation = stream.push_bytes(&bytes, 0.0).unwrap_err();
+    assert_eq!(violation.rule, "schema");
+    assert_eq!(violation.path, "/payload/textDelta");
     assert_eq!(
-        (breach.seq, breach.run_id.as_deref(), breach.offset),
+        (violation.seq, violation.run_id.as_deref(), violation.offset),
         (Some(3), Some("r"), Some(offset))
     );
-    assert_eq!(breach.to_string(), "`payload.textDelta` is missing; it is a string (seq 3)");
+    assert_eq!(violation.to_string(), "`payload.textDelta` is missing; it is a string (seq 3)");
     assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "x");
 
     let sse = b": hello\n\ndata: {\"a\":1}\n\ndata: {oops}\n\n";
@@ -53,10 +53,10 @@ fn a_breach_says_where() {
 #[test]
 fn what_is_no_json() {
     for bytes in [&b"nonsense\n"[..], b"{\"runId\":\n", b"\0\n", b"{}{}\n", b"\xf0\x9f\x98\n"] {
-        assert_eq!(breach(bytes).rule, "json", "{}", String::from_utf8_lossy(bytes));
+        assert_eq!(violation(bytes).rule, "json", "{}", String::from_utf8_lossy(bytes));
     }
-    assert_eq!(breach(b"[]\n").rule, "schema");
-    assert_eq!(breach(b"12\n").rule, "schema");
+    assert_eq!(violation(b"[]\n").rule, "schema");
+    assert_eq!(violation(b"12\n").rule, "schema");
 }
 
 #[test]

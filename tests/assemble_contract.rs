@@ -13,10 +13,10 @@ fn breaks(rule: &str, deltas: &[Value]) {
     let (last, before) = deltas.split_last().unwrap();
     let mut stream = of(before);
     let was = (seen(&stream), stream.snapshot());
-    let breach = push(&mut stream, last).unwrap_err();
-    assert_eq!(breach.rule, rule, "{breach}");
-    assert_eq!(breach.seq, last["seq"].as_i64());
-    assert_eq!(breach.run_id.as_deref(), last["runId"].as_str());
+    let violation = push(&mut stream, last).unwrap_err();
+    assert_eq!(violation.rule, rule, "{violation}");
+    assert_eq!(violation.seq, last["seq"].as_i64());
+    assert_eq!(violation.run_id.as_deref(), last["runId"].as_str());
     assert_eq!((seen(&stream), stream.snapshot()), was);
     // Collected, it is a problem, and everything else is the same.
     let mut collected = Stream::new(collecting());

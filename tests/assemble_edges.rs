@@ -1,4 +1,4 @@
-//! Edges that were found by fuzzing: each was a fault once.
+//! Edges that were found by fuzzing: each was a error once.
 #![cfg(not(target_arch = "wasm32"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]

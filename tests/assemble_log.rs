@@ -72,7 +72,7 @@ fn a_take_cuts_where_it_is_made() {
     push(&mut stream, &text(3, "b")).unwrap();
     push(&mut stream, &text(4, "c")).unwrap();
     assert_eq!(short(&taken(&mut stream)), [(4, "text", Some("bc"))]);
-    assert!(push(&mut stream, &text(4, "d")).is_err(), "a breach is no delta");
+    assert!(push(&mut stream, &text(4, "d")).is_err(), "a violation is no delta");
     assert!(stream.take_deltas().is_empty());
 }
 
@@ -213,8 +213,8 @@ fn meta_is_an_object_and_has_a_limit() {
         let mut stream = of(&[start(1)]);
         let before = seen(&stream);
         let wrong = delta(2, "done", json!({"finishReason": "stop", "meta": meta}));
-        let breach = push(&mut stream, &wrong).unwrap_err();
-        assert_eq!((breach.rule, breach.path.as_str()), ("schema", "/payload/meta"));
+        let violation = push(&mut stream, &wrong).unwrap_err();
+        assert_eq!((violation.rule, violation.path.as_str()), ("schema", "/payload/meta"));
         assert_eq!(seen(&stream), before);
         push(&mut stream, &done(2)).unwrap();
     }
@@ -222,8 +222,8 @@ fn meta_is_an_object_and_has_a_limit() {
         Stream::new(StreamOptions { max_bytes: Some(2000), ..StreamOptions::default() });
     push(&mut small, &start(1)).unwrap();
     let payload = json!({"finishReason": "stop", "meta": {"provider": {"a": "x".repeat(3000)}}});
-    let breach = push(&mut small, &delta(2, "done", payload)).unwrap_err();
-    assert_eq!(breach.rule, "limit");
+    let violation = push(&mut small, &delta(2, "done", payload)).unwrap_err();
+    assert_eq!(violation.rule, "limit");
     assert_eq!(small.status().as_str(), "streaming");
     push(&mut small, &done(2)).unwrap();
 }

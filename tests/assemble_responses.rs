@@ -118,7 +118,7 @@ fn what_is_thrown_changes_nothing_that_is_seen() {
     };
     let mut push = |record: &str| {
         let result = stream.push_bytes(format!("data: {record}\n\n").as_bytes(), 0.0);
-        (result.map_err(|breach| breach.rule), stream.preview().to_json(), stream.status())
+        (result.map_err(|violation| violation.rule), stream.preview().to_json(), stream.status())
     };
     assert_eq!(push(&start("a")).0, Ok(()));
     let before = push(&text("one"));
@@ -198,11 +198,11 @@ fn a_message_that_starts_again_is_the_same() {
 fn a_fault_says_which_run_it_is_of() {
     let mut stream = of(&[start(1)]);
     for (record, rule) in [("{oops", "json"), ("[]", "schema")] {
-        let breach = stream.push_bytes(format!("{record}\n").as_bytes(), 0.0).unwrap_err();
-        assert_eq!((breach.rule, breach.run_id.as_deref()), (rule, Some("r")));
+        let violation = stream.push_bytes(format!("{record}\n").as_bytes(), 0.0).unwrap_err();
+        assert_eq!((violation.rule, violation.run_id.as_deref()), (rule, Some("r")));
     }
-    let breach = stream.refuse("schema", String::new(), "unreadable".to_owned()).unwrap_err();
-    assert_eq!(breach.run_id.as_deref(), Some("r"));
+    let violation = stream.refuse("schema", String::new(), "unreadable".to_owned()).unwrap_err();
+    assert_eq!(violation.run_id.as_deref(), Some("r"));
 }
 
 #[test]

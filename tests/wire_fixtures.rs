@@ -102,7 +102,7 @@ fn a_bad_snapshot_changes_nothing() {
     }
 }
 
-/// Takes one record and checks the promise of a fault: nothing said, nothing changed.
+/// Takes one record and checks the promise of a error: nothing said, nothing changed.
 fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
     let before = reader.snapshot();
     let mut said = 0;
@@ -115,9 +115,9 @@ fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
         assert!(*begun || start, "{one:?} comes before a Start");
         *begun = true;
     });
-    if let Err(fault) = result {
-        assert!(said == 0 && reader.snapshot() == before, "{fault:?}");
-        assert!(!fault.message.is_empty());
+    if let Err(error) = result {
+        assert!(said == 0 && reader.snapshot() == before, "{error:?}");
+        assert!(!error.message.is_empty());
     }
 }
 
@@ -247,8 +247,8 @@ fn records_that_are_no_records() {
     ];
     for format in Provider::ALL {
         for (data, rule) in cases {
-            let fault = reader(*format).record("", data.as_bytes(), &mut |_| {}).unwrap_err();
-            assert_eq!(fault.rule, rule, "{format:?} {data}");
+            let error = reader(*format).record("", data.as_bytes(), &mut |_| {}).unwrap_err();
+            assert_eq!(error.rule, rule, "{format:?} {data}");
         }
     }
 }

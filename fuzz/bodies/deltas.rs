@@ -2,9 +2,9 @@
 //! says what the general one says, and that both say what serde_json says.
 
 use super::streams::{is_beyond, of_format, seen};
-use apex_parts::assemble::{Breach, Stream, StreamOptions};
+use apex_parts::assemble::{Stream, StreamOptions, Violation};
 use apex_parts::wire::WireFormat;
-use apex_parts::wire::delta::{DeltaReader, Refusal};
+use apex_parts::wire::delta::DeltaReader;
 use serde_json::Value;
 
 /// So many lines are looked at one by one.
@@ -37,13 +37,13 @@ fn readers(lines: &[&[u8]]) {
 }
 
 /// A refusal but for its words, which tell the byte.
-fn key(refusal: &Refusal) -> (&'static str, &str, Option<i64>, Option<&str>) {
+fn key(refusal: &Violation) -> (&'static str, &str, Option<i64>, Option<&str>) {
     (refusal.rule, &refusal.path, refusal.seq, refusal.run_id.as_deref())
 }
 
 /// Each line pushed as it stands, and as serde_json reads and writes it; with that its keys stand
 /// in another order, which the fitted reader does not know. The outputs of tools are kept in the
-/// text they come in: a record that carries them gets a space before it and no other order. A breach
+/// text they come in: a record that carries them gets a space before it and no other order. A violation
 /// leaves everything as it was.
 fn push(lines: &[&[u8]]) {
     let (mut fitted, mut general) = fresh();
@@ -81,6 +81,6 @@ fn fresh() -> (Stream, Stream) {
     (Stream::new(StreamOptions::default()), Stream::new(StreamOptions::default()))
 }
 
-fn rule(result: &Result<(), Breach>) -> Option<(&'static str, &str, Option<i64>)> {
-    result.as_ref().err().map(|breach| (breach.rule, breach.path.as_str(), breach.seq))
+fn rule(result: &Result<(), Violation>) -> Option<(&'static str, &str, Option<i64>)> {
+    result.as_ref().err().map(|violation| (violation.rule, violation.path.as_str(), violation.seq))
 }

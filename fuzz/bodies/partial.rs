@@ -3,11 +3,12 @@
 use super::dice::{Dice, pieces};
 use super::streams::is_beyond;
 use apex_parts::assemble::{MessagePart, Stream, StreamOptions, Text};
-use apex_parts::json::partial::{Flaw, Partial};
+use apex_parts::json::JsonError;
+use apex_parts::json::partial::Partial;
 use apex_parts::model::delta::{Payload, Piece};
 use serde_json::Value;
 
-/// What is cut off may still become JSON; every other flaw is final.
+/// What is cut off may still become JSON; every other error is final.
 const CUT: &str = "the text is cut off";
 
 /// Pieces do not matter; a whole text is what serde_json makes of it, and refused where serde_json
@@ -39,7 +40,7 @@ pub fn partial_json(data: &[u8]) {
 }
 
 /// What is shown of the text, and whether it is whole.
-fn read(pieces: &[&str]) -> (String, Result<(), Flaw>) {
+fn read(pieces: &[&str]) -> (String, Result<(), JsonError>) {
     let (mut partial, mut raw) = (Partial::default(), Text::default());
     for piece in pieces {
         partial.feed(piece);
@@ -82,7 +83,7 @@ fn grows(pieces: &[&str], whole: &Result<Value, serde_json::Error>) {
         }
         if let Some(settled) = &settled {
             assert_eq!(&shown, settled, "after a mistake");
-        } else if partial.finish().is_err_and(|flaw| flaw.what != CUT) && !partial.is_blank() {
+        } else if partial.finish().is_err_and(|error| error.message != CUT) && !partial.is_blank() {
             settled = Some(shown);
         } else if let (Some(before), Ok(now)) = (&before, &value) {
             let nothing_yet = before.as_object().is_some_and(|fields| fields.is_empty());
@@ -220,6 +221,6 @@ fn arguments(text: &str, dice: &mut Dice) {
     assert_eq!((arguments.as_str(), raw.as_deref()), ("{}", Some(&*text)));
     let error = &meta["parseErrors"][0];
     assert_eq!(error["toolCallId"], "c");
-    let at = verdict.map_or_else(|flaw| flaw.at, |()| text.len());
+    let at = verdict.map_or_else(|error| error.offset, |()| text.len());
     assert_eq!(error["offset"], text[..at].encode_utf16().count(), "{text:?}");
 }

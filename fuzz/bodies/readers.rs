@@ -2,11 +2,11 @@
 
 use apex_parts::model::delta::ReaderOutput;
 use apex_parts::wire::reader::{Reader, reader};
-use apex_parts::wire::{Fault, Framing, Provider};
+use apex_parts::wire::{Framing, Provider, Violation};
 use serde_json::Value;
 
 /// The records that come by the thousand have fast ways of their own, which know one spelling of
-/// them. The same record spelled otherwise says the same; and a fault says nothing.
+/// them. The same record spelled otherwise says the same; and a error says nothing.
 pub(super) fn spelling(format: Provider, data: &[u8]) {
     let (mut framing, mut at) = (Framing::default(), 0);
     let (mut one, mut two) = (reader(format), reader(format));
@@ -26,8 +26,8 @@ fn record(reader: &mut dyn Reader, event: &str, data: &[u8]) -> Result<Vec<Strin
     let result = reader.record(event, data, &mut |one: ReaderOutput<'_>| said.push(plain(&one)));
     match result {
         Ok(()) => Ok(said),
-        Err(Fault { rule, .. }) => {
-            assert!(said.is_empty(), "a fault says nothing: {said:?}");
+        Err(Violation { rule, .. }) => {
+            assert!(said.is_empty(), "a error says nothing: {said:?}");
             Err(rule)
         }
     }

@@ -1,5 +1,5 @@
 //! The laws of streams on whatever bytes, in every format: nothing panics, chunks do not matter, a
-//! snapshot can be taken anywhere, changes give the preview, and a breach that is thrown loses
+//! snapshot can be taken anywhere, changes give the preview, and a violation that is thrown loses
 //! nothing.
 
 use super::dice::{Dice, pieces};
@@ -247,22 +247,25 @@ fn snapshot(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen)
     let _ = Stream::restore(data, options.clone());
 }
 
-// ── Breaches that are thrown lose nothing ───────────────────────────────────────────────────────
+// ── Violations that are thrown lose nothing ───────────────────────────────────────────────────────
 
-/// The rules that a breach may name.
+/// The rules that a violation may name.
 const RULES: &[&str] = &["DC-1", "DC-2", "DC-3", "DC-4", "DC-6", "DC-8", "schema", "json", "limit"];
 
-/// A host that catches every breach and goes on ends where one ends that has them collected.
+/// A host that catches every violation and goes on ends where one ends that has them collected.
 fn throw(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let options = StreamOptions { on_problem: Some(OnProblem::Throw), ..options.clone() };
     let mut stream = Stream::new(options);
     let mut caught = 0;
     for piece in pieces(data, &dice.cuts(data.len())) {
         let mut result = stream.push_bytes(piece, NOW);
-        while let Err(breach) = result {
-            assert!(RULES.contains(&breach.rule) && !breach.message.is_empty(), "{breach:?}");
+        while let Err(violation) = result {
+            assert!(
+                RULES.contains(&violation.rule) && !violation.message.is_empty(),
+                "{violation:?}"
+            );
             caught += 1;
-            assert!(caught <= data.len(), "no record is a breach twice");
+            assert!(caught <= data.len(), "no record is a violation twice");
             if dice.roll(4) == 0 {
                 // What followed it in the piece is a part of the state.
                 let written = stream.snapshot();

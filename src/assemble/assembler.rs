@@ -1,5 +1,5 @@
 //! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
-//! A breach leaves it exactly as it was: every rule is judged before anything changes.
+//! A violation leaves it exactly as it was: every rule is judged before anything changes.
 
 use super::log::Log;
 use super::message::Message;
@@ -8,10 +8,10 @@ use super::part::{Ms, StreamedPart};
 use super::settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
 use crate::assemble::change::Change;
 use crate::assemble::contract::DeltaTime;
-use crate::assemble::violation::Breach;
+use crate::model::Violation;
 use crate::model::delta::{Delta, DeltaContent, Payload, ReaderOutput, Usage};
+use crate::model::problem_list::ProblemList;
 use crate::model::{Problem, Severity};
-use crate::wire::delta::Refusal;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -76,12 +76,6 @@ impl Ending {
     }
 }
 
-/// A rule that was broken, and how.
-pub(crate) type Broken = (&'static str, String);
-
-/// Problems beyond this number are not kept: a stream of rubbish must not fill the memory.
-pub(crate) const MAX_PROBLEMS: usize = 10_000;
-
 /// Assembles one message.
 #[derive(Debug, Default)]
 pub struct Assembler {
@@ -101,9 +95,9 @@ pub struct Assembler {
     pub(crate) other: bool,
     pub(crate) unclosed: Vec<usize>,
     pub(crate) beside: EndMeta,
-    pub(crate) problems: Vec<Problem>,
-    /// How many breaches there were, kept as problems or not.
-    pub(crate) breaches: u64,
+    pub(crate) problems: ProblemList,
+    /// How many violations there were, kept as problems or not.
+    pub(crate) violations: u64,
     pub(crate) held: usize,
     /// Parts that have changed since the last `take_changes`.
     pub(crate) dirty: Vec<usize>,
@@ -152,7 +146,7 @@ impl Assembler {
         crate::assemble::change::take(self)
     }
 
-    /// What was noted: warnings, and the breaches that were collected.
+    /// What was noted: warnings, and the violations that were collected.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -167,8 +161,8 @@ impl Assembler {
     /// Takes a delta of a stream; `offset` is the first byte of its record.
     ///
     /// # Errors
-    /// A [`Breach`], unless they are collected. Nothing has changed then.
-    pub fn push(&mut self, delta: &Delta<'_>, offset: Option<u64>) -> Result<(), Breach> {
+    /// A [`Violation`], unless they are collected. Nothing has changed then.
+    pub fn push(&mut self, delta: &Delta<'_>, offset: Option<u64>) -> Result<(), Violation> {
         if self.is_ignored(Some(delta.seq)) {
             return Ok(());
         }
@@ -190,12 +184,12 @@ impl Assembler {
                 return Ok(());
             }
         };
-        result.or_else(|(rule, message)| {
-            self.fail(Breach {
+        result.or_else(|violation| {
+            self.fail(Violation {
                 seq: Some(delta.seq),
                 run_id: Some(delta.run_id.clone().into_owned()),
                 offset,
-                ..Breach::new(rule, message)
+                ..violation
             })
         })
     }
@@ -210,7 +204,7 @@ impl Assembler {
         payload: &Payload<'_>,
         timestamp: &str,
         offset: Option<u64>,
-    ) -> Result<(), Breach> {
+    ) -> Result<(), Violation> {
         if self.is_ignored(Some(seq)) {
             return Ok(());
         }
@@ -221,9 +215,9 @@ impl Assembler {
                 self.last_seq = Some(seq);
                 Ok(())
             }
-            Err((rule, message)) => {
+            Err(violation) => {
                 let run_id = self.run_id.clone();
-                self.fail(Breach { seq: Some(seq), run_id, offset, ..Breach::new(rule, message) })
+                self.fail(Violation { seq: Some(seq), run_id, offset, ..violation })
             }
         }
     }
@@ -235,7 +229,7 @@ impl Assembler {
         payload: &Payload<'_>,
         meta: &str,
         when: DeltaTime<'_>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), Violation> {
         let read = EndMeta::read(meta, when.ms());
         let size = read.size();
         self.hold(size)?;
@@ -248,14 +242,14 @@ impl Assembler {
     /// Takes what the reader of a provider's stream says; such deltas have no `seq` of their own.
     ///
     /// # Errors
-    /// A [`Breach`], unless they are collected. Nothing has changed then; but behind a second
+    /// A [`Violation`], unless they are collected. Nothing has changed then; but behind a second
     /// `start` all is another message's.
     pub fn said(
         &mut self,
         said: ReaderOutput<'_>,
         now: i64,
         offset: Option<u64>,
-    ) -> Result<(), Breach> {
+    ) -> Result<(), Violation> {
         let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
         let result = match said {
             ReaderOutput::Delta(payload) => {
@@ -268,27 +262,26 @@ impl Assembler {
                 self.warn(rule, &message, offset);
                 Ok(())
             }
-            ReaderOutput::Wrong { message } => Err(("schema", message)),
+            ReaderOutput::Wrong { message } => Err(Violation::new("schema", message)),
             _ if self.other => Ok(()),
             said => self.beside(said, now),
         };
-        result.or_else(|(rule, message)| {
+        result.or_else(|violation| {
             let run_id = self.run_id.clone();
-            self.fail(Breach { seq: Some(seq), run_id, offset, ..Breach::new(rule, message) })
+            self.fail(Violation { seq: Some(seq), run_id, offset, ..violation })
         })
     }
 
     /// Takes a record that is no delta.
     ///
     /// # Errors
-    /// The [`Breach`] that it is, unless they are collected.
-    pub fn refuse(&mut self, refusal: Refusal, offset: Option<u64>) -> Result<(), Breach> {
-        let Refusal { rule, path, message, seq, run_id } = refusal;
-        if self.is_ignored(seq) {
+    /// The [`Violation`] that it is, unless they are collected.
+    pub fn refuse(&mut self, violation: Violation, offset: Option<u64>) -> Result<(), Violation> {
+        if self.is_ignored(violation.seq) {
             return Ok(());
         }
-        let run_id = run_id.or_else(|| self.run_id.clone());
-        self.fail(Breach { rule, message, path, seq, run_id, offset })
+        let run_id = violation.run_id.or_else(|| self.run_id.clone());
+        self.fail(Violation { run_id, offset, ..violation })
     }
 
     /// The transport has ended. DC-2: without a `done` or `error` that is a problem.
@@ -303,27 +296,21 @@ impl Assembler {
         } else {
             "the stream ended without `done` or `error`: what came may not be all"
         };
-        self.note(Breach::new("DC-2", message).problem());
+        self.note(Violation::new("DC-2", message).problem());
     }
 
     /// Notes a problem that stops nothing.
     pub(crate) fn note(&mut self, problem: Problem) {
-        if self.problems.len() < MAX_PROBLEMS {
-            self.problems.push(problem);
-        } else if self.problems.len() == MAX_PROBLEMS {
-            let message =
-                format!("there are more than {MAX_PROBLEMS} problems: the others are left out");
-            self.problems.push(Breach::new("limit", message).as_problem(Severity::Warning));
-        }
+        self.problems.push(problem);
     }
 
     /// Throws or collects.
-    pub(crate) fn fail(&mut self, breach: Breach) -> Result<(), Breach> {
-        self.breaches += 1;
+    pub(crate) fn fail(&mut self, violation: Violation) -> Result<(), Violation> {
+        self.violations += 1;
         if self.settings.on_problem == OnProblem::Throw {
-            return Err(breach);
+            return Err(violation);
         }
-        self.note(breach.problem());
+        self.note(violation.problem());
         Ok(())
     }
 
@@ -341,8 +328,8 @@ impl Assembler {
         let kind: String = kind.chars().take(40).collect();
         let message = format!("a delta of kind {kind:?}, which is not known here, was skipped");
         let seq = Some(delta.seq);
-        let breach = Breach { seq, offset, ..Breach::new("DC-15", message) };
-        self.note(breach.as_problem(Severity::Warning));
+        let violation = Violation { seq, offset, ..Violation::new("DC-15", message) };
+        self.note(violation.as_problem(Severity::Warning));
     }
 
     /// The part has changed.
@@ -376,16 +363,17 @@ impl Assembler {
     }
 
     /// Makes room for so many bytes more.
-    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Broken> {
+    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Violation> {
         let max = self.settings.max_bytes;
         match self.held.checked_add(bytes).filter(|held| *held <= max) {
             Some(held) => {
                 self.held = held;
                 Ok(())
             }
-            None => {
-                Err(("limit", format!("the message would hold more than {max} bytes (`maxBytes`)")))
-            }
+            None => Err(Violation::new(
+                "limit",
+                format!("the message would hold more than {max} bytes (`maxBytes`)"),
+            )),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The rules of the stream contract. Each judges before it changes anything.
 
-use super::assembler::{Assembler, Broken, Ending, MessageStart};
+use super::assembler::{Assembler, Ending, MessageStart};
 use super::log::LogContent;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
 use crate::assemble::run_check::short;
 use crate::json::scan;
 use crate::json::text::Text;
+use crate::model::Violation;
 use crate::model::delta::{Delta, Payload, Piece};
 use crate::model::time;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ impl DeltaTime<'_> {
 impl Assembler {
     /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is no
     /// duplicate, whatever its number.)
-    pub(crate) fn judge(&self, delta: &Delta<'_>) -> Result<(), Broken> {
+    pub(crate) fn judge(&self, delta: &Delta<'_>) -> Result<(), Violation> {
         self.judge_end()?;
         if let Some(run) = &self.run_id
             && !scan::same(run.as_bytes(), delta.run_id.as_bytes())
@@ -46,32 +47,33 @@ impl Assembler {
                 short(run),
                 short(&delta.run_id)
             );
-            return Err(("DC-4", message));
+            return Err(Violation::new("DC-4", message));
         }
         self.judge_seq(delta.seq)
     }
 
-    pub(crate) fn judge_seq(&self, seq: i64) -> Result<(), Broken> {
+    pub(crate) fn judge_seq(&self, seq: i64) -> Result<(), Violation> {
         match self.last_seq {
-            Some(last) if seq <= last => {
-                Err(("DC-3", format!("`seq` is to increase, but {seq} comes after {last}")))
-            }
+            Some(last) if seq <= last => Err(Violation::new(
+                "DC-3",
+                format!("`seq` is to increase, but {seq} comes after {last}"),
+            )),
             _ => Ok(()),
         }
     }
 
-    pub(crate) fn judge_end(&self) -> Result<(), Broken> {
+    pub(crate) fn judge_end(&self) -> Result<(), Violation> {
         let how = match self.ending {
             None if self.other => {
                 let message = "another response has begun: nothing of it is this message's";
-                return Err(("DC-2", message.to_owned()));
+                return Err(Violation::new("DC-2", message.to_owned()));
             }
             None => return Ok(()),
             Some(Ending::Done { .. }) => "ended with `done`",
             Some(Ending::Error { .. }) => "ended with `error`",
             Some(Ending::Cut) => "was ended",
         };
-        Err(("DC-2", format!("the stream {how}; nothing may follow")))
+        Err(Violation::new("DC-2", format!("the stream {how}; nothing may follow")))
     }
 
     pub(crate) fn apply(
@@ -79,14 +81,20 @@ impl Assembler {
         seq: i64,
         payload: &Payload<'_>,
         when: DeltaTime<'_>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), Violation> {
         let begins = matches!(payload, Payload::Start { .. });
         match (&self.start, begins) {
             (None, false) => {
-                return Err(("DC-1", "the first delta of a stream is its `start`".to_owned()));
+                return Err(Violation::new(
+                    "DC-1",
+                    "the first delta of a stream is its `start`".to_owned(),
+                ));
             }
             (Some(_), true) => {
-                return Err(("DC-1", "a second `start`: a stream has one".to_owned()));
+                return Err(Violation::new(
+                    "DC-1",
+                    "a second `start`: a stream has one".to_owned(),
+                ));
             }
             _ => {}
         }
@@ -160,7 +168,7 @@ impl Assembler {
         thinking: bool,
         seq: i64,
         when: DeltaTime<'_>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), Violation> {
         // The half of a pair becomes a character in time.
         self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
         let last = self.parts.len().wrapping_sub(1);
@@ -183,9 +191,17 @@ impl Assembler {
         Ok(())
     }
 
-    fn call_start(&mut self, id: &str, name: &str, when: DeltaTime<'_>) -> Result<usize, Broken> {
+    fn call_start(
+        &mut self,
+        id: &str,
+        name: &str,
+        when: DeltaTime<'_>,
+    ) -> Result<usize, Violation> {
         if self.calls.contains_key(id) {
-            return Err(("DC-8", format!("a tool call {:?} was started already", short(id))));
+            return Err(Violation::new(
+                "DC-8",
+                format!("a tool call {:?} was started already", short(id)),
+            ));
         }
         self.hold(id.len() + name.len())?;
         let id: Arc<str> = id.into();
@@ -203,19 +219,24 @@ impl Assembler {
     }
 
     /// DC-6: the call of this id, which was started and has not ended.
-    fn open_call(&self, id: &str) -> Result<usize, Broken> {
+    fn open_call(&self, id: &str) -> Result<usize, Violation> {
         let last = self.parts.get(self.last_call).and_then(StreamedPart::call);
         let index = match last {
             Some(call) if scan::same(call.id.as_bytes(), id.as_bytes()) => self.last_call,
             _ => match self.calls.get(id) {
                 Some(index) => *index,
-                None => return Err(("DC-6", format!("no tool call {:?} was started", short(id)))),
+                None => {
+                    return Err(Violation::new(
+                        "DC-6",
+                        format!("no tool call {:?} was started", short(id)),
+                    ));
+                }
             },
         };
         if self.parts.get(index).and_then(StreamedPart::call).is_some_and(StreamedCall::is_open) {
             return Ok(index);
         }
-        Err(("DC-6", format!("the tool call {:?} has ended already", short(id))))
+        Err(Violation::new("DC-6", format!("the tool call {:?} has ended already", short(id))))
     }
 
     fn call_args(
@@ -224,7 +245,7 @@ impl Assembler {
         piece: &Piece<'_>,
         seq: i64,
         when: DeltaTime<'_>,
-    ) -> Result<(), Broken> {
+    ) -> Result<(), Violation> {
         let index = self.open_call(id)?;
         let depth = self.settings.max_depth;
         let call = self.parts.get(index).and_then(StreamedPart::call);
@@ -233,7 +254,7 @@ impl Assembler {
         {
             let message =
                 format!("the arguments are nested deeper than {depth} levels (`maxDepth`)");
-            return Err(("limit", message));
+            return Err(Violation::new("limit", message));
         }
         self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
         if let Some(call) = self.parts.get_mut(index).and_then(StreamedPart::call_mut) {

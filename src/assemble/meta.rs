@@ -1,13 +1,13 @@
 //! What a message has beyond parts, finish reason and usage: it stands in `meta` alone, and rides in
 //! `payload.meta` of the delta that ends the stream.
 
-use super::assembler::{Assembler, Broken};
+use super::assembler::Assembler;
 use super::part::Ms;
-use crate::assemble::violation::Breach;
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::writer::{ObjectWriter, object};
 use crate::model::Severity;
+use crate::model::Violation;
 use crate::model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -201,7 +201,7 @@ impl EndMeta {
 
 impl Assembler {
     /// Takes what is no delta.
-    pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Broken> {
+    pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
         self.hold(EndMeta::size_of_said(&said))?;
         let gone = self.beside.take(said, Some(now));
         self.held = self.held.saturating_sub(gone);
@@ -210,8 +210,8 @@ impl Assembler {
 
     /// Notes what was said of something that is wrong but stops nothing.
     pub(crate) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
-        let breach = Breach { offset, ..Breach::new(rule, message) };
-        self.note(breach.as_problem(Severity::Warning));
+        let violation = Violation { offset, ..Violation::new(rule, message) };
+        self.note(violation.as_problem(Severity::Warning));
     }
 }
 

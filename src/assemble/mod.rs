@@ -11,7 +11,7 @@
 //! "#, 0.0)?;
 //! let message = stream.message().unwrap();
 //! assert_eq!(message.parts().next().unwrap().to_json(), r#"{"kind":"text","payload":{"text":"Hi"}}"#);
-//! # Ok::<(), apex_parts::assemble::Breach>(())
+//! # Ok::<(), apex_parts::assemble::Violation>(())
 //! ```
 
 mod assembler;
@@ -27,9 +27,9 @@ mod settings;
 mod snapshot;
 mod stream;
 mod to_parts;
-mod violation;
 
 pub use crate::json::text::Text;
+pub use crate::model::Violation;
 pub use assembler::Assembler;
 pub use change::{Change, TextField};
 pub use message::{Arguments, Message, MessagePart};
@@ -38,4 +38,3 @@ pub use run_check::check_run;
 pub use settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
 pub use stream::{Stream, StreamOptions};
 pub use to_parts::MessageContext;
-pub use violation::Breach;

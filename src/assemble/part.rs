@@ -132,9 +132,10 @@ impl StreamedCall {
         } else {
             match partial.finish() {
                 Ok(()) => CallState::Good,
-                Err(flaw) => {
-                    CallState::Bad { message: flaw.what, offset: units(&self.raw, flaw.at) }
-                }
+                Err(error) => CallState::Bad {
+                    message: error.message,
+                    offset: units(&self.raw, error.offset),
+                },
             }
         };
     }

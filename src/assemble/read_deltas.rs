@@ -5,8 +5,8 @@ use super::message::write_usage;
 use super::meta::EndMeta;
 use super::settings::OnProblem;
 use super::stream::StreamOptions;
-use crate::assemble::violation::Breach;
 use crate::json::writer::{ObjectWriter, escape, list, object};
+use crate::model::Violation;
 use crate::model::delta::{DeltaContent, Payload, Piece, ReaderOutput};
 use crate::model::time;
 use crate::wire::delta::DeltaReader;
@@ -88,7 +88,7 @@ pub fn read_deltas(
     options: &StreamOptions,
     now_ms: f64,
     fresh: &mut dyn FnMut() -> String,
-) -> Result<String, Breach> {
+) -> Result<String, Violation> {
     let settings = options.settings();
     let collect = settings.on_problem == OnProblem::Collect;
     let mut reader = match options.format.unwrap_or_default() {
@@ -125,7 +125,7 @@ pub fn read_deltas(
         seen = writer.deltas.len();
         if size > LONGEST {
             let message = format!("all deltas together are longer than {LONGEST} bytes");
-            return Err(Breach { offset, ..Breach::new("limit", message) });
+            return Err(Violation { offset, ..Violation::new("limit", message) });
         }
     }
     while let Some(frame) = framing.finish(settings.max_bytes) {
@@ -135,7 +135,7 @@ pub fn read_deltas(
         reader.end(&mut |said| writer.said(said));
     }
     if let Some(message) = writer.wrong.take().filter(|_| !collect) {
-        return Err(Breach::new("schema", message));
+        return Err(Violation::new("schema", message));
     }
     writer.end_response();
     let mut out =
@@ -156,11 +156,11 @@ impl DeltaWriter<'_> {
         reader: &mut Option<Box<dyn Reader>>,
         records: &mut DeltaReader,
         depth: usize,
-    ) -> Result<(), Breach> {
+    ) -> Result<(), Violation> {
         let offset = Some(frame.offset);
         if frame.too_long {
             let message = "a record is longer than is allowed (`maxBytes`)";
-            return Err(Breach { offset, ..Breach::new("limit", message) });
+            return Err(Violation { offset, ..Violation::new("limit", message) });
         }
         let data = frame.data.trim_ascii();
         if data.is_empty() {
@@ -169,9 +169,9 @@ impl DeltaWriter<'_> {
         if let Some(reader) = reader {
             let read =
                 reader.record_within(frame.event, frame.data, depth, &mut |said| self.said(said));
-            return read.map_err(|fault| {
+            return read.map_err(|violation| {
                 let run_id = Some(self.run_id.clone());
-                Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) }
+                Violation { run_id, offset, ..violation }
             });
         }
         if data == b"[DONE]" {
@@ -184,13 +184,7 @@ impl DeltaWriter<'_> {
                 }
                 Ok(())
             }
-            Err(refusal) => Err(Breach {
-                path: refusal.path,
-                seq: refusal.seq,
-                run_id: refusal.run_id,
-                offset,
-                ..Breach::new(refusal.rule, refusal.message)
-            }),
+            Err(violation) => Err(Violation { offset, ..violation }),
         }
     }
 

@@ -1,6 +1,6 @@
 //! How an assembler is set up, and where its message stands.
 
-/// What a breach does.
+/// What a violation does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnProblem {
     /// It is an error.
@@ -25,7 +25,7 @@ pub enum OnDuplicate {
 pub struct Settings {
     /// The run, where it is not to be taken from the first delta.
     pub run_id: Option<String>,
-    /// What a breach does.
+    /// What a violation does.
     pub on_problem: OnProblem,
     /// What a duplicate does.
     pub on_duplicate: OnDuplicate,

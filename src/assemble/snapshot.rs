@@ -11,16 +11,16 @@ use super::settings::{OnDuplicate, OnProblem};
 use super::stream::{Backlog, Stream, StreamOptions};
 use crate::assemble::read_deltas;
 use crate::assemble::read_deltas::Envelope;
-use crate::assemble::violation::Breach;
 use crate::json::saved;
 use crate::json::saved::{Saved, state};
 use crate::json::writer::{ObjectWriter, waiting_text};
 use crate::json::{record, scan};
+use crate::model::Violation;
 use crate::model::delta::{DeltaContent, Payload};
 use crate::model::time;
 use crate::model::{Problem, Severity};
 use crate::wire::framing::lines::HeldBytes;
-use crate::wire::reader::Fault;
+use crate::wire::reader::not_json;
 use crate::wire::{Framing, WireFormat};
 use serde_json::{Map, Value};
 
@@ -147,7 +147,7 @@ fn rest(stream: &Stream) -> Value {
         cut: matches!(assembler.ending, Some(Ending::Cut)),
         other: assembler.other,
         held: assembler.held as u64,
-        problems: assembler.problems.clone(),
+        problems: assembler.problems.to_vec(),
         tool_results: beside.tool_results.clone(),
         compaction: beside.compaction.clone().unwrap_or_default(),
         provider: beside.provider.clone(),
@@ -264,12 +264,12 @@ fn count(assembler: &Assembler) -> usize {
     1 + of_parts + usize::from(assembler.usage.is_some()) + usize::from(ending)
 }
 
-pub(crate) fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Breach> {
+pub(crate) fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
     let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     let rest = rest_of(first)?;
     let mut options = options;
     if let Some(rest) = &rest {
-        let wrong = |what: &str| Breach::new("schema", format!("the snapshot is of {what}"));
+        let wrong = |what: &str| Violation::new("schema", format!("the snapshot is of {what}"));
         if rest.version != VERSION {
             return Err(wrong("another version of this package"));
         }
@@ -296,7 +296,7 @@ pub(crate) fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Breac
             match stream.records.read(line, usize::MAX) {
                 Ok(delta) if rest.is_some() && matches!(delta.what, DeltaContent::Unknown(_)) => {}
                 Ok(delta) => stream.assembler.push(&delta, Some(offset))?,
-                Err(refusal) => stream.assembler.refuse(refusal, Some(offset))?,
+                Err(violation) => stream.assembler.refuse(violation, Some(offset))?,
             }
         }
         offset += line.len() as u64 + 1;
@@ -311,8 +311,8 @@ pub(crate) fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Breac
 }
 
 /// The field `snapshot` of the first record. Without it the bytes are an ordinary stream.
-fn rest_of(first: &[u8]) -> Result<Option<SnapshotRest>, Breach> {
-    let no = |what: String| Breach::new("json", format!("this is no snapshot: {what}"));
+fn rest_of(first: &[u8]) -> Result<Option<SnapshotRest>, Violation> {
+    let no = |what: String| Violation::new("json", format!("this is no snapshot: {what}"));
     let json = std::str::from_utf8(first).map_err(|_| no("it is not UTF-8".to_owned()))?;
     let at = scan::skip_space(first, 0);
     if first.get(at) != Some(&b'{') {
@@ -322,7 +322,8 @@ fn rest_of(first: &[u8]) -> Result<Option<SnapshotRest>, Breach> {
         return Ok(None);
     };
     let saved = span.text(json);
-    let tree = record::tree(saved, MAX_DEPTH).map_err(|flaw| no(Fault::of(flaw, saved).message))?;
+    let tree =
+        record::tree(saved, MAX_DEPTH).map_err(|error| no(not_json(error, saved).message))?;
     SnapshotRest::load(tree)
         .map(Some)
         .ok_or_else(|| no("its field `snapshot` is another".to_owned()))
@@ -332,9 +333,9 @@ fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Breach> {
+fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
     if let Some(reader) = &mut stream.reader {
-        reader.restore(rest.reader).map_err(|fault| Breach::new("schema", fault.message))?;
+        reader.restore(rest.reader).map_err(|error| Violation::new("schema", error.message))?;
     }
     stream.framing = rest.framing;
     stream.backlog = Backlog::of(rest.backlog.0);
@@ -344,7 +345,7 @@ fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Breach> {
     if rest.cut && assembler.ending.is_none() {
         assembler.end();
     }
-    assembler.problems = rest.problems;
+    assembler.problems = rest.problems.into_iter().collect();
     assembler.other = rest.other;
     assembler.held = usize_of(rest.held);
     assembler.beside = EndMeta {

@@ -7,9 +7,9 @@ use super::snapshot;
 use crate::assemble::change::Change;
 use crate::assemble::to_parts;
 use crate::assemble::to_parts::MessageContext;
-use crate::assemble::violation::Breach;
 use crate::json::utf8::NO_UTF_8;
 use crate::model::Problem;
+use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::model::time;
 use crate::wire::delta::DeltaReader;
@@ -24,7 +24,7 @@ pub struct StreamOptions {
     pub format: Option<WireFormat>,
     /// The run. Deltas say it themselves; a provider's stream has none, and needs one from here.
     pub run_id: Option<String>,
-    /// What a breach does.
+    /// What a violation does.
     pub on_problem: Option<OnProblem>,
     /// What a duplicate does.
     pub on_duplicate: Option<OnDuplicate>,
@@ -54,7 +54,7 @@ pub struct Stream {
     pub(crate) records: DeltaReader,
     pub(crate) reader: Option<Box<dyn Reader>>,
     pub(crate) assembler: Assembler,
-    /// What followed a record that was a breach, up to the end of its chunk: it is read when the
+    /// What followed a record that was a violation, up to the end of its chunk: it is read when the
     /// next chunk comes.
     pub(crate) backlog: Backlog,
     /// The ids of the parts that [`Stream::to_with_parts`] has given.
@@ -72,7 +72,7 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// Bytes that wait behind a breach.
+/// Bytes that wait behind a violation.
 #[derive(Debug, Default)]
 pub(crate) struct Backlog {
     all: Vec<u8>,
@@ -121,12 +121,12 @@ fn take(
     assembler: &mut Assembler,
     record: &[u8],
     offset: Option<u64>,
-) -> Result<(), Breach> {
+) -> Result<(), Violation> {
     let read = records.read(record, assembler.settings.max_depth);
     let good = read.is_ok();
     let result = match read {
         Ok(delta) => assembler.push(&delta, offset),
-        Err(refusal) => assembler.refuse(refusal, offset),
+        Err(violation) => assembler.refuse(violation, offset),
     };
     if good && result.is_ok() && records.replaced() {
         assembler.warn("json", NO_UTF_8, offset);
@@ -135,7 +135,7 @@ fn take(
 }
 
 impl Taker<'_> {
-    fn take(&mut self, frame: Frame<'_>) -> Result<(), Breach> {
+    fn take(&mut self, frame: Frame<'_>) -> Result<(), Violation> {
         let offset = Some(frame.offset);
         let assembler = &mut *self.assembler;
         // What comes by the thousand.
@@ -148,7 +148,11 @@ impl Taker<'_> {
             let max = assembler.settings.max_bytes;
             let message = format!("a record is longer than {max} bytes (`maxBytes`)");
             let run_id = assembler.run_id.clone();
-            return assembler.fail(Breach { run_id, offset, ..Breach::new("limit", message) });
+            return assembler.fail(Violation {
+                run_id,
+                offset,
+                ..Violation::new("limit", message)
+            });
         }
         if frame.data.trim_ascii().is_empty() {
             return Ok(());
@@ -162,20 +166,19 @@ impl Taker<'_> {
             return result;
         };
         let (mut first, now) = (None, self.now);
-        let (depth, before) = (assembler.settings.max_depth, assembler.breaches);
+        let (depth, before) = (assembler.settings.max_depth, assembler.violations);
         let read = reader.record_within(frame.event, frame.data, depth, &mut |said| {
-            // What a record says behind a breach would be said of something else.
-            if assembler.breaches > before {
+            // What a record says behind a violation would be said of something else.
+            if assembler.violations > before {
                 return;
             }
-            if let Err(breach) = assembler.said(said, now, offset) {
-                first.get_or_insert(breach);
+            if let Err(violation) = assembler.said(said, now, offset) {
+                first.get_or_insert(violation);
             }
         });
-        if let Err(fault) = read {
+        if let Err(violation) = read {
             let run_id = assembler.run_id.clone();
-            let breach = Breach { run_id, offset, ..Breach::new(fault.rule, fault.message) };
-            assembler.fail(breach)?;
+            assembler.fail(Violation { run_id, offset, ..violation })?;
         }
         let max = assembler.settings.max_bytes;
         let room = max.saturating_sub(assembler.held);
@@ -183,7 +186,7 @@ impl Taker<'_> {
             reader.let_go();
             let message = format!("the message would hold more than {max} bytes (`maxBytes`)");
             let run_id = assembler.run_id.clone();
-            assembler.fail(Breach { run_id, offset, ..Breach::new("limit", message) })?;
+            assembler.fail(Violation { run_id, offset, ..Violation::new("limit", message) })?;
         }
         first.map_or(Ok(()), Err)
     }
@@ -213,8 +216,8 @@ impl Stream {
     /// Takes one `MessageDelta` as JSON text, as `JSON.stringify` writes it.
     ///
     /// # Errors
-    /// A [`Breach`], unless they are collected. Nothing has changed then.
-    pub fn push(&mut self, delta: &[u8]) -> Result<(), Breach> {
+    /// A [`Violation`], unless they are collected. Nothing has changed then.
+    pub fn push(&mut self, delta: &[u8]) -> Result<(), Violation> {
         let Stream { records, assembler, .. } = self;
         take(records, assembler, delta, None)
     }
@@ -241,15 +244,15 @@ impl Stream {
     /// Pointer), and why.
     ///
     /// # Errors
-    /// The [`Breach`] that it is, unless they are collected.
+    /// The [`Violation`] that it is, unless they are collected.
     pub fn refuse(
         &mut self,
         rule: &'static str,
         path: String,
         message: String,
-    ) -> Result<(), Breach> {
+    ) -> Result<(), Violation> {
         let run_id = self.assembler.run_id.clone();
-        self.assembler.fail(Breach { run_id, path, ..Breach::new(rule, message) })
+        self.assembler.fail(Violation { run_id, path, ..Violation::new(rule, message) })
     }
 
     /// Takes a delta of the run at hand that a host has read itself.
@@ -261,7 +264,7 @@ impl Stream {
         seq: i64,
         timestamp: &str,
         payload: Payload<'_>,
-    ) -> Result<(), Breach> {
+    ) -> Result<(), Violation> {
         self.assembler.push_own(seq, &payload, timestamp, None)
     }
 
@@ -269,25 +272,25 @@ impl Stream {
     /// formats that have none of their own.
     ///
     /// # Errors
-    /// The first [`Breach`], unless they are collected. The message is as it was before the delta
+    /// The first [`Violation`], unless they are collected. The message is as it was before the delta
     /// that it is; what follows its record in the chunk is read with the next call.
-    pub fn push_bytes(&mut self, chunk: &[u8], now_ms: f64) -> Result<(), Breach> {
+    pub fn push_bytes(&mut self, chunk: &[u8], now_ms: f64) -> Result<(), Violation> {
         let mut at = 0;
         if !self.backlog.is_empty() {
             let mut waiting = std::mem::take(&mut self.backlog);
             let result = self.read(waiting.bytes(), &mut at, now_ms);
             waiting.skip(at);
             self.backlog = waiting;
-            if let Err(breach) = result {
+            if let Err(violation) = result {
                 let max = self.assembler.settings.max_bytes.max(1 << 16);
                 if self.backlog.bytes().len().saturating_add(chunk.len()) <= max {
                     self.backlog.extend(chunk);
-                    return Err(breach);
+                    return Err(violation);
                 }
-                // Somebody catches every breach and goes on: that must not fill the memory.
-                let message = "too many records wait behind records that were breaches: this chunk \
+                // Somebody catches every violation and goes on: that must not fill the memory.
+                let message = "too many records wait behind records that were violations: this chunk \
                                is not taken; with onProblem \"collect\" none has to wait";
-                return self.assembler.fail(Breach::new("limit", message));
+                return self.assembler.fail(Violation::new("limit", message));
             }
             at = 0;
         }
@@ -298,7 +301,7 @@ impl Stream {
         result
     }
 
-    fn read(&mut self, bytes: &[u8], at: &mut usize, now_ms: f64) -> Result<(), Breach> {
+    fn read(&mut self, bytes: &[u8], at: &mut usize, now_ms: f64) -> Result<(), Violation> {
         let max = self.assembler.settings.max_bytes;
         let Stream { framing, records, reader, assembler, .. } = self;
         let mut taker = Taker { records, reader, assembler, now: time::of_clock(now_ms) };
@@ -321,7 +324,7 @@ impl Stream {
         let before = self.assembler.settings.on_problem;
         self.assembler.settings.on_problem = OnProblem::Collect;
         let waiting = std::mem::take(&mut self.backlog);
-        // Breaches are collected now: these are all `Ok`.
+        // Violations are collected now: these are all `Ok`.
         let _ = self.read(waiting.bytes(), &mut 0, now_ms);
         let max = self.assembler.settings.max_bytes;
         let Stream { framing, records, reader, assembler, .. } = self;
@@ -370,7 +373,7 @@ impl Stream {
         self.assembler.take_deltas()
     }
 
-    /// What was noted: warnings, and the breaches that were collected.
+    /// What was noted: warnings, and the violations that were collected.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         self.assembler.problems()
@@ -407,8 +410,8 @@ impl Stream {
     /// Goes on from a snapshot. Any delta stream in NDJSON will do.
     ///
     /// # Errors
-    /// A [`Breach`] where the bytes are no snapshot.
-    pub fn restore(bytes: &[u8], options: StreamOptions) -> Result<Stream, Breach> {
+    /// A [`Violation`] where the bytes are no snapshot.
+    pub fn restore(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
         snapshot::read(bytes, options)
     }
 }

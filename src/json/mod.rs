@@ -4,6 +4,7 @@
 //! recurses, and nothing allocates but what it returns.
 
 mod block;
+mod error;
 mod field_cache;
 pub mod partial;
 pub(crate) mod record;
@@ -13,3 +14,5 @@ pub mod tape;
 pub(crate) mod text;
 pub(crate) mod utf8;
 pub(crate) mod writer;
+
+pub use error::{JsonError, JsonErrorKind};

@@ -6,6 +6,7 @@
 //! only become `true` and is shown as that; a number is shown as far as it is one (`1.` is 1 so
 //! far, `-` nothing); a key without a value is left out.
 
+use super::error::JsonError;
 use crate::json::scan;
 use crate::json::text::Text;
 
@@ -64,15 +65,6 @@ enum PartialState {
     Literal { word: &'static str, seen: u8 },
 }
 
-/// Why arguments are no JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flaw {
-    /// What was expected or is wrong.
-    pub what: &'static str,
-    /// The byte.
-    pub at: usize,
-}
-
 /// Reads the text of a call's arguments piece by piece. It does not keep the text.
 #[derive(Clone, Debug)]
 pub struct Partial {
@@ -87,7 +79,7 @@ pub struct Partial {
     /// In a string: the backslash of the escape. In a number: the end of its longest good
     /// beginning, 0 for none. In a literal: its first byte.
     mark: usize,
-    flaw: Option<Flaw>,
+    error: Option<JsonError>,
 }
 
 impl Default for Partial {
@@ -99,7 +91,7 @@ impl Default for Partial {
             safe: 0,
             hold: None,
             mark: 0,
-            flaw: None,
+            error: None,
         }
     }
 }
@@ -110,7 +102,7 @@ impl Partial {
     pub fn fits(&self, text: &str, depth: usize) -> bool {
         let brackets = || text.bytes().filter(|b| matches!(b, b'[' | b'{')).count();
         let room = depth.saturating_sub(self.open.len());
-        if self.flaw.is_some() || text.len() <= room || brackets() <= room {
+        if self.error.is_some() || text.len() <= room || brackets() <= room {
             return true;
         }
         // Rare: the brackets may stand in strings, or close again.
@@ -126,7 +118,7 @@ impl Partial {
 
     /// Stops when it is deeper than `depth`.
     fn read(&mut self, bytes: &[u8], depth: usize) {
-        if self.flaw.is_some() {
+        if self.error.is_some() {
             return;
         }
         let base = self.at;
@@ -144,7 +136,7 @@ impl Partial {
             } else if self.step(byte) {
                 continue; // a number that ends: the byte belongs to what follows
             }
-            if self.flaw.is_some() || self.open.len() > depth {
+            if self.error.is_some() || self.open.len() > depth {
                 return;
             }
             at += 1;
@@ -153,7 +145,7 @@ impl Partial {
     }
 
     fn fail(&mut self, what: &'static str) {
-        self.flaw = Some(Flaw { what, at: self.at });
+        self.error = Some(JsonError::syntax(what, self.at));
     }
 
     /// A byte of a string that is not plain.
@@ -303,19 +295,19 @@ impl Partial {
     /// Has no value begun yet?
     #[must_use]
     pub fn is_blank(&self) -> bool {
-        self.state == PartialState::Value && self.open.is_empty() && self.flaw.is_none()
+        self.state == PartialState::Value && self.open.is_empty() && self.error.is_none()
     }
 
     /// The text has ended: is it JSON?
     ///
     /// # Errors
     /// Where it is not.
-    pub fn finish(&self) -> Result<(), Flaw> {
+    pub fn finish(&self) -> Result<(), JsonError> {
         match self.state {
-            _ if self.flaw.is_some() => self.flaw.map_or(Ok(()), Err),
+            _ if self.error.is_some() => self.error.map_or(Ok(()), Err),
             PartialState::Done => Ok(()),
             PartialState::Number(num) if self.open.is_empty() && num.is_whole() => Ok(()),
-            _ => Err(Flaw { what: "the text is cut off", at: self.at }),
+            _ => Err(JsonError::cut("the text is cut off", self.at)),
         }
     }
 

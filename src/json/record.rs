@@ -1,7 +1,8 @@
 //! One record of a stream, whose grammar is checked: values are looked up where they stand, nothing
 //! is copied until it is said.
 
-use super::scan::{self, Flaw, Span, TokenKind};
+use super::error::JsonError;
+use super::scan::{self, Span, TokenKind};
 use crate::model::delta::Piece;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -27,7 +28,7 @@ const MISSING: Val<'_> = Val { raw: "", kind: None };
 ///
 /// # Errors
 /// It is no JSON, nests too deep, or is followed by something.
-pub(crate) fn read(json: &str, depth: usize) -> Result<Val<'_>, Flaw> {
+pub(crate) fn read(json: &str, depth: usize) -> Result<Val<'_>, JsonError> {
     let depth = depth.min(MAX_DEPTH);
     let span = scan::value(json.as_bytes(), 0, depth)?;
     scan::end_of(json.as_bytes(), span.end)?;
@@ -38,7 +39,7 @@ pub(crate) fn read(json: &str, depth: usize) -> Result<Val<'_>, Flaw> {
 ///
 /// # Errors
 /// It is no JSON, or nests deeper than `depth`.
-pub(crate) fn tree(json: &str, depth: usize) -> Result<Value, Flaw> {
+pub(crate) fn tree(json: &str, depth: usize) -> Result<Value, JsonError> {
     scan::value(json.as_bytes(), 0, depth)?;
     Ok(build(json, &mut 0))
 }

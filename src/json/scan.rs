@@ -2,28 +2,14 @@
 //! but for text with escapes, and nothing recurses.
 
 use super::block::{self, ESCAPED, Stop};
+use super::error::{JsonError, JsonErrorKind};
 use crate::model::delta::Piece;
 use std::borrow::Cow;
 
-/// Why bytes are no JSON, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flaw {
-    /// What was expected or is wrong.
-    pub what: &'static str,
-    /// The byte, counted from where the text begins.
-    pub at: usize,
-    /// It is not wrong but nested deeper than is allowed.
-    pub deep: bool,
-}
-
-fn flaw(what: &'static str, at: usize) -> Flaw {
-    Flaw { what, at, deep: false }
-}
-
 /// Nothing but white space may follow a text that ends at this byte.
-pub(crate) fn end_of(bytes: &[u8], at: usize) -> Result<(), Flaw> {
+pub(crate) fn end_of(bytes: &[u8], at: usize) -> Result<(), JsonError> {
     let at = skip_space(bytes, at);
-    if at == bytes.len() { Ok(()) } else { Err(flaw("something follows it", at)) }
+    if at == bytes.len() { Ok(()) } else { Err(JsonError::syntax("something follows it", at)) }
 }
 
 const CUT: &str = "the text is cut off";
@@ -181,9 +167,9 @@ pub fn plain(bytes: &[u8], at: usize) -> usize {
 /// The closing quote of the string whose text begins at `at`, and whether it has escapes.
 ///
 /// # Errors
-/// A [`Flaw`] where it is no JSON string.
+/// A [`JsonError`] where it is no JSON string.
 #[inline]
-pub fn string(bytes: &[u8], at: usize) -> Result<(usize, bool), Flaw> {
+pub fn string(bytes: &[u8], at: usize) -> Result<(usize, bool), JsonError> {
     match block::short(bytes, at) {
         Some(end) => Ok((end, false)),
         None => any_string(bytes, at),
@@ -191,22 +177,26 @@ pub fn string(bytes: &[u8], at: usize) -> Result<(usize, bool), Flaw> {
 }
 
 #[inline(never)]
-fn any_string(bytes: &[u8], at: usize) -> Result<(usize, bool), Flaw> {
+fn any_string(bytes: &[u8], at: usize) -> Result<(usize, bool), JsonError> {
     let mut how = 0;
     match block::string(bytes, at, &mut how) {
         Ok(end) => Ok((end, how & ESCAPED != 0)),
-        Err(Stop::Cut(at)) => Err(flaw(CUT, at)),
-        Err(Stop::Wrong(what, at)) => Err(flaw(what, at)),
+        Err(Stop::Cut(at)) => Err(JsonError::cut(CUT, at)),
+        Err(Stop::Wrong(what, at)) => Err(JsonError::syntax(what, at)),
     }
 }
 
 /// The offset behind `true`, `false` or `null`, whichever should stand at `at`.
 ///
 /// # Errors
-/// A [`Flaw`] where it does not.
-pub fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Flaw> {
+/// A [`JsonError`] where it does not.
+pub fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, JsonError> {
     let rest = bytes.get(at..).unwrap_or_default();
-    if rest.starts_with(word) { Ok(at + word.len()) } else { Err(flaw("expected a value", at)) }
+    if rest.starts_with(word) {
+        return Ok(at + word.len());
+    }
+    let kind = if word.starts_with(rest) { JsonErrorKind::Cut } else { JsonErrorKind::Syntax };
+    Err(JsonError { message: "expected a value", offset: at, kind })
 }
 
 /// The first byte from `at` that is no digit. Eight bytes at a time: times have thirteen digits.
@@ -228,17 +218,21 @@ pub fn skip_digits(bytes: &[u8], at: usize) -> usize {
 }
 
 #[inline]
-fn digits(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
+fn digits(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
     let end = skip_digits(bytes, at);
-    if end == at { Err(flaw("expected a digit", at)) } else { Ok(end) }
+    if end > at {
+        return Ok(end);
+    }
+    let kind = if at >= bytes.len() { JsonErrorKind::Cut } else { JsonErrorKind::Syntax };
+    Err(JsonError { message: "expected a digit", offset: at, kind })
 }
 
 /// The offset behind the number that begins at `at`.
 ///
 /// # Errors
-/// A [`Flaw`] where there is none; it stands behind the bytes where they end too soon.
+/// A [`JsonError`] where there is none; it stands behind the bytes where they end too soon.
 #[inline]
-pub fn number(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
+pub fn number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
     let first = if bytes.get(at) == Some(&b'-') { at + 1 } else { at };
     let mut end = if bytes.get(first) == Some(&b'0') { first + 1 } else { digits(bytes, first)? };
     if bytes.get(end) == Some(&b'.') {
@@ -252,7 +246,7 @@ pub fn number(bytes: &[u8], at: usize) -> Result<usize, Flaw> {
 }
 
 #[inline]
-fn scalar(bytes: &[u8], at: usize, byte: u8) -> Result<Span, Flaw> {
+fn scalar(bytes: &[u8], at: usize, byte: u8) -> Result<Span, JsonError> {
     let (kind, end) = match byte {
         b'"' => {
             let (end, escaped) = string(bytes, at + 1)?;
@@ -262,7 +256,7 @@ fn scalar(bytes: &[u8], at: usize, byte: u8) -> Result<Span, Flaw> {
         b'f' => (TokenKind::Bool, literal(bytes, at, b"false")?),
         b'n' => (TokenKind::Null, literal(bytes, at, b"null")?),
         b'-' | b'0'..=b'9' => (TokenKind::Number, number(bytes, at)?),
-        _ => return Err(flaw("expected a value", at)),
+        _ => return Err(JsonError::syntax("expected a value", at)),
     };
     Ok(Span { kind, start: at, end })
 }
@@ -311,14 +305,14 @@ impl OpenContainers {
 /// and arrays nest at most `depth` deep.
 ///
 /// # Errors
-/// A [`Flaw`] where it is no JSON or nested too deep.
-pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
+/// A [`JsonError`] where it is no JSON or nested too deep.
+pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, JsonError> {
     let start = skip_space(bytes, at);
     let kind = match bytes.get(start) {
         Some(b'{') => TokenKind::Object,
         Some(b'[') => TokenKind::Array,
         Some(byte) => return scalar(bytes, start, *byte),
-        None => return Err(flaw(CUT, start)),
+        None => return Err(JsonError::cut(CUT, start)),
     };
     let mut open = OpenContainers::default();
     let mut at = start;
@@ -327,7 +321,7 @@ pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
         at = match bytes.get(at) {
             Some(byte @ (b'{' | b'[')) => {
                 if open.depth >= depth {
-                    return Err(Flaw { what: "nested too deep", at, deep: true });
+                    return Err(JsonError::limit("nested too deep", at));
                 }
                 let is_object = *byte == b'{';
                 let inside = skip_space(bytes, at + 1);
@@ -346,7 +340,7 @@ pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
                 }
             }
             Some(byte) => scalar(bytes, at, *byte)?.end,
-            None => return Err(flaw(CUT, at)),
+            None => return Err(JsonError::cut(CUT, at)),
         };
         // Here a value has ended at `at`.
         loop {
@@ -365,8 +359,8 @@ pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
                     at = skip_space(bytes, at + 1);
                     break;
                 }
-                (Some(_), _) => return Err(flaw("expected `,` or the end", at)),
-                (None, _) => return Err(flaw(CUT, at)),
+                (Some(_), _) => return Err(JsonError::syntax("expected `,` or the end", at)),
+                (None, _) => return Err(JsonError::cut(CUT, at)),
             }
         }
     }
@@ -375,18 +369,18 @@ pub fn value(bytes: &[u8], at: usize, depth: usize) -> Result<Span, Flaw> {
 /// The key whose quote is at `at`: its closing quote, whether it has escapes, and where the value
 /// begins.
 #[inline]
-fn key(bytes: &[u8], at: usize) -> Result<(usize, bool, usize), Flaw> {
+fn key(bytes: &[u8], at: usize) -> Result<(usize, bool, usize), JsonError> {
     match bytes.get(at) {
         Some(b'"') => {}
-        Some(_) => return Err(flaw("expected a key in double quotes", at)),
-        None => return Err(flaw(CUT, at)),
+        Some(_) => return Err(JsonError::syntax("expected a key in double quotes", at)),
+        None => return Err(JsonError::cut(CUT, at)),
     }
     let (end, escaped) = string(bytes, at + 1)?;
     let colon = skip_space(bytes, end + 1);
     match bytes.get(colon) {
         Some(b':') => Ok((end, escaped, skip_space(bytes, colon + 1))),
-        Some(_) => Err(flaw("expected `:`", colon)),
-        None => Err(flaw(CUT, colon)),
+        Some(_) => Err(JsonError::syntax("expected `:`", colon)),
+        None => Err(JsonError::cut(CUT, colon)),
     }
 }
 
@@ -394,13 +388,13 @@ fn key(bytes: &[u8], at: usize) -> Result<(usize, bool, usize), Flaw> {
 /// are stepped over; of a name that comes twice the last one counts, as for `JSON.parse`.
 ///
 /// # Errors
-/// A [`Flaw`] where it is no JSON or nested too deep.
+/// A [`JsonError`] where it is no JSON or nested too deep.
 pub fn fields<const N: usize>(
     json: &str,
     at: usize,
     names: [&str; N],
     depth: usize,
-) -> Result<([Option<Span>; N], usize), Flaw> {
+) -> Result<([Option<Span>; N], usize), JsonError> {
     let mut found = [None; N];
     let mut put = |slot: usize, span| {
         if let Some(found) = found.get_mut(slot) {
@@ -423,10 +417,10 @@ pub fn find(
     names: &[&str],
     depth: usize,
     put: &mut impl FnMut(usize, Span),
-) -> Result<usize, Flaw> {
+) -> Result<usize, JsonError> {
     let bytes = json.as_bytes();
     if depth == 0 {
-        return Err(Flaw { what: "nested too deep", at, deep: true });
+        return Err(JsonError::limit("nested too deep", at));
     }
     let mut at = skip_space(bytes, at + 1);
     if bytes.get(at) == Some(&b'}') {
@@ -450,8 +444,8 @@ pub fn find(
         match bytes.get(at) {
             Some(b',') => at = skip_space(bytes, at + 1),
             Some(b'}') => return Ok(at + 1),
-            Some(_) => return Err(flaw("expected `,` or `}`", at)),
-            None => return Err(flaw(CUT, at)),
+            Some(_) => return Err(JsonError::syntax("expected `,` or `}`", at)),
+            None => return Err(JsonError::cut(CUT, at)),
         }
     }
 }

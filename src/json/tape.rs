@@ -8,45 +8,28 @@ mod number;
 
 pub use node::{Node, SeenIds};
 
+use super::error::JsonError;
 use crate::json::block;
 use crate::json::block::{BEYOND, ESCAPED, Stop};
 use crate::json::field_cache::FieldCache;
 use crate::json::scan;
-use crate::json::scan::{Flaw, skip_space};
+use crate::json::scan::skip_space;
 use crate::json::utf8;
 use crate::model::{Key, Kind};
 use std::borrow::Cow;
 
-/// Deeper nesting than this is a [`Fault`].
+/// Deeper nesting than this is a [`JsonError`].
 pub const MAX_DEPTH: usize = 16_384;
 /// The string is a key.
 const KEY: u8 = 1 << 7;
-/// More values, keys among them, are a [`Fault`]: the tape would take more memory than the document.
+/// More values, keys among them, are a [`JsonError`]: the tape would take more memory than the document.
 pub const MAX_VALUES: usize = 1 << 24;
-/// A number of more bytes is a [`Fault`].
+/// A number of more bytes is a [`JsonError`].
 const LONGEST_NUMBER: usize = 1 << 14;
 
 const TOO_DEEP: &str = "nested too deep";
 const TOO_MANY: &str = "more than 16,777,216 values";
 const TOO_LONG: &str = "a number of more than 16,384 bytes";
-
-/// Why bytes are no JSON document, and where.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What was expected or is wrong.
-    pub what: &'static str,
-    /// The byte, counted from where the reading began.
-    pub offset: usize,
-    /// The bytes ended before the document did: it was cut off.
-    pub cut: bool,
-}
-
-impl Fault {
-    /// Is it JSON that is more than is read?
-    pub(crate) fn is_limit(&self) -> bool {
-        [TOO_DEEP, TOO_MANY, TOO_LONG].contains(&self.what)
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -105,11 +88,11 @@ struct TapePosition {
 impl TapePosition {
     /// The next byte that is no white space, and where it stands.
     #[inline]
-    fn next(&mut self, bytes: &[u8]) -> Result<(usize, u8), Fault> {
+    fn next(&mut self, bytes: &[u8]) -> Result<(usize, u8), JsonError> {
         self.at = skip_space(bytes, self.at);
         match bytes.get(self.at) {
             Some(byte) => Ok((self.at, *byte)),
-            None => Err(Fault { what: CUT, offset: self.at, cut: true }),
+            None => Err(JsonError::cut(CUT, self.at)),
         }
     }
 
@@ -133,8 +116,8 @@ impl Tape {
     /// gives the offset behind it.
     ///
     /// # Errors
-    /// A [`Fault`] where the bytes are no JSON; the tape is empty then.
-    pub fn read(&mut self, bytes: &[u8], at: usize) -> Result<usize, Fault> {
+    /// A [`JsonError`] where the bytes are no JSON; the tape is empty then.
+    pub fn read(&mut self, bytes: &[u8], at: usize) -> Result<usize, JsonError> {
         self.begin(at);
         let result = self.go_on(bytes, false);
         if result.is_err() {
@@ -156,10 +139,10 @@ impl Tape {
     /// follow.
     ///
     /// # Errors
-    /// A [`Fault`]; where it is `cut` and more bytes come, this can be called again.
-    pub fn go_on(&mut self, bytes: &[u8], more: bool) -> Result<usize, Fault> {
+    /// A [`JsonError`]; where it is cut and more bytes come, this can be called again.
+    pub fn go_on(&mut self, bytes: &[u8], more: bool) -> Result<usize, JsonError> {
         if u32::try_from(bytes.len()).is_err() {
-            return Err(fault("a document of 4 GB or more", self.at));
+            return Err(JsonError::syntax("a document of 4 GB or more", self.at));
         }
         // Kept at hand for the loop, and put back for the next call.
         let mut place = TapePosition { at: self.at, want: self.want, in_object: self.in_object() };
@@ -169,7 +152,12 @@ impl Tape {
     }
 
     #[inline]
-    fn fill(&mut self, bytes: &[u8], more: bool, place: &mut TapePosition) -> Result<usize, Fault> {
+    fn fill(
+        &mut self,
+        bytes: &[u8],
+        more: bool,
+        place: &mut TapePosition,
+    ) -> Result<usize, JsonError> {
         loop {
             let (mut at, mut byte) = place.next(bytes)?;
             if let (Want::Key | Want::KeyOrEnd, b'"') = (place.want, byte) {
@@ -207,7 +195,7 @@ impl Tape {
                 }
                 (Want::Value | Want::ValueOrEnd, b'{' | b'[') => {
                     if self.open.len() >= MAX_DEPTH {
-                        return Err(fault(TOO_DEEP, at));
+                        return Err(JsonError::limit(TOO_DEEP, at));
                     }
                     #[allow(clippy::cast_possible_truncation)] // at most MAX_VALUES
                     self.open.push(self.entries.len() as u32);
@@ -225,10 +213,14 @@ impl Tape {
                 (Want::Value | Want::ValueOrEnd, _) => {
                     place.at = self.scalar(bytes, at, byte, more)?;
                 }
-                (Want::Key, _) => return Err(fault("expected a key in double quotes", at)),
-                (Want::KeyOrEnd, _) => return Err(fault("expected a key or `}`", at)),
-                (Want::Colon, _) => return Err(fault("expected `:`", at)),
-                (Want::CommaOrEnd, _) => return Err(fault("expected `,` or the end", at)),
+                (Want::Key, _) => {
+                    return Err(JsonError::syntax("expected a key in double quotes", at));
+                }
+                (Want::KeyOrEnd, _) => return Err(JsonError::syntax("expected a key or `}`", at)),
+                (Want::Colon, _) => return Err(JsonError::syntax("expected `:`", at)),
+                (Want::CommaOrEnd, _) => {
+                    return Err(JsonError::syntax("expected `,` or the end", at));
+                }
             }
             if self.open.is_empty() {
                 return Ok(place.at);
@@ -261,10 +253,10 @@ impl Tape {
         end: usize,
         how: u8,
         key: u8,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), JsonError> {
         let count = self.entries.len();
         if count >= MAX_VALUES {
-            return Err(fault(TOO_MANY, start));
+            return Err(JsonError::limit(TOO_MANY, start));
         }
         let (start, end, next) = (start as u32, end as u32, count as u32 + 1);
         self.entries.push(Entry { kind, how, key, start, end, next });
@@ -307,20 +299,26 @@ impl Tape {
     }
 
     #[inline]
-    fn scalar(&mut self, bytes: &[u8], at: usize, byte: u8, more: bool) -> Result<usize, Fault> {
+    fn scalar(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        byte: u8,
+        more: bool,
+    ) -> Result<usize, JsonError> {
         let (kind, end) = match byte {
-            b't' => (Kind::True, literal(bytes, at, b"true")?),
-            b'f' => (Kind::False, literal(bytes, at, b"false")?),
-            b'n' => (Kind::Null, literal(bytes, at, b"null")?),
+            b't' => (Kind::True, scan::literal(bytes, at, b"true")?),
+            b'f' => (Kind::False, scan::literal(bytes, at, b"false")?),
+            b'n' => (Kind::Null, scan::literal(bytes, at, b"null")?),
             b'-' | b'0'..=b'9' => {
                 let end = number(bytes, at)?;
                 if more && end == bytes.len() {
                     // More digits may follow.
-                    return Err(Fault { what: CUT, offset: at, cut: true });
+                    return Err(JsonError::cut(CUT, at));
                 }
                 (Kind::Number, end)
             }
-            _ => return Err(fault("expected a value", at)),
+            _ => return Err(JsonError::syntax("expected a value", at)),
         };
         self.push(kind, at, end, 0, 0)?;
         self.pushed();
@@ -329,7 +327,7 @@ impl Tape {
 
     /// The string whose quote is at `at`; the span is what is between the quotes.
     #[inline]
-    fn string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, Fault> {
+    fn string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, JsonError> {
         // Most strings are short and plain, keys above all.
         match block::short(bytes, at + 1) {
             Some(end) if self.begun.is_none() => {
@@ -349,7 +347,7 @@ impl Tape {
 
     /// The same for any string.
     #[inline(never)]
-    fn long_string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, Fault> {
+    fn long_string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, JsonError> {
         let (start, at, mut how) = match self.begun.take() {
             Some(Begun { start, at, how }) => (start, at, how),
             None => (at + 1, at + 1, 0),
@@ -375,12 +373,12 @@ impl Tape {
     }
 
     #[cold]
-    fn stopped(&mut self, stop: Stop, start: usize, how: u8) -> Fault {
+    fn stopped(&mut self, stop: Stop, start: usize, how: u8) -> JsonError {
         match stop {
-            Stop::Wrong(what, at) => fault(what, at),
+            Stop::Wrong(what, at) => JsonError::syntax(what, at),
             Stop::Cut(at) => {
                 self.begun = Some(Begun { start, at, how });
-                Fault { what: "the string is cut off", offset: at, cut: true }
+                JsonError::cut("the string is cut off", at)
             }
         }
     }
@@ -400,26 +398,15 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-fn fault(what: &'static str, offset: usize) -> Fault {
-    Fault { what, offset, cut: false }
-}
-
-fn literal(bytes: &[u8], at: usize, word: &[u8]) -> Result<usize, Fault> {
-    scan::literal(bytes, at, word).map_err(|Flaw { what, at, .. }| {
-        let cut = word.starts_with(bytes.get(at..).unwrap_or_default());
-        Fault { what, offset: at, cut }
-    })
-}
-
 #[inline]
-fn number(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+fn number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
     let read = scan::number(bytes, at);
     // As far as it goes: what is wrong with it must not hang on how much of it has come.
-    let (Ok(end) | Err(Flaw { at: end, .. })) = read;
+    let (Ok(end) | Err(JsonError { offset: end, .. })) = read;
     if end - at > LONGEST_NUMBER {
-        return Err(fault(TOO_LONG, at));
+        return Err(JsonError::limit(TOO_LONG, at));
     }
-    read.map_err(|Flaw { what, at, .. }| Fault { what, offset: at, cut: bytes.len() <= at })
+    read
 }
 
 /// The text that bytes are. Nearly all are UTF-8: those are checked faster than they are mended.

@@ -11,6 +11,11 @@ pub(crate) struct BoundedReport<'r, R> {
 
 pub(crate) const MAX_PROBLEMS: usize = 1_000_000;
 
+/// What a list says that keeps no more problems than this.
+pub(crate) fn too_many(most: usize) -> String {
+    format!("more than {most} problems; the others are not listed")
+}
+
 impl<'r, R: Report> BoundedReport<'r, R> {
     pub(crate) fn new(to: &'r mut R) -> Self {
         BoundedReport { to, taken: 0 }
@@ -23,7 +28,7 @@ impl<R: Report> Report for BoundedReport<'_, R> {
         if self.taken <= MAX_PROBLEMS {
             self.to.report(problem);
         } else if self.taken == MAX_PROBLEMS + 1 {
-            let message = format!("more than {MAX_PROBLEMS} problems; the rest is not listed");
+            let message = too_many(MAX_PROBLEMS);
             self.to.report(Problem::new(Severity::Error, "limit", &Path::ROOT, message));
         }
     }

@@ -13,6 +13,7 @@ pub(crate) mod time;
 pub mod tool_state;
 pub mod types;
 pub mod view;
+mod violation;
 
 pub use error::{Error, ErrorKind};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
@@ -33,3 +34,4 @@ pub use types::tool_state::{
     ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
 };
 pub use view::{Build, Json, Kind, Owned, View};
+pub use violation::Violation;

@@ -1,67 +1,87 @@
-//! What is wrong with a file, while it is put together: bounded, whatever the file is.
+//! A list of problems that is bounded, whatever the input is.
 
+use crate::model::bounds::too_many;
 use crate::model::{Path, Problem, Severity};
+use std::ops::Deref;
 
-/// So many problems are kept; nobody reads more, and a hostile file has one a byte.
-pub(crate) const MOST: usize = 10_000;
+/// The number of problems that a list keeps: nobody reads more, and hostile input has one a byte.
+pub(crate) const MAX_PROBLEMS: usize = 10_000;
 
-/// The problems of a file, with their places.
-#[derive(Clone, Debug, Default)]
+/// At most [`MAX_PROBLEMS`] problems. The first one beyond them becomes a last problem of the rule
+/// `limit`, which is an error as soon as an error was left out.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ProblemList {
-    kept: Vec<Problem>,
-    /// How many more there were, and where the first of them is.
-    more: u64,
-    more_at: u64,
+    problems: Vec<Problem>,
 }
 
 impl ProblemList {
-    /// Something that cost content.
+    /// Adds a problem that cost content, at this byte of the file.
     pub(crate) fn error(&mut self, rule: &str, message: impl Into<String>, offset: u64) {
-        self.add(Severity::Error, rule, message, offset);
+        self.push(problem(Severity::Error, rule, message, offset));
     }
 
-    /// Something odd.
+    /// Adds a problem that cost nothing, at this byte of the file.
     pub(crate) fn warning(&mut self, rule: &str, message: impl Into<String>, offset: u64) {
-        self.add(Severity::Warning, rule, message, offset);
+        self.push(problem(Severity::Warning, rule, message, offset));
     }
 
-    fn add(&mut self, severity: Severity, rule: &str, message: impl Into<String>, offset: u64) {
-        if self.kept.len() < MOST {
-            self.kept.push(problem(severity, rule, message, offset));
-            return;
+    /// Adds a problem, or says once that there are more.
+    pub(crate) fn push(&mut self, problem: Problem) {
+        if self.problems.len() < MAX_PROBLEMS {
+            return self.problems.push(problem);
         }
-        if self.more == 0 {
-            self.more_at = offset;
-        }
-        self.more += 1;
-    }
-
-    /// A problem that is whole already.
-    pub(crate) fn keep(&mut self, problem: Problem) {
-        if self.kept.len() < MOST {
-            self.kept.push(problem);
-        } else {
-            self.more += 1;
+        let Problem { severity, offset, .. } = problem;
+        match self.problems.get_mut(MAX_PROBLEMS) {
+            None => {
+                let message = too_many(MAX_PROBLEMS);
+                let last = Problem::new(severity, "limit", &Path::ROOT, message);
+                self.problems.push(Problem { offset, ..last });
+            }
+            Some(last) if severity == Severity::Error => last.severity = severity,
+            Some(_) => {}
         }
     }
 
-    /// Those so far.
-    pub(crate) fn problems(&self) -> Vec<Problem> {
-        self.clone().into_problems()
+    /// Whether problems were left out: those to come need not be looked for.
+    pub(crate) fn is_full(&self) -> bool {
+        self.problems.len() > MAX_PROBLEMS
     }
 
-    /// All of them, in the order of the file.
-    pub(crate) fn into_problems(self) -> Vec<Problem> {
-        let mut problems = self.kept;
-        problems.sort_by(|a, b| {
-            let at = |p: &Problem| p.offset.unwrap_or(f64::INFINITY);
-            at(a).total_cmp(&at(b))
-        });
-        if self.more > 0 {
-            let message = format!("{} more problems, not listed", self.more);
-            problems.push(problem(Severity::Error, "limit", message, self.more_at));
+    /// The problems in the order of the file; that some were left out is said last.
+    pub(crate) fn into_sorted(mut self) -> Vec<Problem> {
+        let kept = self.problems.len().min(MAX_PROBLEMS);
+        if let Some(kept) = self.problems.get_mut(..kept) {
+            kept.sort_by(|a, b| {
+                let at = |p: &Problem| p.offset.unwrap_or(f64::INFINITY);
+                at(a).total_cmp(&at(b))
+            });
         }
-        problems
+        self.problems
+    }
+}
+
+impl Deref for ProblemList {
+    type Target = [Problem];
+
+    fn deref(&self) -> &[Problem] {
+        &self.problems
+    }
+}
+
+impl IntoIterator for ProblemList {
+    type Item = Problem;
+    type IntoIter = std::vec::IntoIter<Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.problems.into_iter()
+    }
+}
+
+impl FromIterator<Problem> for ProblemList {
+    fn from_iter<I: IntoIterator<Item = Problem>>(problems: I) -> ProblemList {
+        let mut list = ProblemList::default();
+        problems.into_iter().for_each(|problem| list.push(problem));
+        list
     }
 }
 
@@ -77,4 +97,40 @@ pub(crate) fn problem(
     let offset = offset as f64;
     problem.offset = Some(offset);
     problem
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_list_says_once_that_there_are_more() {
+        let mut list = ProblemList::default();
+        for offset in 0..MAX_PROBLEMS as u64 {
+            list.warning("DC-15", "odd", offset);
+        }
+        assert!(!list.is_full());
+        list.warning("DC-15", "odd", 7);
+        list.warning("DC-15", "odd", 3);
+        assert!(list.is_full());
+        let last = list.last().unwrap();
+        assert_eq!((list.len(), last.rule.as_str(), last.offset), (10_001, "limit", Some(7.0)));
+        assert_eq!(last.message, "more than 10000 problems; the others are not listed");
+        assert_eq!(last.severity, Severity::Warning);
+        list.error("DC-3", "wrong", 1);
+        assert_eq!((list.len(), list.last().unwrap().severity), (10_001, Severity::Error));
+        // Written down and read again it is the same list.
+        let again: ProblemList = list.iter().cloned().collect();
+        assert_eq!(again, list);
+    }
+
+    #[test]
+    fn problems_are_in_the_order_of_the_file() {
+        let mut list = ProblemList::default();
+        list.error("json", "b", 9);
+        list.push(Problem::new(Severity::Error, "BR-01", &Path::ROOT, "nowhere"));
+        list.error("json", "a", 2);
+        let offsets: Vec<_> = list.into_sorted().iter().map(|p| p.offset).collect();
+        assert_eq!(offsets, [Some(2.0), Some(9.0), None]);
+    }
 }

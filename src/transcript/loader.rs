@@ -2,7 +2,7 @@
 
 use super::Transcript;
 use crate::json::tape::Node;
-use crate::model::problem_list::problem;
+use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Key, Path, Problem, Severity};
 use crate::transcript::detect::detection;
 use crate::transcript::detect::detection::Detection;
@@ -10,7 +10,7 @@ use crate::transcript::detect::structure;
 use crate::transcript::documents::splitter::{DocumentSink, DocumentSplitter};
 use crate::transcript::formats::format::Format;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record, maker};
-use crate::transcript::index::message_index::{Index, is_message, keep};
+use crate::transcript::index::message_index::{Index, is_message};
 use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
 use crate::transcript::source::ByteSource;
@@ -159,7 +159,7 @@ impl Transcript {
         let nothing = self.message_count() == 0 && self.session().is_none() && !self.cut;
         // A warning is no reason: it is a transcript, though one of nothing.
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
-        match self.damage.iter().chain(&self.together.problems).find(is_error) {
+        match self.damage.iter().chain(self.together.problems.iter()).find(is_error) {
             Some(first) if nothing => {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an offset
                 let at = first.offset.unwrap_or(0.0) as usize;
@@ -336,15 +336,15 @@ fn frame_to(maker: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &mu
     }
 }
 
-fn damaged(damage: &mut Vec<Problem>, rule: &'static str, message: String, offset: u64) {
-    keep(damage, problem(Severity::Error, rule, message, offset));
+fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset: u64) {
+    damage.error(rule, message, offset);
 }
 
 /// Takes the documents of a file.
 struct DocumentTarget<'a, 'e> {
     index: &'a mut Index,
     session: &'a mut Option<Vec<u8>>,
-    damage: &'a mut Vec<Problem>,
+    damage: &'a mut ProblemList,
     is_export: bool,
     ids: Ids,
     maker: Option<&'a mut (dyn FormatReader + 'static)>,

@@ -4,7 +4,7 @@ use crate::json::tape::{Node, Tape};
 use crate::model::{Error, Path, Problem, Severity};
 use crate::transcript::documents::repair::DamagedRange;
 use crate::transcript::documents::splitter::{DocumentLayout, DocumentSink, DocumentSplitter};
-use crate::transcript::index::message_index::{Index, MessageFact, is_message, keep};
+use crate::transcript::index::message_index::{Index, MessageFact, is_message};
 use crate::transcript::source::ByteSource;
 use crate::validate::Ids;
 use std::borrow::Cow;
@@ -189,6 +189,6 @@ impl DocumentSink for AssembledMessages<'_> {
     }
     fn field(&mut self, _key: &str, _value: &[u8]) {}
     fn damaged(&mut self, rule: &'static str, message: String, _offset: u64) {
-        keep(&mut self.index.problems, Problem::new(Severity::Error, rule, &Path::ROOT, message));
+        self.index.problems.push(Problem::new(Severity::Error, rule, &Path::ROOT, message));
     }
 }

@@ -1,11 +1,12 @@
 //! An open transcript, and what it is asked.
 
+use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Problem};
 use crate::transcript::detect::guess::Guess;
 use crate::transcript::formats::format::Format;
 use crate::transcript::formats::reader::Env;
 use crate::transcript::index::facts::Facts;
-use crate::transcript::index::message_index::{MessageFact, PartFact, keep};
+use crate::transcript::index::message_index::{MessageFact, PartFact};
 use crate::transcript::index::stats::TranscriptStats;
 use crate::transcript::loader::LoadState;
 use crate::transcript::message_list::MessageList;
@@ -52,7 +53,7 @@ pub struct Transcript {
     pub(crate) list: MessageList,
     /// What was put together of the file, which is shown in the place of its messages.
     pub(crate) together: SessionSet,
-    pub(crate) damage: Vec<Problem>,
+    pub(crate) damage: ProblemList,
     /// The file ended before its JSON did.
     pub(crate) cut: bool,
 }
@@ -102,12 +103,8 @@ impl Transcript {
     }
 
     /// What was lost to damage.
-    pub(crate) fn lost(&self) -> Vec<Problem> {
-        let mut lost = self.damage.clone();
-        for problem in &self.together.problems {
-            keep(&mut lost, problem.clone());
-        }
-        lost
+    pub(crate) fn lost(&self) -> ProblemList {
+        self.damage.iter().chain(&self.together.problems).cloned().collect()
     }
 
     /// The kind of file; `None` until it is told.
@@ -194,7 +191,7 @@ impl Transcript {
     /// damage, with byte offsets.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let broken = self.lists().flat_map(|list| &list.index.problems).cloned();
+        let broken = self.lists().flat_map(|list| list.index.problems.iter()).cloned();
         broken.chain(self.lost()).collect()
     }
 }

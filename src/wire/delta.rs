@@ -5,28 +5,14 @@
 
 use super::WireFormat;
 use super::foreign::no_json;
-use super::reader::{self, Fault, Provider};
+use super::reader::{self, Provider, other_format};
+use crate::json::JsonError;
 use crate::json::scan;
-use crate::json::scan::{Flaw, Span, TokenKind};
+use crate::json::scan::{Span, TokenKind};
 use crate::model::delta::{Delta, DeltaContent, Payload, Piece, Usage};
-use crate::model::shorten;
+use crate::model::{Violation, shorten};
 use std::borrow::Cow;
 use std::ops::Range;
-
-/// Why a record is no delta.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
-    /// `json`, `schema` or `limit`.
-    pub rule: &'static str,
-    /// JSON Pointer into the record.
-    pub path: String,
-    /// What is wrong.
-    pub message: String,
-    /// The record's `seq`, where it has one.
-    pub seq: Option<i64>,
-    /// The record's `runId`, where it has one.
-    pub run_id: Option<String>,
-}
 
 /// The largest whole number that a JavaScript number holds for certain.
 const MAX_SAFE: i64 = (1 << 53) - 1;
@@ -82,15 +68,8 @@ impl DeltaReader {
     /// Reads the record. Objects and arrays nest at most `depth` deep.
     ///
     /// # Errors
-    /// A [`Refusal`] where it is no delta.
-    pub fn read<'a>(&'a mut self, record: &'a [u8], depth: usize) -> Result<Delta<'a>, Refusal> {
-        let refuse = |rule, message: String| Refusal {
-            rule,
-            path: String::new(),
-            message,
-            seq: None,
-            run_id: None,
-        };
+    /// A [`Violation`] where it is no delta.
+    pub fn read<'a>(&'a mut self, record: &'a [u8], depth: usize) -> Result<Delta<'a>, Violation> {
         self.replaced = false;
         if let Some(quick) = quick(record, &self.prefix) {
             if let Some(prefix) = quick.prefix {
@@ -101,27 +80,29 @@ impl DeltaReader {
         }
         let mut text = String::from_utf8_lossy(record);
         self.replaced = matches!(text, Cow::Owned(_));
-        let flawed = |flaw: Flaw| match flaw.deep {
-            true => refuse("limit", format!("the record is nested deeper than {depth} levels")),
-            false => refuse("json", no_json(flaw, record)),
+        let failed = |error: JsonError| match error.is_limit() {
+            true => {
+                Violation::new("limit", format!("the record is nested deeper than {depth} levels"))
+            }
+            false => Violation::new("json", no_json(error, record)),
         };
         let start = scan::skip_space(text.as_bytes(), 0);
         if text.as_bytes().get(start) != Some(&b'{') {
-            let span = scan::value(text.as_bytes(), start, depth).map_err(flawed)?;
-            scan::end_of(text.as_bytes(), span.end).map_err(flawed)?;
+            let span = scan::value(text.as_bytes(), start, depth).map_err(failed)?;
+            scan::end_of(text.as_bytes(), span.end).map_err(failed)?;
             let message = format!("a delta is an object, not {}", span.kind.describe());
-            return Err(refuse("schema", message));
+            return Err(Violation::new("schema", message));
         }
         let names = ["runId", "seq", "kind", "payload", "timestamp"];
         let mut scanned = scan::fields(&text, start, names, depth);
-        if let Err(flaw) = scanned
-            && let Some(shorter) = without_raw(&text, start, flaw)
+        if let Err(error) = scanned
+            && let Some(shorter) = without_raw(&text, start, error)
         {
             scanned = scan::fields(&shorter, start, names, depth);
             text = Cow::Owned(shorter);
         }
-        let (found, end) = scanned.map_err(flawed)?;
-        scan::end_of(text.as_bytes(), end).map_err(flawed)?;
+        let (found, end) = scanned.map_err(failed)?;
+        scan::end_of(text.as_bytes(), end).map_err(failed)?;
         let json: &'a str = match text {
             Cow::Borrowed(json) => json,
             Cow::Owned(mended) => {
@@ -150,20 +131,20 @@ impl DeltaReader {
             let (path, message) = match other.map(Provider::as_str) {
                 Some(other) => {
                     let own = WireFormat::Delta.as_str();
-                    (String::new(), Fault::other_format(other, own).message)
+                    (String::new(), other_format(other, own))
                 }
                 None => (path, message),
             };
-            Refusal { rule: "schema", path, message, seq, run_id }
+            Violation { path, seq, run_id, ..Violation::new("schema", message) }
         })
     }
 }
 
 /// DC-13: `providerRaw` changes nothing, however deep it is nested. The record without it, where
 /// that is what is wrong with it.
-fn without_raw(json: &str, start: usize, flaw: Flaw) -> Option<String> {
+fn without_raw(json: &str, start: usize, error: JsonError) -> Option<String> {
     let ([raw], _) = scan::fields(json, start, ["providerRaw"], usize::MAX).ok()?;
-    let raw = raw.filter(|raw| flaw.deep && (raw.start..raw.end).contains(&flaw.at))?;
+    let raw = raw.filter(|raw| error.is_limit() && (raw.start..raw.end).contains(&error.offset))?;
     Some(format!("{}null{}", json.get(..raw.start)?, json.get(raw.end..)?))
 }
 

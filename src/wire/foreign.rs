@@ -1,6 +1,6 @@
 //! What comes where JSON was expected, named: a proxy's page, compressed bytes, plain text.
 
-use crate::json::scan::Flaw;
+use crate::json::JsonError;
 
 /// Bytes of another kind, told from the first of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +52,14 @@ impl Foreign {
 }
 
 /// Why a record is no JSON: named where it is something else altogether, and quoted.
-pub(crate) fn no_json(flaw: Flaw, record: &[u8]) -> String {
-    let quote = quote(&String::from_utf8_lossy(record), flaw.at);
+pub(crate) fn no_json(error: JsonError, record: &[u8]) -> String {
+    let quote = quote(&String::from_utf8_lossy(record), error.offset);
     match Foreign::of(record) {
         Some(Foreign::Markup) => format!("{}: {quote}", Foreign::Markup.message("stream")),
         Some(foreign) => foreign.message("stream"),
-        None => format!("the record is no JSON: {} at byte {}: {quote}", flaw.what, flaw.at),
+        None => {
+            format!("the record is no JSON: {} at byte {}: {quote}", error.message, error.offset)
+        }
     }
 }
 

@@ -9,9 +9,10 @@ mod provider_reader;
 mod providers;
 pub mod reader;
 
+pub use crate::model::Violation;
 pub use detect::detect;
 pub use framing::frame::{Frame, Framing};
-pub use reader::{Fault, Provider, Reader};
+pub use reader::{Provider, Reader};
 
 /// What the bytes of a stream are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

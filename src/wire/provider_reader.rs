@@ -2,12 +2,13 @@
 
 use super::WireFormat;
 use super::foreign::Foreign;
-use super::reader::{Fault, Provider, Reader, Sink, sniff_record};
+use super::reader::{Provider, Reader, Sink, not_json, other_format, sniff_record};
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved;
 use crate::json::saved::{Saved, state_choice};
 use crate::json::utf8::NO_UTF_8;
+use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::providers::response_id::RecordOwner;
 use serde_json::{Map, Value};
@@ -31,7 +32,7 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
         false
     }
     /// Does the record have what its kind must have?
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault>;
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation>;
     /// Says what a record says that has passed `check`.
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
     /// The stream sent its `[DONE]`.
@@ -136,10 +137,10 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         data: &[u8],
         depth: usize,
         out: &mut Sink<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Violation> {
         let text = String::from_utf8_lossy(data);
         if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::of(data)) {
-            return Err(Fault::new("json", foreign.message("stream")));
+            return Err(Violation::new("json", foreign.message("stream")));
         }
         let read = self.text(event, &text, depth, out);
         if read.is_ok() && matches!(text, Cow::Owned(_)) {
@@ -181,7 +182,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         saved
     }
 
-    fn restore(&mut self, state: Value) -> Result<(), Fault> {
+    fn restore(&mut self, state: Value) -> Result<(), Violation> {
         let mut state = state;
         let mut take = |name| state.as_object_mut().map(|fields| saved::take(fields, name));
         let [held, mixed, seen] = [HELD, MIXED, SEEN].map(|name| take(name).unwrap_or_default());
@@ -194,7 +195,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
                 shape: S::load(state)?,
             })
         };
-        *self = load().ok_or_else(|| Fault::new("schema", "no snapshot of this reader"))?;
+        *self = load().ok_or_else(|| Violation::new("schema", "no snapshot of this reader"))?;
         Ok(())
     }
 }
@@ -210,7 +211,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
         text: &str,
         depth: usize,
         out: &mut Sink<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), Violation> {
         let quick = self.held.is_empty() && depth >= record::QUICK_DEPTH;
         if quick && self.shape.quick(event, text, out) {
             self.seen = FormatEvidence::Own;
@@ -219,22 +220,22 @@ impl<S: ProviderFormat> ProviderReader<S> {
         if text.trim() == "[DONE]" {
             if matches!(self.seen, FormatEvidence::None | FormatEvidence::Unknown) {
                 let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
-                return Err(Fault::new("schema", message));
+                return Err(Violation::new("schema", message));
             }
             self.settle("", out);
             self.warn(out);
             self.shape.done(out);
             return Ok(());
         }
-        let root = alone(record::read(text, depth).map_err(|flaw| Fault::of(flaw, text))?);
+        let root = alone(record::read(text, depth).map_err(|error| not_json(error, text))?);
         if !root.is_object() {
             let what = format!("a record must be an object, this is {}", root.describe());
-            return Err(Fault::new("schema", what));
+            return Err(Violation::new("schema", what));
         }
         let seen = self.judge(event, root)?;
         self.shape.check(event, root)?;
         if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
-            return Err(Fault::new("DC-2", self.is_mixed()));
+            return Err(Violation::new("DC-2", self.is_mixed()));
         }
         self.seen = seen;
         if seen == FormatEvidence::Unknown && !self.understands(event, root) {
@@ -256,7 +257,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
     }
 
     /// What the stream has shown when this record is read.
-    fn judge(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Fault> {
+    fn judge(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Violation> {
         if self.seen == FormatEvidence::Own || S::owns(event, root) {
             return Ok(FormatEvidence::Own);
         }
@@ -266,7 +267,9 @@ impl<S: ProviderFormat> ProviderReader<S> {
             // Every provider may refuse in the words of another.
             Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
             Some(other) if S::reads(other, root) => Ok(FormatEvidence::Other),
-            Some(other) => Err(Fault::other_format(other.as_str(), own.as_str())),
+            Some(other) => {
+                Err(Violation::new("schema", other_format(other.as_str(), own.as_str())))
+            }
             None => Ok(self.seen.max(FormatEvidence::Unknown)),
         }
     }

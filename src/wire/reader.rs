@@ -2,9 +2,10 @@
 
 use super::WireFormat;
 use super::foreign::no_json;
+use crate::json::JsonError;
 use crate::json::record;
 use crate::json::saved::state_choice;
-use crate::json::scan::Flaw;
+use crate::model::Violation;
 use crate::model::delta::{MergePolicy, Payload, ReaderOutput};
 use crate::wire::provider_reader::ProviderReader;
 use crate::wire::providers::{
@@ -14,33 +15,17 @@ use record::Val;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Why a record could not be read. The reader is as it was before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// `json`, `schema`, `limit`, or the number of the contract's rule.
-    pub rule: &'static str,
-    /// What is wrong, in plain words.
-    pub message: String,
+/// What is wrong with a record that looks like one of another format than the one that is read.
+pub(crate) fn other_format(other: &str, own: &str) -> String {
+    format!("the record is one of the format {other:?}, and `format` is {own:?}")
 }
 
-impl Fault {
-    pub(crate) fn new(rule: &'static str, message: impl Into<String>) -> Fault {
-        Fault { rule, message: message.into() }
+/// What is wrong with the JSON of this record.
+pub(crate) fn not_json(error: JsonError, record: &str) -> Violation {
+    if error.is_limit() {
+        return Violation::new("limit", format!("{} at byte {}", error.message, error.offset));
     }
-
-    /// A record looks like one of another format than the one that is read.
-    pub(crate) fn other_format(other: &str, own: &str) -> Fault {
-        let message = format!("the record is one of the format {other:?}, and `format` is {own:?}");
-        Fault::new("schema", message)
-    }
-
-    /// What is wrong with the JSON of this record.
-    pub(crate) fn of(flaw: Flaw, record: &str) -> Fault {
-        if flaw.deep {
-            return Fault::new("limit", format!("{} at byte {}", flaw.what, flaw.at));
-        }
-        Fault::new("json", no_json(flaw, record.as_bytes()))
-    }
+    Violation::new("json", no_json(error, record.as_bytes()))
 }
 
 /// Records nest at most so deep where nothing else is set.
@@ -59,7 +44,7 @@ pub trait Reader {
     ///
     /// # Errors
     /// The record is no JSON or lacks what its kind must have. Nothing was said, nothing changed.
-    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Fault> {
+    fn record(&mut self, event: &str, data: &[u8], out: &mut Sink<'_>) -> Result<(), Violation> {
         self.record_within(event, data, DEPTH, out)
     }
 
@@ -73,7 +58,7 @@ pub trait Reader {
         data: &[u8],
         depth: usize,
         out: &mut Sink<'_>,
-    ) -> Result<(), Fault>;
+    ) -> Result<(), Violation>;
 
     /// The bytes that it holds of what it has not said yet.
     fn held(&self) -> u64;
@@ -91,7 +76,7 @@ pub trait Reader {
     ///
     /// # Errors
     /// It is no snapshot of this reader, which stays as it was.
-    fn restore(&mut self, state: Value) -> Result<(), Fault>;
+    fn restore(&mut self, state: Value) -> Result<(), Violation>;
 }
 
 /// The provider formats.
@@ -334,15 +319,15 @@ pub(crate) fn say_args(out: &mut Sink<'_>, id: &str, text: &str) {
 }
 
 /// A field has to be of a kind, if it is there.
-pub(crate) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Fault> {
+pub(crate) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Violation> {
     if ok {
         return Ok(());
     }
-    Err(Fault::new("schema", format!("`{path}` must be {want}, it is {}", found.describe())))
+    Err(Violation::new("schema", format!("`{path}` must be {want}, it is {}", found.describe())))
 }
 
 /// A string.
-pub(crate) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn must_string(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_string(), path, "a string", found)
 }
 
@@ -351,7 +336,7 @@ pub(crate) fn must_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
 ///
 /// # Errors
 /// It has none.
-pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Fault> {
+pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Violation> {
     let [kind, error] = root.fields(&["type", "error"]);
     if !kind.exists() && !event.is_empty() {
         return Ok(event.into());
@@ -364,12 +349,12 @@ pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>,
 }
 
 /// A string, null or nothing.
-pub(crate) fn may_string(found: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn may_string(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_string() || !found.exists(), path, "a string or null", found)
 }
 
 /// An object.
-pub(crate) fn must_object(found: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn must_object(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_object(), path, "an object", found)
 }
 

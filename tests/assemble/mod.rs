@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-use apex_parts::assemble::{Breach, OnProblem, Stream, StreamOptions, change};
+use apex_parts::assemble::{OnProblem, Stream, StreamOptions, Violation, change};
 use serde_json::{Value, json};
 
 /// A delta of run `r`, one second after the one before it.
@@ -35,7 +35,7 @@ pub(crate) fn done(seq: i64) -> Value {
     delta(seq, "done", json!({"finishReason": "stop"}))
 }
 
-pub(crate) fn push(stream: &mut Stream, delta: &Value) -> Result<(), Breach> {
+pub(crate) fn push(stream: &mut Stream, delta: &Value) -> Result<(), Violation> {
     stream.push(delta.to_string().as_bytes())
 }
 

@@ -60,8 +60,8 @@ fn without_framing(stream: &Stream) -> (Value, String) {
 fn breaks(record: &str, rule: &str) {
     let mut stream = midst();
     let was = (seen(&stream), stream.snapshot());
-    let breach = stream.push(record.as_bytes()).unwrap_err();
-    assert_eq!(breach.rule, rule, "{record}: {breach:?}");
+    let violation = stream.push(record.as_bytes()).unwrap_err();
+    assert_eq!(violation.rule, rule, "{record}: {violation:?}");
     assert_eq!((seen(&stream), stream.snapshot()), was, "{record}");
     assert!(take(&mut stream).is_empty(), "{record}");
 
@@ -76,7 +76,7 @@ fn breaks(record: &str, rule: &str) {
     let was = preview(&collected);
     collected.push(record.as_bytes()).unwrap();
     assert_eq!(preview(&collected), was, "{record}");
-    assert_eq!(collected.problems(), [breach.problem()]);
+    assert_eq!(collected.problems(), [violation.problem()]);
 
     let next = record_of_next();
     for mut stream in [stream, bytes, collected] {
@@ -135,8 +135,8 @@ fn every_rule_changes_nothing() {
     let mut stream = midst();
     push(&mut stream, &call(21, "fresh")).unwrap();
     let was = (seen(&stream), stream.snapshot());
-    let breach = stream.push(record("22", "tool_call_args", &args).as_bytes()).unwrap_err();
-    assert_eq!(breach.rule, "limit");
+    let violation = stream.push(record("22", "tool_call_args", &args).as_bytes()).unwrap_err();
+    assert_eq!(violation.rule, "limit");
     assert_eq!((seen(&stream), stream.snapshot()), was);
 }
 
@@ -244,7 +244,7 @@ fn fields_that_are_not_known_or_come_twice() {
         good.replace(r#""textDelta""#, r#""textDelta":"no","text\u0044elta""#),
     ] {
         let mut stream = midst();
-        stream.push(odd.as_bytes()).unwrap_or_else(|breach| panic!("{breach}: {odd}"));
+        stream.push(odd.as_bytes()).unwrap_or_else(|violation| panic!("{violation}: {odd}"));
         assert_eq!(texts(&stream), ["text😀"], "{odd}");
         assert_eq!(stream.push(good.as_bytes()).unwrap_err().rule, "DC-3", "its number was taken");
     }

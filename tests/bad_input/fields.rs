@@ -51,7 +51,7 @@ fn goes_on(stream: &mut Stream, format: WireFormat, what: &str) {
     let turned = |message: &str| message.contains("another response") || message.contains("second");
     let over = matches!(stream.status(), MessageStatus::Done | MessageStatus::Error)
         || stream.problems().iter().any(|problem| turned(&problem.message))
-        || later.as_ref().is_err_and(|breach| turned(&breach.message));
+        || later.as_ref().is_err_and(|violation| turned(&violation.message));
     let last = super::texts(stream).last().is_some_and(|text| text.ends_with("LATER"));
     assert!(last || over, "{what}: {}", stream.preview().to_json());
     assert!(over || later.is_ok(), "{what}: {later:?}");
@@ -85,8 +85,11 @@ fn of_every_provider() {
                     ..StreamOptions::default()
                 };
                 let mut stream = Stream::restore(&snapshot, thrown).unwrap();
-                if let Err(breach) = stream.push_bytes(event.as_bytes(), 0.0) {
-                    assert!(!breach.message.is_empty() && breach.offset.is_some(), "{breach:?}");
+                if let Err(violation) = stream.push_bytes(event.as_bytes(), 0.0) {
+                    assert!(
+                        !violation.message.is_empty() && violation.offset.is_some(),
+                        "{violation:?}"
+                    );
                 }
                 goes_on(&mut stream, format, &what);
             }
@@ -128,10 +131,10 @@ fn of_every_delta() {
             let result = push(&mut stream, &other);
             let mut collected = Stream::restore(&snapshot, collecting()).unwrap();
             push(&mut collected, &other).unwrap();
-            if let Err(breach) = &result {
+            if let Err(violation) = &result {
                 assert_eq!((seen(&stream), stream.snapshot()), was, "{other}");
                 assert_eq!(take(&mut stream), [Value::Null; 0], "{other}");
-                assert_eq!(collected.problems(), [breach.problem()], "{other}");
+                assert_eq!(collected.problems(), [violation.problem()], "{other}");
             }
             assert_eq!(preview(&collected), preview(&stream), "{other}");
             for mut stream in [stream, collected] {
@@ -146,8 +149,8 @@ fn of_the_start() {
     for other in all_twisted(&start(1)) {
         let mut stream = Stream::new(StreamOptions::default());
         let was = (seen(&stream), stream.snapshot());
-        if let Err(breach) = push(&mut stream, &other) {
-            assert!(matches!(breach.rule, "schema" | "DC-1"), "{other}: {breach:?}");
+        if let Err(violation) = push(&mut stream, &other) {
+            assert!(matches!(violation.rule, "schema" | "DC-1"), "{other}: {violation:?}");
             assert_eq!((seen(&stream), stream.snapshot()), was, "{other}");
             push(&mut stream, &start(2)).unwrap();
         }

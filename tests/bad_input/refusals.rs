@@ -144,12 +144,12 @@ data: [DONE]
     assert_eq!(detect(chunk).map(WireFormat::as_str), Some("openai-chat"));
     for format in ["gemini", "anthropic", "delta"] {
         let given = StreamOptions { format: WireFormat::parse(format), ..StreamOptions::default() };
-        let breach = Stream::new(given.clone()).push_bytes(chunk, 0.0).unwrap_err();
-        assert_eq!(breach.rule, "schema");
-        assert!(breach.message.contains("\"openai-chat\""), "{}", breach.message);
-        assert!(breach.message.contains(&format!("{format:?}")), "{}", breach.message);
+        let violation = Stream::new(given.clone()).push_bytes(chunk, 0.0).unwrap_err();
+        assert_eq!(violation.rule, "schema");
+        assert!(violation.message.contains("\"openai-chat\""), "{}", violation.message);
+        assert!(violation.message.contains(&format!("{format:?}")), "{}", violation.message);
         let again = read_deltas(chunk, &given, 0.0, &mut || "r".into()).unwrap_err();
-        assert_eq!((again.message, again.offset), (breach.message, breach.offset));
+        assert_eq!((again.message, again.offset), (violation.message, violation.offset));
     }
 }
 

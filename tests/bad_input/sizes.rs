@@ -58,13 +58,13 @@ fn a_text_of_many_pieces_has_the_same_bound() {
     let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..StreamOptions::default() });
     push(&mut stream, &start(0)).unwrap();
     let mut taken = 0;
-    let breach = loop {
+    let violation = loop {
         match push(&mut stream, &text(taken + 1, &piece)) {
             Ok(()) => taken += 1,
-            Err(breach) => break breach,
+            Err(violation) => break violation,
         }
     };
-    assert_eq!(breach.rule, "limit");
+    assert_eq!(violation.rule, "limit");
     assert_eq!(taken, (MB as i64 - 2) / 1000);
     let was = (seen(&stream), stream.snapshot());
     assert_eq!(push(&mut stream, &text(taken + 1, &piece)).unwrap_err().rule, "limit");
@@ -229,7 +229,7 @@ fn deep() -> String {
 fn arguments_that_are_too_deep() {
     on_a_small_stack(|| {
         let deep = deep();
-        // At once, or a level at a time: the first level too many is a breach, and so is every
+        // At once, or a level at a time: the first level too many is a violation, and so is every
         // other attempt to go there.
         let mut stream = of(&[start(1), call(2, "c")]);
         let was = (seen(&stream), stream.snapshot());
@@ -237,7 +237,7 @@ fn arguments_that_are_too_deep() {
         assert_eq!((seen(&stream), stream.snapshot()), was);
         for i in 0..LEVELS {
             let result = push(&mut stream, &args(3 + i as i64, "c", "["));
-            assert_eq!(result.err().map(|breach| breach.rule), (i >= 512).then_some("limit"));
+            assert_eq!(result.err().map(|violation| violation.rule), (i >= 512).then_some("limit"));
         }
         // DC-7: what came is no JSON.
         push(&mut stream, &done(100_000)).unwrap();

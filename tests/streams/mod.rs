@@ -198,8 +198,8 @@ pub fn collect(format: Provider, records: &[(String, String)]) -> Collected {
 pub fn feed(reader: &mut dyn Reader, records: &[(String, String)], all: &mut Collected) {
     for (event, data) in records {
         let result = reader.record(event, data.as_bytes(), &mut |said| all.take(said));
-        if let Err(fault) = result {
-            all.faults.push(format!("{}: {}", fault.rule, fault.message));
+        if let Err(error) = result {
+            all.faults.push(format!("{}: {}", error.rule, error.message));
         }
     }
 }

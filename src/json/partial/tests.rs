@@ -82,7 +82,7 @@ fn whole_texts_are_json_and_others_say_where_not() {
         ("\"\\x\"", 2),
         ("\u{feff}{}", 0),
     ] {
-        assert_eq!(read(&[bad]).0.finish().unwrap_err().at, at, "{bad}");
+        assert_eq!(read(&[bad]).0.finish().unwrap_err().offset, at, "{bad}");
     }
     assert!(read(&["", " \n"]).0.is_blank());
     assert!(!read(&["{"]).0.is_blank());

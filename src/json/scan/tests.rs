@@ -1,11 +1,11 @@
 use super::*;
 use proptest::prelude::*;
 
-fn whole(json: &str) -> Result<Span, Flaw> {
+fn whole(json: &str) -> Result<Span, JsonError> {
     let span = value(json.as_bytes(), 0, 100)?;
     match skip_space(json.as_bytes(), span.end) {
         end if end == json.len() => Ok(span),
-        end => Err(flaw("behind", end)),
+        end => Err(JsonError::syntax("behind", end)),
     }
 }
 
@@ -51,9 +51,9 @@ fn digits_are_stepped_over() {
 #[test]
 fn too_deep_is_said_as_such() {
     let deep = "[".repeat(101);
-    let flaw = value(deep.as_bytes(), 0, 100).unwrap_err();
-    assert!(flaw.deep);
-    assert_eq!(flaw.at, 100);
+    let error = value(deep.as_bytes(), 0, 100).unwrap_err();
+    assert!(error.is_limit());
+    assert_eq!(error.offset, 100);
     assert!(value("[[]]".as_bytes(), 0, 2).is_ok());
     assert!(value("[[]]".as_bytes(), 0, 1).is_err());
 }

@@ -3,7 +3,7 @@ use crate::model::{Owned, View};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-fn read(text: &str) -> Result<usize, Fault> {
+fn read(text: &str) -> Result<usize, JsonError> {
     Tape::default().read(text.as_bytes(), 0)
 }
 
@@ -102,8 +102,13 @@ fn refuses_what_is_no_json_and_says_where() {
     ] {
         match read(text) {
             Ok(end) => assert!(text == "01x" && end == 1, "{text:?} was read"),
-            Err(fault) => {
-                assert_eq!((fault.offset, fault.cut), (offset, cut), "{text:?}: {}", fault.what)
+            Err(error) => {
+                assert_eq!(
+                    (error.offset, error.is_cut()),
+                    (offset, cut),
+                    "{text:?}: {}",
+                    error.message
+                )
             }
         }
     }
@@ -113,8 +118,8 @@ fn refuses_what_is_no_json_and_says_where() {
 fn nests_deep_without_recursion() {
     let deep = |n: usize| "[".repeat(n) + &"]".repeat(n);
     assert!(read(&deep(MAX_DEPTH)).is_ok());
-    let fault = read(&deep(100_000)).unwrap_err();
-    assert_eq!((fault.what, fault.offset), ("nested too deep", MAX_DEPTH));
+    let error = read(&deep(100_000)).unwrap_err();
+    assert_eq!((error.message, error.offset), ("nested too deep", MAX_DEPTH));
 }
 
 #[test]
@@ -249,6 +254,6 @@ fn a_number_without_end_is_the_same_fault_in_pieces() {
         let mut tape = Tape::default();
         tape.begin(0);
         let first = tape.go_on(&text.as_bytes()[..18_000], true).unwrap_err();
-        assert_eq!((first, first.cut), (whole, false), "{end:?}");
+        assert_eq!((first, first.is_cut()), (whole, false), "{end:?}");
     }
 }

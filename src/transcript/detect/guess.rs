@@ -1,6 +1,7 @@
 //! What a file is taken for while there are too few bytes to be sure, so that a stream shows from its
 //! first event on.
 
+use crate::model::problem_list::ProblemList;
 use crate::transcript::detect::detection::{Detection, likely, sure};
 use crate::transcript::index::message_index::Index;
 use crate::transcript::loader::LoadState;
@@ -69,7 +70,7 @@ impl Transcript {
         self.looked = 0;
         self.session = None;
         self.together = SessionSet::default();
-        self.damage.clear();
+        self.damage = ProblemList::default();
         self.list.index = Index::default();
         self.list.window = head;
         self.list.base = 0;

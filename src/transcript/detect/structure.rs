@@ -4,8 +4,9 @@
 //! tell before their values are whole. Where it is `More`, ask again with twice as much; all
 //! questions together cost no more than a few readings of what was needed.
 
+use crate::json::JsonError;
 use crate::json::scan::skip_space;
-use crate::json::tape::{Fault, Node, Tape};
+use crate::json::tape::{Node, Tape};
 use crate::model::{Kind, View};
 use crate::transcript::Format;
 use crate::wire::{Framing, WireFormat, reader};
@@ -77,7 +78,7 @@ pub(crate) fn is_cut(stream: &[u8]) -> bool {
 /// Is it JSON, but for its end?
 pub(crate) fn is_cut_json(text: &[u8]) -> bool {
     let text = text.trim_ascii();
-    text.is_empty() || Tape::default().read(text, 0).is_err_and(|fault| fault.cut)
+    text.is_empty() || Tape::default().read(text, 0).is_err_and(|error| error.is_cut())
 }
 
 /// The same, from `at` on.
@@ -287,14 +288,15 @@ impl<'a> ObjectWalk<'a> {
         ObjectWalk { bytes, at: at + 1, tape: Tape::default(), begun: false }
     }
 
-    fn fault(&self) -> Fault {
+    fn error(&self) -> JsonError {
         let cut = self.at >= self.bytes.len();
-        Fault { what: "expected something else", offset: self.at, cut }
+        let message = "expected something else";
+        if cut { JsonError::cut(message, self.at) } else { JsonError::syntax(message, self.at) }
     }
 
     /// The next name, `at` being where its value begins; `None` behind the last, `at` being behind
     /// the object.
-    fn key(&mut self) -> Result<Option<String>, Fault> {
+    fn key(&mut self) -> Result<Option<String>, JsonError> {
         self.at = skip_space(self.bytes, self.at);
         match self.bytes.get(self.at) {
             Some(b'}') => {
@@ -303,16 +305,16 @@ impl<'a> ObjectWalk<'a> {
             }
             Some(b',') if self.begun => self.at = skip_space(self.bytes, self.at + 1),
             Some(b'"') if !self.begun => {}
-            _ => return Err(self.fault()),
+            _ => return Err(self.error()),
         }
         self.begun = true;
         if self.bytes.get(self.at) != Some(&b'"') {
-            return Err(self.fault());
+            return Err(self.error());
         }
         let name = self.value(|node| node.str().unwrap_or_default().into_owned())?;
         self.at = skip_space(self.bytes, self.at);
         if self.bytes.get(self.at) != Some(&b':') {
-            return Err(self.fault());
+            return Err(self.error());
         }
         self.at = skip_space(self.bytes, self.at + 1);
         Ok(Some(name))
@@ -324,7 +326,7 @@ impl<'a> ObjectWalk<'a> {
     }
 
     /// The value at `at`, which is moved behind it.
-    fn value<T>(&mut self, look: impl FnOnce(Node<'_>) -> T) -> Result<T, Fault> {
+    fn value<T>(&mut self, look: impl FnOnce(Node<'_>) -> T) -> Result<T, JsonError> {
         let end = self.tape.read(self.bytes, self.at)?;
         self.at = end;
         Ok(look(self.tape.root(self.bytes)))
@@ -338,7 +340,7 @@ fn judge(bytes: &[u8], at: usize) -> Judged {
     }
     let mut walk = ObjectWalk::new(bytes, at);
     let mut seen = SeenFields::default();
-    let fault = loop {
+    let error = loop {
         match read_field(&mut walk, &mut seen) {
             Ok(NextField::Is(format)) => return Judged::Is(format),
             Ok(NextField::More) => {}
@@ -349,10 +351,10 @@ fn judge(bytes: &[u8], at: usize) -> Judged {
                     None => Judged::Unclear(walk.at),
                 };
             }
-            Err(fault) => break fault,
+            Err(error) => break error,
         }
     };
-    if fault.cut { Judged::Cut(seen.hint()) } else { Judged::Bad(fault.offset) }
+    if error.is_cut() { Judged::Cut(seen.hint()) } else { Judged::Bad(error.offset) }
 }
 
 enum NextField {
@@ -361,7 +363,7 @@ enum NextField {
     End,
 }
 
-fn read_field(walk: &mut ObjectWalk<'_>, seen: &mut SeenFields) -> Result<NextField, Fault> {
+fn read_field(walk: &mut ObjectWalk<'_>, seen: &mut SeenFields) -> Result<NextField, JsonError> {
     let Some(name) = walk.key()? else { return Ok(NextField::End) };
     let (first, start) = (walk.first(), walk.at);
     match (&*name, first) {

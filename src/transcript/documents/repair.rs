@@ -7,7 +7,7 @@ use crate::model::{Key, Kind, View};
 use crate::transcript::documents::truncated;
 use crate::transcript::documents::truncated::IntactPrefix;
 
-/// A fault is seen a few bytes behind what caused it: a part, or a message, may begin that far before
+/// A error is seen a few bytes behind what caused it: a part, or a message, may begin that far before
 /// it.
 pub(crate) const BACK: usize = 64;
 /// So many bytes behind an object show what it stands in.
@@ -74,11 +74,11 @@ pub(crate) struct Repair {
 }
 
 impl Repair {
-    /// The message in `bytes` is broken at `fault`; `None` where that is before its parts. `ends` says
+    /// The message in `bytes` is broken at `error`; `None` where that is before its parts. `ends` says
     /// that it goes no further.
-    pub(crate) fn of(bytes: &[u8], fault: usize, ends: bool) -> Option<Repair> {
-        let before = truncated::prefix(bytes.get(..fault)?)?;
-        let looked = fault.saturating_sub(BACK).max(before.end);
+    pub(crate) fn of(bytes: &[u8], error: usize, ends: bool) -> Option<Repair> {
+        let before = truncated::prefix(bytes.get(..error)?)?;
+        let looked = error.saturating_sub(BACK).max(before.end);
         Some(Repair { before, ends, looked, object: None, whole: None, tape: Tape::default() })
     }
 
@@ -138,10 +138,10 @@ impl Repair {
         let object = bytes.get(at..).unwrap_or_default();
         match self.tape.go_on(object, more) {
             Ok(length) => self.whole = Some((at + length, is_part(self.tape.root(object)))),
-            Err(fault) if fault.cut && more => {}
-            Err(fault) => {
-                // What is before the fault is no part: that would be whole.
-                self.looked = (at + fault.offset.saturating_sub(BACK)).max(at + 1);
+            Err(error) if error.is_cut() && more => {}
+            Err(error) => {
+                // What is before the error is no part: that would be whole.
+                self.looked = (at + error.offset.saturating_sub(BACK)).max(at + 1);
                 self.object = None;
             }
         }

@@ -1,8 +1,9 @@
 //! Where the documents of a file stand: one pass over its bytes, as they come.
 
 use super::repair::{BACK, DamagedRange, Repair, RepairOutcome};
+use crate::json::JsonError;
 use crate::json::scan::skip_space;
-use crate::json::tape::{Fault, Node, Tape};
+use crate::json::tape::{Node, Tape};
 use crate::json::utf8::NO_UTF_8;
 use crate::transcript::documents::truncated::{ClosedMessage, mend};
 
@@ -186,7 +187,7 @@ impl DocumentSplitter {
             SplitState::Repair(_) => return self.lose(bytes, sink),
             SplitState::Line | SplitState::Salvage | SplitState::Over => return,
         };
-        self.fault(bytes, place, Fault { what, offset: bytes.len(), cut: false }, sink);
+        self.error(bytes, place, JsonError::syntax(what, bytes.len()), sink);
     }
 
     /// Takes what the window has; `more` says that it may get more. What is damaged in it is blanked
@@ -210,10 +211,10 @@ impl DocumentSplitter {
                 let document = bytes.get(self.from..).unwrap_or_default();
                 match self.tape.go_on(document, more) {
                     Ok(end) => self.take(place, bytes, end, sink),
-                    Err(fault) if fault.cut => return false,
-                    Err(fault) => {
-                        let offset = fault.offset + self.from;
-                        self.fault(bytes, place, Fault { offset, ..fault }, sink);
+                    Err(error) if error.is_cut() => return false,
+                    Err(error) => {
+                        let offset = error.offset + self.from;
+                        self.error(bytes, place, JsonError { offset, ..error }, sink);
                     }
                 }
             }
@@ -365,33 +366,33 @@ impl DocumentSplitter {
         what: &'static str,
         sink: &mut impl DocumentSink,
     ) {
-        self.fault(bytes, place, Fault { what, offset: self.from, cut: false }, sink);
+        self.error(bytes, place, JsonError::syntax(what, self.from), sink);
     }
 
-    fn fault(
+    fn error(
         &mut self,
         bytes: &[u8],
         place: DocumentRole,
-        fault: Fault,
+        error: JsonError,
         sink: &mut impl DocumentSink,
     ) {
-        if self.is_broken(bytes, place, fault) {
+        if self.is_broken(bytes, place, error) {
             return;
         }
-        self.skip_broken(bytes, place, fault, sink);
+        self.skip_broken(bytes, place, error, sink);
     }
 
     /// Is it a message with parts that is broken? Then the next whole part is looked for. (What is more
     /// than is read is left out as a whole.)
-    fn is_broken(&mut self, bytes: &[u8], place: DocumentRole, fault: Fault) -> bool {
+    fn is_broken(&mut self, bytes: &[u8], place: DocumentRole, error: JsonError) -> bool {
         let is_inside = self.step == SplitState::Inside(place);
         let is_message =
             matches!(place, DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line);
-        if !is_inside || !is_message || fault.is_limit() || self.filled == MOST_HOLES {
+        if !is_inside || !is_message || error.is_limit() || self.filled == MOST_HOLES {
             return false;
         }
         let message = bytes.get(self.from..).unwrap_or_default();
-        let at = fault.offset.saturating_sub(self.from);
+        let at = error.offset.saturating_sub(self.from);
         // Of a line that lacks its end, what follows is another message's.
         if place == DocumentRole::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at)
         {
@@ -399,9 +400,9 @@ impl DocumentSplitter {
         }
         let ends = self.repairs >= MOST_REPAIRS;
         let Some(repair) = Repair::of(message, at, ends) else { return false };
-        let offset = self.base + fault.offset as u64;
+        let offset = self.base + error.offset as u64;
         let from = self.base + self.from as u64;
-        self.repair = Some(Box::new((repair, Damage { what: fault.what, offset, from })));
+        self.repair = Some(Box::new((repair, Damage { what: error.message, offset, from })));
         self.step = SplitState::Repair(place);
         true
     }
@@ -458,20 +459,20 @@ impl DocumentSplitter {
         };
         let (_, damage) = *broken;
         let offset = usize::try_from(damage.offset - self.base).unwrap_or(usize::MAX);
-        self.skip_broken(bytes, place, Fault { what: damage.what, offset, cut: false }, sink);
+        self.skip_broken(bytes, place, JsonError::syntax(damage.what, offset), sink);
     }
 
     fn skip_broken(
         &mut self,
         bytes: &[u8],
         place: DocumentRole,
-        fault: Fault,
+        error: JsonError,
         sink: &mut impl DocumentSink,
     ) {
-        let offset = self.base + fault.offset as u64;
+        let offset = self.base + error.offset as u64;
         if place == DocumentRole::Line {
-            sink.damaged("json", format!("{}; the line is skipped", fault.what), offset);
-            let end = fault.offset.min(bytes.len());
+            sink.damaged("json", format!("{}; the line is skipped", error.message), offset);
+            let end = error.offset.min(bytes.len());
             // A line that lacks its end is seen to be bad in one behind it: go back, but not twice
             // over the same bytes.
             let tried = bytes.get(self.from + 1..(end + 1).min(bytes.len())).unwrap_or_default();
@@ -488,9 +489,9 @@ impl DocumentSplitter {
             return;
         }
         let from = self.base + self.from as u64;
-        self.damage.get_or_insert(Damage { what: fault.what, offset, from });
+        self.damage.get_or_insert(Damage { what: error.message, offset, from });
         let again = usize::from(place == DocumentRole::Salvaged);
-        self.from = fault.offset.saturating_sub(BACK).max(self.from + again).min(bytes.len());
+        self.from = error.offset.saturating_sub(BACK).max(self.from + again).min(bytes.len());
         self.step = SplitState::Salvage;
     }
 

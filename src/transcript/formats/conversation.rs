@@ -16,7 +16,7 @@ pub(crate) struct Conversation {
     turns: Vec<PendingMessage>,
     /// The last call of each id.
     calls: BTreeMap<Box<str>, (usize, usize)>,
-    pub(crate) troubles: ProblemList,
+    pub(crate) problems: ProblemList,
 }
 
 /// A message.

@@ -8,11 +8,11 @@ use crate::transcript::formats::reader::Record;
 use std::borrow::Cow;
 
 /// The text of a record. What is no UTF-8 becomes U+FFFD, and a problem.
-pub(crate) fn text<'a>(record: &Record<'a>, troubles: &mut ProblemList) -> Cow<'a, str> {
+pub(crate) fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'a, str> {
     match std::str::from_utf8(record.json) {
         Ok(text) => Cow::Borrowed(text),
         Err(error) => {
-            troubles.error("encoding", NO_UTF_8, record.offset + error.valid_up_to() as u64);
+            problems.error("encoding", NO_UTF_8, record.offset + error.valid_up_to() as u64);
             String::from_utf8_lossy(record.json)
         }
     }

@@ -59,11 +59,11 @@ impl PlainMessages {
         let role = string(role).unwrap_or_default();
         if !matches!(&*role, "user" | "assistant" | "system" | "tool") {
             let what = "`role` is system, user, assistant or tool; the message is left out";
-            self.talk.troubles.error("schema", what, offset);
+            self.talk.problems.error("schema", what, offset);
             return;
         }
         if of_kind(parts, Kind::Array).is_none() {
-            self.talk.troubles.error("schema", "a message without `parts`; left out", offset);
+            self.talk.problems.error("schema", "a message without `parts`; left out", offset);
             return;
         }
         #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
@@ -120,7 +120,7 @@ impl PlainMessages {
         let payload = of_kind(payload, Kind::Object);
         let Some(payload) = payload.filter(|_| !kind.is_empty()) else {
             let what = "a part without `kind` or `payload`; left out";
-            self.talk.troubles.error("schema", what, reading.offset);
+            self.talk.problems.error("schema", what, reading.offset);
             return;
         };
         match &*kind {
@@ -216,7 +216,7 @@ impl PlainMessages {
             Joined::NoCall => ("DC-10", "a tool_result without its call; it is shown as text"),
             Joined::Again => ("DC-9", "a second tool_result of a call; it is shown as text"),
         };
-        self.talk.troubles.error(rule, what, reading.offset);
+        self.talk.problems.error(rule, what, reading.offset);
         self.text(reading, "text", &lost.unwrap_or_default(), true, env);
     }
 }
@@ -335,17 +335,19 @@ fn of_error(error: Node<'_>) -> String {
 
 impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(&record, &mut self.talk.troubles);
+        let json = text(&record, &mut self.talk.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.talk.troubles, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, record.offset) {
             self.take(&json, root, record.offset, env);
         }
         self.tape = tape;
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let mut made =
-            LoadedSessions { problems: self.talk.troubles.problems(), ..LoadedSessions::default() };
+        let mut made = LoadedSessions {
+            problems: self.talk.problems.clone().into_sorted(),
+            ..LoadedSessions::default()
+        };
         if !self.session_id.is_empty() {
             let names = FormatWords { provider: "", agent: "" };
             let messages = self.talk.write(&[&self.session_id], &names).pop().unwrap_or_default();

@@ -27,7 +27,7 @@ pub(crate) struct OpenCodeRun {
     sessions: Vec<RunSession>,
     session_of: BTreeMap<Box<str>, usize>,
     message_of: BTreeMap<Box<str>, (usize, usize)>,
-    troubles: ProblemList,
+    problems: ProblemList,
 }
 
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ impl OpenCodeRun {
         let names = ["type", "timestamp", "sessionID", "part", "error"];
         let [kind, timestamp, session, part, error] = pick(root, names);
         let Some(kind) = string(kind) else {
-            self.troubles.error("schema", "a line without `type`; skipped", record.offset);
+            self.problems.error("schema", "a line without `type`; skipped", record.offset);
             return;
         };
         let time = number(timestamp).unwrap_or(env.now_ms);
@@ -68,14 +68,14 @@ impl OpenCodeRun {
         let Some(part) = part else {
             if matches!(&*kind, "step_start" | "text" | "reasoning" | "tool_use" | "step_finish") {
                 let what = "a line without `part`; skipped";
-                self.troubles.error("schema", what, record.offset);
+                self.problems.error("schema", what, record.offset);
             }
             return;
         };
         let [id, message_id, own, state] = pick(part, ["id", "messageID", "time", "state"]);
         let Some(message_id) = string(message_id) else {
             let what = "a part without `messageID`; left out";
-            self.troubles.error("schema", what, record.offset);
+            self.problems.error("schema", what, record.offset);
             return;
         };
         let Some(message) = self.message(session, &message_id) else { return };
@@ -206,17 +206,19 @@ impl RunMessage {
 
 impl FormatReader for OpenCodeRun {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(&record, &mut self.troubles);
+        let json = text(&record, &mut self.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.troubles, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.problems, record.offset) {
             self.take(&json, root, record, env);
         }
         self.tape = tape;
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let mut made =
-            LoadedSessions { problems: self.troubles.problems(), ..LoadedSessions::default() };
+        let mut made = LoadedSessions {
+            problems: self.problems.clone().into_sorted(),
+            ..LoadedSessions::default()
+        };
         for session in self.sessions.iter().filter(|session| !session.messages.is_empty()) {
             let parts = session.messages.iter().flat_map(|message| &message.parts);
             let length = parts.map(|part| part.len() + 1).sum::<usize>();
@@ -247,24 +249,24 @@ impl FormatReader for OpenCodeRun {
 pub(crate) fn read<'a>(
     tape: &'a mut Tape,
     json: &'a str,
-    troubles: &mut ProblemList,
+    problems: &mut ProblemList,
     offset: u64,
 ) -> Option<Node<'a>> {
     let bytes = json.as_bytes();
-    let fault = match tape.read(bytes, 0) {
+    let error = match tape.read(bytes, 0) {
         Ok(end) if skip_space(bytes, end) < bytes.len() => ("something follows the record", end),
         Ok(_) => {
             let root = tape.root(bytes);
             if root.kind() == Kind::Object {
                 return Some(root);
             }
-            troubles.error("schema", "a record is an object; skipped", offset);
+            problems.error("schema", "a record is an object; skipped", offset);
             return None;
         }
-        Err(fault) => (fault.what, fault.offset),
+        Err(error) => (error.message, error.offset),
     };
-    let message = format!("{}; the record is skipped", fault.0);
-    troubles.error("json", message, offset + fault.1 as u64);
+    let message = format!("{}; the record is skipped", error.0);
+    problems.error("json", message, offset + error.1 as u64);
     None
 }
 

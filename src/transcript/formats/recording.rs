@@ -10,8 +10,8 @@ use crate::transcript::formats::reader::{
     Env, FormatReader, LoadedSession, LoadedSessions, Record,
 };
 use crate::wire::WireFormat;
-use crate::wire::delta::{DeltaReader, Refusal};
-use crate::wire::reader::{Fault, Reader, reader};
+use crate::wire::delta::DeltaReader;
+use crate::wire::reader::{Reader, reader};
 
 /// The maker of recorded streams: one reader for all of the file, an assembler for each response.
 pub(crate) struct Recording {
@@ -24,7 +24,7 @@ pub(crate) struct Recording {
     ids: Vec<String>,
     session_id: String,
     json: Vec<u8>,
-    troubles: ProblemList,
+    problems: ProblemList,
 }
 
 /// An assembler for the next response.
@@ -50,7 +50,7 @@ impl Recording {
             ids: Vec::new(),
             session_id: String::new(),
             json: b"[".to_vec(),
-            troubles: ProblemList::default(),
+            problems: ProblemList::default(),
         }
     }
 
@@ -66,7 +66,7 @@ impl Recording {
     fn delta(&mut self, data: &[u8], offset: u64, env: &mut Env<'_>) {
         let mut records = std::mem::take(&mut self.records);
         let offset = Some(offset);
-        // Breaches are collected, here and below: these are all `Ok`.
+        // Violations are collected, here and below: these are all `Ok`.
         let _ = match records.read(data, Settings::default().max_depth) {
             Ok(delta) => {
                 let is_start = matches!(delta.what, DeltaContent::Known(Payload::Start { .. }));
@@ -79,7 +79,7 @@ impl Recording {
                 }
                 self.response(env).push(&delta, offset)
             }
-            Err(refusal) => self.response(env).refuse(refusal, offset),
+            Err(violation) => self.response(env).refuse(violation, offset),
         };
         self.records = records;
     }
@@ -112,7 +112,7 @@ impl Recording {
             response.end();
         }
         for problem in problems_of(&response, length) {
-            self.troubles.keep(problem);
+            self.problems.push(problem);
         }
         let mut json = std::mem::take(&mut self.json);
         self.write(&response, &mut json, env);
@@ -138,9 +138,9 @@ impl Recording {
         json.extend_from_slice(message.as_bytes());
     }
 
-    fn made(&self, mut json: Vec<u8>, troubles: ProblemList) -> LoadedSessions {
+    fn made(&self, mut json: Vec<u8>, problems: ProblemList) -> LoadedSessions {
         let mut made =
-            LoadedSessions { problems: troubles.into_problems(), ..LoadedSessions::default() };
+            LoadedSessions { problems: problems.into_sorted(), ..LoadedSessions::default() };
         if json.len() > 1 {
             json.push(b']');
             made.sessions.push(LoadedSession {
@@ -166,7 +166,7 @@ fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item 
 
 impl FormatReader for Recording {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let text = text(&record, &mut self.troubles);
+        let text = text(&record, &mut self.problems);
         let data = text.as_bytes().trim_ascii();
         if data.is_empty() {
             return;
@@ -180,24 +180,22 @@ impl FormatReader for Recording {
         let offset = Some(record.offset);
         let read = reader.record(record.event, data, &mut |said| self.said(said, offset, env));
         self.reader = Some(reader);
-        if let Err(fault) = read {
-            let Fault { rule, message } = fault;
-            let refusal = Refusal { rule, message, path: String::new(), seq: None, run_id: None };
-            let _ = self.response(env).refuse(refusal, offset);
+        if let Err(violation) = read {
+            let _ = self.response(env).refuse(violation, offset);
         }
     }
 
     /// The responses before the one at hand are messages already: only that one is written.
     fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions {
-        let (mut json, mut troubles) = (self.json.clone(), self.troubles.clone());
+        let (mut json, mut problems) = (self.json.clone(), self.problems.clone());
         if let Some(response) = self.response.take() {
             for problem in problems_of(&response, Some(length)) {
-                troubles.keep(problem);
+                problems.push(problem);
             }
             self.write(&response, &mut json, env);
             self.response = Some(response);
         }
-        self.made(json, troubles)
+        self.made(json, problems)
     }
 
     fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
@@ -205,7 +203,7 @@ impl FormatReader for Recording {
             reader.end(&mut |said| self.said(said, None, env));
         }
         self.end(Some(length), env);
-        let (json, troubles) = (std::mem::take(&mut self.json), std::mem::take(&mut self.troubles));
-        self.made(json, troubles)
+        let (json, problems) = (std::mem::take(&mut self.json), std::mem::take(&mut self.problems));
+        self.made(json, problems)
     }
 }

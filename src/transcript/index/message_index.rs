@@ -3,8 +3,8 @@
 use super::facts::Facts;
 use super::stats::TranscriptStats;
 use crate::json::tape::Node;
-use crate::model::problem_list::MOST as MOST_PROBLEMS;
-use crate::model::{Key, Kind, Path, Problem, Severity, Status, View, Word};
+use crate::model::problem_list::ProblemList;
+use crate::model::{Key, Kind, Path, Status, View, Word};
 use crate::transcript::index::interner::Interner;
 use crate::transcript::search::searched_of;
 use crate::validate;
@@ -149,19 +149,7 @@ pub(crate) struct Index {
     /// Parts of each of the [`PART_TYPES`] that are not in the sums yet.
     kinds: [u32; PART_TYPES.len()],
     /// The rules that are broken, in the order of the file.
-    pub(crate) problems: Vec<Problem>,
-}
-
-/// Keeps a problem, or says once that there are more.
-pub(crate) fn keep(problems: &mut Vec<Problem>, problem: Problem) {
-    if problems.len() < MOST_PROBLEMS {
-        problems.push(problem);
-    } else if problems.len() == MOST_PROBLEMS {
-        let message = format!("more than {MOST_PROBLEMS} problems; the others are not listed");
-        let mut last = Problem::new(Severity::Error, "limit", &Path::ROOT, message);
-        last.offset = problem.offset;
-        problems.push(last);
-    }
+    pub(crate) problems: ProblemList,
 }
 
 /// Is it a message with its parts, right or wrong?
@@ -227,7 +215,7 @@ impl Index {
         list: &Path<'_>,
         offset: Option<u64>,
     ) {
-        if self.problems.len() > MOST_PROBLEMS {
+        if self.problems.is_full() {
             return; // the others are not listed
         }
         let mut found = Vec::new();
@@ -237,7 +225,7 @@ impl Index {
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
             let offset = offset.map(|offset| offset as f64);
             problem.offset = offset;
-            keep(&mut self.problems, problem);
+            self.problems.push(problem);
         }
     }
 

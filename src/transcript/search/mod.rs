@@ -18,7 +18,7 @@
 //!     ControlFlow::Continue(())
 //! });
 //! assert_eq!((hits[1].field.as_str(), hits[1].start, hits[1].end), ("/text", 12, 16));
-//! # Ok::<(), apex_parts::json::tape::Fault>(())
+//! # Ok::<(), apex_parts::json::JsonError>(())
 //! ```
 
 mod case_folding;

@@ -3,7 +3,7 @@
 use super::transcript::{bytes, count};
 use crate::assemble::change;
 use crate::assemble::{
-    self, Breach, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions,
+    self, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions, Violation,
 };
 use crate::model::delta::{Payload, Piece};
 use crate::model::{Key, Kind, Report, View, shorten};
@@ -52,23 +52,23 @@ fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
 }
 
 /// A `DeltaContractError` with its rule, seq, runId and offset.
-fn thrown(breach: &Breach) -> JsValue {
+fn thrown(violation: &Violation) -> JsValue {
     let details = js_sys::Object::new();
-    set(&details, "rule", &breach.rule.into());
+    set(&details, "rule", &violation.rule.into());
     #[allow(clippy::cast_precision_loss)] // exact up to 2^53
     let number = |n: Option<f64>| n.map_or(JsValue::UNDEFINED, JsValue::from_f64);
     #[allow(clippy::cast_precision_loss)]
-    set(&details, "seq", &number(breach.seq.map(|seq| seq as f64)));
-    let run = breach.run_id.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
+    set(&details, "seq", &number(violation.seq.map(|seq| seq as f64)));
+    let run = violation.run_id.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
     set(&details, "runId", &run);
-    if !breach.path.is_empty() {
-        set(&details, "path", &breach.path.as_str().into());
+    if !violation.path.is_empty() {
+        set(&details, "path", &violation.path.as_str().into());
     }
     #[allow(clippy::cast_precision_loss)]
-    if let Some(offset) = breach.offset {
+    if let Some(offset) = violation.offset {
         set(&details, "offset", &JsValue::from_f64(offset as f64));
     }
-    new_error("DeltaContractError", &format!("{}: {breach}", breach.rule), &details)
+    new_error("DeltaContractError", &format!("{}: {violation}", violation.rule), &details)
 }
 
 fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
@@ -185,7 +185,7 @@ impl DeltaAssembler {
 
     /// Refuses a delta that is none.
     fn refuse(&mut self, rule: &'static str, path: String, why: String) -> Result<(), JsValue> {
-        self.stream.refuse(rule, path, why).map_err(|breach| thrown(&breach))
+        self.stream.refuse(rule, path, why).map_err(|violation| thrown(&violation))
     }
 
     /// Refuses to write what would have more than so many bytes: where memory ends within a call, the
@@ -200,8 +200,8 @@ impl DeltaAssembler {
     }
 
     /// The answer of a quick call: a number crosses faster than a result does.
-    fn answer(&mut self, result: Result<(), Breach>) -> bool {
-        self.failure = result.err().map(|breach| thrown(&breach));
+    fn answer(&mut self, result: Result<(), Violation>) -> bool {
+        self.failure = result.err().map(|violation| thrown(&violation));
         self.failure.is_some()
     }
 }
@@ -315,7 +315,7 @@ impl DeltaAssembler {
             };
             return self.refuse("schema", String::new(), message);
         };
-        self.stream.push(json.as_bytes()).map_err(|breach| thrown(&breach))
+        self.stream.push(json.as_bytes()).map_err(|violation| thrown(&violation))
     }
 
     /// Takes bytes of the stream, whatever the boundaries of the chunks: inside a line, a code
@@ -327,7 +327,7 @@ impl DeltaAssembler {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = held(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
-        self.stream.push_bytes(&chunk, now()).map_err(|breach| thrown(&breach))
+        self.stream.push_bytes(&chunk, now()).map_err(|violation| thrown(&violation))
     }
 
     /// The transport ended. A stream without `done` or `error` is then a problem (DC-2); never
@@ -413,7 +413,7 @@ impl DeltaAssembler {
         parsed(&self.stream.to_with_parts(&context, &mut new_id))
     }
 
-    /// Warnings, and the breaches that were collected.
+    /// Warnings, and the violations that were collected.
     #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
     pub fn problems(&self) -> JsValue {
@@ -442,7 +442,7 @@ impl DeltaAssembler {
         let snapshot = held(snapshot, "a snapshot is a Uint8Array")?;
         Stream::restore(&snapshot, options(given)?)
             .map(DeltaAssembler::around)
-            .map_err(|breach| thrown(&breach))
+            .map_err(|violation| thrown(&violation))
     }
 }
 
@@ -460,7 +460,7 @@ pub fn read_deltas(
     options.format = Some(wire_format(&Js::hold(format))?);
     let stream = held(stream, "readDeltas takes a Uint8Array or an ArrayBuffer")?;
     let deltas = assemble::read_deltas(&stream, &options, now(), &mut new_id)
-        .map_err(|breach| thrown(&breach))?;
+        .map_err(|violation| thrown(&violation))?;
     parsed(&deltas)
 }
 
@@ -530,7 +530,7 @@ export interface AssemblerOptions {
   format?: WireFormat;
   /** Default: taken from the first delta, or a new UUID for provider formats. */
   runId?: string;
-  /** "throw" (default): the first breach of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
+  /** "throw" (default): the first violation of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
   onProblem?: "throw" | "collect";
   /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
   onDuplicate?: "error" | "ignore";

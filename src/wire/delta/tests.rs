@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn read(json: &str) -> Result<String, Refusal> {
+fn read(json: &str) -> Result<String, Violation> {
     DeltaReader::default().read(json.as_bytes(), 32).map(|delta| format!("{delta:?}"))
 }
 

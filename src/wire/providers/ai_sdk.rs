@@ -4,12 +4,13 @@ use super::usage::{Totals, count};
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, state};
+use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput, Usage};
 use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::reader::{
-    Fault, Provider, Sink, StreamPhase, about_call, list, may_string, must_string, note, note_rest,
-    say, say_args, type_of,
+    Provider, Sink, StreamPhase, about_call, list, may_string, must_string, note, note_rest, say,
+    say_args, type_of,
 };
 use serde_json::Value;
 use std::borrow::Cow;
@@ -214,7 +215,7 @@ impl ProviderFormat for AiSdk {
         true
     }
 
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let kind = type_of(event, root)?;
         match &*kind {
             _ if !root.get("type").exists() => Ok(()),

@@ -55,7 +55,7 @@ impl ClaudeCode {
     fn take(&mut self, json: &str, root: Node<'_>, offset: u64, env: &Env<'_>) {
         let [kind, uuid, timestamp, message] = pick(root, ["type", "uuid", "timestamp", "message"]);
         let Some(kind) = string(kind) else {
-            self.talk.troubles.error("schema", "a line without `type`; skipped", offset);
+            self.talk.problems.error("schema", "a line without `type`; skipped", offset);
             return;
         };
         if let "summary" | "custom-title" | "ai-title" = &*kind {
@@ -85,7 +85,7 @@ impl ClaudeCode {
             return;
         }
         let Some(message) = of_kind(message, Kind::Object) else {
-            self.talk.troubles.error("schema", "a line without `message`; skipped", offset);
+            self.talk.problems.error("schema", "a line without `message`; skipped", offset);
             return;
         };
         if kind == "assistant" {
@@ -237,7 +237,7 @@ impl ClaudeCode {
             Joined::NoCall => "a result without its call; it is shown as text",
             Joined::Again => "a second result of a call; it is shown as text",
         };
-        self.talk.troubles.warning("claude-code", what, line.offset);
+        self.talk.problems.warning("claude-code", what, line.offset);
         lost
     }
 
@@ -369,9 +369,9 @@ fn tokens(usage: Node<'_>) -> TokenCounts {
 
 impl FormatReader for ClaudeCode {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
-        let json = text(&record, &mut self.talk.troubles);
+        let json = text(&record, &mut self.talk.problems);
         let mut tape = std::mem::take(&mut self.tape);
-        if let Some(root) = read(&mut tape, &json, &mut self.talk.troubles, record.offset) {
+        if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, record.offset) {
             self.take(&json, root, record.offset, env);
         }
         self.tape = tape;
@@ -382,7 +382,7 @@ impl FormatReader for ClaudeCode {
         let messages = self.talk.write(&self.sessions.ids(), &names);
         LoadedSessions {
             sessions: self.sessions.made(messages),
-            problems: self.talk.troubles.problems(),
+            problems: self.talk.problems.clone().into_sorted(),
         }
     }
 

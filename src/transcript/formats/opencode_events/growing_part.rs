@@ -106,16 +106,16 @@ impl GrowingPart {
     }
 
     /// Writes the part with all that was added.
-    pub(crate) fn write(self, out: &mut String, troubles: &mut ProblemList) {
+    pub(crate) fn write(self, out: &mut String, problems: &mut ProblemList) {
         let GrowingPart { base, added } = self;
         if added.is_empty() {
             return out.push_str(&base);
         }
-        write(&base, added, out, troubles);
+        write(&base, added, out, problems);
     }
 }
 
-fn write(base: &str, added: Vec<Added>, out: &mut String, troubles: &mut ProblemList) {
+fn write(base: &str, added: Vec<Added>, out: &mut String, problems: &mut ProblemList) {
     let mut edits = Vec::with_capacity(added.len());
     // The brace of an empty object that has got its first field.
     let mut begun = Vec::new();
@@ -140,7 +140,7 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, troubles: &mut Problem
             InsertionPoint::Taken => {
                 let message =
                     format!("deltas for `{}`, which is no text; left out", shown(&added.field));
-                troubles.error("events", message, added.offset);
+                problems.error("events", message, added.offset);
             }
         }
     }

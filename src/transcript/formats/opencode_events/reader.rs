@@ -7,8 +7,9 @@
 //! `session.error` changes none either: where it belongs to a message, the server writes it there as
 //! well, and else it is a problem.
 
+use crate::json::JsonError;
 use crate::json::scan;
-use crate::json::scan::{Flaw, Span, TokenKind, skip_space};
+use crate::json::scan::{Span, TokenKind, skip_space};
 use crate::json::tape::MAX_DEPTH;
 use crate::model::Key;
 use crate::transcript::formats::opencode_events::delta_run::DeltaRun;
@@ -114,7 +115,7 @@ impl<'a> Fields<'a> {
     /// The next name, where it is one that is known; `at` is where its value begins then, and behind the object after the last.
     /// Before the next call `at` is to be set behind the value.
     #[inline(always)]
-    fn next(&mut self) -> Option<Result<Option<Key>, Flaw>> {
+    fn next(&mut self) -> Option<Result<Option<Key>, JsonError>> {
         let bytes = self.json.as_bytes();
         self.at = skip_space(bytes, self.at);
         match bytes.get(self.at) {
@@ -124,20 +125,20 @@ impl<'a> Fields<'a> {
             }
             Some(b',') if self.begun => self.at = skip_space(bytes, self.at + 1),
             Some(_) if !self.begun => {}
-            _ => return Some(Err(self.flaw("expected `,` or `}`"))),
+            _ => return Some(Err(self.error("expected `,` or `}`"))),
         }
         self.begun = true;
         if bytes.get(self.at) != Some(&b'"') {
-            return Some(Err(self.flaw("expected a key in double quotes")));
+            return Some(Err(self.error("expected a key in double quotes")));
         }
         let start = self.at;
         let (end, escaped) = match scan::string(bytes, start + 1) {
             Ok(found) => found,
-            Err(flaw) => return Some(Err(flaw)),
+            Err(error) => return Some(Err(error)),
         };
         self.at = skip_space(bytes, end + 1);
         if bytes.get(self.at) != Some(&b':') {
-            return Some(Err(self.flaw("expected `:`")));
+            return Some(Err(self.error("expected `:`")));
         }
         self.at = skip_space(bytes, self.at + 1);
         if escaped {
@@ -149,13 +150,13 @@ impl<'a> Fields<'a> {
         Some(Ok(if known { Key::at(bytes, start + 1, end) } else { None }))
     }
 
-    fn flaw(&self, what: &'static str) -> Flaw {
-        Flaw { what, at: self.at, deep: false }
+    fn error(&self, what: &'static str) -> JsonError {
+        JsonError::syntax(what, self.at)
     }
 
     /// The value that begins at `at`, which is moved behind it.
     #[inline(always)]
-    fn value(&mut self) -> Result<Span, Flaw> {
+    fn value(&mut self) -> Result<Span, JsonError> {
         let bytes = self.json.as_bytes();
         let start = self.at;
         if bytes.get(start) == Some(&b'"') {
@@ -169,7 +170,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The same, for an object with ids.
-    fn inner(&mut self) -> Result<Option<Inner>, Flaw> {
+    fn inner(&mut self) -> Result<Option<Inner>, JsonError> {
         let start = self.at;
         if self.json.as_bytes().get(start) != Some(&b'{') {
             self.value()?;
@@ -196,7 +197,10 @@ impl<'a> Fields<'a> {
 }
 
 /// The record's event with its properties; `None` where its type does not come before them.
-fn in_one_pass(json: &str, at: usize) -> Result<Option<(ServerEvent, Option<Properties>)>, Flaw> {
+fn in_one_pass(
+    json: &str,
+    at: usize,
+) -> Result<Option<(ServerEvent, Option<Properties>)>, JsonError> {
     let mut fields = Fields::new(json, at);
     let mut event = None;
     let mut event_id = None;
@@ -223,19 +227,22 @@ fn in_one_pass(json: &str, at: usize) -> Result<Option<(ServerEvent, Option<Prop
     }
     let end = skip_space(json.as_bytes(), fields.at);
     if end < json.len() {
-        return Err(Flaw { what: "something follows the record", at: end, deep: false });
+        return Err(JsonError::syntax("something follows the record", end));
     }
     // Without a type it is no event, or one that is wrapped.
     Ok(event.map(|event| (event, properties)))
 }
 
 /// The same, for a record whose fields come in any order.
-fn in_any_order(json: &str, at: usize) -> Result<Option<(ServerEvent, Option<Properties>)>, Flaw> {
+fn in_any_order(
+    json: &str,
+    at: usize,
+) -> Result<Option<(ServerEvent, Option<Properties>)>, JsonError> {
     let names = ["type", "properties", "payload", "id"];
     let ([kind, properties, payload, id], end) = scan::fields(json, at, names, MAX_DEPTH)?;
     let end = skip_space(json.as_bytes(), end);
     if end < json.len() {
-        return Err(Flaw { what: "something follows the record", at: end, deep: false });
+        return Err(JsonError::syntax("something follows the record", end));
     }
     let (kind, properties, event_id) = match payload.filter(|p| p.kind == TokenKind::Object) {
         Some(payload) => {
@@ -262,7 +269,7 @@ fn in_any_order(json: &str, at: usize) -> Result<Option<(ServerEvent, Option<Pro
 fn read_properties(
     fields: &mut Fields<'_>,
     event: ServerEvent,
-) -> Result<Option<Properties>, Flaw> {
+) -> Result<Option<Properties>, JsonError> {
     let json = fields.json;
     if !event.is_read() || json.as_bytes().get(fields.at) != Some(&b'{') {
         fields.value()?;
@@ -295,11 +302,11 @@ fn read_properties(
 }
 
 impl OpenCodeEvents {
-    fn take(&mut self, json: &str, offset: u64) -> Result<(), Flaw> {
+    fn take(&mut self, json: &str, offset: u64) -> Result<(), JsonError> {
         let start = skip_space(json.as_bytes(), 0);
         if json.as_bytes().get(start) != Some(&b'{') {
             scan::value(json.as_bytes(), start, MAX_DEPTH)?;
-            self.replay.troubles.error("events", "a record is an object; skipped", offset);
+            self.replay.problems.error("events", "a record is an object; skipped", offset);
             return Ok(());
         }
         let read = match in_one_pass(json, start)? {
@@ -308,7 +315,7 @@ impl OpenCodeEvents {
         };
         match read {
             None => {
-                self.replay.troubles.error("events", "a record without `type`; skipped", offset);
+                self.replay.problems.error("events", "a record without `type`; skipped", offset);
             }
             Some((ServerEvent::Next, _)) => {
                 self.next.get_or_insert(offset);
@@ -318,7 +325,7 @@ impl OpenCodeEvents {
                 let applied = properties.and_then(|p| self.apply(event, json, &p, offset));
                 if applied.is_none() {
                     let what = "an event that does not name what it is about; skipped";
-                    self.replay.troubles.error("events", what, offset);
+                    self.replay.problems.error("events", what, offset);
                 }
             }
         }
@@ -418,18 +425,18 @@ impl FormatReader for OpenCodeEvents {
         {
             return;
         }
-        let json = crate::transcript::formats::fields::text(&record, &mut self.replay.troubles);
-        if let Err(flaw) = self.take(&json, record.offset) {
-            let rule = if flaw.deep { "limit" } else { "json" };
-            let message = format!("{}; the record is skipped", flaw.what);
-            self.replay.troubles.error(rule, message, record.offset + flaw.at as u64);
+        let json = crate::transcript::formats::fields::text(&record, &mut self.replay.problems);
+        if let Err(error) = self.take(&json, record.offset) {
+            let rule = if error.is_limit() { "limit" } else { "json" };
+            let message = format!("{}; the record is skipped", error.message);
+            self.replay.problems.error(rule, message, record.offset + error.offset as u64);
         }
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let made = self.replay.clone().finish();
         // What is amiss at the end may be put right before it.
-        LoadedSessions { problems: self.replay.troubles.problems(), ..made }
+        LoadedSessions { problems: self.replay.problems.clone().into_sorted(), ..made }
     }
 
     fn finish(self: Box<Self>, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
@@ -439,7 +446,7 @@ impl FormatReader for OpenCodeEvents {
         {
             let what = "only events of the family `session.next.*`, which is not read: record the \
                         stream with the events `message.*`";
-            replay.troubles.warning("events", what, offset);
+            replay.problems.warning("events", what, offset);
         }
         replay.finish()
     }

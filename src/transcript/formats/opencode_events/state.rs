@@ -27,7 +27,7 @@ pub(crate) struct EventState {
     last_message: usize,
     last_session: usize,
     failures: Vec<Failure>,
-    pub(crate) troubles: ProblemList,
+    pub(crate) problems: ProblemList,
 }
 
 /// So many errors of sessions are remembered.
@@ -256,7 +256,7 @@ impl EventState {
         let part = self.parts.get_mut(index).filter(|part| !part.removed)?;
         if !part.json.add(field, raw, offset) {
             let message = format!("a delta for one field too many (`{}`), left out", shown(field));
-            self.troubles.error("limit", message, offset);
+            self.problems.error("limit", message, offset);
         }
         Some(index)
     }
@@ -295,7 +295,7 @@ impl EventState {
         for Failure { session, what, offset } in std::mem::take(&mut self.failures) {
             if !self.has_error(session) {
                 let message = format!("the session failed, and no message says so: {what}");
-                self.troubles.error("events", message, offset);
+                self.problems.error("events", message, offset);
             }
         }
         let mut of_session: Vec<Vec<usize>> = self.sessions.iter().map(|_| Vec::new()).collect();
@@ -307,12 +307,12 @@ impl EventState {
             }
         }
         let mut made = Vec::new();
-        let mut troubles = std::mem::take(&mut self.troubles);
+        let mut problems = std::mem::take(&mut self.problems);
         for (session, list) in std::mem::take(&mut self.sessions).into_iter().zip(of_session) {
             if session.deleted || session.info.is_empty() && list.is_empty() {
                 continue;
             }
-            let messages = self.session_json(&session, list, &mut troubles);
+            let messages = self.session_json(&session, list, &mut problems);
             made.push(session.made(messages));
         }
         // The root comes first: it has no parent. One that is only named, such as another session
@@ -322,7 +322,7 @@ impl EventState {
         if let Some(before) = root.and_then(|root| made.get_mut(..=root)) {
             before.rotate_right(1);
         }
-        LoadedSessions { sessions: made, problems: troubles.into_problems() }
+        LoadedSessions { sessions: made, problems: problems.into_sorted() }
     }
 
     fn has_parts(&self, message: &MessageState) -> bool {
@@ -342,7 +342,7 @@ impl EventState {
         &mut self,
         session: &SessionState,
         list: Vec<usize>,
-        troubles: &mut ProblemList,
+        problems: &mut ProblemList,
     ) -> String {
         let take = |index: usize| self.messages.get_mut(index).map(std::mem::take);
         let mut messages: Vec<MessageState> = list.into_iter().filter_map(take).collect();
@@ -357,7 +357,7 @@ impl EventState {
             out.push_str("{\"info\":");
             if message.info.is_empty() {
                 let what = "parts of a message that is not in the file; the message is made up";
-                troubles.error("events", what, message.offset);
+                problems.error("events", what, message.offset);
                 AssistantInfo {
                     id: &message.id,
                     session_id: &session.id,
@@ -368,7 +368,7 @@ impl EventState {
                 out.push_str(&message.info);
             }
             out.push_str(",\"parts\":[");
-            self.message_parts(session, &message, &mut out, troubles);
+            self.message_parts(session, &message, &mut out, problems);
             out.push_str("]}");
         }
         out.push(']');
@@ -380,7 +380,7 @@ impl EventState {
         session: &SessionState,
         message: &MessageState,
         out: &mut String,
-        troubles: &mut ProblemList,
+        problems: &mut ProblemList,
     ) {
         // A map's order is that of the ids.
         let take = |index: &usize| self.parts.get_mut(*index).map(std::mem::take);
@@ -400,7 +400,7 @@ impl EventState {
             if !json.is_whole() {
                 let what =
                     "deltas for a part that never came as a whole; what they say is shown as text";
-                troubles.error("events", what, part.offset);
+                problems.error("events", what, part.offset);
                 let mut base = String::new();
                 object(&mut base, |base| {
                     base.string("id", &part.id).string("sessionID", &session.id);
@@ -409,7 +409,7 @@ impl EventState {
                 });
                 json.begin(base);
             }
-            json.write(out, troubles);
+            json.write(out, problems);
         }
     }
 }

@@ -3,8 +3,9 @@
 use crate::json::record::Val;
 use crate::json::saved;
 use crate::json::saved::Saved;
+use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::reader::{Fault, Sink, list, must_object, must_string, say};
+use crate::wire::reader::{Sink, list, must_object, must_string, say};
 use serde_json::{Value, json};
 
 /// A block that is open.
@@ -45,7 +46,7 @@ impl Saved for Block {
 }
 
 /// Does a block have what its type must have?
-pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Fault> {
+pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     must_object(block, path)?;
     let [kind, id, name] = block.fields(&["type", "id", "name"]);
     must_string(kind, &format!("{path}.type"))?;

@@ -4,6 +4,7 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Slots, state};
+use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::anthropic::block::{
@@ -13,8 +14,8 @@ use crate::wire::providers::anthropic::usage::Counts;
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::{
-    Fault, Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_into,
-    note_rest, say, say_args, type_of,
+    Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_into, note_rest,
+    say, say_args, type_of,
 };
 use serde_json::Value;
 
@@ -241,7 +242,7 @@ impl ProviderFormat for Anthropic {
         true
     }
 
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let kind = type_of(event, root)?;
         match &*kind {
             "message_start" => {
@@ -325,7 +326,7 @@ impl Anthropic {
         matches!(self.blocks.get(at), Some(Block::Call { .. }))
     }
 
-    fn check_delta(&self, root: Val<'_>) -> Result<(), Fault> {
+    fn check_delta(&self, root: Val<'_>) -> Result<(), Violation> {
         let delta = root.get("delta");
         must_object(delta, "delta")?;
         let [kind, text, thinking, input, signature] =
@@ -342,7 +343,7 @@ impl Anthropic {
                     return Ok(());
                 }
                 let what = format!("input for content block {at}, which is no open tool call");
-                Err(Fault::new("DC-6", what))
+                Err(Violation::new("DC-6", what))
             }
             _ => Ok(()),
         }
@@ -397,7 +398,7 @@ fn hot(json: &str) -> Option<(u64, Hot, Val<'_>)> {
     rest.trim_matches([' ', '\r', '\n', '\t']).is_empty().then_some((at, kind, text))
 }
 
-fn check_index(root: Val<'_>) -> Result<(), Fault> {
+fn check_index(root: Val<'_>) -> Result<(), Violation> {
     let at = root.get("index");
     must(at.index().is_some() || !at.exists(), "index", "a whole number from 0", at)
 }

@@ -4,13 +4,14 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
+use crate::model::Violation;
 use crate::model::delta::{Payload, Usage};
 use crate::wire::WireFormat;
 use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::apex_bridge::calls::BridgeCalls;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
-use crate::wire::reader::{Fault, Provider, Sink, StreamPhase, list, may_string, must, note, say};
+use crate::wire::reader::{Provider, Sink, StreamPhase, list, may_string, must, note, say};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -266,7 +267,7 @@ impl ProviderFormat for ApexBridge {
         true
     }
 
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let [kind, thought, content] = root.fields(&["event_type", "reasoning_content", "content"]);
         may_string(kind, "event_type")?;
         may_string(thought, "reasoning_content")?;

@@ -4,14 +4,15 @@ use super::partial_args::PartialArgs;
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, state};
+use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput, Usage};
 use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
 use crate::wire::reader::{
-    Fault, Provider, Sink, StreamPhase, list, made_id, may_string, must, must_object, note,
-    note_rest, note_usage, say,
+    Provider, Sink, StreamPhase, list, made_id, may_string, must, must_object, note, note_rest,
+    note_usage, say,
 };
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -294,7 +295,7 @@ fn inner(root: Val<'_>) -> Val<'_> {
 impl ProviderFormat for Gemini {
     const FORMAT: Provider = Provider::Gemini;
 
-    fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Fault> {
+    fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Violation> {
         let root = inner(root);
         let candidates = root.get("candidates");
         must(candidates.is_array() || !candidates.exists(), "candidates", "an array", candidates)?;

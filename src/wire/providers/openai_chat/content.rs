@@ -1,11 +1,12 @@
 //! What a chat completion's `delta` holds beside its tool calls.
 
 use crate::json::record::Val;
+use crate::model::Violation;
 use crate::model::delta::Payload;
-use crate::wire::reader::{Fault, Sink, list, may_string, must, must_object, say};
+use crate::wire::reader::{Sink, list, may_string, must, must_object, say};
 
 /// Does a chunk's `delta` have what it must have?
-pub(crate) fn check_delta(delta: Val<'_>) -> Result<(), Fault> {
+pub(crate) fn check_delta(delta: Val<'_>) -> Result<(), Violation> {
     let [content, thought, calls, call] =
         delta.fields(&["content", "reasoning_content", "tool_calls", "function_call"]);
     if !content.is_array() {

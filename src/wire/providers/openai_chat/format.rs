@@ -3,6 +3,7 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
+use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::calls::ChatCalls;
@@ -11,8 +12,8 @@ use crate::wire::providers::openai_chat::usage::{retryable, totals};
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::{
-    Fault, Provider, Sink, StreamPhase, list, may_string, must, must_object, note, note_fields,
-    note_into, note_usage, say,
+    Provider, Sink, StreamPhase, list, may_string, must, must_object, note, note_fields, note_into,
+    note_usage, say,
 };
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -279,7 +280,7 @@ impl ProviderFormat for OpenAiChat {
         true
     }
 
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         if error_of(event, root).is_some() {
             return Ok(());
         }

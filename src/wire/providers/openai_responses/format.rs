@@ -3,13 +3,14 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
+use crate::model::Violation;
 use crate::model::delta::{Payload, Usage};
 use crate::wire::provider_reader::ProviderFormat;
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::providers::openai_responses::item::{ResponseItem, result_of};
 use crate::wire::providers::usage::{Totals, count};
 use crate::wire::reader::{
-    Fault, Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_fields,
+    Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_fields,
     note_rest, say, type_of,
 };
 use serde_json::{Map, Value, json};
@@ -332,7 +333,7 @@ impl ProviderFormat for OpenAiResponses {
         true
     }
 
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Fault> {
+    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
         let kind = type_of(event, root)?;
         let at = root.get("output_index");
         must(at.index().is_some() || !at.exists(), "output_index", "a whole number from 0", at)?;

@@ -267,7 +267,10 @@ fn the_newer_family_alone_is_a_problem() {
 fn problems_have_a_limit() {
     let made = replayed(&"{\"type\":1}\n".repeat(20_000));
     assert_eq!(made.problems.len(), 10_001);
-    assert_eq!(made.problems[10_000].message, "10000 more problems, not listed");
+    assert_eq!(
+        made.problems[10_000].message,
+        "more than 10000 problems; the others are not listed"
+    );
 }
 
 proptest! {

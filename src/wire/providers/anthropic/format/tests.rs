@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::reader::{Provider, reader};
 
-fn fault(records: &[&str]) -> Fault {
+fn error(records: &[&str]) -> Violation {
     let mut reader = reader(Provider::Anthropic);
     let (last, before) = records.split_last().unwrap();
     for record in before {
@@ -15,8 +15,8 @@ fn input_needs_a_call() {
     let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
     let text = r#"{"type":"content_block_start","index":0,"content_block":{"type":"text"}}"#;
     let input = r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{"}}"#;
-    assert_eq!(fault(&[start, input]).rule, "DC-6");
-    assert_eq!(fault(&[start, text, input]).rule, "DC-6");
+    assert_eq!(error(&[start, input]).rule, "DC-6");
+    assert_eq!(error(&[start, text, input]).rule, "DC-6");
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn a_fault_names_the_field() {
         ),
     ];
     for (record, message) in cases {
-        let fault = fault(&[record]);
-        assert_eq!((fault.rule, &*fault.message), ("schema", message));
+        let error = error(&[record]);
+        assert_eq!((error.rule, &*error.message), ("schema", message));
     }
 }
 

@@ -1,12 +1,12 @@
-//! A breach of the stream contract.
+//! What breaks a rule of a stream: of its JSON, of its format, or of the stream contract.
 
 use crate::model::{Path, Problem, Severity};
 use std::fmt;
 
 /// What breaks the contract of a stream: a `DeltaContractError` for JavaScript.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Breach {
-    /// `DC-1` … `DC-14`, or `schema`, `json`, `limit`.
+pub struct Violation {
+    /// `DC-1` … `DC-15`, or `schema`, `json`, `limit`.
     pub rule: &'static str,
     /// What is wrong.
     pub message: String,
@@ -20,9 +20,9 @@ pub struct Breach {
     pub offset: Option<u64>,
 }
 
-impl Breach {
-    pub(crate) fn new(rule: &'static str, message: impl Into<String>) -> Breach {
-        Breach {
+impl Violation {
+    pub(crate) fn new(rule: &'static str, message: impl Into<String>) -> Violation {
+        Violation {
             rule,
             message: message.into(),
             path: String::new(),
@@ -32,7 +32,7 @@ impl Breach {
         }
     }
 
-    /// The breach as a problem, for those who collect them.
+    /// The violation as a problem, for those who collect them.
     #[must_use]
     pub fn problem(&self) -> Problem {
         self.as_problem(Severity::Error)
@@ -48,7 +48,7 @@ impl Breach {
     }
 }
 
-impl fmt::Display for Breach {
+impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         match self.seq {
@@ -58,4 +58,4 @@ impl fmt::Display for Breach {
     }
 }
 
-impl std::error::Error for Breach {}
+impl std::error::Error for Violation {}

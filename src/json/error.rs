@@ -1,0 +1,59 @@
+//! Why bytes are not JSON.
+
+use std::fmt;
+
+/// Why bytes are not JSON, or not read, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    /// What was expected or is wrong.
+    pub message: &'static str,
+    /// The byte, counted from where the reading began.
+    pub offset: usize,
+    /// What more bytes, or a higher limit, would change.
+    pub kind: JsonErrorKind,
+}
+
+/// What more bytes, or a higher limit, would change about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonErrorKind {
+    /// Nothing: the bytes are not JSON, whatever follows.
+    Syntax,
+    /// The bytes end before the value does.
+    Cut,
+    /// It may be JSON, but more of it than is read: nested too deep, too many values, too long.
+    Limit,
+}
+
+impl JsonError {
+    pub(crate) const fn syntax(message: &'static str, offset: usize) -> JsonError {
+        JsonError { message, offset, kind: JsonErrorKind::Syntax }
+    }
+
+    pub(crate) const fn cut(message: &'static str, offset: usize) -> JsonError {
+        JsonError { message, offset, kind: JsonErrorKind::Cut }
+    }
+
+    pub(crate) const fn limit(message: &'static str, offset: usize) -> JsonError {
+        JsonError { message, offset, kind: JsonErrorKind::Limit }
+    }
+
+    /// Whether the bytes ended before the value did.
+    #[must_use]
+    pub const fn is_cut(self) -> bool {
+        matches!(self.kind, JsonErrorKind::Cut)
+    }
+
+    /// Whether it is more than is read.
+    #[must_use]
+    pub const fn is_limit(self) -> bool {
+        matches!(self.kind, JsonErrorKind::Limit)
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.message, self.offset)
+    }
+}
+
+impl std::error::Error for JsonError {}
