@@ -6,7 +6,7 @@
 mod streams;
 
 use apex_parts::model::delta::{Payload, ReaderOutput};
-use apex_parts::wire::reader::{Provider, Reader, reader, sniff};
+use apex_parts::wire::{Provider, Reader, sniff};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,10 +77,10 @@ fn a_snapshot_at_any_record_goes_on() {
         let whole = collect(format, &records);
         for cut in 0..=records.len() {
             let mut all = Collected::default();
-            let mut first = reader(format);
+            let mut first = format.reader();
             feed(&mut *first, &records[..cut], &mut all);
             let text = first.snapshot().to_string();
-            let mut second = reader(format);
+            let mut second = format.reader();
             second.restore(serde_json::from_str(&text).unwrap()).unwrap();
             assert_eq!(second.snapshot(), first.snapshot());
             feed(&mut *second, &records[cut..], &mut all);
@@ -93,7 +93,7 @@ fn a_snapshot_at_any_record_goes_on() {
 #[test]
 fn a_bad_snapshot_changes_nothing() {
     for format in Provider::ALL {
-        let mut reader = reader(*format);
+        let mut reader = format.reader();
         let before = reader.snapshot();
         for bad in [json!("x"), json!(7), json!({ "phase": 3 }), json!([])] {
             assert_eq!(reader.restore(bad).unwrap_err().rule, "schema");
@@ -123,7 +123,7 @@ fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
 
 /// Reads all records with one of them replaced.
 fn with(format: Provider, records: &Records, at: usize, other: &[u8]) {
-    let mut reader = reader(format);
+    let mut reader = format.reader();
     let mut begun = false;
     for (i, (event, data)) in records.iter().enumerate() {
         prod(&mut *reader, event, if i == at { other } else { data.as_bytes() }, &mut begun);
@@ -204,7 +204,7 @@ fn random_damage_never_panics() {
         let (_, format, records) = &pool[dice.roll(pool.len())];
         // Now and then a stream of another provider.
         let format = if round % 10 == 0 { Provider::ALL[dice.roll(6)] } else { *format };
-        let mut reader = reader(format);
+        let mut reader = format.reader();
         let mut begun = false;
         let start = dice.roll(records.len());
         for (event, data) in records.iter().skip(start).take(12) {
@@ -247,7 +247,7 @@ fn records_that_are_no_records() {
     ];
     for format in Provider::ALL {
         for (data, rule) in cases {
-            let error = reader(*format).record("", data.as_bytes(), &mut |_| {}).unwrap_err();
+            let error = format.reader().record("", data.as_bytes(), &mut |_| {}).unwrap_err();
             assert_eq!(error.rule, rule, "{format:?} {data}");
         }
     }

@@ -5,7 +5,7 @@
 
 mod streams;
 
-use apex_parts::wire::reader::{Provider, reader, sniff};
+use apex_parts::wire::{Provider, sniff};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -169,9 +169,9 @@ fn a_snapshot_at_any_record_goes_on() {
         let whole = collect(format, &records);
         for cut in (0..records.len()).step_by(1 + records.len() / 25) {
             let mut all = Collected::default();
-            let mut first = reader(format);
+            let mut first = format.reader();
             feed(&mut *first, &records[..cut], &mut all);
-            let mut second = reader(format);
+            let mut second = format.reader();
             second.restore(first.snapshot()).unwrap();
             feed(&mut *second, &records[cut..], &mut all);
             second.end(&mut |said| all.take(said));

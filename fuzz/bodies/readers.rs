@@ -1,7 +1,7 @@
 //! The readers of providers' formats by themselves.
 
 use apex_parts::model::delta::ReaderOutput;
-use apex_parts::wire::reader::{Reader, reader};
+use apex_parts::wire::Reader;
 use apex_parts::wire::{Framing, Provider, Violation};
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// them. The same record spelled otherwise says the same; and a error says nothing.
 pub(super) fn spelling(format: Provider, data: &[u8]) {
     let (mut framing, mut at) = (Framing::default(), 0);
-    let (mut one, mut two) = (reader(format), reader(format));
+    let (mut one, mut two) = (format.reader(), format.reader());
     while let Some(frame) = framing.next(data, &mut at, usize::MAX) {
         let value = serde_json::from_slice::<Value>(frame.data).ok().filter(Value::is_object);
         let other = value.and_then(|_| Some(respelled(std::str::from_utf8(frame.data).ok()?)));

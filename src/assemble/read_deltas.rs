@@ -10,7 +10,7 @@ use crate::model::Violation;
 use crate::model::delta::{DeltaContent, Payload, Piece, ReaderOutput};
 use crate::model::time;
 use crate::wire::delta::DeltaReader;
-use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
+use crate::wire::{Frame, Framing, Reader, WireFormat};
 
 /// A delta but for what it says.
 pub(crate) struct Envelope<'a> {
@@ -93,7 +93,7 @@ pub fn read_deltas(
     let collect = settings.on_problem == OnProblem::Collect;
     let mut reader = match options.format.unwrap_or_default() {
         WireFormat::Delta => None,
-        WireFormat::Provider(format) => Some(reader::reader(format)),
+        WireFormat::Provider(format) => Some(format.reader()),
     };
     let run_id = match (&reader, &options.run_id) {
         (None, _) => String::new(),

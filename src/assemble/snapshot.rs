@@ -20,7 +20,7 @@ use crate::model::delta::{DeltaContent, Payload};
 use crate::model::time;
 use crate::model::{Problem, Severity};
 use crate::wire::framing::lines::HeldBytes;
-use crate::wire::reader::not_json;
+use crate::wire::not_json;
 use crate::wire::{Framing, WireFormat};
 use serde_json::{Map, Value};
 

@@ -13,7 +13,7 @@ use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::model::time;
 use crate::wire::delta::DeltaReader;
-use crate::wire::{Frame, Framing, Reader, WireFormat, reader};
+use crate::wire::{Frame, Framing, Reader, WireFormat};
 use std::fmt;
 
 /// How to assemble a stream. What is not set is as it is by default; for [`Stream::restore`], as it
@@ -205,7 +205,7 @@ impl Stream {
             records: DeltaReader::default(),
             reader: match format {
                 WireFormat::Delta => None,
-                WireFormat::Provider(format) => Some(reader::reader(format)),
+                WireFormat::Provider(format) => Some(format.reader()),
             },
             assembler,
             backlog: Backlog::default(),

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 /// Objects and arrays of a record nest at most so deep, whatever is set: trees of values are made
 /// and written by functions that call themselves.
 pub(crate) const MAX_DEPTH: usize = 1024;
-/// What is nested deeper is not read the quick way.
-pub(crate) const QUICK_DEPTH: usize = 64;
+/// What is nested deeper is not read by a fast path.
+pub(crate) const FAST_PATH_DEPTH: usize = 64;
 
 /// A value of a record, or its absence.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub(crate) fn tree(json: &str, depth: usize) -> Result<Value, JsonError> {
 
 /// The fields of these names of a record that is an object and nothing else; `None` where there is
 /// more to say about it.
-pub(crate) fn quick_fields<'a, const N: usize>(
+pub(crate) fn fast_path_fields<'a, const N: usize>(
     json: &'a str,
     names: [&str; N],
 ) -> Option<[Val<'a>; N]> {
@@ -55,7 +55,7 @@ pub(crate) fn quick_fields<'a, const N: usize>(
     if bytes.get(start) != Some(&b'{') {
         return None;
     }
-    let (spans, end) = scan::fields(json, start, names, QUICK_DEPTH).ok()?;
+    let (spans, end) = scan::fields(json, start, names, FAST_PATH_DEPTH).ok()?;
     let whole = scan::skip_space(bytes, end) == json.len();
     whole.then(|| spans.map(|span| span.map_or(MISSING, |span| Val::of(json, span))))
 }
@@ -91,7 +91,7 @@ pub(crate) fn only_fields<'a, const N: usize>(
         if bytes.get(at) != Some(&b':') {
             return None;
         }
-        let span = scan::value(bytes, at + 1, QUICK_DEPTH).ok()?;
+        let span = scan::value(bytes, at + 1, FAST_PATH_DEPTH).ok()?;
         match names.iter().position(|n| *n == name).and_then(|i| found.get_mut(i)) {
             Some(slot) => *slot = Val::of(json, span),
             None if span.kind == TokenKind::Null || quiet.contains(&name) => {}

@@ -1,8 +1,8 @@
 //! What a stream is, told from its first records.
 
-use super::WireFormat;
 use super::delta::DeltaReader;
-use super::reader;
+use super::providers::sniff;
+use super::wire_format::WireFormat;
 use crate::wire::framing::frame::Framing;
 
 /// So many records may say nothing of their format (pings, bare errors) before it is given up.
@@ -45,5 +45,5 @@ fn of_record(data: &[u8]) -> Option<WireFormat> {
         // One that is spoilt is one all the same.
         Err(refusal) => refusal.run_id.is_some() && refusal.seq.is_some(),
     };
-    if is_delta { Some(WireFormat::Delta) } else { reader::sniff(data).map(WireFormat::Provider) }
+    if is_delta { Some(WireFormat::Delta) } else { sniff(data).map(WireFormat::Provider) }
 }

@@ -1,45 +1,21 @@
-//! From bytes to what they say: framing ([`Framing`]: SSE, NDJSON), and one reader a format of a
-//! provider. Every stream arrives as [`MessageDelta`](crate::model::delta)s.
+//! From bytes to what they say: framing ([`Framing`]: SSE, NDJSON), and one reader for each format of
+//! a provider. Every stream arrives as [`MessageDelta`](crate::model::delta)s.
 
 pub mod delta;
 mod detect;
+mod errors;
 pub(crate) mod foreign;
 pub mod framing;
+mod provider_format;
 mod provider_reader;
 mod providers;
 pub mod reader;
+mod wire_format;
 
 pub use crate::model::Violation;
 pub use detect::detect;
-pub use framing::frame::{Frame, Framing};
-pub use reader::{Provider, Reader};
-
-/// What the bytes of a stream are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WireFormat {
-    /// `MessageDelta`s, as SSE or NDJSON.
-    #[default]
-    Delta,
-    /// A provider's own.
-    Provider(Provider),
-}
-
-impl WireFormat {
-    /// The format's name in the API.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            WireFormat::Delta => "delta",
-            WireFormat::Provider(format) => format.as_str(),
-        }
-    }
-
-    /// The format of this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<WireFormat> {
-        match name {
-            "delta" => Some(WireFormat::Delta),
-            name => Provider::parse(name).map(WireFormat::Provider),
-        }
-    }
-}
+pub(crate) use errors::not_json;
+pub use framing::{Frame, Framing};
+pub use providers::{Provider, sniff};
+pub use reader::Reader;
+pub use wire_format::WireFormat;

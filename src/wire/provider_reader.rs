@@ -1,8 +1,9 @@
 //! A reader of one format: what all of them share, around what the format makes of a record.
 
-use super::WireFormat;
+use super::errors::{not_json, other_format};
 use super::foreign::Foreign;
-use super::reader::{Provider, Reader, Sink, not_json, other_format, sniff_record};
+use super::provider_format::ProviderFormat;
+use super::reader::{Reader, Sink};
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved;
@@ -14,70 +15,19 @@ use crate::wire::providers::response_id::RecordOwner;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// What one format makes of records that are known to be JSON objects.
-pub(crate) trait ProviderFormat: Clone + Default + Saved {
-    /// The format that it reads.
-    const FORMAT: Provider;
-    /// Is this a record of its own, although it does not look like one?
-    fn owns(_event: &str, _root: Val<'_>) -> bool {
-        false
-    }
-    /// Does it read this record, although it looks like one of another format?
-    fn reads(_other: WireFormat, _root: Val<'_>) -> bool {
-        false
-    }
-    /// Reads the records that come by the thousand without more ado; false leaves a record to
-    /// `check` and `apply`.
-    fn quick(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
-        false
-    }
-    /// Does the record have what its kind must have?
-    fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation>;
-    /// Says what a record says that has passed `check`.
-    fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
-    /// The stream sent its `[DONE]`.
-    fn done(&mut self, out: &mut Sink<'_>);
-    /// The transport has ended.
-    fn end(&mut self, out: &mut Sink<'_>);
-    /// The bytes that are held of what was not said yet.
-    fn held(&self) -> u64 {
-        0
-    }
-    /// What is held is too much.
-    fn let_go(&mut self) {}
-    /// The id of the response that a record is of; empty where it has none.
-    fn id_of(_root: Val<'_>) -> Cow<'_, str> {
-        Cow::Borrowed("")
-    }
-    /// Which response is a record of that has passed `check`? What `Wait` holds back is applied
-    /// when the next record has come.
-    fn turn(&mut self, _event: &str, _root: Val<'_>) -> RecordOwner {
-        RecordOwner::Same
-    }
-    /// A record that was held back begins a response, unless the next record shows that it does not.
-    const BEGINS: bool = false;
-    /// It did not: ids tell nothing here.
-    fn distrust(&mut self) {}
-    /// The id of the response that is open, where its records have one.
-    fn open_id(&self) -> &str {
-        ""
-    }
-    /// The response that is open is over, and another begins.
-    fn cut(&mut self, out: &mut Sink<'_>) {
-        self.end(out);
-    }
-}
-
-/// A [`Reader`] of a [`Shape`].
-#[derive(Default)]
+/// A [`Reader`] of a [`ProviderFormat`].
 pub(crate) struct ProviderReader<S> {
-    pub(crate) shape: S,
+    pub(crate) format: S,
     /// A record that may begin another response, until the next one tells.
     held: String,
     /// The id of a response that another one is mixed with: what has it is left out.
     mixed: String,
     seen: FormatEvidence,
+    sniff: Sniff,
 }
+
+/// Tells the name of the format that a record looks like, given the name of its event.
+pub(crate) type Sniff = fn(&str, Val<'_>) -> Option<&'static str>;
 
 /// What the records so far have shown of the stream's format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,10 +46,20 @@ enum FormatEvidence {
 state_choice!(FormatEvidence { None, Unknown, Other, Own });
 
 impl<S: ProviderFormat> ProviderReader<S> {
+    pub(crate) fn new(sniff: Sniff) -> ProviderReader<S> {
+        ProviderReader {
+            format: S::default(),
+            held: String::new(),
+            mixed: String::new(),
+            seen: FormatEvidence::default(),
+            sniff,
+        }
+    }
+
     /// Another response begins where one is open, whose records may go on.
     fn cut(&mut self, out: &mut Sink<'_>) {
-        self.shape.open_id().clone_into(&mut self.mixed);
-        self.shape.cut(out);
+        self.format.open_id().clone_into(&mut self.mixed);
+        self.format.cut(out);
     }
 
     fn is_mixed(&self) -> String {
@@ -118,15 +78,15 @@ impl<S: ProviderFormat> ProviderReader<S> {
         let begins = if next.is_empty() { S::BEGINS } else { next == id };
         if begins {
             self.cut(out);
-        } else if !next.is_empty() && next == self.shape.open_id() {
+        } else if !next.is_empty() && next == self.format.open_id() {
             // The response that is open goes on: ids tell, and this one is of another response.
             self.mixed = id.into_owned();
             let message = self.is_mixed().into();
             return out(ReaderOutput::Warning { rule: "DC-2", message });
         } else {
-            self.shape.distrust();
+            self.format.distrust();
         }
-        self.shape.apply("", root, out);
+        self.format.apply("", root, out);
     }
 }
 
@@ -152,20 +112,20 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     fn end(&mut self, out: &mut Sink<'_>) {
         self.settle("", out);
         self.warn(out);
-        self.shape.end(out);
+        self.format.end(out);
     }
 
     fn held(&self) -> u64 {
-        self.shape.held() + self.held.len() as u64
+        self.format.held() + self.held.len() as u64
     }
 
     fn let_go(&mut self) {
         self.held = String::new();
-        self.shape.let_go();
+        self.format.let_go();
     }
 
     fn snapshot(&self) -> Value {
-        let mut saved = self.shape.save();
+        let mut saved = self.format.save();
         if !self.held.is_empty() {
             // A response is open: that is no default.
             if let Value::Object(saved) = &mut saved {
@@ -192,7 +152,8 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
                 held,
                 mixed,
                 seen: FormatEvidence::load(seen)?,
-                shape: S::load(state)?,
+                format: S::load(state)?,
+                sniff: self.sniff,
             })
         };
         *self = load().ok_or_else(|| Violation::new("schema", "no snapshot of this reader"))?;
@@ -212,8 +173,8 @@ impl<S: ProviderFormat> ProviderReader<S> {
         depth: usize,
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
-        let quick = self.held.is_empty() && depth >= record::QUICK_DEPTH;
-        if quick && self.shape.quick(event, text, out) {
+        let fast_path = self.held.is_empty() && depth >= record::FAST_PATH_DEPTH;
+        if fast_path && self.format.fast_path(event, text, out) {
             self.seen = FormatEvidence::Own;
             return Ok(());
         }
@@ -224,7 +185,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
             }
             self.settle("", out);
             self.warn(out);
-            self.shape.done(out);
+            self.format.done(out);
             return Ok(());
         }
         let root = alone(record::read(text, depth).map_err(|error| not_json(error, text))?);
@@ -233,7 +194,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
             return Err(Violation::new("schema", what));
         }
         let seen = self.judge(event, root)?;
-        self.shape.check(event, root)?;
+        self.format.check(event, root)?;
         if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
             return Err(Violation::new("DC-2", self.is_mixed()));
         }
@@ -244,7 +205,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
         if !self.held.is_empty() {
             self.settle(&S::id_of(root), out);
         }
-        match self.shape.turn(event, root) {
+        match self.format.turn(event, root) {
             RecordOwner::Same => {}
             RecordOwner::Other => self.cut(out),
             RecordOwner::Wait => {
@@ -252,7 +213,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
                 return Ok(());
             }
         }
-        self.shape.apply(event, root, out);
+        self.format.apply(event, root, out);
         Ok(())
     }
 
@@ -261,15 +222,12 @@ impl<S: ProviderFormat> ProviderReader<S> {
         if self.seen == FormatEvidence::Own || S::owns(event, root) {
             return Ok(FormatEvidence::Own);
         }
-        let own = WireFormat::Provider(S::FORMAT);
-        match sniff_record(event, root) {
-            Some(format) if format == own => Ok(FormatEvidence::Own),
+        match (self.sniff)(event, root) {
+            Some(format) if format == S::NAME => Ok(FormatEvidence::Own),
             // Every provider may refuse in the words of another.
             Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
             Some(other) if S::reads(other, root) => Ok(FormatEvidence::Other),
-            Some(other) => {
-                Err(Violation::new("schema", other_format(other.as_str(), own.as_str())))
-            }
+            Some(other) => Err(Violation::new("schema", other_format(other, S::NAME))),
             None => Ok(self.seen.max(FormatEvidence::Unknown)),
         }
     }
@@ -278,7 +236,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
     /// response or is noted of it is nothing by itself.
     fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
         let mut said = false;
-        self.shape.clone().apply(event, root, &mut |one| {
+        self.format.clone().apply(event, root, &mut |one| {
             said |= matches!(&one, ReaderOutput::Delta(payload)
                 if !matches!(payload, Payload::Start { .. } | Payload::Done { .. }));
         });
@@ -298,7 +256,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
                 });
             }
             FormatEvidence::Other => {
-                let own = S::FORMAT.as_str();
+                let own = S::NAME;
                 let message = format!(
                     "no record is one of {own:?} alone: what another format has beyond text is not read"
                 );
@@ -308,7 +266,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
     }
 
     fn nothing() -> String {
-        format!("no record was understood as one of the format {:?}", S::FORMAT.as_str())
+        format!("no record was understood as one of the format {:?}", S::NAME)
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // each test uses its own part
 
 use apex_parts::model::delta::{MergePolicy, Payload, Piece, ReaderOutput, Usage};
-use apex_parts::wire::reader::{Provider, Reader, reader};
+use apex_parts::wire::{Provider, Reader};
 use serde_json::{Map, Value, json};
 
 /// The records of a stream: event name and data.
@@ -188,7 +188,7 @@ impl Collected {
 
 /// Reads records and collects what is said.
 pub fn collect(format: Provider, records: &[(String, String)]) -> Collected {
-    let mut reader = reader(format);
+    let mut reader = format.reader();
     let mut all = Collected::default();
     feed(&mut *reader, records, &mut all);
     reader.end(&mut |said| all.take(said));

@@ -9,7 +9,7 @@ use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
 use crate::model::{Kind, View};
 use crate::transcript::Format;
-use crate::wire::{Framing, WireFormat, reader};
+use crate::wire::{Framing, WireFormat, sniff};
 
 /// So many records may say nothing of their format (pings, bare errors) before it is given up.
 const RECORDS: usize = 64;
@@ -346,7 +346,7 @@ fn judge(bytes: &[u8], at: usize) -> Judged {
             Ok(NextField::More) => {}
             Ok(NextField::End) => {
                 let record = bytes.get(at..walk.at).unwrap_or_default();
-                return match reader::sniff(record) {
+                return match sniff(record) {
                     Some(format) => Judged::Is(Format::Stream(WireFormat::Provider(format))),
                     None => Judged::Unclear(walk.at),
                 };

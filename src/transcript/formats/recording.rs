@@ -9,9 +9,9 @@ use crate::transcript::formats::fields::text;
 use crate::transcript::formats::reader::{
     Env, FormatReader, LoadedSession, LoadedSessions, Record,
 };
+use crate::wire::Reader;
 use crate::wire::WireFormat;
 use crate::wire::delta::DeltaReader;
-use crate::wire::reader::{Reader, reader};
 
 /// The maker of recorded streams: one reader for all of the file, an assembler for each response.
 pub(crate) struct Recording {
@@ -43,7 +43,7 @@ impl Recording {
             format,
             reader: match format {
                 WireFormat::Delta => None,
-                WireFormat::Provider(format) => Some(reader(format)),
+                WireFormat::Provider(format) => Some(format.reader()),
             },
             records: DeltaReader::default(),
             response: None,

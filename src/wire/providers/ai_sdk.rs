@@ -6,12 +6,12 @@ use crate::json::record::Val;
 use crate::json::saved::{Numbering, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput, Usage};
-use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::wire::providers::checks::{may_string, must_string, type_of};
 use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::reader::{
-    Provider, Sink, StreamPhase, about_call, list, may_string, must_string, note, note_rest, say,
-    say_args, type_of,
-};
+use crate::wire::providers::output::{about_call, list, note, note_rest, say, say_args};
+use crate::wire::providers::phase::StreamPhase;
+use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -186,14 +186,25 @@ impl AiSdk {
 }
 
 impl ProviderFormat for AiSdk {
-    const FORMAT: Provider = Provider::AiSdk;
+    const NAME: &'static str = "ai-sdk";
 
-    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let kind = clues.kind?;
+        let is_own = if kind == "error" {
+            let [number, text] = clues.root.fields(&["sequence_number", "errorText"]);
+            text.exists() && !number.exists()
+        } else {
+            is_type(kind)
+        };
+        is_own.then_some(Evidence::Type)
+    }
+
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != StreamPhase::Open {
             return false;
         }
         let names = ["type", "delta", "inputTextDelta", "toolCallId", "providerMetadata"];
-        let Some([kind, delta, input, id, meta]) = record::quick_fields(json, names) else {
+        let Some([kind, delta, input, id, meta]) = record::fast_path_fields(json, names) else {
             return false;
         };
         match kind.token() {

@@ -3,7 +3,8 @@
 use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::{Payload, Usage};
-use crate::wire::reader::{Sink, say};
+use crate::wire::providers::output::say;
+use crate::wire::reader::Sink;
 
 /// What was told of a response's usage so far.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,7 +5,9 @@ use crate::json::saved;
 use crate::json::saved::Saved;
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::reader::{Sink, list, must_object, must_string, say};
+use crate::wire::providers::checks::{must_object, must_string};
+use crate::wire::providers::output::{list, say};
+use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
 /// A block that is open.

@@ -6,21 +6,21 @@ use crate::json::record::Val;
 use crate::json::saved::{Slots, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::anthropic::block::{
     Block, call_start, check_block, cited, result, signed,
 };
 use crate::wire::providers::anthropic::usage::Counts;
+use crate::wire::providers::checks::{must, must_object, must_string, type_of};
 use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::providers::output::{list, note, note_into, note_rest, say, say_args};
+use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::usage::Totals;
-use crate::wire::reader::{
-    Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_into, note_rest,
-    say, say_args, type_of,
-};
+use crate::wire::reader::Sink;
 use serde_json::Value;
 
 /// The types of this format's records that no other format has.
-pub(crate) const TYPES: &[&str] = &[
+const TYPES: &[&str] = &[
     "message_start",
     "content_block_start",
     "content_block_delta",
@@ -214,25 +214,38 @@ impl Anthropic {
 }
 
 impl ProviderFormat for Anthropic {
-    const FORMAT: Provider = Provider::Anthropic;
+    const NAME: &'static str = "anthropic";
 
-    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let kind = clues.kind?;
+        let is_own = if kind == "error" {
+            // Others have such errors as well, with a field of their own.
+            let names = &["error", "sequence_number", "errorText"];
+            let [whole, number, text] = clues.root.fields(names);
+            whole.is_object() && !number.exists() && !text.exists()
+        } else {
+            TYPES.contains(&kind)
+        };
+        is_own.then_some(Evidence::Type)
+    }
+
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != StreamPhase::Open {
             return false;
         }
-        let Some((at, kind, text)) = hot(json) else { return false };
+        let Some((at, kind, text)) = fast_delta(json) else { return false };
         match kind {
-            Hot::Text => {
+            FastDelta::Text => {
                 if let Some(piece) = text.piece() {
                     say(out, Payload::Text(piece));
                 }
             }
-            Hot::Thinking => {
+            FastDelta::Thinking => {
                 if let Some(piece) = text.piece() {
                     say(out, Payload::Thinking(piece));
                 }
             }
-            Hot::Input => {
+            FastDelta::Input => {
                 if !self.calls(at) {
                     return false;
                 }
@@ -370,7 +383,7 @@ impl Anthropic {
 const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
 
 /// The deltas that come by the thousand.
-enum Hot {
+enum FastDelta {
     Text,
     Thinking,
     Input,
@@ -378,7 +391,7 @@ enum Hot {
 
 /// Reads such a delta, spelled as the provider spells it: no other field, no other order. It may
 /// have white space before the braces that close it.
-fn hot(json: &str) -> Option<(u64, Hot, Val<'_>)> {
+fn fast_delta(json: &str) -> Option<(u64, FastDelta, Val<'_>)> {
     let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
     let (index, rest) = rest.split_once(',')?;
     let plain =
@@ -386,11 +399,11 @@ fn hot(json: &str) -> Option<(u64, Hot, Val<'_>)> {
     let at = plain.then(|| index.parse().ok())??;
     let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
     let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
-        (Hot::Text, rest)
+        (FastDelta::Text, rest)
     } else if let Some(rest) = rest.strip_prefix(r#"input_json_delta","partial_json":"#) {
-        (Hot::Input, rest)
+        (FastDelta::Input, rest)
     } else {
-        (Hot::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
+        (FastDelta::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
     };
     let (text, rest) = record::leading_string(rest)?;
     let rest = rest.trim_start_matches(' ').strip_prefix('}')?;

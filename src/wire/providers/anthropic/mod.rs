@@ -4,4 +4,4 @@ mod block;
 mod format;
 mod usage;
 
-pub(crate) use format::{Anthropic, TYPES};
+pub(crate) use format::Anthropic;

@@ -4,7 +4,8 @@
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::reader::{Sink, list, made_id, say, whole_call};
+use crate::wire::providers::output::{list, made_id, say, whole_call};
+use crate::wire::reader::Sink;
 use std::borrow::Cow;
 
 /// The calls of one message.

@@ -6,12 +6,15 @@ use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::Violation;
 use crate::model::delta::{Payload, Usage};
-use crate::wire::WireFormat;
-use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::apex_bridge::calls::BridgeCalls;
+use crate::wire::providers::checks::{may_string, must};
+use crate::wire::providers::openai_chat::OpenAiChat;
+use crate::wire::providers::output::{list, note, say};
+use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
-use crate::wire::reader::{Provider, Sink, StreamPhase, list, may_string, must, note, say};
+use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -220,7 +223,18 @@ fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
 }
 
 impl ProviderFormat for ApexBridge {
-    const FORMAT: Provider = Provider::ApexBridge;
+    const NAME: &'static str = "apex-bridge";
+
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let names = &["event_type", "content", "reasoning_content", "step_number", "iteration"];
+        let [event, content, reasoning, step, iteration] = clues.root.fields(names);
+        if event.is_string() {
+            return Some(Evidence::Marker);
+        }
+        let says = content.exists() || reasoning.exists();
+        let placed = step.exists() || iteration.exists();
+        (clues.is_untyped() && says && placed).then_some(Evidence::FieldNames)
+    }
 
     fn owns(event: &str, root: Val<'_>) -> bool {
         let names = &["requestId", "conversationId", "data", "step_number", "iteration"];
@@ -233,13 +247,13 @@ impl ProviderFormat for ApexBridge {
     }
 
     /// Its HTTP face wraps text, and nothing else, as a chat completion does.
-    fn reads(other: WireFormat, root: Val<'_>) -> bool {
+    fn reads(other: &str, root: Val<'_>) -> bool {
         let mut choices = root.get("choices").items();
         let plain = choices.all(|c| !c.get("delta").get("tool_calls").exists());
-        other == WireFormat::Provider(Provider::OpenAiChat) && plain
+        other == OpenAiChat::NAME && plain
     }
 
-    fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != StreamPhase::Open || !event.is_empty() {
             return false;
         }

@@ -6,14 +6,14 @@ use crate::json::record::Val;
 use crate::json::saved::{Numbering, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput, Usage};
-use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::wire::providers::checks::{may_string, must, must_object};
 use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::providers::output::{list, made_id, note, note_rest, note_usage, say, whole_call};
+use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
-use crate::wire::reader::{
-    Provider, Sink, StreamPhase, list, made_id, may_string, must, must_object, note, note_rest,
-    note_usage, say,
-};
+use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -214,7 +214,7 @@ impl Gemini {
     fn call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
         self.end_open(out);
         let input = if input.is_object() { input.raw() } else { "" };
-        crate::wire::reader::whole_call(out, id, name, input);
+        whole_call(out, id, name, input);
         list(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
     }
 
@@ -293,7 +293,18 @@ fn inner(root: Val<'_>) -> Val<'_> {
 }
 
 impl ProviderFormat for Gemini {
-    const FORMAT: Provider = Provider::Gemini;
+    const NAME: &'static str = "gemini";
+
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let names = &["candidates", "promptFeedback", "response", "modelVersion", "usageMetadata"];
+        let [candidates, feedback, response, model, usage] = clues.root.fields(names);
+        let wrapped = response.get("candidates");
+        if candidates.is_array() || feedback.is_object() || wrapped.is_array() {
+            return Some(Evidence::Shape);
+        }
+        let named = model.exists() || usage.exists();
+        (clues.is_untyped() && named).then_some(Evidence::FieldNames)
+    }
 
     fn check(&self, _event: &str, root: Val<'_>) -> Result<(), Violation> {
         let root = inner(root);

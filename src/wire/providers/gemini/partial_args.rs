@@ -11,7 +11,8 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Saved, state};
 use crate::model::delta::ReaderOutput;
-use crate::wire::reader::{Sink, say_args};
+use crate::wire::providers::output::say_args;
+use crate::wire::reader::Sink;
 use serde_json::{Map, Value};
 
 /// An index may leave out so many elements before it.

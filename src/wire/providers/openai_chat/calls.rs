@@ -5,7 +5,8 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::Payload;
-use crate::wire::reader::{Sink, made_id, say, say_args};
+use crate::wire::providers::output::{made_id, say, say_args};
+use crate::wire::reader::Sink;
 
 /// The calls of one response.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +51,7 @@ impl ChatCalls {
 
     /// An element of `tool_calls` that only adds to the arguments of a call that was started; false
     /// if it says more.
-    pub(crate) fn quick(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> bool {
+    pub(crate) fn fast_path(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> bool {
         let names = ["index", "id", "function"];
         let Some([index, id, function]) = record::only_fields(call.raw(), names, &["type"]) else {
             return false;

@@ -3,7 +3,9 @@
 use crate::json::record::Val;
 use crate::model::Violation;
 use crate::model::delta::Payload;
-use crate::wire::reader::{Sink, list, may_string, must, must_object, say};
+use crate::wire::providers::checks::{may_string, must, must_object};
+use crate::wire::providers::output::{list, say};
+use crate::wire::reader::Sink;
 
 /// Does a chunk's `delta` have what it must have?
 pub(crate) fn check_delta(delta: Val<'_>) -> Result<(), Violation> {

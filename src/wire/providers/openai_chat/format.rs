@@ -5,16 +5,16 @@ use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::Violation;
 use crate::model::delta::Payload;
-use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::wire::providers::checks::{may_string, must, must_object};
 use crate::wire::providers::openai_chat::calls::ChatCalls;
 use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
 use crate::wire::providers::openai_chat::usage::{retryable, totals};
+use crate::wire::providers::output::{list, note, note_fields, note_into, note_usage, say};
+use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::Totals;
-use crate::wire::reader::{
-    Provider, Sink, StreamPhase, list, may_string, must, must_object, note, note_fields, note_into,
-    note_usage, say,
-};
+use crate::wire::reader::Sink;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -234,9 +234,15 @@ fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
 }
 
 impl ProviderFormat for OpenAiChat {
-    const FORMAT: Provider = Provider::OpenAiChat;
+    const NAME: &'static str = "openai-chat";
 
-    fn quick(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let [choices, object] = clues.root.fields(&["choices", "object"]);
+        let is_own = choices.is_array() || object.text().starts_with("chat.completion");
+        is_own.then_some(Evidence::Shape)
+    }
+
+    fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != StreamPhase::Open || self.finish.is_some() || event == "error" {
             return false;
         }
@@ -265,7 +271,7 @@ impl ProviderFormat for OpenAiChat {
             let mut items = calls.items();
             let (Some(call), None) = (items.next(), items.next()) else { return false };
             let silent = content.piece().is_none() && thought.piece().is_none();
-            if !silent || !self.calls.quick(call, out) {
+            if !silent || !self.calls.fast_path(call, out) {
                 return false;
             }
         }

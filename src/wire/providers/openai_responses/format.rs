@@ -5,14 +5,14 @@ use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, Usage};
-use crate::wire::provider_reader::ProviderFormat;
+use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
+use crate::wire::providers::checks::{must, must_object, must_string, type_of};
 use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::providers::openai_responses::item::{ResponseItem, result_of};
+use crate::wire::providers::output::{list, note, note_fields, note_rest, say};
+use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::usage::{Totals, count};
-use crate::wire::reader::{
-    Provider, Sink, StreamPhase, list, must, must_object, must_string, note, note_fields,
-    note_rest, say, type_of,
-};
+use crate::wire::reader::Sink;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
@@ -303,14 +303,21 @@ impl OpenAiResponses {
 }
 
 impl ProviderFormat for OpenAiResponses {
-    const FORMAT: Provider = Provider::OpenAiResponses;
+    const NAME: &'static str = "openai-responses";
 
-    fn quick(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
+    fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
+        let kind = clues.kind?;
+        let numbered = || clues.root.get("sequence_number").exists();
+        let is_own = kind.starts_with("response.") || (kind == "error" && numbered());
+        is_own.then_some(Evidence::Type)
+    }
+
+    fn fast_path(&mut self, _event: &str, json: &str, out: &mut Sink<'_>) -> bool {
         if self.phase != StreamPhase::Open {
             return false;
         }
         let names = ["type", "delta", "output_index", "logprobs"];
-        let Some([kind, delta, at, logprobs]) = record::quick_fields(json, names) else {
+        let Some([kind, delta, at, logprobs]) = record::fast_path_fields(json, names) else {
             return false;
         };
         let (Some(at), true) = (at.index(), delta.is_string()) else { return false };

@@ -4,7 +4,8 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::reader::{Sink, about_call, list, note, say, say_args};
+use crate::wire::providers::output::{about_call, list, note, say, say_args};
+use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
 /// An item that is open.

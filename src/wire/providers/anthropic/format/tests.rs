@@ -1,8 +1,8 @@
 use super::*;
-use crate::wire::reader::{Provider, reader};
+use crate::wire::providers::Provider;
 
 fn error(records: &[&str]) -> Violation {
-    let mut reader = reader(Provider::Anthropic);
+    let mut reader = Provider::Anthropic.reader();
     let (last, before) = records.split_last().unwrap();
     for record in before {
         reader.record("", record.as_bytes(), &mut |_| {}).unwrap();
@@ -46,7 +46,7 @@ fn a_fault_names_the_field() {
 
 #[test]
 fn the_type_may_stand_in_the_event_alone() {
-    let mut reader = reader(Provider::Anthropic);
+    let mut reader = Provider::Anthropic.reader();
     let mut said = Vec::new();
     let mut take = |one: ReaderOutput<'_>| said.push(format!("{one:?}"));
     reader.record("message_start", br#"{"message":{"id":"m","model":"c"}}"#, &mut take).unwrap();
@@ -56,7 +56,7 @@ fn the_type_may_stand_in_the_event_alone() {
 
 #[test]
 fn a_stream_that_is_cut_has_no_end() {
-    let mut reader = reader(Provider::Anthropic);
+    let mut reader = Provider::Anthropic.reader();
     let delta = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
     reader.record("", delta.as_bytes(), &mut |_| {}).unwrap();
     reader.end(&mut |said| panic!("{said:?}"));

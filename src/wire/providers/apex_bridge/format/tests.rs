@@ -1,7 +1,7 @@
-use crate::wire::reader::{Provider, reader};
+use crate::wire::providers::Provider;
 
 fn said(records: &[(&str, &str)]) -> String {
-    let mut reader = reader(Provider::ApexBridge);
+    let mut reader = Provider::ApexBridge.reader();
     let mut found = Vec::new();
     for (event, data) in records {
         let mut take = |one: crate::model::delta::ReaderOutput<'_>| found.push(format!("{one:?}"));

@@ -1,8 +1,8 @@
 use super::*;
-use crate::wire::reader::{Provider, reader};
+use crate::wire::providers::Provider;
 
 fn said(records: &[Value]) -> String {
-    let mut reader = reader(Provider::Gemini);
+    let mut reader = Provider::Gemini.reader();
     let mut found = Vec::new();
     let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
     for record in records {

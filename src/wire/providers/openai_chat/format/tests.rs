@@ -1,8 +1,8 @@
 use crate::model::delta::ReaderOutput;
-use crate::wire::reader::{Provider, reader};
+use crate::wire::providers::Provider;
 
 fn said(records: &[&str]) -> String {
-    let mut reader = reader(Provider::OpenAiChat);
+    let mut reader = Provider::OpenAiChat.reader();
     let mut found = Vec::new();
     let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
     for record in records {

@@ -1,8 +1,8 @@
 use super::*;
-use crate::wire::reader::{Provider, reader};
+use crate::wire::providers::Provider;
 
 fn said(records: &[Value]) -> Vec<String> {
-    let mut reader = reader(Provider::OpenAiResponses);
+    let mut reader = Provider::OpenAiResponses.reader();
     let mut found = Vec::new();
     for record in records {
         let data = record.to_string();

@@ -1,6 +1,7 @@
 #![allow(clippy::string_slice)] // a test may fail loudly
 
 use super::*;
+use crate::wire::delta::fields::MAX_SAFE;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -26,9 +27,9 @@ fn the_fitted_reader_takes_the_common_shape() {
         in_order("thinking", r#"{"textDelta":""}"#),
         in_order("tool_call_args", r#"{"toolCallId":"c","argsTextDelta":"{\""}"#),
     ] {
-        assert!(quick(json.as_bytes(), "").is_some(), "{json}");
+        assert!(fast_path(json.as_bytes(), "").is_some(), "{json}");
         let spaced = json.replacen('{', "{ ", 1);
-        assert!(quick(spaced.as_bytes(), "").is_none());
+        assert!(fast_path(spaced.as_bytes(), "").is_none());
         assert_eq!(read(&json), read(&spaced));
     }
 }

@@ -1,6 +1,5 @@
 use super::*;
-use crate::model::delta::Piece;
-use crate::wire::provider_reader::ProviderFormat;
+use crate::model::delta::{Payload, Piece, ReaderOutput};
 
 #[test]
 fn a_format_has_a_name() {
@@ -41,7 +40,7 @@ fn a_format_is_told_from_a_record() {
 /// The pieces of text that a stream says behind its first record.
 fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Option<u16>)> {
     let mut found = Vec::new();
-    let mut reader = reader(format);
+    let mut reader = format.reader();
     for record in records {
         let mut take = |said: ReaderOutput<'_>| {
             if let ReaderOutput::Delta(
@@ -99,21 +98,21 @@ fn halves_of_a_pair_stand_at_the_edges() {
 fn bytes_that_are_no_utf8_are_read_with_a_loss() {
     let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
     let mut said = 0;
-    reader(Provider::ApexBridge).record("", record, &mut |_| said += 1).unwrap();
+    Provider::ApexBridge.reader().record("", record, &mut |_| said += 1).unwrap();
     assert!(said > 1);
 }
 
-/// The quick way and the long one say the same.
+/// The fast path says what `apply` says.
 #[test]
-fn the_quick_way_is_no_other_way() {
-    let mut quick = ProviderReader::<anthropic::Anthropic>::default();
+fn the_fast_path_equals_the_slow_path() {
+    let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name);
     let mut slow = Vec::new();
     let start = r#"{"type":"message_start","message":{"id":"m"}}"#;
-    quick.record("", start.as_bytes(), &mut |_| {}).unwrap();
+    reader.record("", start.as_bytes(), &mut |_| {}).unwrap();
     let json = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#;
     let mut fast = Vec::new();
-    assert!(quick.shape.quick("", json, &mut |said| fast.push(format!("{said:?}"))));
+    assert!(reader.format.fast_path("", json, &mut |said| fast.push(format!("{said:?}"))));
     let root = record::read(json, 512).unwrap();
-    quick.shape.apply("", root, &mut |said| slow.push(format!("{said:?}")));
+    reader.format.apply("", root, &mut |said| slow.push(format!("{said:?}")));
     assert_eq!(fast, slow);
 }

@@ -1,0 +1,118 @@
+//! The providers' formats: one line each. Their names, the reader of each and the order in which
+//! records are told apart come from here.
+
+use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};
+use crate::json::record;
+use crate::json::record::Val;
+use crate::wire::provider_format::{Clues, DELTA, Evidence, ProviderFormat};
+use crate::wire::provider_reader::ProviderReader;
+use crate::wire::reader::Reader;
+
+macro_rules! registry {
+    ($($(#[doc = $doc:literal])+ $(#[cfg($cfg:meta)])? $variant:ident => $format:ty,)+) => {
+        /// The formats of providers.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Provider {
+            $($(#[doc = $doc])+ $(#[cfg($cfg)])? $variant,)+
+        }
+
+        impl Provider {
+            /// Every format.
+            pub const ALL: &'static [Provider] = &[$($(#[cfg($cfg)])? Provider::$variant,)+];
+
+            /// The format's name in the API.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::NAME,)+
+                }
+            }
+
+            /// A new reader of this format.
+            #[must_use]
+            pub fn reader(self) -> Box<dyn Reader> {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => {
+                        Box::new(ProviderReader::<$format>::new(sniff_name))
+                    })+
+                }
+            }
+
+            fn evidence(self, clues: &Clues<'_>) -> Option<Evidence> {
+                match self {
+                    $($(#[cfg($cfg)])? Provider::$variant => <$format as ProviderFormat>::sniff(clues),)+
+                }
+            }
+        }
+    };
+}
+
+registry! {
+    /// Anthropic's Messages API.
+    Anthropic => anthropic::Anthropic,
+    /// OpenAI's Chat Completions, and what compatible servers make of them.
+    OpenAiChat => openai_chat::OpenAiChat,
+    /// OpenAI's Responses.
+    OpenAiResponses => openai_responses::OpenAiResponses,
+    /// Google's generateContent.
+    Gemini => gemini::Gemini,
+    /// The UI message stream of the AI SDK.
+    AiSdk => ai_sdk::AiSdk,
+    /// apex-bridge's own events.
+    ApexBridge => apex_bridge::ApexBridge,
+    /// A format that is only here to be tested: one module and this line.
+    #[cfg(test)]
+    MadeUp => super::made_up::MadeUp,
+}
+
+impl Provider {
+    /// The format of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Provider> {
+        Provider::ALL.iter().copied().find(|format| format.as_str() == name)
+    }
+}
+
+/// The format of a record, given its data; `None` where it could be one of several, or of none
+/// (pings, `[DONE]`, bare errors): ask again with the next record.
+#[must_use]
+pub fn sniff(data: &[u8]) -> Option<Provider> {
+    let text = std::str::from_utf8(data).ok()?;
+    let root = record::read(text, record::MAX_DEPTH).ok().filter(|root| root.is_object())?;
+    sniff_object("", root)
+}
+
+/// The name of the format of a record that is an object, `delta` for a `MessageDelta`. Its type may
+/// stand in the event's name alone.
+fn sniff_name(event: &str, root: Val<'_>) -> Option<&'static str> {
+    let [run, seq, kind] = root.fields(&["runId", "seq", "kind"]);
+    if run.is_string() && seq.is_number() && kind.is_string() {
+        return Some(DELTA);
+    }
+    sniff_object(event, root).map(Provider::as_str)
+}
+
+fn sniff_object(event: &str, root: Val<'_>) -> Option<Provider> {
+    let kind = root.get("type").str();
+    let own = most_likely(&Clues { kind: kind.as_deref(), root });
+    // The event's name says what the record's own fields leave open.
+    own.or_else(|| {
+        if event.is_empty() { None } else { most_likely(&Clues { kind: Some(event), root }) }
+    })
+}
+
+fn most_likely(clues: &Clues<'_>) -> Option<Provider> {
+    let mut best: Option<(Evidence, Provider)> = None;
+    for format in Provider::ALL.iter().copied() {
+        if let Some(evidence) = format.evidence(clues)
+            && best.is_none_or(|(most, _)| evidence > most)
+        {
+            best = Some((evidence, format));
+        }
+    }
+    best.map(|(_, format)| format)
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;
