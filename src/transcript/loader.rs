@@ -8,8 +8,8 @@ use crate::transcript::detect::detection;
 use crate::transcript::detect::detection::Detection;
 use crate::transcript::detect::structure;
 use crate::transcript::documents::splitter::{DocumentSink, DocumentSplitter};
-use crate::transcript::formats::format::Format;
-use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record, maker};
+use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::transcript::formats::registry::Format;
 use crate::transcript::index::message_index::{Index, is_message};
 use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
@@ -24,7 +24,7 @@ pub(crate) enum LoadState {
     /// Its first bytes have not told yet what it is.
     #[default]
     Begins,
-    /// By documents: messages, or records for a maker.
+    /// By documents: messages, or records for a reader.
     Documents(DocumentSplitter, Option<Box<dyn FormatReader>>),
     /// By the frames of a stream, which begins at this byte.
     Frames(Framing, u64, Box<dyn FormatReader>),
@@ -141,10 +141,10 @@ impl Transcript {
         }
         let length = self.list.base + self.list.window.len() as u64;
         match std::mem::replace(&mut self.state, LoadState::Ended) {
-            LoadState::Documents(_, Some(maker)) | LoadState::Frames(_, _, maker) => {
+            LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) => {
                 self.list.window = Vec::new();
                 self.together = SessionSet::default();
-                self.show(maker.finish(length, env));
+                self.show(reader.finish(length, env));
             }
             LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
             LoadState::Begins => {
@@ -198,11 +198,11 @@ impl Transcript {
     pub fn refresh(&mut self, env: &mut Env<'_>) {
         self.renew_guess(env);
         let length = self.list.base + self.list.window.len() as u64;
-        if let LoadState::Documents(_, Some(maker)) | LoadState::Frames(_, _, maker) =
+        if let LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) =
             &mut self.state
         {
             self.together = SessionSet::default();
-            let made = maker.peek(length, env);
+            let made = reader.peek(length, env);
             self.show(made);
         }
     }
@@ -217,14 +217,14 @@ impl Transcript {
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
         match &mut self.state {
             LoadState::Begins | LoadState::Refused(_) | LoadState::Ended => {}
-            LoadState::Documents(scan, maker) => {
+            LoadState::Documents(scan, reader) => {
                 let mut taking = DocumentTarget {
                     index: &mut self.list.index,
                     session: &mut self.session,
                     damage: &mut self.damage,
                     is_export: self.format == Some(Format::OpenCodeExport),
                     ids,
-                    maker: maker.as_deref_mut(),
+                    reader: reader.as_deref_mut(),
                     env,
                 };
                 scan.run(&mut self.list.window, more, &mut taking);
@@ -237,14 +237,14 @@ impl Transcript {
                 }
                 self.list.index.settle();
             }
-            LoadState::Frames(framing, start, maker) => {
+            LoadState::Frames(framing, start, reader) => {
                 let mut at = 0;
                 while let Some(frame) = framing.next(&self.list.window, &mut at, LONGEST) {
-                    frame_to(&mut **maker, frame, *start, env);
+                    frame_to(&mut **reader, frame, *start, env);
                 }
                 while !more && let Some(frame) = framing.finish(LONGEST) {
                     self.cut |= structure::is_cut_json(frame.data);
-                    frame_to(&mut **maker, frame, *start, env);
+                    frame_to(&mut **reader, frame, *start, env);
                 }
                 self.list.base += self.list.window.len() as u64;
                 self.list.window.clear();
@@ -257,9 +257,9 @@ impl Transcript {
         match &mut self.state {
             LoadState::Begins | LoadState::Frames(..) | LoadState::Ended => {}
             LoadState::Refused(_) => self.list.window = Vec::new(),
-            LoadState::Documents(scan, maker) => {
+            LoadState::Documents(scan, reader) => {
                 let done = scan.done();
-                let held = maker.is_none() && matches!(self.list.store, ByteSource::Held(_));
+                let held = reader.is_none() && matches!(self.list.store, ByteSource::Held(_));
                 if held && done >= HELD {
                     let rest = self.list.window.get(done..).unwrap_or_default().to_vec();
                     let mut piece = std::mem::replace(&mut self.list.window, rest);
@@ -294,16 +294,16 @@ impl Transcript {
             damaged(&mut self.damage, "prefix", message, first as u64);
         }
         self.format = Some(format);
-        self.state = match (shape, maker(format)) {
-            (Some(shape), maker) => {
+        self.state = match (shape, format.reader()) {
+            (Some(shape), reader) => {
                 let mut scan = DocumentSplitter::new(shape);
                 scan.skip(start);
-                LoadState::Documents(scan, maker)
+                LoadState::Documents(scan, reader)
             }
-            (None, Some(maker)) => {
+            (None, Some(reader)) => {
                 self.list.window.drain(..start);
                 self.list.base += start as u64;
-                LoadState::Frames(Framing::default(), start as u64, maker)
+                LoadState::Frames(Framing::default(), start as u64, reader)
             }
             (None, None) => LoadState::Begins,
         };
@@ -329,10 +329,10 @@ fn room_for(window: &[u8], piece: usize) -> usize {
     wanted - window.len()
 }
 
-fn frame_to(maker: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &mut Env<'_>) {
+fn frame_to(reader: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &mut Env<'_>) {
     let json = frame.data.trim_ascii();
     if !json.is_empty() {
-        maker.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
+        reader.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
     }
 }
 
@@ -347,15 +347,15 @@ struct DocumentTarget<'a, 'e> {
     damage: &'a mut ProblemList,
     is_export: bool,
     ids: Ids,
-    maker: Option<&'a mut (dyn FormatReader + 'static)>,
+    reader: Option<&'a mut (dyn FormatReader + 'static)>,
     env: &'a mut Env<'e>,
 }
 
 impl DocumentSink for DocumentTarget<'_, '_> {
     fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64) {
-        if let Some(maker) = &mut self.maker {
+        if let Some(reader) = &mut self.reader {
             let json = bytes.get(document.span()).unwrap_or_default();
-            maker.record(Record { json, event: "", offset }, self.env);
+            reader.record(Record { json, event: "", offset }, self.env);
         } else if is_message(document) {
             self.index.add(document, offset);
             let root = Path::ROOT;
@@ -368,7 +368,7 @@ impl DocumentSink for DocumentTarget<'_, '_> {
         }
     }
     fn is_one(&self, document: Node<'_>) -> bool {
-        self.maker.is_some() || is_message(document)
+        self.reader.is_some() || is_message(document)
     }
     fn field(&mut self, key: &str, value: &[u8]) {
         if key == "info" && value.first() == Some(&b'{') {
@@ -376,8 +376,8 @@ impl DocumentSink for DocumentTarget<'_, '_> {
         }
     }
     fn damaged(&mut self, rule: &'static str, message: String, offset: u64) {
-        // Of a record its maker says it.
-        if rule != "encoding" || self.maker.is_none() {
+        // Of a record its reader says it.
+        if rule != "encoding" || self.reader.is_none() {
             damaged(self.damage, rule, message, offset);
         }
     }

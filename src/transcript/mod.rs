@@ -31,8 +31,8 @@ mod sessions;
 mod source;
 mod transcript;
 
-pub use formats::format::Format;
 pub use formats::reader::Env;
+pub use formats::registry::Format;
 pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;
 pub use search::{Found, Tell};

@@ -3,8 +3,8 @@
 use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Problem};
 use crate::transcript::detect::guess::Guess;
-use crate::transcript::formats::format::Format;
 use crate::transcript::formats::reader::Env;
+use crate::transcript::formats::registry::Format;
 use crate::transcript::index::facts::Facts;
 use crate::transcript::index::message_index::{MessageFact, PartFact};
 use crate::transcript::index::stats::TranscriptStats;

@@ -8,6 +8,7 @@ mod host;
 mod limits;
 mod options;
 mod types;
+mod union;
 
 use wasm_bindgen::prelude::*;
 

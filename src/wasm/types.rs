@@ -22,8 +22,6 @@ export interface TranscriptOptions {
    */
   read?: (start: number, end: number) => Uint8Array;
 }
-/** The kinds of file that are read. */
-export type TranscriptFormat = "opencode-export" | "opencode-events" | "opencode-run" | "with-parts" | "messages" | "deltas" | "claude-code" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
 /** What a list of rows needs to know of every message and part. */
 export interface TranscriptLayout {
   /** The index of the first part of each message among all parts, and the number of parts at the end. */

@@ -14,6 +14,24 @@ pub enum WireFormat {
 }
 
 impl WireFormat {
+    /// The names of all formats of streams.
+    #[allow(clippy::indexing_slicing)] // evaluated by the compiler, which refuses an index out of bounds
+    pub const NAMES: [&str; 1 + Provider::ALL.len()] = {
+        let mut names = [DELTA; 1 + Provider::ALL.len()];
+        let mut i = 0;
+        while i < Provider::ALL.len() {
+            names[i + 1] = Provider::ALL[i].as_str();
+            i += 1;
+        }
+        names
+    };
+
+    /// Every format: deltas, and then those of the providers.
+    pub fn all() -> impl Iterator<Item = WireFormat> {
+        let providers = Provider::ALL.iter().copied().map(WireFormat::Provider);
+        std::iter::once(WireFormat::Delta).chain(providers)
+    }
+
     /// The format's name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

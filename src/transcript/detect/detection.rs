@@ -4,7 +4,7 @@ use crate::json::scan::skip_space;
 use crate::model::Error;
 use crate::transcript::detect::structure;
 use crate::transcript::documents::splitter::DocumentLayout;
-use crate::transcript::formats::format::Format;
+use crate::transcript::formats::registry::Format;
 use crate::wire::foreign::Foreign;
 
 /// What the first bytes say.
@@ -142,10 +142,8 @@ pub(crate) fn told(
             let message = "an export is an object `{info, messages}`, and this is an array";
             return Err(Error::transcript(message, first));
         }
-        Format::OpenCodeExport => Some(DocumentLayout::Export),
         _ if is_list => Some(DocumentLayout::List),
-        Format::WithParts | Format::Messages => Some(DocumentLayout::Lines),
-        _ => None,
+        format => format.layout(),
     };
     Ok(DetectionResult::Is(Detection { format, shape, start, first }))
 }

@@ -7,8 +7,8 @@
 use crate::json::JsonError;
 use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
-use crate::model::{Kind, View};
-use crate::transcript::Format;
+use crate::transcript::formats::registry::Format;
+use crate::transcript::formats::seen_fields::SeenFields;
 use crate::wire::{Framing, WireFormat, sniff};
 
 /// So many records may say nothing of their format (pings, bare errors) before it is given up.
@@ -169,11 +169,10 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
         match judge(head, at) {
             Judged::Is(format) => return StructureAnswer::Is(format),
             Judged::Cut(_) if !over => return StructureAnswer::More,
-            Judged::Cut(Hint::Info) if !listed => {
-                return StructureAnswer::Is(Format::OpenCodeExport);
+            Judged::Cut(seen) => {
+                let likely = Format::of_cut(&seen, listed);
+                return likely.map_or(StructureAnswer::Nothing, StructureAnswer::Is);
             }
-            Judged::Cut(Hint::Info | Hint::Parts) => return StructureAnswer::Is(Format::WithParts),
-            Judged::Cut(Hint::None) => return StructureAnswer::Nothing,
             Judged::Unclear(end) => {
                 at = skip_space(head, end);
                 if listed && head.get(at) == Some(&b',') {
@@ -205,73 +204,12 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
 /// What a record says.
 enum Judged {
     Is(Format),
-    /// It is cut off and has said no more than this.
-    Cut(Hint),
+    /// It is cut off and has shown no more than this.
+    Cut(SeenFields),
     /// It is whole, ends here, and could be anything.
     Unclear(usize),
     /// It is no JSON from here on.
     Bad(usize),
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Hint {
-    None,
-    Info,
-    Parts,
-}
-
-/// The names that have been seen in a record.
-#[derive(Default)]
-struct SeenFields {
-    /// Its `type`.
-    kind: Option<Box<str>>,
-    properties: bool,
-    session_id: bool,
-    part: bool,
-    timestamp: bool,
-    info: bool,
-    parts: bool,
-    role: bool,
-    run_id: bool,
-    seq: bool,
-    /// `kind` or `payload`, as a delta has them.
-    said: bool,
-    claude: u8,
-}
-
-impl SeenFields {
-    fn format(&self) -> Option<Format> {
-        const RUN: [&str; 6] =
-            ["step_start", "text", "reasoning", "tool_use", "step_finish", "error"];
-        let kind = self.kind.as_deref();
-        if self.properties && kind.is_some() {
-            return Some(Format::OpenCodeEvents);
-        }
-        if self.session_id
-            && (self.part || self.timestamp)
-            && kind.is_some_and(|kind| RUN.contains(&kind))
-        {
-            return Some(Format::OpenCodeRun);
-        }
-        if self.run_id && self.seq && self.said {
-            return Some(Format::Stream(WireFormat::Delta));
-        }
-        if self.claude >= 2 {
-            return Some(Format::ClaudeCode);
-        }
-        if self.info && self.parts {
-            return Some(Format::WithParts);
-        }
-        (self.role && self.parts && self.run_id).then_some(Format::Messages)
-    }
-
-    fn hint(&self) -> Hint {
-        match (self.info, self.parts) {
-            (true, _) => Hint::Info,
-            (_, true) => Hint::Parts,
-            _ => Hint::None,
-        }
-    }
 }
 
 /// An object that may be cut off, key by key.
@@ -336,7 +274,11 @@ impl<'a> ObjectWalk<'a> {
 /// The object at `at`.
 fn judge(bytes: &[u8], at: usize) -> Judged {
     if bytes.get(at) != Some(&b'{') {
-        return if at >= bytes.len() { Judged::Cut(Hint::None) } else { Judged::Bad(at) };
+        return if at >= bytes.len() {
+            Judged::Cut(SeenFields::default())
+        } else {
+            Judged::Bad(at)
+        };
     }
     let mut walk = ObjectWalk::new(bytes, at);
     let mut seen = SeenFields::default();
@@ -354,7 +296,7 @@ fn judge(bytes: &[u8], at: usize) -> Judged {
             Err(error) => break error,
         }
     };
-    if error.is_cut() { Judged::Cut(seen.hint()) } else { Judged::Bad(error.offset) }
+    if error.is_cut() { Judged::Cut(seen) } else { Judged::Bad(error.offset) }
 }
 
 enum NextField {
@@ -366,98 +308,45 @@ enum NextField {
 fn read_field(walk: &mut ObjectWalk<'_>, seen: &mut SeenFields) -> Result<NextField, JsonError> {
     let Some(name) = walk.key()? else { return Ok(NextField::End) };
     let (first, start) = (walk.first(), walk.at);
-    match (&*name, first) {
-        ("messages", b'[') => return Ok(NextField::Is(Format::OpenCodeExport)),
-        ("properties", b'{') => seen.properties = true,
-        ("sessionID", b'"') => seen.session_id = true,
-        ("part", b'{') => seen.part = true,
-        ("timestamp", b'0'..=b'9') => seen.timestamp = true,
-        ("role", b'"') => seen.role = true,
-        ("runId", b'"') => seen.run_id = true,
-        ("seq", b'-' | b'0'..=b'9') => seen.seq = true,
-        ("kind", b'"') | ("payload", b'{') => seen.said = true,
-        // No other format has names like these.
-        ("parentUuid" | "leafUuid" | "isSidechain", _) => seen.claude += 2,
-        ("sessionId" | "uuid", b'"') => seen.claude += 1,
-        ("info", b'{') => seen.info = true,
-        ("parts", b'[') => seen.parts = true,
-        _ => {}
-    }
-    if let Some(format) = seen.format() {
+    if seen.add(&name, first)
+        && let Some(format) = Format::detect(seen)
+    {
         return Ok(NextField::Is(format));
     }
-    let inside = match (&*name, first) {
-        ("info", b'{') => of_info(walk.bytes, start),
-        ("parts", b'[') => of_parts(walk.bytes, start, seen),
-        ("payload", b'{') => is_event(walk.bytes, start).then_some(Format::OpenCodeEvents),
-        _ => None,
-    };
-    if let Some(format) = inside {
+    if Format::looks_inside(&name)
+        && let Some(format) = of_inside(&name, walk.bytes, start, seen)
+    {
         return Ok(NextField::Is(format));
     }
     let kind = walk.value(|node| node.str().map(|text| Box::from(&*text)))?;
     if name == "type" {
-        if kind.as_deref() == Some("file-history-snapshot") {
-            return Ok(NextField::Is(Format::ClaudeCode));
-        }
-        seen.kind = kind;
-        if let Some(format) = seen.format() {
+        seen.set_kind(kind);
+        if let Some(format) = Format::detect(seen) {
             return Ok(NextField::Is(format));
         }
     }
     Ok(NextField::More)
 }
 
-/// An `info` is a session's in an export, a message's elsewhere.
-fn of_info(bytes: &[u8], at: usize) -> Option<Format> {
-    let mut walk = ObjectWalk::new(bytes, at);
-    while let Ok(Some(name)) = walk.key() {
-        match &*name {
-            "role" | "sessionID" => return Some(Format::WithParts),
-            "slug" | "projectID" | "directory" | "title" | "version" => {
-                return Some(Format::OpenCodeExport);
-            }
-            _ => {}
-        }
-        walk.value(|_| ()).ok()?;
-    }
-    None
-}
-
-/// The first of the parts tells by its fields.
-fn of_parts(bytes: &[u8], at: usize, seen: &SeenFields) -> Option<Format> {
-    let at = skip_space(bytes, at + 1);
+/// What the fields show of the object at `at`, or of the first element of the array there.
+fn of_inside(name: &str, bytes: &[u8], at: usize, seen: &SeenFields) -> Option<Format> {
+    let at = match bytes.get(at)? {
+        b'[' => skip_space(bytes, at + 1),
+        _ => at,
+    };
     if bytes.get(at) != Some(&b'{') {
         return None;
     }
-    let mut walk = ObjectWalk::new(bytes, at);
-    while let Ok(Some(name)) = walk.key() {
-        match &*name {
-            "kind" if walk.first() == b'"' => return Some(Format::Messages),
-            "messageID" | "sessionID" | "callID" => return Some(Format::WithParts),
-            "type" if !seen.role => return Some(Format::WithParts),
-            _ => {}
+    let (mut walk, mut inside) = (ObjectWalk::new(bytes, at), SeenFields::default());
+    while let Ok(Some(field)) = walk.key() {
+        if inside.add(&field, walk.first())
+            && let Some(format) = Format::detect_inside(name, &inside, seen)
+        {
+            return Some(format);
         }
         walk.value(|_| ()).ok()?;
     }
     None
-}
-
-/// A wrapped event.
-fn is_event(bytes: &[u8], at: usize) -> bool {
-    let (mut walk, mut kind) = (ObjectWalk::new(bytes, at), false);
-    while let Ok(Some(name)) = walk.key() {
-        match &*name {
-            "type" if walk.first() == b'"' => kind = true,
-            "properties" if kind && walk.first() == b'{' => return true,
-            _ => {}
-        }
-        let kind_of_value = walk.value(|node| node.kind());
-        if kind_of_value.is_err() || kind_of_value == Ok(Kind::Missing) {
-            return false;
-        }
-    }
-    false
 }
 
 #[cfg(test)]

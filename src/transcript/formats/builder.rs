@@ -1,4 +1,4 @@
-//! What makers write alike: the message that stands for an answer, tokens, parts.
+//! What readers write alike: the message that stands for an answer, tokens, parts.
 
 use crate::json::scan;
 use crate::json::writer::{ObjectWriter, object};

@@ -20,6 +20,7 @@ use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
 use crate::model::time;
 use crate::model::{Kind, View};
+use crate::transcript::documents::splitter::DocumentLayout;
 use crate::transcript::formats::builder;
 use crate::transcript::formats::builder::{TokenCounts, text_part};
 use crate::transcript::formats::fields::{
@@ -29,8 +30,11 @@ use crate::transcript::formats::opencode_run::read;
 use crate::transcript::formats::reader::{
     Env, FormatReader, LoadedSession, LoadedSessions, Record,
 };
+use crate::transcript::formats::seen_fields::SeenFields;
+use crate::transcript::formats::transcript_format::TranscriptFormat;
+use crate::validate::Ids;
 
-/// The maker of messages.
+/// Reads messages.
 #[derive(Debug, Default)]
 pub(crate) struct PlainMessages {
     tape: Tape,
@@ -331,6 +335,25 @@ fn of_error(error: Node<'_>) -> String {
         });
     });
     out
+}
+
+impl TranscriptFormat for PlainMessages {
+    const NAME: &'static str = "messages";
+    const IDS: Ids = Ids::Apex;
+    const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);
+    const INSIDE: &'static [&'static str] = &["parts"];
+
+    fn detect(seen: &SeenFields) -> bool {
+        seen.has_string("role") && seen.has_array("parts") && seen.has_string("runId")
+    }
+
+    fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
+        name == "parts" && inside.ends_with("kind") && inside.has_string("kind")
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        Some(Box::new(PlainMessages::default()))
+    }
 }
 
 impl FormatReader for PlainMessages {

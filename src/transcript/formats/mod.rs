@@ -1,12 +1,18 @@
-//! The formats of transcripts, a module a format.
+//! The formats of transcripts, a module a format, and [`registry`], a line a format.
 
-mod builder;
-mod claude_code;
-mod conversation;
-mod fields;
-pub(crate) mod format;
+pub(crate) mod builder;
+pub(crate) mod claude_code;
+pub(crate) mod conversation;
+pub(crate) mod fields;
+#[cfg(test)]
+mod made_up;
 mod messages;
 mod opencode_events;
+mod opencode_export;
 mod opencode_run;
 pub(crate) mod reader;
 mod recording;
+pub(crate) mod registry;
+pub(crate) mod seen_fields;
+mod transcript_format;
+mod with_parts;

@@ -18,9 +18,12 @@ use crate::transcript::formats::fields::{get, number, of_kind, pick, raw, string
 use crate::transcript::formats::reader::{
     Env, FormatReader, LoadedSession, LoadedSessions, Record,
 };
+use crate::transcript::formats::seen_fields::SeenFields;
+use crate::transcript::formats::transcript_format::TranscriptFormat;
+use crate::validate::Ids;
 use std::collections::BTreeMap;
 
-/// The maker of opencode-run.
+/// Reads opencode-run.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCodeRun {
     tape: Tape,
@@ -201,6 +204,23 @@ impl RunMessage {
             out.push_str(part);
         }
         out.push_str("]}");
+    }
+}
+
+impl TranscriptFormat for OpenCodeRun {
+    const NAME: &'static str = "opencode-run";
+    const IDS: Ids = Ids::OpenCode;
+
+    fn detect(seen: &SeenFields) -> bool {
+        const TYPES: [&str; 6] =
+            ["step_start", "text", "reasoning", "tool_use", "step_finish", "error"];
+        seen.has_string("sessionID")
+            && (seen.has_object("part") || seen.has_number("timestamp"))
+            && seen.kind().is_some_and(|kind| TYPES.contains(&kind))
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        Some(Box::new(OpenCodeRun::default()))
     }
 }
 

@@ -2,14 +2,8 @@
 //! with their parts, the form in which a transcript is held.
 
 use crate::model::Problem;
-use crate::transcript::Format;
-use crate::transcript::formats::claude_code::ClaudeCode;
-use crate::transcript::formats::messages::PlainMessages;
-use crate::transcript::formats::opencode_events::OpenCodeEvents;
-use crate::transcript::formats::opencode_run::OpenCodeRun;
-use crate::transcript::formats::recording::Recording;
 
-/// What a maker cannot know by itself.
+/// What a reader cannot know by itself.
 pub struct Env<'a> {
     /// The time, in milliseconds since the Unix epoch, for formats that have none.
     pub now_ms: f64,
@@ -38,18 +32,6 @@ pub(crate) trait FormatReader {
     fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions;
     /// The file is over; it is so many bytes long.
     fn finish(self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions;
-}
-
-/// The maker of a format; `None` for those whose files hold messages as they are.
-pub(crate) fn maker(format: Format) -> Option<Box<dyn FormatReader>> {
-    match format {
-        Format::OpenCodeExport | Format::WithParts => None,
-        Format::OpenCodeEvents => Some(Box::new(OpenCodeEvents::default())),
-        Format::OpenCodeRun => Some(Box::new(OpenCodeRun::default())),
-        Format::Messages => Some(Box::new(PlainMessages::default())),
-        Format::ClaudeCode => Some(Box::new(ClaudeCode::default())),
-        Format::Stream(format) => Some(Box::new(Recording::new(format))),
-    }
 }
 
 /// A session, as it was put together.

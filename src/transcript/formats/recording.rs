@@ -9,11 +9,12 @@ use crate::transcript::formats::fields::text;
 use crate::transcript::formats::reader::{
     Env, FormatReader, LoadedSession, LoadedSessions, Record,
 };
+use crate::transcript::formats::seen_fields::SeenFields;
 use crate::wire::Reader;
 use crate::wire::WireFormat;
 use crate::wire::delta::DeltaReader;
 
-/// The maker of recorded streams: one reader for all of the file, an assembler for each response.
+/// Reads recorded streams: one reader for all of the file, an assembler for each response.
 pub(crate) struct Recording {
     format: WireFormat,
     reader: Option<Box<dyn Reader>>,
@@ -34,6 +35,13 @@ fn assembler(format: WireFormat, new_id: &mut dyn FnMut() -> String) -> Assemble
         WireFormat::Provider(_) => Some(new_id()),
     };
     Assembler::new(Settings { run_id, on_problem: OnProblem::Collect, ..Settings::default() })
+}
+
+/// Whether a record with these fields is a `MessageDelta`.
+pub(crate) fn is_delta(seen: &SeenFields) -> bool {
+    seen.has_string("runId")
+        && seen.has_number("seq")
+        && (seen.has_string("kind") || seen.has_object("payload"))
 }
 
 impl Recording {

@@ -12,6 +12,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_error, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::options::{ASSEMBLER, tell_unknown};
+use crate::wasm::union::union;
 use crate::wire::{self, WireFormat};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -160,7 +161,7 @@ fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
 fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
     let name = format.text();
     name.as_deref().and_then(WireFormat::parse).ok_or_else(|| {
-        let known = "delta, anthropic, openai-chat, openai-responses, gemini, ai-sdk, apex-bridge";
+        let known = WireFormat::NAMES.join(", ");
         let got = name
             .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
         refused("schema", format!("`format` is one of {known}; not {got}"))
@@ -492,6 +493,10 @@ pub fn check_run(
 }
 
 #[wasm_bindgen(typescript_custom_section)]
+const WIRE_FORMAT: &str =
+    union!("/** What the bytes of a stream are. */\nexport type WireFormat = ", &WireFormat::NAMES);
+
+#[wasm_bindgen(typescript_custom_section)]
 const DELTAS: &str = r#"
 /** A part of a message as it streams. */
 export type MessagePart =
@@ -522,8 +527,6 @@ export type MessageDelta = { runId: string; seq: number; timestamp: string; prov
   | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
   | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
   | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
-/** What the bytes of a stream are. */
-export type WireFormat = "delta" | "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk" | "apex-bridge";
 /** How a stream is assembled. */
 export interface AssemblerOptions {
   /** What the bytes given to pushBytes are. Default "delta": MessageDelta as SSE or NDJSON (told apart by the first bytes). */

@@ -7,6 +7,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::options::{TRANSCRIPT, tell_unknown};
+use crate::wasm::union::union;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
@@ -416,3 +417,9 @@ pub(crate) fn whole(index: &JsValue) -> Option<usize> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // in range
     (index >= 0.0 && index < f64::from(u32::MAX)).then_some(index as usize)
 }
+
+#[wasm_bindgen(typescript_custom_section)]
+const TRANSCRIPT_FORMAT: &str = union!(
+    "/** The kinds of file that are read. */\nexport type TranscriptFormat = ",
+    &Format::NAMES
+);

@@ -38,9 +38,12 @@ use crate::transcript::formats::fields::{
 };
 use crate::transcript::formats::opencode_run::read;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::transcript::formats::seen_fields::SeenFields;
+use crate::transcript::formats::transcript_format::TranscriptFormat;
+use crate::validate::Ids;
 use std::collections::BTreeMap;
 
-/// The maker of claude-code.
+/// Reads claude-code.
 #[derive(Debug, Default)]
 pub(crate) struct ClaudeCode {
     tape: Tape,
@@ -365,6 +368,23 @@ fn tokens(usage: Node<'_>) -> TokenCounts {
         ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
     let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));
     TokenCounts { input, output, reasoning: 0.0, read, write }
+}
+
+impl TranscriptFormat for ClaudeCode {
+    const NAME: &'static str = "claude-code";
+    const IDS: Ids = Ids::OpenCode;
+
+    fn detect(seen: &SeenFields) -> bool {
+        // No other format has names like these.
+        let own = ["parentUuid", "leafUuid", "isSidechain"];
+        own.iter().any(|name| seen.has_any(name))
+            || (seen.has_string("sessionId") && seen.has_string("uuid"))
+            || seen.kind() == Some("file-history-snapshot")
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        Some(Box::new(ClaudeCode::default()))
+    }
 }
 
 impl FormatReader for ClaudeCode {

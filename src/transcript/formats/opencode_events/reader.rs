@@ -16,9 +16,12 @@ use crate::transcript::formats::opencode_events::delta_run::DeltaRun;
 use crate::transcript::formats::opencode_events::growing_part::shown;
 use crate::transcript::formats::opencode_events::state::EventState;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
+use crate::transcript::formats::seen_fields::SeenFields;
+use crate::transcript::formats::transcript_format::TranscriptFormat;
+use crate::validate::Ids;
 use std::borrow::Cow;
 
-/// The maker of opencode-events.
+/// Reads opencode-events.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCodeEvents {
     replay: EventState,
@@ -415,6 +418,26 @@ fn failure(json: &str, error: Option<Span>) -> String {
         .filter(|text| !text.is_empty())
         .collect::<Vec<_>>()
         .join(": ")
+}
+
+impl TranscriptFormat for OpenCodeEvents {
+    const NAME: &'static str = "opencode-events";
+    const IDS: Ids = Ids::OpenCode;
+    const INSIDE: &'static [&'static str] = &["payload"];
+
+    fn detect(seen: &SeenFields) -> bool {
+        seen.has_object("properties") && seen.kind().is_some()
+    }
+
+    /// `/global/event` wraps an event as `{directory, payload}`.
+    fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
+        let is_last = inside.ends_with("properties") && inside.has_object("properties");
+        name == "payload" && is_last && inside.has_string("type")
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        Some(Box::new(OpenCodeEvents::default()))
+    }
 }
 
 impl FormatReader for OpenCodeEvents {

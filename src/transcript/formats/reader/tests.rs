@@ -1,10 +1,11 @@
-//! What the tests of all makers share: a small driver, and looks at what was made.
+//! What the tests of all readers share: a small driver, and looks at what was made.
 
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use super::{Env, Format, FormatReader, LoadedSession, LoadedSessions, Record, maker};
+use super::{Env, FormatReader, LoadedSession, LoadedSessions, Record};
 use crate::model::Severity;
+use crate::transcript::Format;
 use crate::validate;
 use crate::validate::Ids;
 use crate::wire::Framing;
@@ -12,8 +13,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What the maker makes of a file, SSE or NDJSON.
-pub(crate) fn made(mut maker: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSessions {
+/// What the reader makes of a file, SSE or NDJSON.
+pub(crate) fn made(mut reader: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSessions {
     let mut ids = 0;
     let mut new_id = || {
         ids += 1;
@@ -22,18 +23,18 @@ pub(crate) fn made(mut maker: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSess
     let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut new_id };
     let (mut framing, mut at) = (Framing::default(), 0);
     while let Some(frame) = framing.next(bytes, &mut at, usize::MAX) {
-        maker.record(
+        reader.record(
             Record { json: frame.data, event: frame.event, offset: frame.offset },
             &mut env,
         );
     }
     if let Some(frame) = framing.finish(usize::MAX) {
-        maker.record(
+        reader.record(
             Record { json: frame.data, event: frame.event, offset: frame.offset },
             &mut env,
         );
     }
-    maker.finish(bytes.len() as u64, &mut env)
+    reader.finish(bytes.len() as u64, &mut env)
 }
 
 /// The messages of a session.
@@ -195,7 +196,7 @@ proptest! {
             .prop_flat_map(|format| (Just(format), prop::collection::vec(line(format), 0..8))),
     ) {
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let made = made(maker(format).unwrap(), text.as_bytes());
+        let made = made(format.reader().unwrap(), text.as_bytes());
         for session in &made.sessions {
             messages(session);
         }
@@ -209,20 +210,18 @@ proptest! {
 
     #[test]
     fn any_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        for name in Format::NAMES {
-            if let Some(maker) = maker(Format::parse(name).unwrap()) {
-                for session in &made(maker, &bytes).sessions {
-                    messages(session);
-                }
+        for reader in Format::all().filter_map(Format::reader) {
+            for session in &made(reader, &bytes).sessions {
+                messages(session);
             }
         }
     }
 }
 
 #[test]
-fn formats_that_are_put_together_have_a_maker() {
-    for name in Format::NAMES {
-        let whole = matches!(name, "opencode-export" | "with-parts");
-        assert_eq!(maker(Format::parse(name).unwrap()).is_none(), whole, "{name}");
+fn formats_that_are_put_together_have_a_reader() {
+    for format in Format::all() {
+        let whole = matches!(format, Format::OpenCodeExport | Format::WithParts);
+        assert_eq!(format.reader().is_none(), whole, "{format:?}");
     }
 }

@@ -1,0 +1,35 @@
+//! opencode-export: what `opencode export` writes, `{info, messages: [{info, parts}]}`.
+
+use super::reader::FormatReader;
+use super::seen_fields::SeenFields;
+use super::transcript_format::TranscriptFormat;
+use crate::transcript::documents::splitter::DocumentLayout;
+use crate::validate::Ids;
+
+/// The format.
+pub(crate) struct OpenCodeExport;
+
+impl TranscriptFormat for OpenCodeExport {
+    const NAME: &'static str = "opencode-export";
+    const IDS: Ids = Ids::OpenCode;
+    const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Export);
+    const INSIDE: &'static [&'static str] = &["info"];
+
+    fn detect(seen: &SeenFields) -> bool {
+        seen.has_array("messages")
+    }
+
+    /// An `info` is a session's here, a message's elsewhere.
+    fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
+        const OF_SESSIONS: [&str; 5] = ["slug", "projectID", "directory", "title", "version"];
+        name == "info" && OF_SESSIONS.iter().any(|field| inside.ends_with(field))
+    }
+
+    fn may_be(seen: &SeenFields, is_listed: bool) -> bool {
+        seen.has_object("info") && !is_listed
+    }
+
+    fn reader() -> Option<Box<dyn FormatReader>> {
+        None
+    }
+}

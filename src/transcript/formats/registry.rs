@@ -1,0 +1,179 @@
+//! The formats of transcripts: one line each. Their names, the order in which they are recognised and
+//! the reader of each come from here. Recorded streams have a registry of their own,
+//! [`Provider`](crate::wire::Provider).
+
+use super::reader::FormatReader;
+use super::recording::{self, Recording};
+use super::seen_fields::SeenFields;
+use super::transcript_format::TranscriptFormat;
+use super::{claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts};
+use crate::transcript::documents::splitter::DocumentLayout;
+use crate::validate::Ids;
+use crate::wire::WireFormat;
+
+macro_rules! registry {
+    ($($(#[doc = $doc:literal])+ $(#[cfg($cfg:meta)])? $variant:ident => $format:ty,)+) => {
+        /// The formats of transcripts that are read.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Format {
+            $($(#[doc = $doc])+ $(#[cfg($cfg)])? $variant,)+
+            /// A recorded stream of deltas or of a provider: a message for each response.
+            Stream(WireFormat),
+        }
+
+        impl Format {
+            /// Every format but the recorded streams.
+            const FILES: &'static [Format] = &[$($(#[cfg($cfg)])? Format::$variant,)+];
+
+            /// The format's name in the API.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::NAME,)+
+                    Format::Stream(WireFormat::Delta) => DELTAS,
+                    Format::Stream(format) => format.as_str(),
+                }
+            }
+
+            /// Which ids are good ones in it.
+            pub(crate) const fn ids(self) -> Ids {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::IDS,)+
+                    Format::Stream(_) => Ids::Apex,
+                }
+            }
+
+            /// How messages stand in a file that is not one JSON array.
+            pub(crate) const fn layout(self) -> Option<DocumentLayout> {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::LAYOUT,)+
+                    Format::Stream(_) => None,
+                }
+            }
+
+            /// A new reader, which puts messages together; `None` where files hold them as they are.
+            pub(crate) fn reader(self) -> Option<Box<dyn FormatReader>> {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::reader(),)+
+                    Format::Stream(format) => Some(Box::new(Recording::new(format))),
+                }
+            }
+
+            fn detects(self, seen: &SeenFields) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::detect(seen),)+
+                    Format::Stream(_) => recording::is_delta(seen),
+                }
+            }
+
+            fn inside(self) -> &'static [&'static str] {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::INSIDE,)+
+                    Format::Stream(_) => &[],
+                }
+            }
+
+            fn detects_inside(self, name: &str, inside: &SeenFields, seen: &SeenFields) -> bool {
+                self.inside().contains(&name) && match self {
+                    $($(#[cfg($cfg)])? Format::$variant => {
+                        <$format as TranscriptFormat>::detect_inside(name, inside, seen)
+                    })+
+                    Format::Stream(_) => false,
+                }
+            }
+
+            fn may_be(self, seen: &SeenFields, is_listed: bool) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => {
+                        <$format as TranscriptFormat>::may_be(seen, is_listed)
+                    })+
+                    Format::Stream(_) => false,
+                }
+            }
+        }
+    };
+}
+
+registry! {
+    /// `opencode export`: `{info, messages: [{info, parts}]}`.
+    OpenCodeExport => opencode_export::OpenCodeExport,
+    /// The events of an OpenCode server, as SSE or one a line.
+    OpenCodeEvents => opencode_events::OpenCodeEvents,
+    /// What `opencode run --format json` prints.
+    OpenCodeRun => opencode_run::OpenCodeRun,
+    /// Messages with their parts: a JSON array, or one a line.
+    WithParts => with_parts::WithParts,
+    /// Messages as the assembler makes them: a JSON array, or one a line.
+    Messages => messages::PlainMessages,
+    /// A session of Claude Code.
+    ClaudeCode => claude_code::ClaudeCode,
+    /// A format that is only here to be tested: one module and this line.
+    #[cfg(test)]
+    MadeUp => super::made_up::MadeUp,
+}
+
+/// The name of recorded deltas as a transcript: as a stream their format is `delta`.
+const DELTAS: &str = "deltas";
+
+impl Format {
+    /// The names of all formats of transcripts.
+    #[allow(clippy::indexing_slicing)] // evaluated by the compiler, which refuses an index out of bounds
+    pub const NAMES: [&str; Format::FILES.len() + WireFormat::NAMES.len()] = {
+        let files = Format::FILES.len();
+        let mut names = [DELTAS; Format::FILES.len() + WireFormat::NAMES.len()];
+        let mut i = 0;
+        while i < files {
+            names[i] = Format::FILES[i].as_str();
+            i += 1;
+        }
+        // Behind the files stand deltas, whose name as a stream is another, and the providers.
+        i = 1;
+        while i < WireFormat::NAMES.len() {
+            names[files + i] = WireFormat::NAMES[i];
+            i += 1;
+        }
+        names
+    };
+
+    /// Every format: files first, then recorded deltas and the streams of providers.
+    pub fn all() -> impl Iterator<Item = Format> {
+        Format::FILES.iter().copied().chain(WireFormat::all().map(Format::Stream))
+    }
+
+    /// The format of this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Format> {
+        Format::all().find(|format| format.as_str() == name)
+    }
+
+    /// The format of a record with these fields, as soon as they show it. Streams of providers have
+    /// more than names to go by: see [`sniff`](crate::wire::sniff).
+    pub(crate) fn detect(seen: &SeenFields) -> Option<Format> {
+        let deltas = std::iter::once(Format::Stream(WireFormat::Delta));
+        Format::FILES.iter().copied().chain(deltas).find(|format| format.detects(seen))
+    }
+
+    /// Whether a format looks into the object that the field of this name is.
+    pub(crate) fn looks_inside(name: &str) -> bool {
+        Format::FILES.iter().any(|format| format.inside().contains(&name))
+    }
+
+    /// The same, given the fields of the object that the field `name` is.
+    pub(crate) fn detect_inside(
+        name: &str,
+        inside: &SeenFields,
+        seen: &SeenFields,
+    ) -> Option<Format> {
+        let mut files = Format::FILES.iter().copied();
+        files.find(|format| format.detects_inside(name, inside, seen))
+    }
+
+    /// What a record is taken for that is cut off behind these fields.
+    pub(crate) fn of_cut(seen: &SeenFields, is_listed: bool) -> Option<Format> {
+        Format::FILES.iter().copied().find(|format| format.may_be(seen, is_listed))
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;
