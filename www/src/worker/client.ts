@@ -1,5 +1,5 @@
-import { opensFiles, startWorker, wasm } from "../host/files";
-import type { CallName, Calls, LiveNews, Opened, Reply, Request, Source, Start } from "./protocol";
+import { opensFiles, startWorker, wasm } from "../app/host/files";
+import type { CallName, Calls, LiveNews, Opened, Reply, Request, Source, Start } from "./rpc";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
 interface Waiting {

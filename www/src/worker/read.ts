@@ -1,6 +1,6 @@
 import { discard } from "./discard";
 import { forward } from "./forward";
-import type { Source } from "./protocol";
+import type { Source } from "./rpc";
 
 /** Who asks for so much at once reads the file from one end to the other. */
 const SCAN = 1 << 20;

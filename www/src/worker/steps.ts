@@ -1,5 +1,5 @@
-import type { Layout } from "../model/types";
-import type { Held } from "./held";
+import type { Layout } from "../features/transcript/model/types";
+import type { Held } from "./open_transcript";
 import { pause } from "./pause";
 
 /** So many bytes of a file are read ahead at once, the first time and then … */

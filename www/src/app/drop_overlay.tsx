@@ -1,0 +1,43 @@
+import type { ComponentChildren } from "preact";
+import { useStore } from "../ui/store";
+import type { Hovering, Place } from "./file_drop";
+import { useViewer, useViewerState } from "./hooks";
+
+/** Over the page while a file hovers: where it would go, to what is open or in its place. */
+export function Veil({ hovering: { place, chosen, two } }: { hovering: Hovering }) {
+  const viewer = useViewer();
+  const first = useViewerState((state) => state.doc?.facts.name);
+  const beside = useStore(viewer.compare.store, (state) => state.beside);
+  if (!chosen || first === undefined) {
+    const words = two ? "Drop both to open them side by side" : "Drop a transcript to open it";
+    return <div class="drop-veil drop-here">{words}</div>;
+  }
+  const second = beside?.docs[1].facts.name;
+  return (
+    <div class="drop-veil drop-zones">
+      <Zone name="beside" place={place} about={second && <>instead of {bdi(second)}</>}>
+        Open beside {bdi(first)}
+      </Zone>
+      <Zone name="instead" place={place}>
+        Open instead{second && " of both"}
+      </Zone>
+    </div>
+  );
+}
+
+function Zone(props: {
+  name: Place;
+  place: Place;
+  about?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={props.name === props.place ? "drop-here" : ""}>
+      <p>{props.children}</p>
+      {props.about && <p class="drop-about">{props.about}</p>}
+    </div>
+  );
+}
+
+/** A file's name may have characters that turn round what follows them. */
+const bdi = (name: string) => <bdi>{name}</bdi>;

@@ -1,0 +1,43 @@
+import { LiveStatus, NewBelow, NothingYet } from "../features/live/view";
+import { Transcript } from "../features/transcript/view/transcript";
+import { cost, one } from "../ui/format";
+import { DocContext, useDoc, useGrown, useViewerState } from "./hooks";
+import { Notice } from "./layout";
+
+/** What `<apex-transcript>` shows: one line of facts, and the transcript. */
+export function ElementView() {
+  const doc = useViewerState((state) => state.doc);
+  const progress = useViewerState((state) => state.progress);
+  return (
+    <DocContext.Provider value={doc}>
+      <div class="element">
+        {doc && <Head />}
+        <Notice />
+        <div class="pane pane-transcript" part="transcript">
+          {doc ? (
+            <>
+              <Transcript />
+              <NothingYet />
+              <NewBelow />
+            </>
+          ) : (
+            !progress && <p class="empty">Nothing yet.</p>
+          )}
+        </div>
+      </div>
+    </DocContext.Provider>
+  );
+}
+
+function Head() {
+  const { facts } = useDoc();
+  useGrown();
+  return (
+    <header class="element-head" part="head">
+      <h2>{facts.title}</h2>
+      <LiveStatus status={facts.status} />
+      <span class="quiet">{one(facts.steps, "step")}</span>
+      {facts.cost > 0 && <span class="quiet">{cost(facts.cost)}</span>}
+    </header>
+  );
+}

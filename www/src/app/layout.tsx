@@ -1,0 +1,156 @@
+import { useEffect, useState } from "preact/hooks";
+import { Compare, CompareInspector } from "../features/compare/view/compare";
+import { ExportDialog } from "../features/export/view";
+import { Inspector } from "../features/inspector/view";
+import { LiveNotice, NewBelow, NothingYet } from "../features/live/view";
+import { Damage } from "../features/problems/view/damage";
+import { Problems } from "../features/problems/view/problems";
+import { ScrubBar } from "../features/replay/view";
+import { SearchBar } from "../features/search/view/bar";
+import { Side, SideName } from "../features/search/view/results";
+import { SessionBar } from "../features/sessions/view";
+import { TimelinePane } from "../features/timeline/view/timeline";
+import { Transcript } from "../features/transcript/view/transcript";
+import { brief } from "../ui/format";
+import { useStore } from "../ui/store";
+import { Veil } from "./drop_overlay";
+import { type Hovering, listenToIntake } from "./file_drop";
+import { Header } from "./header";
+import { HelpDialog } from "./help_dialog";
+import { DocContext, useDoc, useGrown, useViewer, useViewerState } from "./hooks";
+import { Choices, OpenDialog } from "./open_dialog";
+import type { Pane } from "./store";
+import { LinkDialog, Toast } from "./toast";
+
+export function App() {
+  const viewer = useViewer();
+  const doc = useViewerState((state) => state.doc);
+  const pane = useViewerState((state) => state.pane);
+  const problemsOpen = useViewerState((state) => state.problemsOpen);
+  const [dragging, setDragging] = useState<Hovering>();
+  useEffect(() => listenToIntake(viewer, setDragging), [viewer]);
+  const beside = useStore(viewer.compare.store, (state) => state.beside);
+  return (
+    <DocContext.Provider value={doc}>
+      <div
+        class="frame"
+        data-compare={beside ? "true" : undefined}
+        data-pane={pane}
+        data-problems={problemsOpen ? "open" : "closed"}
+      >
+        <Header />
+        <Notice />
+        {doc ? (
+          <>
+            <Side key={doc.id} />
+            <main class="pane pane-transcript">
+              {beside ? (
+                <Compare beside={beside} />
+              ) : (
+                <>
+                  <SearchBar />
+                  <Transcript />
+                  <NothingYet />
+                  <NewBelow />
+                </>
+              )}
+            </main>
+            <Problems />
+            {beside ? <CompareInspector beside={beside} /> : <Inspector />}
+            {!beside && <TimelinePane />}
+            <PaneTabs pane={pane} />
+          </>
+        ) : (
+          <Welcome />
+        )}
+      </div>
+      <OpenDialog />
+      <ExportDialog />
+      <HelpDialog />
+      <LinkDialog />
+      <Toast />
+      {dragging && <Veil hovering={dragging} />}
+    </DocContext.Provider>
+  );
+}
+
+/** The page before a transcript is open. */
+function Welcome() {
+  const viewer = useViewer();
+  const progress = useViewerState((state) => state.progress);
+  return (
+    <main class="pane pane-transcript welcome">
+      {progress ? (
+        <p class="quiet">Reading {progress.name}…</p>
+      ) : (
+        <div class="welcome-choices">
+          <h2>Open a transcript</h2>
+          <Choices open={(source) => void viewer.open(source)} />
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** Progress while a file is read, and what went wrong when it could not be. */
+export function Notice() {
+  const viewer = useViewer();
+  const progress = useViewerState((state) => state.progress);
+  const error = useViewerState((state) => state.error);
+  return (
+    <div class="notices">
+      {progress && (
+        <progress
+          class="reading"
+          aria-label={`Reading ${progress.name}`}
+          max={1}
+          {...(progress.total > 0 ? { value: progress.read / progress.total } : {})}
+        />
+      )}
+      {error && (
+        <div class="notice" role="alert">
+          <p>{error}</p>
+          <button type="button" onClick={() => viewer.store.set({ error: undefined })}>
+            Dismiss
+          </button>
+        </div>
+      )}
+      <Damage />
+      <LiveNotice />
+      <SessionBar />
+      <ScrubBar />
+    </div>
+  );
+}
+
+const PANES: [Pane, string][] = [
+  ["outline", "Outline"],
+  ["transcript", "Transcript"],
+  ["timeline", "Timeline"],
+  ["inspector", "Inspector"],
+  ["problems", "Problems"],
+];
+
+/** Where the screen has room for one pane only, these say which. */
+function PaneTabs({ pane }: { pane: Pane }) {
+  const viewer = useViewer();
+  const compares = useStore(viewer.compare.store, (state) => state.beside !== undefined);
+  const { errors, warnings } = useDoc().facts;
+  useGrown();
+  const problems = errors + warnings;
+  return (
+    <nav class="pane-tabs" aria-label="Panes">
+      {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
+        <button
+          key={name}
+          type="button"
+          aria-current={pane === name ? "page" : undefined}
+          onClick={() => viewer.store.set({ pane: name })}
+        >
+          {name === "outline" ? <SideName /> : title}
+          {name === "problems" && problems > 0 && <span class="count">{brief(problems)}</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}

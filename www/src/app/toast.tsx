@@ -1,0 +1,45 @@
+import { Dialog } from "../ui/dialog";
+import { useStore } from "../ui/store";
+import { useViewer } from "./hooks";
+
+/** One sentence at the foot of the page, which goes away by itself. */
+export function Toast() {
+  const { links } = useViewer();
+  const toast = useStore(links.store, (state) => state.toast);
+  const looking = useStore(links.store, (state) => state.looking);
+  const words = looking === undefined ? toast : `Looking for ${looking.slice(0, 80)}…`;
+  return (
+    <div class="toast" role="status" data-shown={words ? "true" : "false"}>
+      {words}
+    </div>
+  );
+}
+
+/** Where the browser does not let the page copy, the link is shown, ready to be copied by hand. */
+export function LinkDialog() {
+  return (
+    <Dialog name="link" title="Link to this part">
+      <Address />
+    </Dialog>
+  );
+}
+
+function Address() {
+  const { links } = useViewer();
+  const address = useStore(links.store, (state) => state.address) ?? "";
+  return (
+    <section>
+      <label for="link-address">
+        This browser did not let the page copy the link. Copy it from here.{links.condition()}
+      </label>
+      <input
+        id="link-address"
+        class="link-address"
+        autofocus
+        readOnly
+        value={address}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+    </section>
+  );
+}

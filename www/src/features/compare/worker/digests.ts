@@ -1,0 +1,143 @@
+import { type Fields, fields, list, text } from "../../../worker/fields";
+import type { Held } from "../../../worker/open_transcript";
+import { type Digests, mix } from "../model/digests";
+
+/** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
+const BATCH = 400;
+
+/** What each message and part says, as numbers. Made message by message: `look` until it is false. */
+export class DigestMaker {
+  private readonly digests: Digests;
+  private next = 0;
+
+  constructor(private readonly held: Held) {
+    const { firstPart, roles, types } = held.layout;
+    this.digests = {
+      firstPart,
+      roles,
+      types,
+      headers: new Uint32Array(roles.length),
+      parts: new Uint32Array(types.length),
+      kinds: new Uint32Array(types.length),
+      inputs: new Uint32Array(types.length),
+    };
+  }
+
+  /** Reads some more messages; false once all are read. */
+  look(): boolean {
+    const { headers, firstPart } = this.digests;
+    for (let read = 0; read < BATCH && this.next < headers.length; this.next++) {
+      const message = fields(this.held.transcript.message(this.next)) ?? {};
+      const info = fields(message.info) ?? {};
+      headers[this.next] = digest([info.role, errorOf(info.error)]);
+      const first = firstPart[this.next] ?? 0;
+      const count = (firstPart[this.next + 1] ?? first) - first;
+      const parts = list(message.parts);
+      for (let i = 0; i < count; i++) this.part(first + i, fields(parts[i]) ?? {});
+      read += 1 + count;
+    }
+    return this.next < headers.length;
+  }
+
+  done(): Digests {
+    return this.digests;
+  }
+
+  private part(index: number, part: Fields): void {
+    const { parts, kinds, inputs } = this.digests;
+    parts[index] = digest(meaning(part));
+    kinds[index] = digest([part.type, part.tool]);
+    if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
+  }
+}
+
+/** What a part says, without its ids, its times, and what it cost. */
+export function meaning(part: Fields): unknown {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return [part.type, part.text];
+    case "tool": {
+      const state = fields(part.state) ?? {};
+      const streamed = state.status === "pending" ? state.raw : undefined;
+      const files = list(state.attachments).map(fileOf);
+      return [
+        ...["tool", part.tool, state.status, state.input],
+        ...[streamed, state.output, state.error, files],
+      ];
+    }
+    case "step-finish":
+      return [part.type, part.reason];
+    case "file":
+      return [part.type, fileOf(part)];
+    case "subtask":
+      return [part.type, part.agent, part.description, part.prompt, part.command];
+    case "agent":
+      return [part.type, part.name];
+    case "compaction":
+      return [part.type, part.auto === true];
+    case "retry":
+      return [part.type, part.attempt, errorOf(part.error)];
+    case "patch":
+      return [part.type, part.files];
+    case "step-start":
+    case "snapshot":
+      return [part.type];
+    default: {
+      const { id: _, messageID: __, sessionID: ___, time: ____, ...rest } = part;
+      return rest;
+    }
+  }
+}
+
+function fileOf(value: unknown): unknown {
+  const file = fields(value) ?? {};
+  return [file.mime, file.filename, file.url];
+}
+
+function errorOf(value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  const error = fields(value) ?? {};
+  return [error.name, text(fields(error.data)?.message) ?? error.message ?? value];
+}
+
+/** Deeper than this, all values are taken for the same. */
+const DEPTH = 100;
+
+/** A number that values with the same content share; the order of an object's keys does not count. */
+export function digest(value: unknown, depth = 0): number {
+  switch (typeof value) {
+    case "string":
+      return ofText(value);
+    case "number":
+    case "bigint":
+      return mix(1, ofText(String(value)));
+    case "boolean":
+      return value ? 2 : 3;
+    case "undefined":
+      return 4;
+    case "object":
+      break;
+    default:
+      return 5;
+  }
+  if (value === null) return 6;
+  if (depth > DEPTH) return 7;
+  let all = Array.isArray(value) ? 8 : 9;
+  if (Array.isArray(value)) {
+    for (const item of value) all = mix(all, digest(item, depth + 1));
+    return all;
+  }
+  for (const key of Object.keys(value).sort()) {
+    all = mix(mix(all, ofText(key)), digest((value as Fields)[key], depth + 1));
+  }
+  return all;
+}
+
+function ofText(string: string): number {
+  let hash = mix(10, string.length);
+  for (let i = 0; i < string.length; i++) {
+    hash = Math.imul(hash ^ string.charCodeAt(i), 0x01000193);
+  }
+  return mix(hash, string.length);
+}

@@ -1,0 +1,106 @@
+import { useState } from "preact/hooks";
+import { useDoc, useGrown, useViewer } from "../../app/hooks";
+import { Icon } from "../../ui/icons";
+import { useStore } from "../../ui/store";
+import type { Overview } from "../transcript/model/types";
+import type { LiveState } from "./store";
+
+function useLive<V>(select: (state: LiveState) => V): V {
+  return useStore(useViewer().live.store, select);
+}
+
+/** The status of a transcript; while more of it comes, that. */
+export function LiveStatus({ status }: { status: Overview["status"] }) {
+  const live = useLive((state) => state.phase === "live");
+  const { word, tone } = live ? { word: "live", tone: "live" } : status;
+  return <span class={`status tone-${tone}`}>{word}</span>;
+}
+
+/** Why a stream broke off, and the way to go on. */
+export function LiveNotice() {
+  const { live } = useViewer();
+  const phase = useLive((state) => state.phase);
+  const message = useLive((state) => state.message);
+  const again = useLive((state) => state.again);
+  return (
+    <>
+      <p class="hidden" role="status">
+        {phase === "live" ? "Live" : phase === "ended" ? "The stream has ended" : ""}
+      </p>
+      {phase === "broken" && (
+        <div class="notice" role="alert">
+          <p>{message}</p>
+          {again && (
+            <button type="button" onClick={() => void live.reconnect()}>
+              Reconnect
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What stands in place of rows before there are any. */
+export function NothingYet() {
+  const doc = useDoc();
+  const live = useLive((state) => state.phase === "live");
+  const { scrub } = useViewer();
+  const replaying = useStore(scrub.store, (state) => state.open);
+  useGrown();
+  if (doc.map.rows > 0) return null;
+  return (
+    <div class="nothing-yet">
+      <p>{live || replaying ? "Nothing yet" : "There are no messages in this transcript."}</p>
+      {live && <p class="quiet">The first message shows here as soon as it arrives.</p>}
+    </div>
+  );
+}
+
+/** Brings back who has scrolled up. */
+export function NewBelow() {
+  const { live } = useViewer();
+  const below = useLive((state) => state.below);
+  if (!below) return null;
+  return (
+    <button type="button" class="button new-below" onClick={() => live.toEnd()}>
+      New below
+      <Icon name="below" />
+    </button>
+  );
+}
+
+/** The address of a stream, in the dialog that opens transcripts. */
+export function FollowField() {
+  const { live } = useViewer();
+  const [address, setAddress] = useState("");
+  return (
+    <section>
+      <label class="field-label" for="follow">
+        Or follow a live stream
+      </label>
+      <form
+        class="follow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void live.follow(address.trim());
+        }}
+      >
+        <input
+          id="follow"
+          type="text"
+          inputMode="url"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="/events"
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+        <button type="submit" class="button" disabled={address.trim() === ""}>
+          Follow
+        </button>
+      </form>
+      <p class="quiet">An address on this server that sends events, or lines, as they happen.</p>
+    </section>
+  );
+}

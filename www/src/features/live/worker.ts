@@ -1,0 +1,179 @@
+import { Transcript } from "apex-parts";
+import { growth, type Stage } from "../../worker/current";
+import { Held } from "../../worker/open_transcript";
+import type { LiveNews } from "../../worker/rpc";
+import { Kept } from "../../worker/source_bytes";
+import type { Growth, Overview } from "../transcript/model/types";
+import { facts, type ProblemFields, problemsOf } from "../transcript/worker/overview";
+
+/** What came is shown at most so often, in ms … */
+const SOONEST = 80;
+/** … and putting it together takes at most one part in so many of the worker's time. */
+const SHARE = 4;
+/** Problems are looked for at most so often; each time all of the transcript is asked. */
+const PROBLEMS = 1000;
+/** A file that began anew is asked for again after so long. */
+const AGAIN = 300;
+
+type Problems = Pick<Overview, ProblemFields>;
+
+/** A transcript that is shown while its bytes arrive. */
+export class LiveStream {
+  readonly kept = new Kept();
+  private transcript = new Transcript({});
+  private bytes = 0;
+  private problems: Problems = { errors: 0, warnings: 0, problems: [] };
+  private looked = 0;
+  private earliest = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private trailing: ReturnType<typeof setTimeout> | undefined;
+  private readonly reading = new AbortController();
+
+  constructor(
+    private readonly name: string,
+    private readonly stage: Stage,
+    private readonly tell: (news: LiveNews) => void,
+  ) {}
+
+  /** The facts of a transcript of which nothing has come yet. */
+  begin(): Overview {
+    const held = new Held(this.transcript);
+    this.stage.show(held);
+    return { ...facts(held, this.name, 0), ...this.problems };
+  }
+
+  push(bytes: Uint8Array): void {
+    this.transcript.push(bytes);
+    this.kept.add(bytes);
+    this.bytes += bytes.length;
+    this.plan();
+  }
+
+  end(): void {
+    if (this.reading.signal.aborted) return;
+    this.stop();
+    try {
+      this.transcript.end();
+    } catch (error) {
+      const growth = { ...this.take(true), all: true };
+      this.tell({ kind: "broken", growth, message: sentence(error) });
+      return;
+    }
+    this.tell({ kind: "ended", growth: { ...this.take(true), all: true } });
+  }
+
+  /** Takes no more, and tells no more. */
+  stop(): void {
+    this.reading.abort();
+    clearTimeout(this.timer);
+    clearTimeout(this.trailing);
+  }
+
+  /** Reads what an address sends. The answer comes once the first bytes may be waited for. */
+  async follow(url: string): Promise<void> {
+    const { pathname } = new URL(url);
+    const response = await this.ask(url, pathname);
+    void this.read(response, url).catch((error) => {
+      if (this.reading.signal.aborted) return;
+      this.stop();
+      this.transcript.refresh();
+      const cause = error instanceof Refused ? error.message : "What had come until then is shown.";
+      this.tell({ kind: "broken", growth: { ...this.take(true), all: true }, message: cause });
+    });
+  }
+
+  private async read(first: Response, url: string): Promise<void> {
+    let response = first;
+    for (;;) {
+      const reader = response.body?.getReader();
+      for (;;) {
+        const piece = await reader?.read();
+        if (this.reading.signal.aborted) return;
+        if (!piece || piece.done) break;
+        this.push(piece.value);
+      }
+      // A file that is followed has no end: its answer ends where it begins anew.
+      if (!response.headers.has("x-follow")) return this.end();
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      if (this.reading.signal.aborted) return;
+      response = await this.ask(url, new URL(url).pathname);
+      this.restart();
+    }
+  }
+
+  private async ask(url: string, path: string): Promise<Response> {
+    // The page checked the origin; a redirect must not lead elsewhere either.
+    const response = await fetch(url, {
+      mode: "same-origin",
+      redirect: "error",
+      cache: "no-store",
+      signal: this.reading.signal,
+    }).catch(() => {
+      throw new Refused(`${path} could not be fetched.`);
+    });
+    if (!response.ok) throw new Refused(`${path} could not be fetched: ${response.status}.`);
+    return response;
+  }
+
+  private restart(): void {
+    const old = this.transcript;
+    this.transcript = new Transcript({});
+    this.kept.clear();
+    this.bytes = 0;
+    this.looked = 0;
+    this.tell({ kind: "grown", growth: { ...this.take(false), all: true } });
+    old.free();
+  }
+
+  private plan(): void {
+    if (this.timer !== undefined) return;
+    const wait = Math.max(this.earliest - performance.now(), 0);
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      const started = performance.now();
+      this.transcript.refresh();
+      this.tell({ kind: "grown", growth: this.take(false) });
+      const now = performance.now();
+      this.earliest = now + Math.max(SOONEST, (SHARE - 1) * (now - started));
+      this.planProblems();
+    }, wait);
+  }
+
+  /** Once nothing has come for a while; what is unfinished is no problem until then. */
+  private planProblems(): void {
+    clearTimeout(this.trailing);
+    this.trailing = setTimeout(() => {
+      this.tell({ kind: "grown", growth: this.take(true) });
+    }, PROBLEMS);
+  }
+
+  private take(look: boolean): Growth {
+    const before = this.stage.maker;
+    const held = new Held(this.transcript);
+    const after = this.stage.show(held);
+    const now = performance.now();
+    const problems = look || now - this.looked > 5 * PROBLEMS;
+    if (problems) {
+      this.looked = now;
+      this.problems = problemsOf(
+        held,
+        this.transcript.problems(),
+        after.map,
+        this.bytes,
+        !this.reading.signal.aborted,
+      );
+    }
+    const { errors, warnings } = this.problems;
+    const known = problems ? this.problems : { errors, warnings };
+    return growth(before, after, { ...facts(held, this.name, this.bytes), ...known });
+  }
+}
+
+/** The address gives nothing, or not any more. */
+class Refused extends Error {}
+
+function sentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const start = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

@@ -1,0 +1,61 @@
+import { Transcript } from "apex-parts";
+import type { Stage } from "../../worker/current";
+import { fields, label } from "../../worker/fields";
+import { Held } from "../../worker/open_transcript";
+import type { Overview, SessionView } from "../transcript/model/types";
+import { overview } from "../transcript/worker/overview";
+
+/** So many sessions of a file can be chosen from; a longer id is none that a tool has written. */
+const LISTED = 1000;
+const LONGEST_ID = 200;
+
+/** The sessions that a file has besides those whose messages are its rows: the ones of tasks. */
+export function sessionsOf({ transcript, layout }: Held): SessionView[] {
+  if (layout.sessions.length === 0) return [];
+  const inRows = new Set(layout.sessions);
+  // That the file is of may be another than its messages say they are of.
+  const own = fields(transcript.session)?.id;
+  return transcript.sessions
+    .filter(({ id }, place) => !inRows.has(place) && id !== own && id.length <= LONGEST_ID)
+    .slice(0, LISTED)
+    .map(({ id, parentID, title }) => ({
+      id,
+      title: label(title, 200) || id,
+      ...(parentID === undefined ? {} : { parent: parentID }),
+    }));
+}
+
+/** The session of a task in the place of the file's own transcript, which is kept meanwhile. */
+export class TaskSession {
+  private constructor(
+    /** The file's own. */
+    readonly root: Held,
+    readonly held: Held,
+    readonly facts: Overview,
+  ) {}
+
+  static show(root: Held, id: string, name: string, stage: Stage): TaskSession {
+    const info = root.transcript.sessions.find((session) => session.id === id);
+    if (!info) throw new Error(`The file has no session ${label(id, 80)}.`);
+    const json = JSON.stringify({ info, messages: root.transcript.messagesOf(id) });
+    const bytes = new TextEncoder().encode(json);
+    const held = new Held(Transcript.open(bytes, { format: "opencode-export" }));
+    const { map } = stage.show(held);
+    const facts = overview(held, map, name, bytes.length, bytes.length);
+    // Its bytes are none of the file's: no offset in them means anything to a reader.
+    const problems = facts.problems.map(({ offset: _, ...problem }) => problem);
+    const { format = "unknown" } = root.transcript;
+    return new TaskSession(root, held, { ...facts, problems, format, session: id });
+  }
+
+  /** Shows the file's own transcript again. */
+  end(stage: Stage): void {
+    stage.show(this.root);
+    this.held.free();
+  }
+
+  free(): void {
+    this.held.free();
+    this.root.free();
+  }
+}

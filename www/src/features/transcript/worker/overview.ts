@@ -1,0 +1,177 @@
+import type { Problem } from "apex-parts";
+import { failure, fields, firstLine, label, number, text, tokens } from "../../../worker/fields";
+import type { Held } from "../../../worker/open_transcript";
+import { damageOf } from "../../problems/worker/damage";
+import { nearestPlaces, type Places } from "../../problems/worker/places";
+import type { Place, RowMap } from "../model/row_map";
+import type { OutlineEntry, Overview, ProblemView } from "../model/types";
+import { ROLE_USER } from "../model/types";
+import { modelName } from "./row_maker";
+
+/** The page lists this many problems; the totals count all of them. */
+const LISTED = 5000;
+
+/** The facts of the header, the outline and the problems panel. */
+export function overview(
+  held: Held,
+  map: RowMap,
+  name: string,
+  bytes: number,
+  lastLine: number,
+  problems: Problem[] = held.transcript.problems(),
+): Overview {
+  const damage = damageOf(problems, map.messages, lastLine);
+  held.isCut = damage?.isCut ?? false;
+  return {
+    ...facts(held, name, bytes),
+    ...problemsOf(held, problems, map, bytes),
+    ...(damage === undefined ? {} : { damage: damage.sentence }),
+  };
+}
+
+/** Those that are quick to find. */
+export function facts(held: Held, name: string, bytes: number): Omit<Overview, ProblemFields> {
+  const { transcript, layout } = held;
+  const session = fields(transcript.session);
+  const stats = transcript.stats();
+  const start = number(stats.start);
+  const end = number(stats.end);
+  return {
+    name,
+    bytes,
+    format: label(transcript.format, 40) || "unknown",
+    title: label(session?.title) || firstWords(held) || name,
+    model: modelOf(held, session),
+    status: statusOf(held),
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+    cost: number(stats.cost) ?? 0,
+    tokens: tokens(stats.tokens),
+    steps: number(stats.steps) ?? 0,
+    layout,
+  };
+}
+
+export type ProblemFields = "errors" | "warnings" | "problems";
+
+/**
+ * `bytes`: so many were read. `open`: more is to come, and that the last step has no end yet is no
+ * problem.
+ */
+export function problemsOf(
+  held: Held,
+  found: Problem[],
+  map: RowMap,
+  bytes: number,
+  open = false,
+): Pick<Overview, ProblemFields> {
+  const last = map.messages === 0 ? -1 : map.header(map.messages - 1);
+  const goesOn = (rule: unknown, path: unknown) =>
+    rule === "WP-2" && last >= 0 && rowOf(text(path) ?? "", map) >= last;
+  const problems = found.filter(({ rule, path }) => !open || !goesOn(rule, path));
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  const listed = problems.slice(0, LISTED);
+  const places = held.places ?? nearestPlaces(held, listed, bytes);
+  return {
+    errors,
+    warnings: problems.length - errors,
+    problems: listed.map((problem) => problemView(problem, map, places)),
+  };
+}
+
+export function outline(held: Held, map: RowMap, start: number, end: number): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  for (let message = Math.max(0, start); message < Math.min(end, map.messages); message++) {
+    entries.push(outlineEntry(held, message));
+  }
+  return entries;
+}
+
+function outlineEntry(held: Held, message: number): OutlineEntry {
+  const calls: string[] = [];
+  for (const value of held.parts(message)) {
+    const part = fields(value);
+    if (part?.type === "text") {
+      const title = firstLine(text(part.text) ?? "", 120);
+      if (title) return { title, tools: false };
+    }
+    if (part?.type === "tool" && calls.length < 20) calls.push(label(part.tool, 40) || "tool");
+  }
+  if (calls.length > 0) return { title: counted(calls), tools: true };
+  const error = held.info(message).error;
+  if (error) return { title: failure(error).message, tools: false };
+  const first = fields(held.parts(message)[0]);
+  return { title: label(first?.type, 40) || "empty message", tools: true };
+}
+
+/** `bash ×2, read` */
+function counted(names: string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, n]) => (n > 1 ? `${name} ×${n}` : name)).join(", ");
+}
+
+function firstWords(held: Held): string {
+  const message = held.layout.roles.indexOf(ROLE_USER);
+  const entry = message < 0 ? undefined : outlineEntry(held, message);
+  return entry && !entry.tools ? label(entry.title, 80) : "";
+}
+
+function modelOf(held: Held, session: Record<string, unknown> | undefined): string {
+  const model = fields(session?.model);
+  const named = modelName(model?.providerID, model?.id ?? model?.modelID);
+  if (named) return named;
+  const assistant = held.layout.roles.indexOf(2);
+  if (assistant < 0) return "";
+  const info = held.info(assistant);
+  return modelName(info.providerID, info.modelID) ?? "";
+}
+
+/** How the session ended, from its last message; nobody knows where the end of the file is missing. */
+function statusOf(held: Held): Overview["status"] {
+  if (held.isCut) return { word: "cut off", tone: "busy" };
+  const { layout } = held;
+  const count = layout.roles.length;
+  if (count === 0) return { word: "empty", tone: "quiet" };
+  if (layout.statuses.includes(1) || layout.statuses.includes(2)) {
+    return { word: "unfinished", tone: "busy" };
+  }
+  const info = held.info(count - 1);
+  if (info.role === "user") return { word: "waiting", tone: "quiet" };
+  if (info.error !== undefined && info.error !== null) {
+    const aborted = failure(info.error).name === "MessageAbortedError";
+    return aborted ? { word: "aborted", tone: "busy" } : { word: "failed", tone: "bad" };
+  }
+  const completed = number(fields(info.time)?.completed) !== undefined;
+  return completed ? { word: "completed", tone: "good" } : { word: "unfinished", tone: "busy" };
+}
+
+function problemView(problem: unknown, map: RowMap, places: Places): ProblemView {
+  const value = fields(problem) ?? {};
+  const path = text(value.path) ?? "";
+  const offset = number(value.offset);
+  return {
+    severity: value.severity === "error" ? "error" : "warning",
+    rule: label(value.rule, 40),
+    path: label(path, 500),
+    message: label(value.message, 1000),
+    ...(offset === undefined ? {} : { offset }),
+    row: path === "" ? rowOfPlace(places.get(offset ?? -1), map) : rowOf(path, map),
+  };
+}
+
+/** The place may be one of the past: what is put together can lose parts again. */
+function rowOfPlace(place: Place | undefined, map: RowMap): number {
+  if (!place) return -1;
+  const row = map.row(place.message, place.part);
+  return row >= 0 ? row : map.row(place.message);
+}
+
+/** `/messages/3/parts/0/state/output`, or the same without `/messages` for an array of messages. */
+export function rowOf(path: string, map: RowMap): number {
+  const found = /^(?:\/messages)?\/(\d+)(?:\/parts\/(\d+))?(?:\/|$)/.exec(path);
+  if (!found) return -1;
+  const message = Number(found[1]);
+  const row = found[2] === undefined ? -1 : map.row(message, Number(found[2]));
+  return row >= 0 ? row : map.row(message);
+}
