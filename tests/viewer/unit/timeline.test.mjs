@@ -8,8 +8,8 @@ let model;
 before(async () => {
   const files = ["axis", "bins", "lanes", "lines", "ranks", "ticks", "timeline"];
   const timeline = files.map((file) => `features/timeline/model/${file}.ts`);
-  const transcript = ["row_map", "types"].map((file) => `features/transcript/model/${file}.ts`);
-  model = await load(...timeline, ...transcript, "ui/store.ts", "features/timeline/store.ts");
+  const others = ["parts/model.ts", "transcript/model/row_map.ts", "timeline/store.ts"];
+  model = await load(...timeline, ...others.map((file) => `features/${file}`), "ui/store.ts");
 });
 
 const START = 1_795_293_000_000;

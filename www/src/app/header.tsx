@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { LiveStatus } from "../features/live/view";
+import type { LoopView } from "../features/loops/model";
 import { loopName } from "../features/loops/view";
 import { ReplayButton } from "../features/replay/view";
 import { SearchButton } from "../features/search/view/bar";
-import type { LoopView, Overview } from "../features/transcript/model/types";
+import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
 import { useStore } from "../ui/store";

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useDoc } from "../app/hooks";
-import type { LongText } from "../features/transcript/model/types";
 import { ansi } from "./ansi";
 import { useOpened } from "./expanded_blocks";
 import { foldAt } from "./fold";
 import { bytes, one } from "./format";
 import { highlight } from "./highlight";
 import { splitLines, type Token } from "./tokens";
+import type { LongText } from "./values";
 
 /** What one press of "Show more" adds; less where each line is an element of its own. */
 const STEP = 200_000;

@@ -1,8 +1,8 @@
 import { Fragment } from "preact";
 import { useDoc } from "../app/hooks";
-import type { Diff, DiffLine } from "../features/transcript/model/types";
 import { useOpened } from "./expanded_blocks";
 import { one } from "./format";
+import type { Diff, DiffLine } from "./values";
 
 const FOLD_LINES = 40;
 const SIGNS: Record<DiffLine["kind"], string> = {

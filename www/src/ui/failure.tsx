@@ -1,4 +1,4 @@
-import type { Failure } from "../features/transcript/model/types";
+import type { Failure } from "./values";
 
 /** An error of a message or of a retried attempt. */
 export function FailureBox({ failure }: { failure: Failure }) {

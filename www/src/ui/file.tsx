@@ -1,6 +1,6 @@
-import type { FileView } from "../features/transcript/model/types";
 import { Icon } from "./icons";
 import { remoteAddress } from "./remote";
+import type { FileView } from "./values";
 
 /** An attached file: a picture if it came along as data, otherwise its name and where it is. */
 export function FileBox({ file, source }: { file: FileView; source?: string | undefined }) {

@@ -1,4 +1,4 @@
-import type { LongText } from "../features/transcript/model/types";
+import type { LongText } from "./values";
 
 const FOLD_LINES = 40;
 const FOLD_BYTES = 8192;

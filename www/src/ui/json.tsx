@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { JsonNode } from "../features/transcript/model/types";
 import { count, one } from "./format";
+import type { JsonNode } from "./values";
 
 /** JSON as a tree that opens level by level. */
 export function Json({ value, label }: { value: JsonNode; label: string }) {

@@ -1,5 +1,6 @@
 import { Changes } from "../features/transcript/model/layout_changes";
-import type { Growth, Row } from "../features/transcript/model/types";
+import type { Growth } from "../features/transcript/model/overview";
+import type { Row } from "../features/transcript/model/rows";
 import type { RowMaker } from "../features/transcript/worker/row_maker";
 import type { Held } from "./open_transcript";
 

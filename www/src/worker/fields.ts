@@ -1,10 +1,4 @@
-import type {
-  Failure,
-  JsonNode,
-  LongText,
-  TextField,
-  Tokens,
-} from "../features/transcript/model/types";
+import type { Failure, JsonNode, LongText, TextField, Tokens } from "../ui/values";
 
 /** Readers for values of unknown shape. Each gives the type that it names, or undefined. */
 export type Fields = Record<string, unknown>;

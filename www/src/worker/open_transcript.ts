@@ -1,6 +1,6 @@
 import type { Transcript } from "apex-parts";
 import type { Places } from "../features/problems/worker/places";
-import type { Layout } from "../features/transcript/model/types";
+import type { Layout } from "../features/transcript/model/layout";
 import { discard } from "./discard";
 import { type Fields, fields, list } from "./fields";
 import type { FileBytes } from "./file_bytes";

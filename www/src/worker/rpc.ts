@@ -1,24 +1,18 @@
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
+import type { Change } from "../features/compare/model/fields";
 import type { Sayings } from "../features/compare/worker/comparable_fields";
 import type { ExportFormat } from "../features/export/worker";
+import type { Detail } from "../features/inspector/model";
+import type { LoopView } from "../features/loops/model";
+import type { OutlineEntry } from "../features/outline/model";
+import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
+import type { SessionView } from "../features/sessions/model";
 import type { Track } from "../features/timeline/model/tracks";
-import type {
-  Change,
-  Detail,
-  Growth,
-  HitMarks,
-  HitView,
-  LongText,
-  LoopView,
-  OutlineEntry,
-  Overview,
-  Row,
-  SearchAnswer,
-  SessionView,
-  TextField,
-} from "../features/transcript/model/types";
+import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { Row } from "../features/transcript/model/rows";
+import type { LongText, TextField } from "../ui/values";
 
 /** Where a transcript's bytes come from. */
 export type Source =

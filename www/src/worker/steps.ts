@@ -1,4 +1,4 @@
-import type { Layout } from "../features/transcript/model/types";
+import type { Layout } from "../features/transcript/model/layout";
 import type { Held } from "./open_transcript";
 import { pause } from "./pause";
 

@@ -2,6 +2,7 @@
  * The worker owns the module and the transcript. The page asks for rows by range and never holds
  * more than it shows.
  */
+
 import init, { type Problem, setLogger, Transcript } from "apex-parts";
 import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
@@ -9,6 +10,7 @@ import { changes, type Sayings, sayings } from "../features/compare/worker/compa
 import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker";
 import { LiveStream } from "../features/live/worker";
+import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { findPlaces } from "../features/problems/worker/places";
 import { REPLAYED } from "../features/replay/model";
@@ -16,7 +18,8 @@ import { Scrub } from "../features/replay/worker/replay";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
 import { tracks } from "../features/timeline/worker";
-import type { Growth, LoopView, Overview, Row } from "../features/transcript/model/types";
+import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { Row } from "../features/transcript/model/rows";
 import { outline, overview, facts as overviewFacts } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";

@@ -6,9 +6,11 @@ import { count } from "../../ui/format";
 import { Json } from "../../ui/json";
 import { Tabs } from "../../ui/tabs";
 import { Part, partName } from "../parts/view/part";
+import type { ProblemView } from "../problems/model";
 import { ProblemWords } from "../problems/view/problems";
-import type { Detail, ProblemView, Row } from "../transcript/model/types";
+import type { Row } from "../transcript/model/rows";
 import { MessageFacts } from "../transcript/view/message";
+import type { Detail } from "./model";
 
 /** So many problems of a part are listed; the panel of all has the rest. */
 const LISTED = 200;

@@ -3,7 +3,7 @@ import type { Viewer } from "../../app/store";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
 import type { LiveNews } from "../../worker/rpc";
-import type { Growth } from "../transcript/model/types";
+import type { Growth } from "../transcript/model/overview";
 import type { Doc } from "../transcript/store/document";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useDoc, useGrown, useViewer } from "../../app/hooks";
 import { Icon } from "../../ui/icons";
 import { useStore } from "../../ui/store";
-import type { Overview } from "../transcript/model/types";
+import type { Overview } from "../transcript/model/overview";
 import type { LiveState } from "./store";
 
 function useLive<V>(select: (state: LiveState) => V): V {

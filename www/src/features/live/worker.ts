@@ -3,7 +3,7 @@ import { growth, type Stage } from "../../worker/current";
 import { Held } from "../../worker/open_transcript";
 import type { LiveNews } from "../../worker/rpc";
 import { Kept } from "../../worker/source_bytes";
-import type { Growth, Overview } from "../transcript/model/types";
+import type { Growth, Overview } from "../transcript/model/overview";
 import { facts, type ProblemFields, problemsOf } from "../transcript/worker/overview";
 
 /** What came is shown at most so often, in ms … */

@@ -1,6 +1,6 @@
 import { count } from "../../ui/format";
 import { Icon } from "../../ui/icons";
-import type { LoopView } from "../transcript/model/types";
+import type { LoopView } from "./model";
 
 /** Says of a row that it is part of a loop; the row at which it was seen has the verdict's words. */
 export function LoopMark({ loop, row }: { loop: LoopView; row: number }) {

@@ -4,7 +4,7 @@ import { pause } from "../../worker/pause";
 import { inSteps } from "../../worker/steps";
 import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
-import type { LoopView } from "../transcript/model/types";
+import type { LoopView } from "./model";
 
 /** A session that has ended is no loop for the number of its calls. */
 const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };

@@ -3,14 +3,9 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import { useDoc, useGrown, useViewer, useViewerState } from "../../app/hooks";
 import { Icon, type IconName } from "../../ui/icons";
 import { useVirtual } from "../../ui/list/virtual";
+import { PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
-import {
-  FLAG_ERROR,
-  FLAG_SUMMARY,
-  PART_TYPES,
-  ROLE_USER,
-  STATUS_ERROR,
-} from "../transcript/model/types";
+import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../transcript/model/layout";
 import type { Doc } from "../transcript/store/document";
 
 const HEIGHT = 30;

@@ -1,7 +1,7 @@
 import type { Viewer } from "../../app/store";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
-import type { LoopView } from "../transcript/model/types";
+import type { LoopView } from "../loops/model";
 import type { Doc } from "../transcript/store/document";
 import { REPLAYED } from "./model";
 

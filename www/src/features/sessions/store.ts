@@ -2,9 +2,10 @@ import { dropLink, type Link, linkHash, readLink } from "../../app/address";
 import type { Viewer } from "../../app/store";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
+import type { Overview } from "../transcript/model/overview";
 import type { Place } from "../transcript/model/row_map";
-import type { Overview, SessionView } from "../transcript/model/types";
 import type { Doc } from "../transcript/store/document";
+import type { SessionView } from "./model";
 
 /** The file's own session. */
 export const ROOT = "";

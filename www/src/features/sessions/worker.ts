@@ -2,8 +2,9 @@ import { Transcript } from "apex-parts";
 import type { Stage } from "../../worker/current";
 import { fields, label } from "../../worker/fields";
 import { Held } from "../../worker/open_transcript";
-import type { Overview, SessionView } from "../transcript/model/types";
+import type { Overview } from "../transcript/model/overview";
 import { overview } from "../transcript/worker/overview";
+import type { SessionView } from "./model";
 
 /** So many sessions of a file can be chosen from; a longer id is none that a tool has written. */
 const LISTED = 1000;

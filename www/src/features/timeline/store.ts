@@ -1,6 +1,6 @@
 import type { Viewer } from "../../app/store";
 import { Store } from "../../ui/store";
-import type { Layout } from "../transcript/model/types";
+import type { Layout } from "../transcript/model/layout";
 import type { Doc } from "../transcript/store/document";
 import { type Lines, linesOf } from "./model/lines";
 import { type Timeline, timelineOf } from "./model/timeline";

@@ -1,8 +1,8 @@
 import { type Fields, fields, label, list, number, text } from "../../worker/fields";
 import type { Held } from "../../worker/open_transcript";
+import { PART_TYPES } from "../parts/model";
 import { sessionOf, spanOf, statusOf } from "../tools/worker/tool";
 import type { RowMap } from "../transcript/model/row_map";
-import { PART_TYPES } from "../transcript/model/types";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
 

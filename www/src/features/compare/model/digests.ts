@@ -1,4 +1,4 @@
-import { PART_TYPES } from "../../transcript/model/types";
+import { PART_TYPES } from "../../parts/model";
 
 /**
  * What a transcript says, as numbers: two parts with the same number say the same. Ids, times and

@@ -2,9 +2,10 @@ import { named, shortAddress, sourceFromAddress } from "../../../app/address";
 import type { Viewer } from "../../../app/store";
 import { Store } from "../../../ui/store";
 import type { Source } from "../../../worker/rpc";
-import { type Change, PART_TYPES } from "../../transcript/model/types";
+import { PART_TYPES } from "../../parts/model";
 import type { Doc } from "../../transcript/store/document";
 import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
+import type { Change } from "../model/fields";
 import { Pairing } from "./pairing";
 
 /** The first transcript, or the one beside it. */

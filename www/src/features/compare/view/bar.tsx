@@ -3,7 +3,8 @@ import { useViewer } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useStore } from "../../../ui/store";
-import { FLAG_ERROR, type Overview, STATUS_ERROR } from "../../transcript/model/types";
+import { FLAG_ERROR, STATUS_ERROR } from "../../transcript/model/layout";
+import type { Overview } from "../../transcript/model/overview";
 import type { Beside, CompareState } from "../store/compare";
 
 const SHOWN: [CompareState["shown"], string][] = [

@@ -2,9 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { DocContext, useDoc, useViewer, ViewerContext } from "../../../app/hooks";
 import { DiffBlock } from "../../../ui/diff";
 import { memo } from "../../../ui/list/memo";
-import type { Change, LoopView, ProblemView, Row } from "../../transcript/model/types";
+import type { LoopView } from "../../loops/model";
+import type { ProblemView } from "../../problems/model";
+import type { Row } from "../../transcript/model/rows";
 import { RowContent, rowName } from "../../transcript/view/row";
 import { CHANGED, SAME } from "../model/align";
+import type { Change } from "../model/fields";
 import type { Beside, Side } from "../store/compare";
 
 interface PairProps {

@@ -1,8 +1,9 @@
+import type { Diff, DiffLine } from "../../../ui/values";
 import { type Fields, fields, label, text } from "../../../worker/fields";
 import type { Held } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { diffTexts } from "../../tools/worker/diff";
-import type { Change, Diff, DiffLine } from "../../transcript/model/types";
+import type { Change } from "../model/fields";
 import { marked } from "./words";
 
 /** Longer texts are not compared inside. */

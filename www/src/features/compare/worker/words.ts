@@ -1,4 +1,4 @@
-import type { Diff, DiffLine } from "../../transcript/model/types";
+import type { Diff, DiffLine } from "../../../ui/values";
 
 /** Lines with more words than this are marked as a whole. */
 const WORDS = 400;

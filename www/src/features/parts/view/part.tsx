@@ -4,7 +4,8 @@ import { clock, cost, count, one } from "../../../ui/format";
 import { Json } from "../../../ui/json";
 import { Line } from "../../../ui/line";
 import { ToolCard } from "../../tools/view/tool";
-import type { PartRow, PartView } from "../../transcript/model/types";
+import type { PartRow } from "../../transcript/model/rows";
+import type { PartView } from "../model";
 import { Reasoning, Subtask, Text } from "./prose";
 
 interface PartProps {

@@ -5,7 +5,7 @@ import { Foldable } from "../../../ui/foldable";
 import { duration, one } from "../../../ui/format";
 import { Html } from "../../../ui/html";
 import { Icon } from "../../../ui/icons";
-import type { PartView } from "../../transcript/model/types";
+import type { PartView } from "../model";
 
 type Written = Extract<PartView, { type: "text" | "reasoning" }>;
 interface Props<V> {

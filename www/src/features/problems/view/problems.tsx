@@ -3,7 +3,7 @@ import { useDoc, useGrown, useViewer } from "../../../app/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useVirtual } from "../../../ui/list/virtual";
-import type { ProblemView } from "../../transcript/model/types";
+import type { ProblemView } from "../model";
 
 /** What the validator found, each with a way to its place. */
 export function Problems() {

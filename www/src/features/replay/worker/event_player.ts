@@ -4,7 +4,7 @@ import { type Fields, fields, label, list, text } from "../../../worker/fields";
 import { Held } from "../../../worker/open_transcript";
 import type { Moment, Recording } from "../../../worker/rpc";
 import type { Kept } from "../../../worker/source_bytes";
-import type { Growth } from "../../transcript/model/types";
+import type { Growth } from "../../transcript/model/overview";
 import { facts, problemsOf } from "../../transcript/worker/overview";
 import { Events } from "./recording";
 

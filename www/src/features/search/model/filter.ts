@@ -1,5 +1,6 @@
+import { PART_TYPES } from "../../parts/model";
+import { FLAG_ERROR, type Layout } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
-import { FLAG_ERROR, type Layout, PART_TYPES } from "../../transcript/model/types";
 import { type Comparison, type Filter, matchesName, type NumberFilter } from "./query";
 
 const STATUSES = ["", "pending", "running", "completed", "error"];

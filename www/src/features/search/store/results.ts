@@ -1,6 +1,6 @@
 import { Chunks } from "../../../ui/chunks";
-import type { HitList, HitMarks, HitView } from "../../transcript/model/types";
 import type { Doc } from "../../transcript/store/document";
+import type { HitList, HitMarks, HitView } from "../model/hits";
 
 /** The marks of so many rows are kept. */
 const KEPT = 300;

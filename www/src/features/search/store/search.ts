@@ -1,8 +1,9 @@
 import type { Link } from "../../../app/address";
 import type { InspectorTab, Viewer } from "../../../app/store";
 import { Store } from "../../../ui/store";
-import type { HitMarks, TextField } from "../../transcript/model/types";
+import type { TextField } from "../../../ui/values";
 import type { Doc } from "../../transcript/store/document";
+import type { HitMarks } from "../model/hits";
 import { isEmpty, type Mistake, readQuery } from "../model/query";
 import { Found } from "./results";
 

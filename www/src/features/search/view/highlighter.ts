@@ -1,4 +1,4 @@
-import type { HitMarks } from "../../transcript/model/types";
+import type { HitMarks } from "../model/hits";
 import type { Found } from "../store/results";
 import { fieldOf, type Search } from "../store/search";
 import { Drawn } from "./rendered_text";

@@ -3,7 +3,7 @@ import { useDoc, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { useVirtual } from "../../../ui/list/virtual";
 import { Outline } from "../../outline/view";
-import type { HitView } from "../../transcript/model/types";
+import type { HitView } from "../model/hits";
 import type { Found } from "../store/results";
 import { useSearch } from "./bar";
 

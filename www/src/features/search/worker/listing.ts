@@ -1,5 +1,5 @@
 import type { RowMap } from "../../transcript/model/row_map";
-import type { HitList } from "../../transcript/model/types";
+import type { HitList } from "../model/hits";
 
 /** What the page draws of the rows of hits; made here, so that it need not go over all of them. */
 export function listing(rows: Uint32Array, map: RowMap): HitList {

@@ -1,4 +1,4 @@
-import { type Layout, ROLE_USER } from "../../transcript/model/types";
+import { type Layout, ROLE_USER } from "../../transcript/model/layout";
 
 /** More agents than this share the last lane. */
 export const MOST_LANES = 8;

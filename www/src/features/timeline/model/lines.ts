@@ -1,4 +1,4 @@
-import { PART_TYPES } from "../../transcript/model/types";
+import { PART_TYPES } from "../../parts/model";
 import type { Timeline } from "./timeline";
 
 const STEP_FINISH = PART_TYPES.indexOf("step-finish");

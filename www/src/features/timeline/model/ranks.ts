@@ -1,4 +1,5 @@
-import { PART_TYPES, STATUS_ERROR } from "../../transcript/model/types";
+import { PART_TYPES } from "../../parts/model";
+import { STATUS_ERROR } from "../../transcript/model/layout";
 
 /** How a part is drawn; where several meet in one pixel, the highest shows. */
 export const RANK_SPAN = 1;

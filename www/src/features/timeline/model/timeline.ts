@@ -1,11 +1,6 @@
+import type { LoopView } from "../../loops/model";
+import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
-import {
-  FLAG_ERROR,
-  FLAG_SUMMARY,
-  type Layout,
-  type LoopView,
-  ROLE_USER,
-} from "../../transcript/model/types";
 import { Axis, isTime } from "./axis";
 import { findLanes } from "./lanes";
 import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf, STATUS_RUNNING, TYPE } from "./ranks";

@@ -1,5 +1,5 @@
 import type { Viewer } from "../../../app/store";
-import type { LoopView } from "../../transcript/model/types";
+import type { LoopView } from "../../loops/model";
 import type { LoopSpan, Timeline } from "../model/timeline";
 import type { Range } from "../store";
 import type { Spans } from "./paint";

@@ -1,6 +1,7 @@
 import { duration, preciseClock } from "../../../ui/format";
 import { loopName } from "../../loops/view";
-import { PART_TYPES, ROLE_USER } from "../../transcript/model/types";
+import { PART_TYPES } from "../../parts/model";
+import { ROLE_USER } from "../../transcript/model/layout";
 import type { Doc } from "../../transcript/store/document";
 import { isTime } from "../model/axis";
 import type { Timeline } from "../model/timeline";

@@ -1,4 +1,4 @@
-import type { Todo } from "../../transcript/model/types";
+import type { Todo } from "../model";
 
 const WORDS: Record<string, string> = { in_progress: "in progress" };
 

@@ -5,8 +5,9 @@ import { Foldable } from "../../../ui/foldable";
 import { duration, preciseClock, splitPath } from "../../../ui/format";
 import { Icon, type IconName } from "../../../ui/icons";
 import { Json } from "../../../ui/json";
+import type { LongText } from "../../../ui/values";
 import { SessionButton } from "../../sessions/view";
-import type { LongText, Status, ToolView } from "../../transcript/model/types";
+import type { Status, ToolView } from "../model";
 import { Todos } from "./todos";
 
 interface ToolProps {

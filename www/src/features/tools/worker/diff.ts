@@ -1,5 +1,5 @@
+import type { Diff, DiffLine } from "../../../ui/values";
 import { head } from "../../../worker/fields";
-import type { Diff, DiffLine } from "../../transcript/model/types";
 
 const MAX_LINES = 5000;
 const MAX_LINE = 2000;

@@ -1,13 +1,6 @@
+import type { Diff, FileView, Span } from "../../../ui/values";
 import { type Fields, fields, label, list, long, node, number, text } from "../../../worker/fields";
-import type {
-  Diff,
-  FileView,
-  Span,
-  Status,
-  Todo,
-  ToolBody,
-  ToolView,
-} from "../../transcript/model/types";
+import type { Status, Todo, ToolBody, ToolView } from "../model";
 import { diffTexts, parseDiff } from "./diff";
 import { languageOf } from "./language";
 

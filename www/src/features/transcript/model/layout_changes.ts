@@ -1,5 +1,5 @@
+import type { Layout } from "./layout";
 import type { RowMap } from "./row_map";
-import type { Layout } from "./types";
 
 const OF_PARTS = ["types", "statuses", "sizes", "starts", "ends", "costs", "tokens", "tools"];
 const OF_MESSAGES = ["roles", "flags", "created", "completed", "agents", "sessions"];

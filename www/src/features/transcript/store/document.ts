@@ -1,21 +1,15 @@
 import { Chunks } from "../../../ui/chunks";
 import { Opened } from "../../../ui/expanded_blocks";
 import type { WorkerClient } from "../../../worker/client";
+import type { LoopView } from "../../loops/model";
+import type { OutlineEntry } from "../../outline/model";
+import { PART_TYPES } from "../../parts/model";
+import type { ProblemView } from "../../problems/model";
+import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../model/layout";
 import { Changes } from "../model/layout_changes";
+import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
-import {
-  FLAG_ERROR,
-  FLAG_SUMMARY,
-  type Growth,
-  type LoopView,
-  type OutlineEntry,
-  type Overview,
-  PART_TYPES,
-  type ProblemView,
-  ROLE_USER,
-  type Row,
-  STATUS_ERROR,
-} from "../model/types";
+import type { Row } from "../model/rows";
 import { RowKeys } from "./row_keys";
 
 const REASONING = PART_TYPES.indexOf("reasoning");

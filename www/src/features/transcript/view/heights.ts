@@ -1,5 +1,6 @@
+import { PART_TYPES } from "../../parts/model";
+import type { Layout } from "../model/layout";
 import type { RowMap } from "../model/row_map";
-import { type Layout, PART_TYPES } from "../model/types";
 
 const HEIGHTS: Partial<Record<(typeof PART_TYPES)[number], number>> = {
   reasoning: 36,

@@ -1,7 +1,7 @@
 import { FailureBox } from "../../../ui/failure";
 import { clock, cost, count, date, duration } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { MessageRow } from "../model/types";
+import type { MessageRow } from "../model/rows";
 
 const TITLES = { user: "User", assistant: "Assistant" } as const;
 

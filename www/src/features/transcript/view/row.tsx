@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { memo } from "../../../ui/list/memo";
+import type { LoopView } from "../../loops/model";
 import { LoopMark } from "../../loops/view";
 import { Part, partName } from "../../parts/view/part";
-import type { LoopView, ProblemView, Row } from "../model/types";
+import type { ProblemView } from "../../problems/model";
+import type { Row } from "../model/rows";
 import { MessageHeader } from "./message";
 
 interface RowProps {

@@ -1,11 +1,13 @@
 import type { Problem } from "apex-parts";
 import { failure, fields, firstLine, label, number, text, tokens } from "../../../worker/fields";
 import type { Held } from "../../../worker/open_transcript";
+import type { OutlineEntry } from "../../outline/model";
+import type { ProblemView } from "../../problems/model";
 import { damageOf } from "../../problems/worker/damage";
 import { nearestPlaces, type Places } from "../../problems/worker/places";
+import { ROLE_USER } from "../model/layout";
+import type { Overview } from "../model/overview";
 import type { Place, RowMap } from "../model/row_map";
-import type { OutlineEntry, Overview, ProblemView } from "../model/types";
-import { ROLE_USER } from "../model/types";
 import { modelName } from "./row_maker";
 
 /** The page lists this many problems; the totals count all of them. */

@@ -1,3 +1,4 @@
+import type { LongText, TextField } from "../../../ui/values";
 import {
   type Fields,
   failure,
@@ -14,19 +15,13 @@ import {
 } from "../../../worker/fields";
 import type { Held } from "../../../worker/open_transcript";
 import { prettyHead, prettySize } from "../../../worker/pretty";
+import type { Detail } from "../../inspector/model";
+import type { PartView } from "../../parts/model";
 import { markdown } from "../../parts/worker/markdown";
 import { fileView, parsedJson, spanOf, toolText, toolView } from "../../tools/worker/tool";
+import type { Layout } from "../model/layout";
 import { RowMap } from "../model/row_map";
-import type {
-  Detail,
-  Layout,
-  LongText,
-  MessageRow,
-  PartRow,
-  PartView,
-  Row,
-  TextField,
-} from "../model/types";
+import type { MessageRow, PartRow, Row } from "../model/rows";
 
 /** Markdown of a longer text is rendered when the reader asks for it. */
 const MARKDOWN_HEAD = 32_768;
