@@ -189,7 +189,7 @@ describe("a second file is opened", () => {
       const dataTransfer = await carried(page, [["a.json", "{}"]]);
       const hover = (type, clientY) =>
         page.dispatchEvent("body", type, { dataTransfer, clientX: 1400, clientY });
-      const here = page.locator(".drop-veil .drop-here");
+      const here = page.locator(".drop-overlay .drop-here");
       await hover("dragenter", 10);
       assert.equal(await words(here), "Open beside fix-greeting.json");
       await hover("dragover", 590);
@@ -242,7 +242,7 @@ describe("a second file is opened", () => {
     viewer.visit({}, async (page) => {
       const dataTransfer = await carried(page, [["a.json", "{}"]]);
       await page.dispatchEvent("body", "dragenter", { dataTransfer, clientY: 10 });
-      assert.equal(await words(page.locator(".drop-veil")), "Drop a transcript to open it");
+      assert.equal(await words(page.locator(".drop-overlay")), "Drop a transcript to open it");
       await drop(page, "own.json", sample("provider-errors.json"), { beside: true });
       await page.locator(".header-title p", { hasText: "own.json" }).waitFor();
       assert.equal(await page.locator(".compare").count(), 0);
@@ -298,7 +298,10 @@ describe("a second file is opened", () => {
       const second = ["two.json", sample("long-compaction.json")];
       const dataTransfer = await carried(page, [["a.json", "{}"], second]);
       await page.dispatchEvent("body", "dragenter", { dataTransfer, clientY: 10 });
-      assert.equal(await words(page.locator(".drop-veil")), "Drop both to open them side by side");
+      assert.equal(
+        await words(page.locator(".drop-overlay")),
+        "Drop both to open them side by side",
+      );
       await drop(page, "one.json", sample("provider-errors.json"), { second });
       await page.locator(".compare-heads", { hasText: "two.json" }).waitFor();
       assert.match(await words(page.locator(".compare-heads")), /one\.json[\s\S]*two\.json/);

@@ -73,7 +73,7 @@ async function replay(page) {
 /** Waits until the state after so many events is what the page shows. */
 async function reached(page, count) {
   await page.waitForFunction(
-    (k) => document.querySelector(".scrub")?.dataset.shown === String(k),
+    (k) => document.querySelector(".replay")?.dataset.shown === String(k),
     count,
   );
   await page.waitForFunction(() => !document.querySelector('.row[aria-busy="true"]'));
@@ -200,7 +200,7 @@ describe("the replay", () => {
       await replay(page);
       await seek(page, 3);
       assert.match(await valueText(page), /^event 3 of \d+, message 0$/);
-      const event = page.locator(".scrub-event");
+      const event = page.locator(".replay-event");
       assert.match(await words(event), /^text\s*\S/);
       await page.locator(".pane-transcript .scroller").focus();
       await page.keyboard.press(".");
@@ -236,7 +236,7 @@ describe("the replay", () => {
       await reached(page, events - 1);
       await page.getByRole("button", { name: "Close the replay" }).click();
       await page.getByRole("button", { name: "Replay", exact: true }).click();
-      await page.waitForFunction(() => document.activeElement.matches(".scrub-slider"));
+      await page.waitForFunction(() => document.activeElement.matches(".replay-slider"));
       await page.keyboard.press(" ");
       await page.getByRole("button", { name: "Pause" }).waitFor();
       await page.keyboard.press(" ");
@@ -254,7 +254,9 @@ describe("the replay", () => {
       // From the beginning, for it stands at the end.
       await page.keyboard.press(" ");
       await page.getByRole("button", { name: "Pause" }).waitFor();
-      await page.waitForFunction(() => Number(document.querySelector(".scrub").dataset.shown) >= 3);
+      await page.waitForFunction(
+        () => Number(document.querySelector(".replay").dataset.shown) >= 3,
+      );
       await page.keyboard.press(" ");
       await page.getByRole("button", { name: "Play", exact: true }).waitFor();
       const at = await valueText(page);
@@ -265,7 +267,7 @@ describe("the replay", () => {
       await page.keyboard.press(" ");
       await page.waitForFunction(
         (before) =>
-          document.querySelector(".scrub-slider").getAttribute("aria-valuetext") !== before,
+          document.querySelector(".replay-slider").getAttribute("aria-valuetext") !== before,
         at,
       );
       assert.equal(await page.getByRole("button", { name: "Pause" }).count(), 0);
@@ -273,7 +275,7 @@ describe("the replay", () => {
       await page.getByRole("button", { name: "Play", exact: true }).click();
       const last = Number(await slider(page).getAttribute("max"));
       await page.waitForFunction(
-        (k) => document.querySelector(".scrub").dataset.shown === String(k),
+        (k) => document.querySelector(".replay").dataset.shown === String(k),
         last,
         { timeout: 60_000 },
       );

@@ -143,14 +143,14 @@ const STATES = {
       await page.keyboard.press("Enter");
     },
   },
-  scrub: {
+  replay: {
     reach: async (page) => {
       await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
       await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
       await settled(page);
       await page.getByRole("button", { name: "Replay" }).click();
       await page.getByRole("slider", { name: "Event" }).fill("30");
-      await page.locator('.scrub[data-shown="30"]').waitFor();
+      await page.locator('.replay[data-shown="30"]').waitFor();
     },
   },
 };

@@ -6,7 +6,7 @@ import { load } from "../typescript.mjs";
 
 const { Forward, forward } = await load("worker/forward.ts");
 const { FileBytes, HEAD } = await load("worker/file_bytes.ts");
-const { Held } = await load("worker/open_transcript.ts");
+const { OpenTranscript } = await load("worker/open_transcript.ts");
 const { Transcript } = await import("../../../pkg/node.mjs");
 const MB = 1 << 20;
 
@@ -94,7 +94,7 @@ describe("a file is read forward", () => {
 test("what is made lighter has all its columns when they are asked for", () => {
   const session = longSession(300);
   const json = typeof session === "string" ? session : JSON.stringify(session);
-  const held = new Held(Transcript.open(new TextEncoder().encode(json)));
+  const held = new OpenTranscript(Transcript.open(new TextEncoder().encode(json)));
   const before = structuredClone(held.layout);
   assert.equal(held.whole(), held.layout);
   held.lighten();

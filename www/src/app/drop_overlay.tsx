@@ -1,21 +1,21 @@
 import type { ComponentChildren } from "preact";
 import { useStore } from "../ui/store";
-import type { Hovering, Place } from "./file_drop";
+import type { DropPlace, HoveringFile } from "./file_drop";
 import { useViewer, useViewerState } from "./hooks";
 
 /** Over the page while a file hovers: where it would go, to what is open or in its place. */
-export function Veil({ hovering: { place, chosen, two } }: { hovering: Hovering }) {
+export function DropOverlay({ hovering: { place, chosen, two } }: { hovering: HoveringFile }) {
   const viewer = useViewer();
   const first = useViewerState((state) => state.doc?.facts.name);
-  const beside = useStore(viewer.compare.store, (state) => state.beside);
+  const comparison = useStore(viewer.compare.store, (state) => state.comparison);
   if (!chosen || first === undefined) {
     const words = two ? "Drop both to open them side by side" : "Drop a transcript to open it";
-    return <div class="drop-veil drop-here">{words}</div>;
+    return <div class="drop-overlay drop-here">{words}</div>;
   }
-  const second = beside?.docs[1].facts.name;
+  const second = comparison?.docs[1].facts.name;
   return (
-    <div class="drop-veil drop-zones">
-      <Zone name="beside" place={place} about={second && <>instead of {bdi(second)}</>}>
+    <div class="drop-overlay drop-zones">
+      <Zone name="second" place={place} about={second && <>instead of {bdi(second)}</>}>
         Open beside {bdi(first)}
       </Zone>
       <Zone name="instead" place={place}>
@@ -26,8 +26,8 @@ export function Veil({ hovering: { place, chosen, two } }: { hovering: Hovering 
 }
 
 function Zone(props: {
-  name: Place;
-  place: Place;
+  name: DropPlace;
+  place: DropPlace;
   about?: ComponentChildren;
   children: ComponentChildren;
 }) {

@@ -1,7 +1,7 @@
 import { LiveStatus, NewBelow, NothingYet } from "../features/live/view";
 import { Transcript } from "../features/transcript/view/transcript";
 import { cost, one } from "../ui/format";
-import { DocContext, useDoc, useGrown, useViewerState } from "./hooks";
+import { OpenDocumentContext, useGrown, useOpenDocument, useViewerState } from "./hooks";
 import { Notice } from "./layout";
 
 /** What `<apex-transcript>` shows: one line of facts, and the transcript. */
@@ -9,7 +9,7 @@ export function ElementView() {
   const doc = useViewerState((state) => state.doc);
   const progress = useViewerState((state) => state.progress);
   return (
-    <DocContext.Provider value={doc}>
+    <OpenDocumentContext.Provider value={doc}>
       <div class="element">
         {doc && <Head />}
         <Notice />
@@ -25,12 +25,12 @@ export function ElementView() {
           )}
         </div>
       </div>
-    </DocContext.Provider>
+    </OpenDocumentContext.Provider>
   );
 }
 
 function Head() {
-  const { facts } = useDoc();
+  const { facts } = useOpenDocument();
   useGrown();
   return (
     <header class="element-head" part="head">

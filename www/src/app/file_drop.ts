@@ -2,11 +2,11 @@ import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";
 
 /** Where what is dropped or pasted goes: beside what is open, or in its place. */
-export type Place = "beside" | "instead";
+export type DropPlace = "second" | "instead";
 
 /** What a file that hovers over the page would do. */
-export interface Hovering {
-  place: Place;
+export interface HoveringFile {
+  place: DropPlace;
   /** It depends on where it is dropped. */
   chosen: boolean;
   /** It has another with it. */
@@ -17,9 +17,9 @@ export interface Hovering {
 const BESIDE = 2 / 3;
 
 /** Files come by drop or paste anywhere on the page. `onDrag` tells what one that hovers would do. */
-export function listenToIntake(
+export function listenToFileDrop(
   viewer: Viewer,
-  onDrag: (hovering: Hovering | undefined) => void,
+  onDrag: (hovering: HoveringFile | undefined) => void,
 ): void {
   let depth = 0;
   const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
@@ -51,14 +51,14 @@ export function listenToIntake(
     if (target?.closest("input, textarea")) return;
     const file = event.clipboardData?.files[0];
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    const place = fixedPlace(viewer) ?? "beside";
+    const place = fixedPlace(viewer) ?? "second";
     if (file) take(viewer, { kind: "file", file }, place);
     else if (text.trim()) take(viewer, pasted(text), place);
   });
 }
 
-function take(viewer: Viewer, source: Source, place: Place): void {
-  if (place === "beside") void viewer.compare.open(source);
+function take(viewer: Viewer, source: Source, place: DropPlace): void {
+  if (place === "second") void viewer.compare.open(source);
   else void viewer.open(source, { alone: true });
 }
 
@@ -67,19 +67,19 @@ async function openTwo(viewer: Viewer, file: File, second: File): Promise<void> 
   if (isOpen) await viewer.compare.open({ kind: "file", file: second });
 }
 
-function hovering(viewer: Viewer, event: DragEvent): Hovering {
+function hovering(viewer: Viewer, event: DragEvent): HoveringFile {
   const items = Array.from(event.dataTransfer?.items ?? []);
   const two = items.filter(({ kind }) => kind === "file").length > 1;
   const fixed = two ? "instead" : fixedPlace(viewer);
   if (fixed) return { place: fixed, chosen: false, two };
   const isAbove = event.clientY < window.innerHeight * BESIDE;
-  return { place: isAbove ? "beside" : "instead", chosen: true, two };
+  return { place: isAbove ? "second" : "instead", chosen: true, two };
 }
 
 /** The place where there is no choice: a dialog asks for a file, or nobody asked for what is open. */
-function fixedPlace(viewer: Viewer): Place | undefined {
+function fixedPlace(viewer: Viewer): DropPlace | undefined {
   const { dialog } = viewer.store.get();
-  if (dialog === "beside") return "beside";
+  if (dialog === "second") return "second";
   return dialog === "open" || !viewer.isAsked() ? "instead" : undefined;
 }
 

@@ -14,7 +14,7 @@ export function Header() {
   const viewer = useViewer();
   const doc = useViewerState((state) => state.doc);
   const problemsOpen = useViewerState((state) => state.problemsOpen);
-  const beside = useStore(viewer.compare.store, (state) => state.beside);
+  const comparison = useStore(viewer.compare.store, (state) => state.comparison);
   useViewerState((state) => state.loops);
   useGrown();
   return (
@@ -22,9 +22,13 @@ export function Header() {
       <div class="header-title">
         <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
         {doc &&
-          (beside ? <p>beside {beside.docs[1].facts.title}</p> : <FileLine facts={doc.facts} />)}
+          (comparison ? (
+            <p>beside {comparison.docs[1].facts.title}</p>
+          ) : (
+            <FileLine facts={doc.facts} />
+          ))}
       </div>
-      {doc && !beside && <Facts facts={doc.facts} loops={doc.loops} />}
+      {doc && !comparison && <Facts facts={doc.facts} loops={doc.loops} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -38,16 +42,16 @@ export function Header() {
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
           </button>
         )}
-        {doc && !beside && <ReplayButton doc={doc} />}
-        {doc && !beside && <SearchButton />}
+        {doc && !comparison && <ReplayButton doc={doc} />}
+        {doc && !comparison && <SearchButton />}
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
           <>
             <Action
               name="Compare…"
-              icon="beside"
+              icon="second"
               brief
-              onClick={() => viewer.store.set({ dialog: "beside" })}
+              onClick={() => viewer.store.set({ dialog: "second" })}
             />
             <Action
               name="Export"

@@ -1,11 +1,11 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Doc } from "../features/transcript/store/document";
+import type { OpenDocument } from "../features/transcript/store/document";
 import { useStore } from "../ui/store";
-import type { State, Viewer } from "./store";
+import type { PageState, Viewer } from "./store";
 
 export const ViewerContext = createContext<Viewer | undefined>(undefined);
-export const DocContext = createContext<Doc | undefined>(undefined);
+export const OpenDocumentContext = createContext<OpenDocument | undefined>(undefined);
 
 export function useViewer(): Viewer {
   const viewer = useContext(ViewerContext);
@@ -14,13 +14,13 @@ export function useViewer(): Viewer {
 }
 
 /** The open transcript; for components that are only drawn when there is one. */
-export function useDoc(): Doc {
-  const doc = useContext(DocContext);
+export function useOpenDocument(): OpenDocument {
+  const doc = useContext(OpenDocumentContext);
   if (!doc) throw new Error("useDoc without a transcript");
   return doc;
 }
 
-export function useViewerState<V>(select: (state: State) => V): V {
+export function useViewerState<V>(select: (state: PageState) => V): V {
   return useStore(useViewer().store, select);
 }
 

@@ -9,7 +9,7 @@ interface Key {
 }
 
 const HELP = "help";
-const isRecorded = (viewer: Viewer) => viewer.scrub.applies(viewer.store.get().doc);
+const isRecorded = (viewer: Viewer) => viewer.replay.applies(viewer.store.get().doc);
 
 /** The keys, with the words that the help shows. */
 export const KEYS: Key[] = [
@@ -50,19 +50,19 @@ export const KEYS: Key[] = [
     keys: ["."],
     does: "replay: one event on",
     when: isRecorded,
-    run: (viewer) => void viewer.scrub.step(1),
+    run: (viewer) => void viewer.replay.step(1),
   },
   {
     keys: [","],
     does: "replay: one event back",
     when: isRecorded,
-    run: (viewer) => void viewer.scrub.step(-1),
+    run: (viewer) => void viewer.replay.step(-1),
   },
   {
     keys: [" "],
     does: "replay: play or pause",
     when: isRecorded,
-    run: (viewer) => void viewer.scrub.togglePlay(),
+    run: (viewer) => void viewer.replay.togglePlay(),
   },
   {
     keys: ["?"],

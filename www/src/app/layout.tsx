@@ -5,7 +5,7 @@ import { Inspector } from "../features/inspector/view";
 import { LiveNotice, NewBelow, NothingYet } from "../features/live/view";
 import { Damage } from "../features/problems/view/damage";
 import { Problems } from "../features/problems/view/problems";
-import { ScrubBar } from "../features/replay/view";
+import { ReplayBar } from "../features/replay/view";
 import { SearchBar } from "../features/search/view/bar";
 import { Side, SideName } from "../features/search/view/results";
 import { SessionBar } from "../features/sessions/view";
@@ -13,11 +13,11 @@ import { TimelinePane } from "../features/timeline/view/timeline";
 import { Transcript } from "../features/transcript/view/transcript";
 import { brief } from "../ui/format";
 import { useStore } from "../ui/store";
-import { Veil } from "./drop_overlay";
-import { type Hovering, listenToIntake } from "./file_drop";
+import { DropOverlay } from "./drop_overlay";
+import { type HoveringFile, listenToFileDrop } from "./file_drop";
 import { Header } from "./header";
 import { HelpDialog } from "./help_dialog";
-import { DocContext, useDoc, useGrown, useViewer, useViewerState } from "./hooks";
+import { OpenDocumentContext, useGrown, useOpenDocument, useViewer, useViewerState } from "./hooks";
 import { Choices, OpenDialog } from "./open_dialog";
 import type { Pane } from "./store";
 import { LinkDialog, Toast } from "./toast";
@@ -27,14 +27,14 @@ export function App() {
   const doc = useViewerState((state) => state.doc);
   const pane = useViewerState((state) => state.pane);
   const problemsOpen = useViewerState((state) => state.problemsOpen);
-  const [dragging, setDragging] = useState<Hovering>();
-  useEffect(() => listenToIntake(viewer, setDragging), [viewer]);
-  const beside = useStore(viewer.compare.store, (state) => state.beside);
+  const [dragging, setDragging] = useState<HoveringFile>();
+  useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
+  const comparison = useStore(viewer.compare.store, (state) => state.comparison);
   return (
-    <DocContext.Provider value={doc}>
+    <OpenDocumentContext.Provider value={doc}>
       <div
         class="frame"
-        data-compare={beside ? "true" : undefined}
+        data-compare={comparison ? "true" : undefined}
         data-pane={pane}
         data-problems={problemsOpen ? "open" : "closed"}
       >
@@ -44,8 +44,8 @@ export function App() {
           <>
             <Side key={doc.id} />
             <main class="pane pane-transcript">
-              {beside ? (
-                <Compare beside={beside} />
+              {comparison ? (
+                <Compare comparison={comparison} />
               ) : (
                 <>
                   <SearchBar />
@@ -56,8 +56,8 @@ export function App() {
               )}
             </main>
             <Problems />
-            {beside ? <CompareInspector beside={beside} /> : <Inspector />}
-            {!beside && <TimelinePane />}
+            {comparison ? <CompareInspector comparison={comparison} /> : <Inspector />}
+            {!comparison && <TimelinePane />}
             <PaneTabs pane={pane} />
           </>
         ) : (
@@ -69,8 +69,8 @@ export function App() {
       <HelpDialog />
       <LinkDialog />
       <Toast />
-      {dragging && <Veil hovering={dragging} />}
-    </DocContext.Provider>
+      {dragging && <DropOverlay hovering={dragging} />}
+    </OpenDocumentContext.Provider>
   );
 }
 
@@ -118,7 +118,7 @@ export function Notice() {
       <Damage />
       <LiveNotice />
       <SessionBar />
-      <ScrubBar />
+      <ReplayBar />
     </div>
   );
 }
@@ -134,8 +134,8 @@ const PANES: [Pane, string][] = [
 /** Where the screen has room for one pane only, these say which. */
 function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
-  const compares = useStore(viewer.compare.store, (state) => state.beside !== undefined);
-  const { errors, warnings } = useDoc().facts;
+  const compares = useStore(viewer.compare.store, (state) => state.comparison !== undefined);
+  const { errors, warnings } = useOpenDocument().facts;
   useGrown();
   const problems = errors + warnings;
   return (

@@ -1,5 +1,5 @@
 import type { Place } from "../features/transcript/model/row_map";
-import type { Doc } from "../features/transcript/store/document";
+import type { OpenDocument } from "../features/transcript/store/document";
 import { Store } from "../ui/store";
 import type { Viewer } from "./store";
 
@@ -64,7 +64,7 @@ export class Links {
   }
 
   /** Says of a place that an address names why nothing is there. */
-  missing(doc: Doc, { message, part }: Place): void {
+  missing(doc: OpenDocument, { message, part }: Place): void {
     const { messages } = doc.map;
     if (message >= messages) {
       this.say(

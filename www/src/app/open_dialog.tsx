@@ -14,7 +14,7 @@ export function OpenDialog() {
       <Dialog name="open" title="Open a transcript">
         <Choices open={(source) => void viewer.open(source)} />
       </Dialog>
-      <Dialog name="beside" title="Open a second transcript beside">
+      <Dialog name="second" title="Open a second transcript beside">
         <Choices open={(source) => void viewer.compare.open(source)} />
       </Dialog>
     </>

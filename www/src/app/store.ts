@@ -1,16 +1,16 @@
 import { Compare } from "../features/compare/store/compare";
 import { Exporting } from "../features/export/store";
 import { Live } from "../features/live/store";
-import { Scrub } from "../features/replay/store";
+import { Replay } from "../features/replay/store";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
 import { TimelineState } from "../features/timeline/store";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Place } from "../features/transcript/model/row_map";
-import { Doc } from "../features/transcript/store/document";
+import { OpenDocument } from "../features/transcript/store/document";
 import { Store } from "../ui/store";
 import { WorkerClient } from "../worker/client";
-import type { Opened, Source } from "../worker/rpc";
+import type { ReadingNews, Source } from "../worker/rpc";
 import {
   dropLink,
   linkHash,
@@ -27,8 +27,8 @@ import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
-export interface State {
-  doc?: Doc | undefined;
+export interface PageState {
+  doc?: OpenDocument | undefined;
   /** Set while a file is read. */
   progress?: { name: string; read: number; total: number } | undefined;
   /** One plain sentence about what went wrong last. */
@@ -43,7 +43,7 @@ export interface State {
   /** The pane shown where there is room for one only. */
   pane: Pane;
   problemsOpen: boolean;
-  dialog?: "open" | "beside" | "export" | "help" | "link" | undefined;
+  dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
   /** Counts up when a fold changes. */
   folds: number;
   /** Counts up when the loops of the open transcript are known. */
@@ -54,7 +54,7 @@ export interface State {
 
 /** The page's state and everything that can be done with it. */
 export class Viewer {
-  readonly store = new Store<State>({
+  readonly store = new Store<PageState>({
     selected: -1,
     reveal: { count: 0, focus: false },
     current: 0,
@@ -72,11 +72,11 @@ export class Viewer {
   readonly search = new Search(this);
   readonly links = new Links(this);
   readonly live = new Live(this, this.client);
-  readonly scrub = new Scrub(this, this.client);
+  readonly replay = new Replay(this, this.client);
   readonly sessions: Sessions;
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
-  private reading: Doc | undefined;
+  private reading: OpenDocument | undefined;
   /** The open transcript is the sample that the page shows until somebody opens something. */
   private isUnasked = false;
 
@@ -143,7 +143,7 @@ export class Viewer {
   }
 
   /** More of the file was read that is shown already. */
-  private goOn(opened: Opened): void {
+  private goOn(opened: ReadingNews): void {
     const doc = this.reading;
     if (!doc || this.store.get().doc !== doc) return;
     doc.growing = !opened.last;
@@ -182,8 +182,8 @@ export class Viewer {
   }
 
   /** Shows a transcript that the worker has opened. */
-  show(facts: Overview): Doc {
-    const doc = new Doc(facts, this.client);
+  show(facts: Overview): OpenDocument {
+    const doc = new OpenDocument(facts, this.client);
     this.isUnasked = false;
     if (this.hasPage) {
       dropLink();
@@ -203,7 +203,7 @@ export class Viewer {
   }
 
   /** The open transcript is another now; what was selected stays so. */
-  grow(doc: Doc, growth: Growth): void {
+  grow(doc: OpenDocument, growth: Growth): void {
     const { doc: open, grown, selected, current } = this.store.get();
     if (open !== doc) return;
     const key = selected < 0 ? -1 : doc.keys.of(selected);
@@ -227,7 +227,7 @@ export class Viewer {
   }
 
   /** Without them the transcript can be read all the same. */
-  async findLoops(doc: Doc): Promise<void> {
+  async findLoops(doc: OpenDocument): Promise<void> {
     const loops = await this.client.call("loops").catch(() => undefined);
     const { doc: open, loops: count } = this.store.get();
     if (!loops || open !== doc) return;
@@ -271,8 +271,8 @@ export class Viewer {
 
   /** Did somebody open or name what is on screen, so that a file that comes should leave it there? */
   isAsked(): boolean {
-    const { beside } = this.compare.store.get();
-    return this.store.get().doc !== undefined && (!this.isUnasked || beside !== undefined);
+    const { comparison } = this.compare.store.get();
+    return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
   }
 
   jump(row: number): void {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useDoc } from "../app/hooks";
+import { useOpenDocument } from "../app/hooks";
 import { ansi } from "./ansi";
-import { useOpened } from "./expanded_blocks";
+import { useExpanded } from "./expanded_blocks";
 import { foldAt } from "./fold";
 import { bytes, one } from "./format";
 import { highlight } from "./highlight";
@@ -69,10 +69,10 @@ export function Code(props: CodeProps) {
 
 /** How much is shown, and that much of the text; what is not in the row is asked of the worker. */
 function useShown({ row, text, unfolded }: CodeProps, step: number) {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const key = `${row} ${text.field}${unfolded ? " all" : ""}`;
   const fold = useMemo(() => foldAt(text), [text]);
-  const limit = useOpened(doc.opened, key) ?? (unfolded ? step : 0);
+  const limit = useExpanded(doc.expandedBlocks, key) ?? (unfolded ? step : 0);
   const [more, setMore] = useState<string>();
   const wanted = Math.min(Math.max(limit, fold), text.length);
   useEffect(() => {
@@ -86,7 +86,7 @@ function useShown({ row, text, unfolded }: CodeProps, step: number) {
     };
   }, [doc, row, text, wanted]);
   const longest = wanted > text.head.length ? (more ?? text.head) : text.head;
-  const setLimit = (value: number) => doc.opened.set(key, value);
+  const setLimit = (value: number) => doc.expandedBlocks.set(key, value);
   return { shown: longest.slice(0, wanted), limit, setLimit, fold };
 }
 

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useViewer, useViewerState } from "../app/hooks";
-import type { State } from "../app/store";
+import type { PageState } from "../app/store";
 import { Icon } from "./icons";
 
 interface DialogProps {
-  name: NonNullable<State["dialog"]>;
+  name: NonNullable<PageState["dialog"]>;
   title: string;
   children: ComponentChildren;
 }

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
-import { useDoc } from "../app/hooks";
-import { useOpened } from "./expanded_blocks";
+import { useOpenDocument } from "../app/hooks";
+import { useExpanded } from "./expanded_blocks";
 import { one } from "./format";
 import type { Diff, DiffLine } from "./values";
 
@@ -24,13 +24,13 @@ interface DiffProps {
 
 /** A diff with the line numbers of both sides, folded after 40 lines. */
 export function DiffBlock({ row, diff, whole, name = "diff" }: DiffProps) {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const key = `${row} ${name}${whole ? " all" : ""}`;
-  const opened = useOpened(doc.opened, key);
-  const all = opened === undefined ? whole : opened === 1;
+  const expandedBlocks = useExpanded(doc.expandedBlocks, key);
+  const all = expandedBlocks === undefined ? whole : expandedBlocks === 1;
   const lines = all ? diff.lines : diff.lines.slice(0, FOLD_LINES);
   const left = diff.total - diff.lines.length;
-  const toggle = () => doc.opened.set(key, all ? 0 : 1);
+  const toggle = () => doc.expandedBlocks.set(key, all ? 0 : 1);
   return (
     <figure class="diff" aria-label="Changes" data-field="diff">
       <table>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
  * How much of each long block is open, by row and field. It outlives the row's element, and others
  * than the block may open it: a search that has found something further down.
  */
-export class Opened {
+export class ExpandedBlocks {
   private readonly limits = new Map<string, number>();
   private readonly watchers = new Set<(key: string) => void>();
 
@@ -24,8 +24,11 @@ export class Opened {
 }
 
 /** How much of a block is open; draws again when that changes. */
-export function useOpened(opened: Opened, key: string): number | undefined {
+export function useExpanded(expandedBlocks: ExpandedBlocks, key: string): number | undefined {
   const [, draw] = useState({});
-  useEffect(() => opened.watch((changed) => changed === key && draw({})), [opened, key]);
-  return opened.get(key);
+  useEffect(
+    () => expandedBlocks.watch((changed) => changed === key && draw({})),
+    [expandedBlocks, key],
+  );
+  return expandedBlocks.get(key);
 }

@@ -19,7 +19,7 @@ const PATHS = {
   warning: "M8 2.5 14 13H2zM8 6.5v3M8 11.3v.2",
   chevron: "m6 4 4 4-4 4",
   close: "m4 4 8 8M12 4l-8 8",
-  beside: "M2.5 3h11v10h-11zM8 3v10",
+  second: "M2.5 3h11v10h-11zM8 3v10",
   export: "M8 2.5v7.5M5 5.2l3-2.7 3 2.7M3 9v4.5h10V9",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.7 10.7l3.3 3.3",
   up: "m4 10 4-4 4 4",

@@ -1,5 +1,5 @@
 import { opensFiles, startWorker, wasm } from "../app/host/files";
-import type { CallName, Calls, LiveNews, Opened, Reply, Request, Source, Start } from "./rpc";
+import type { CallName, Calls, LiveNews, ReadingNews, Reply, Request, Source, Start } from "./rpc";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
 interface Waiting {
@@ -13,7 +13,7 @@ export class WorkerClient {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   onProgress: (read: number, total: number) => void = () => {};
-  onOpened: (opened: Opened) => void = () => {};
+  onOpened: (opened: ReadingNews) => void = () => {};
   onLive: (news: LiveNews, stream: number) => void = () => {};
   /** Called before an answer is handed over: what the worker said before it must have been heeded. */
   onAnswer: () => void = () => {};

@@ -1,15 +1,15 @@
-import { Changes } from "../features/transcript/model/layout_changes";
+import { LayoutChanges } from "../features/transcript/model/layout_changes";
 import type { Growth } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
 import type { RowMaker } from "../features/transcript/worker/row_maker";
-import type { Held } from "./open_transcript";
+import type { OpenTranscript } from "./open_transcript";
 
 /** What is shown, as the worker's parts that change it see it. */
-export interface Stage {
-  readonly held: Held | undefined;
+export interface CurrentTranscript {
+  readonly open: OpenTranscript | undefined;
   readonly maker: RowMaker | undefined;
   /** Rows, details and texts are of this transcript from now on. */
-  show(held: Held): RowMaker;
+  show(open: OpenTranscript): RowMaker;
 }
 
 /** So many rows at the end go along with a growth when they changed. */
@@ -22,7 +22,7 @@ export function growth(
   facts: Growth["facts"],
 ): Growth {
   if (!before) return { facts, from: 0, all: true };
-  const changes = new Changes(before.shape, after.shape);
+  const changes = new LayoutChanges(before.shape, after.shape);
   const from = changes.first();
   const { map } = after;
   const rows: [number, Row][] = [];

@@ -8,7 +8,7 @@ const GAP = 64 << 10;
 /** A reading that nobody went on with for so long is over, in ms. */
 const REST = 1000;
 
-interface Piece {
+interface FilePiece {
   start: number;
   bytes: Uint8Array<ArrayBuffer>;
 }
@@ -16,7 +16,7 @@ interface Piece {
 /** The bytes of a file that is not held: read at once when they are asked for, or ahead of that. */
 export class FileBytes {
   private readonly readNow: (start: number, end: number) => Uint8Array;
-  private readonly pieces = new Set<Piece>();
+  private readonly pieces = new Set<FilePiece>();
   private readonly head = new Uint8Array(HEAD);
   private headLength = 0;
   private forward: Forward | undefined;

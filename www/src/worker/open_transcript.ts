@@ -12,7 +12,7 @@ const KEPT = 16;
  * An open transcript. The bytes and their index stay inside the module; a few messages last asked
  * for are kept as objects, because rows of one message are asked for together.
  */
-export class Held {
+export class OpenTranscript {
   /** Of a transcript that was lightened without the columns that are seldom asked for. */
   layout: Layout;
   /** The end of its file is missing. */

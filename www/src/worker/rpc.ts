@@ -1,7 +1,7 @@
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
-import type { Change } from "../features/compare/model/fields";
-import type { Sayings } from "../features/compare/worker/comparable_fields";
+import type { FieldChange } from "../features/compare/model/fields";
+import type { ComparableFields } from "../features/compare/worker/comparable_fields";
 import type { ExportFormat } from "../features/export/worker";
 import type { Detail } from "../features/inspector/model";
 import type { LoopView } from "../features/loops/model";
@@ -22,7 +22,7 @@ export type Source =
   | { kind: "url"; url: string; name: string; anywhere?: boolean };
 
 /** Some of a document that is made, and the message that comes next; all are in when it is the count. */
-export interface Piece {
+export interface ExportPiece {
   blob: Blob;
   next: number;
 }
@@ -37,11 +37,11 @@ export interface Calls {
   /** The same for what an address of this origin sends, as long as it sends. */
   liveFollow(url: string, name: string): LiveBegun;
   /** Replays the open transcript event by event, from the bytes that it was read from. */
-  scrubBegin(): Recording;
+  replayBegin(): Recording;
   /** The state after so many events; undefined where another was asked for meanwhile. */
-  scrubTo(events: number): Moment | undefined;
+  replayTo(events: number): Moment | undefined;
   /** Shows the whole again. */
-  scrubEnd(): Growth | undefined;
+  replayEnd(): Growth | undefined;
   /** Rows `start` up to, not including, `end`. */
   rows(start: number, end: number): Row[];
   outline(start: number, end: number): OutlineEntry[];
@@ -63,10 +63,10 @@ export interface Calls {
   /** The open transcript beside another. */
   align(first: Digests): Alignment;
   /** What a row says, for `changes` of the worker that has the other transcript. */
-  sayings(row: number): Sayings;
-  changes(row: number, before: Sayings): Change[];
+  comparableFields(row: number): ComparableFields;
+  changes(row: number, before: ComparableFields): FieldChange[];
   /** The next piece of the transcript as a document. */
-  export(format: ExportFormat, name: string, from: number): Piece;
+  export(format: ExportFormat, name: string, from: number): ExportPiece;
   /** Runs a search in the place of the one before it. */
   search(query: Query): SearchAnswer;
   /** Some hits of the search with this id, for a list of them. */
@@ -106,7 +106,7 @@ export type LiveNews =
 export type CallName = keyof Calls;
 
 /** More of a transcript that is shown while it is read, or why there is no more. */
-export type Opened = { growth: Growth; last: boolean } | { error: string; last: true };
+export type ReadingNews = { growth: Growth; last: boolean } | { error: string; last: true };
 
 /** The first message to the worker: its module, where it cannot fetch that by itself. */
 export interface Start {
@@ -126,7 +126,7 @@ export type Reply =
   | { id: number; value: unknown }
   | { id: number; error: { name: string; message: string } }
   /** How the transcript goes on that `open` answered with, until it is whole. */
-  | { opened: Opened }
+  | { opened: ReadingNews }
   /** `stream` is that of the live transcript, counted up from the first. */
   | { live: LiveNews; stream: number }
   | { progress: { read: number; total: number } };

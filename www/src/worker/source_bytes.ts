@@ -7,7 +7,7 @@ export const MOST_REPLAYED = 64 << 20;
  * The bytes that a transcript was read from, for its replay. A file stays where it is; what came over
  * the network is held, and let go of once it is too much.
  */
-export class Kept {
+export class SourceBytes {
   private pieces: Uint8Array[] = [];
   /** How many there are. */
   length = 0;
@@ -34,11 +34,11 @@ export class Kept {
     const { source } = this;
     if (source?.kind === "text") return new TextEncoder().encode(source.text);
     if (source?.kind === "file") return new Uint8Array(await source.file.arrayBuffer());
-    return this.held();
+    return this.open();
   }
 
   /** What came over the network. */
-  private held(): Uint8Array {
+  private open(): Uint8Array {
     const all = new Uint8Array(this.length);
     let at = 0;
     for (const piece of this.pieces) {

@@ -6,7 +6,11 @@
 import init, { type Problem, setLogger, Transcript } from "apex-parts";
 import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
-import { changes, type Sayings, sayings } from "../features/compare/worker/comparable_fields";
+import {
+  type ComparableFields,
+  changes,
+  comparableFields,
+} from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker";
 import { LiveStream } from "../features/live/worker";
@@ -14,7 +18,7 @@ import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { findPlaces } from "../features/problems/worker/places";
 import { REPLAYED } from "../features/replay/model";
-import { Scrub } from "../features/replay/worker/replay";
+import { EventPlayer } from "../features/replay/worker/event_player";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
 import { tracks } from "../features/timeline/worker";
@@ -23,12 +27,12 @@ import type { Row } from "../features/transcript/model/rows";
 import { outline, overview, facts as overviewFacts } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
-import { growth, type Stage } from "./current";
+import { type CurrentTranscript, growth } from "./current";
 import { FileBytes, HEAD } from "./file_bytes";
-import { Held } from "./open_transcript";
+import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
 import type { Calls, LiveBegun, Recording, Reply, Request, Source, Start } from "./rpc";
-import { Kept } from "./source_bytes";
+import { SourceBytes } from "./source_bytes";
 import { warmUp } from "./warm";
 
 let start: (given: Start) => void = () => {};
@@ -46,29 +50,29 @@ ready
     if (warm) setTimeout(() => warmUp(() => readings === 0), 500);
   })
   .catch(() => {});
-let held: Held | undefined;
+let active: OpenTranscript | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
 /** Over when the open transcript is whole. */
 let reading: Promise<unknown> = Promise.resolve();
 let readings = 0;
 /** What the open transcript was read from. */
-let kept: { name: string; bytes: Kept } | undefined;
+let origin: { name: string; bytes: SourceBytes } | undefined;
 let live: LiveStream | undefined;
-let scrub: Scrub | undefined;
+let replay: EventPlayer | undefined;
 /** The session of a task, while it is shown. */
 let task: TaskSession | undefined;
 let streams = 0;
 
-const stage: Stage = {
-  get held() {
-    return held;
+const current: CurrentTranscript = {
+  get open() {
+    return active;
   },
   get maker() {
     return maker;
   },
   show(next) {
-    held = next;
+    active = next;
     maker = new RowMaker(next);
     return maker;
   },
@@ -80,33 +84,33 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   liveFollow: (url, name) => beginLive(name, url),
   livePush: (bytes) => ready.then(() => live?.push(bytes)),
   liveEnd: () => ready.then(() => live?.end()),
-  scrubBegin,
-  scrubTo: (events) => scrub?.to(events),
-  scrubEnd,
+  replayBegin,
+  replayTo: (events) => replay?.to(events),
+  replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
-  outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
+  outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
   loops,
-  sessions: () => (held ? sessionsOf(held) : []),
+  sessions: () => (active ? sessionsOf(active) : []),
   showSession,
-  tracks: () => (held ? tracks(held, rowMaker().map) : []),
+  tracks: () => (active ? tracks(active, rowMaker().map) : []),
   detail: (row) => rowMaker().detail(row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,
   align: async (first) => align(first, await digests()),
-  sayings: (row) => said(row),
+  comparableFields: (row) => said(row),
   changes: (row, before) => changes(before, said(row)),
   export: async (format, name, from) => {
     await reading;
-    return exportPiece(opened(), name, format, from);
+    return exportPiece(openTranscript(), name, format, from);
   },
-  search: (query) => search(stage, query),
+  search: (query) => search(current, query),
   hits,
   marks,
   rowOfId: async (id) => {
     await reading;
-    const mine = opened();
-    return rowOfId(mine, rowMaker().map, id, () => held === mine);
+    const mine = openTranscript();
+    return rowOfId(mine, rowMaker().map, id, () => active === mine);
   },
 };
 
@@ -134,7 +138,7 @@ function open(source: Source): Promise<Overview> {
       (growth) => {
         if (isShown) {
           reply({ opened: { growth, last: true } });
-          if (held?.file) held.lighten();
+          if (active?.file) active.lighten();
         } else resolve({ ...(growth.facts as Overview), top: top(rowMaker()) });
       },
       (error: unknown) => {
@@ -163,7 +167,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   await ready;
   const file = leftWhereItIs(source);
   const transcript = new Transcript(file ? { read: file.read } : {});
-  const origin = new Kept(source);
+  const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
   let told = 0;
@@ -171,12 +175,12 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   let lastLine = 0;
   let shown = 0;
   let problems: Problem[];
-  let whole: Held;
+  let whole: OpenTranscript;
   try {
     for await (const chunk of readSource(source)) {
       if (turn !== opening) throw new Superseded();
       transcript.push(chunk.bytes);
-      origin.add(chunk.bytes);
+      read.add(chunk.bytes);
       file?.note(chunk.bytes);
       const newline = chunk.bytes.lastIndexOf(NEWLINE);
       if (newline >= 0) lastLine = bytes + newline + 1;
@@ -193,23 +197,23 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
         early = 2 * bytes;
       }
       if (transcript.messageCount < Math.max(1, shown * TIMES)) continue;
-      const next = new Held(transcript, source, file);
+      const next = new OpenTranscript(transcript, source, file);
       const facts = { ...soFar(next, name, bytes), status: READING };
       if (shown === 0) {
         leave();
-        first({ ...facts, problems: [], top: top(stage.show(next)) });
+        first({ ...facts, problems: [], top: top(current.show(next)) });
         early = 0;
       } else {
         const before = maker;
-        reply({ opened: { growth: growth(before, stage.show(next), facts), last: false } });
+        reply({ opened: { growth: growth(before, current.show(next), facts), last: false } });
       }
       shown = transcript.messageCount;
     }
     if (bytes === 0) throw new Error("The file is empty.");
     transcript.end();
     problems = transcript.problems();
-    whole = new Held(transcript, source, file);
-    whole.places = await findPlaces(whole, problems, origin);
+    whole = new OpenTranscript(transcript, source, file);
+    whole.places = await findPlaces(whole, problems, read);
     if (turn !== opening) throw new Superseded();
   } catch (error) {
     // What is shown is let go of by what is shown next.
@@ -218,10 +222,10 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   }
   const before = shown > 0 ? maker : undefined;
   if (shown === 0) leave();
-  const after = stage.show(whole);
+  const after = current.show(whole);
   const facts = { ...overview(whole, after.map, name, bytes, lastLine, problems), reading: false };
-  if (!REPLAYED.has(facts.format)) origin.clear();
-  kept = { name, bytes: origin };
+  if (!REPLAYED.has(facts.format)) read.clear();
+  origin = { name, bytes: read };
   // Messages that stand in the file as they are do not change any more.
   const all = facts.format !== "opencode-export" && facts.format !== "with-parts";
   return { ...growth(before, after, facts), all };
@@ -233,7 +237,7 @@ function top(maker: RowMaker): Row[] {
 }
 
 /** A transcript of which problems were not looked for yet. */
-function soFar(next: Held, name: string, bytes: number): Growth["facts"] {
+function soFar(next: OpenTranscript, name: string, bytes: number): Growth["facts"] {
   return { ...overviewFacts(next, name, bytes), errors: 0, warnings: 0, reading: true };
 }
 
@@ -244,15 +248,15 @@ function messageOf(error: unknown): string {
 /** Lets go of what is shown, however it came to be. */
 function leave(): void {
   live?.stop();
-  (scrub ?? task ?? held)?.free();
-  live = scrub = task = held = maker = undefined;
+  (replay ?? task ?? active)?.free();
+  live = replay = task = active = maker = undefined;
 }
 
 async function beginLive(name: string, url?: string): Promise<LiveBegun> {
   const turn = ++opening;
   await ready;
   const stream = ++streams;
-  const next = new LiveStream(name, stage, (news) => reply({ live: news, stream }));
+  const next = new LiveStream(name, current, (news) => reply({ live: news, stream }));
   if (url !== undefined) await next.follow(url);
   if (turn !== opening) {
     next.stop();
@@ -260,34 +264,34 @@ async function beginLive(name: string, url?: string): Promise<LiveBegun> {
   }
   leave();
   live = next;
-  kept = { name, bytes: next.kept };
+  origin = { name, bytes: next.sourceBytes };
   return { stream, facts: next.begin() };
 }
 
 function showSession(id: string): Overview | undefined {
-  if (readings > 0 || scrub || !kept) throw new Superseded();
+  if (readings > 0 || replay || !origin) throw new Superseded();
   const before = task;
-  const root = before?.root ?? opened();
-  task = id === "" ? undefined : TaskSession.show(root, id, kept.name, stage);
-  if (!task) before?.end(stage);
-  else before?.held.free();
+  const root = before?.root ?? openTranscript();
+  task = id === "" ? undefined : TaskSession.show(root, id, origin.name, current);
+  if (!task) before?.end(current);
+  else before?.open.free();
   return task?.facts;
 }
 
-async function scrubBegin(): Promise<Recording> {
+async function replayBegin(): Promise<Recording> {
   await reading;
-  const mine = held;
-  if (!mine || !kept) throw new Error("No transcript is open.");
+  const mine = active;
+  if (!mine || !origin) throw new Error("No transcript is open.");
   if (task) throw new Error("It is the session of a task.");
-  const next = await Scrub.of(mine, kept.name, kept.bytes, stage);
-  if (held !== mine) throw new Superseded();
-  scrub = next;
+  const next = await EventPlayer.of(mine, origin.name, origin.bytes, current);
+  if (active !== mine) throw new Superseded();
+  replay = next;
   return next.recording();
 }
 
-function scrubEnd(): Growth | undefined {
-  const growth = scrub?.end();
-  scrub = undefined;
+function replayEnd(): Growth | undefined {
+  const growth = replay?.end();
+  replay = undefined;
   return growth;
 }
 
@@ -313,33 +317,33 @@ function leftWhereItIs(source: Source): FileBytes | undefined {
 /** Made bit by bit, as the loops are. */
 async function digests(): Promise<Digests> {
   await reading;
-  const mine = opened();
+  const mine = openTranscript();
   const made = new DigestMaker(mine);
   while (made.look()) {
     await new Promise((resolve) => setTimeout(resolve));
-    if (held !== mine) throw new Superseded();
+    if (active !== mine) throw new Superseded();
   }
   return made.done();
 }
 
-function said(row: number): Sayings {
+function said(row: number): ComparableFields {
   const { message, part } = rowMaker().map.place(row);
-  return sayings(opened(), message, part);
+  return comparableFields(openTranscript(), message, part);
 }
 
 /** Told bit by bit, so that rows which are asked for meanwhile need not wait. */
 async function loops(): Promise<LoopView[]> {
   await reading;
-  const mine = held;
+  const mine = active;
   if (!mine) return [];
-  const found = await findLoops(mine, rowMaker().map, () => held === mine);
+  const found = await findLoops(mine, rowMaker().map, () => active === mine);
   if (!found) throw new Superseded();
   return found;
 }
 
-function opened(): Held {
-  if (!held) throw new Error("No transcript is open.");
-  return held;
+function openTranscript(): OpenTranscript {
+  if (!active) throw new Error("No transcript is open.");
+  return active;
 }
 
 function rowMaker(): RowMaker {

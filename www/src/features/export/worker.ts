@@ -1,9 +1,9 @@
 import { htmlPage, markdownHead, messageToHtml, messageToMarkdown } from "apex-parts";
 import { pageOf } from "../../../../js/cli/page.mjs";
 import { fields, list, text } from "../../worker/fields";
-import type { Held } from "../../worker/open_transcript";
+import type { OpenTranscript } from "../../worker/open_transcript";
 import { readSource } from "../../worker/read";
-import type { Piece } from "../../worker/rpc";
+import type { ExportPiece } from "../../worker/rpc";
 
 export type ExportFormat = "json" | "markdown" | "html";
 
@@ -24,16 +24,16 @@ interface Target {
  * time, and rows that are asked for meanwhile come in between.
  */
 export async function exportPiece(
-  held: Held,
+  open: OpenTranscript,
   name: string,
   format: ExportFormat,
   from: number,
-): Promise<Piece> {
-  const { transcript } = held;
-  if (format === "json" && transcript.format === "opencode-export" && held.source) {
-    return { blob: await original(held.source), next: transcript.messageCount };
+): Promise<ExportPiece> {
+  const { transcript } = open;
+  if (format === "json" && transcript.format === "opencode-export" && open.source) {
+    return { blob: await original(open.source), next: transcript.messageCount };
   }
-  const target = targetOf(held, name, format);
+  const target = targetOf(open, name, format);
   const count = transcript.messageCount;
   const end = performance.now() + PATIENCE;
   let next = from;
@@ -46,8 +46,8 @@ export async function exportPiece(
   return { blob: new Blob([written]), next };
 }
 
-function targetOf(held: Held, name: string, format: ExportFormat): Target {
-  const page = () => pageOf(held.transcript, name, undefined);
+function targetOf(open: OpenTranscript, name: string, format: ExportFormat): Target {
+  const page = () => pageOf(open.transcript, name, undefined);
   switch (format) {
     case "markdown":
       return {
@@ -64,7 +64,7 @@ function targetOf(held: Held, name: string, format: ExportFormat): Target {
       };
     case "json":
       return {
-        head: `{\n"info": ${JSON.stringify(sessionOf(held, name))},\n"messages": [\n`,
+        head: `{\n"info": ${JSON.stringify(sessionOf(open, name))},\n"messages": [\n`,
         between: ",\n",
         foot: "\n]\n}\n",
         message: (message) => JSON.stringify(message),
@@ -80,8 +80,8 @@ function writable(message: unknown): never {
 }
 
 /** The session's own information, or what is known of it from elsewhere in the file. */
-function sessionOf(held: Held, name: string): unknown {
-  const { transcript } = held;
+function sessionOf(open: OpenTranscript, name: string): unknown {
+  const { transcript } = open;
   const own = fields(transcript.session);
   const { start, end } = transcript.stats();
   const first = fields(fields(transcript.messageCount > 0 ? transcript.message(0) : {})?.info);
@@ -95,7 +95,7 @@ function sessionOf(held: Held, name: string): unknown {
 }
 
 /** An export is given back as it came, byte for byte. */
-async function original(source: NonNullable<Held["source"]>): Promise<Blob> {
+async function original(source: NonNullable<OpenTranscript["source"]>): Promise<Blob> {
   if (source.kind === "file") return source.file;
   const chunks: Blob[] = [];
   for await (const { bytes } of readSource(source)) chunks.push(new Blob([bytes as BlobPart]));

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useState } from "preact/hooks";
-import { useDoc, useGrown, useViewer, useViewerState } from "../../app/hooks";
+import { useGrown, useOpenDocument, useViewer, useViewerState } from "../../app/hooks";
 import type { InspectorTab } from "../../app/store";
 import { Code } from "../../ui/code";
 import { count } from "../../ui/format";
@@ -20,7 +20,7 @@ const LISTED = 200;
  * which transcript it is of, where two are open.
  */
 export function Inspector({ file }: { file?: string }) {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const selected = useViewerState((state) => state.selected);
   return (
     <aside class="pane pane-inspector" aria-label="Inspector">
@@ -43,7 +43,7 @@ export function Inspector({ file }: { file?: string }) {
 
 function Selected({ index, file }: { index: number; file: string | undefined }) {
   const viewer = useViewer();
-  const doc = useDoc();
+  const doc = useOpenDocument();
   useGrown();
   const chosen = useViewerState((state) => state.tab);
   const row = useRow(index);
@@ -155,7 +155,7 @@ function title(row: Row): string {
 
 /** The selected row, which may have scrolled out of the list's cache. */
 function useRow(index: number): Row | undefined {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const [kept, keep] = useState<Row>();
   useEffect(() => {
@@ -173,7 +173,7 @@ function useRow(index: number): Row | undefined {
 
 /** Asked for again when the row is another: it goes on, or is replayed. */
 function useDetail(index: number, row: Row | undefined): Detail | undefined {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const [detail, setDetail] = useState<Detail>();
   useEffect(() => {
     let current = true;

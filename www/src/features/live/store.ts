@@ -4,7 +4,7 @@ import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
 import type { LiveNews } from "../../worker/rpc";
 import type { Growth } from "../transcript/model/overview";
-import type { Doc } from "../transcript/store/document";
+import type { OpenDocument } from "../transcript/store/document";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */
 const FRAME = 16;
@@ -33,7 +33,7 @@ const OFF = { phase: "off", name: "", message: "", again: false, below: false } 
  */
 export class Live {
   readonly store = new Store<LiveState>({ ...OFF, moves: 0 });
-  private doc: Doc | undefined;
+  private doc: OpenDocument | undefined;
   private stream = -1;
   private url: string | undefined;
   /** What has come since the last frame. */
@@ -123,7 +123,7 @@ export class Live {
 
   private async open(
     name: string,
-    begin: () => Promise<{ stream: number; facts: Doc["facts"] }>,
+    begin: () => Promise<{ stream: number; facts: OpenDocument["facts"] }>,
   ): Promise<boolean> {
     const begun = await this.viewer.opens(name, begin);
     if (!begun) return false;

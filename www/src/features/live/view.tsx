@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useDoc, useGrown, useViewer } from "../../app/hooks";
+import { useGrown, useOpenDocument, useViewer } from "../../app/hooks";
 import { Icon } from "../../ui/icons";
 import { useStore } from "../../ui/store";
 import type { Overview } from "../transcript/model/overview";
@@ -43,10 +43,10 @@ export function LiveNotice() {
 
 /** What stands in place of rows before there are any. */
 export function NothingYet() {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const live = useLive((state) => state.phase === "live");
-  const { scrub } = useViewer();
-  const replaying = useStore(scrub.store, (state) => state.open);
+  const { replay } = useViewer();
+  const replaying = useStore(replay.store, (state) => state.open);
   useGrown();
   if (doc.map.rows > 0) return null;
   return (

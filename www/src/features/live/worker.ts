@@ -1,8 +1,8 @@
 import { Transcript } from "apex-parts";
-import { growth, type Stage } from "../../worker/current";
-import { Held } from "../../worker/open_transcript";
+import { type CurrentTranscript, growth } from "../../worker/current";
+import { OpenTranscript } from "../../worker/open_transcript";
 import type { LiveNews } from "../../worker/rpc";
-import { Kept } from "../../worker/source_bytes";
+import { SourceBytes } from "../../worker/source_bytes";
 import type { Growth, Overview } from "../transcript/model/overview";
 import { facts, type ProblemFields, problemsOf } from "../transcript/worker/overview";
 
@@ -19,7 +19,7 @@ type Problems = Pick<Overview, ProblemFields>;
 
 /** A transcript that is shown while its bytes arrive. */
 export class LiveStream {
-  readonly kept = new Kept();
+  readonly sourceBytes = new SourceBytes();
   private transcript = new Transcript({});
   private bytes = 0;
   private problems: Problems = { errors: 0, warnings: 0, problems: [] };
@@ -31,20 +31,20 @@ export class LiveStream {
 
   constructor(
     private readonly name: string,
-    private readonly stage: Stage,
+    private readonly current: CurrentTranscript,
     private readonly tell: (news: LiveNews) => void,
   ) {}
 
   /** The facts of a transcript of which nothing has come yet. */
   begin(): Overview {
-    const held = new Held(this.transcript);
-    this.stage.show(held);
-    return { ...facts(held, this.name, 0), ...this.problems };
+    const open = new OpenTranscript(this.transcript);
+    this.current.show(open);
+    return { ...facts(open, this.name, 0), ...this.problems };
   }
 
   push(bytes: Uint8Array): void {
     this.transcript.push(bytes);
-    this.kept.add(bytes);
+    this.sourceBytes.add(bytes);
     this.bytes += bytes.length;
     this.plan();
   }
@@ -118,7 +118,7 @@ export class LiveStream {
   private restart(): void {
     const old = this.transcript;
     this.transcript = new Transcript({});
-    this.kept.clear();
+    this.sourceBytes.clear();
     this.bytes = 0;
     this.looked = 0;
     this.tell({ kind: "grown", growth: { ...this.take(false), all: true } });
@@ -148,15 +148,15 @@ export class LiveStream {
   }
 
   private take(look: boolean): Growth {
-    const before = this.stage.maker;
-    const held = new Held(this.transcript);
-    const after = this.stage.show(held);
+    const before = this.current.maker;
+    const open = new OpenTranscript(this.transcript);
+    const after = this.current.show(open);
     const now = performance.now();
     const problems = look || now - this.looked > 5 * PROBLEMS;
     if (problems) {
       this.looked = now;
       this.problems = problemsOf(
-        held,
+        open,
         this.transcript.problems(),
         after.map,
         this.bytes,
@@ -165,7 +165,7 @@ export class LiveStream {
     }
     const { errors, warnings } = this.problems;
     const known = problems ? this.problems : { errors, warnings };
-    return growth(before, after, { ...facts(held, this.name, this.bytes), ...known });
+    return growth(before, after, { ...facts(open, this.name, this.bytes), ...known });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Fields, fields, label, list, number, text } from "../../worker/fields";
-import type { Held } from "../../worker/open_transcript";
+import type { OpenTranscript } from "../../worker/open_transcript";
 import { pause } from "../../worker/pause";
 import { inSteps } from "../../worker/steps";
 import { isSearching, searched } from "../search/worker/search";
@@ -20,11 +20,11 @@ const BACK = 5_000;
  * is done in steps, and waits while somebody searches.
  */
 export async function findLoops(
-  held: Held,
+  open: OpenTranscript,
   map: RowMap,
   isWanted: () => boolean,
 ): Promise<LoopView[] | undefined> {
-  const { transcript } = held;
+  const { transcript } = open;
   /** Behind which message each loop was seen, in the order of the loops. */
   const seen: number[] = [];
   const look = (_from: number, to: number) => {
@@ -37,7 +37,7 @@ export async function findLoops(
   while (looked < map.messages) {
     await searched();
     const goesOn = () => isWanted() && !isSearching();
-    await inSteps(held, map.messages, goesOn, look, looked);
+    await inSteps(open, map.messages, goesOn, look, looked);
     if (!isWanted()) return undefined;
   }
   const found = transcript.loops(FINISHED).slice(0, SHOWN);

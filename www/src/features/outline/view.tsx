@@ -1,19 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import { useDoc, useGrown, useViewer, useViewerState } from "../../app/hooks";
+import { useGrown, useOpenDocument, useViewer, useViewerState } from "../../app/hooks";
 import { Icon, type IconName } from "../../ui/icons";
 import { useVirtual } from "../../ui/list/virtual";
 import { PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
 import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../transcript/model/layout";
-import type { Doc } from "../transcript/store/document";
+import type { OpenDocument } from "../transcript/store/document";
 
 const HEIGHT = 30;
 
 /** The messages by turn, with marks for errors, compactions and subtasks. */
 export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const viewer = useViewer();
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const current = useViewerState((state) => state.current);
   const selected = useViewerState((state) => state.selected);
   useViewerState((state) => state.loops);
@@ -67,7 +67,12 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   );
 }
 
-function Entry(props: { doc: Doc; message: number; current: boolean; onClick: () => void }) {
+function Entry(props: {
+  doc: OpenDocument;
+  message: number;
+  current: boolean;
+  onClick: () => void;
+}) {
   const { doc, message } = props;
   const entry = doc.outline.get(message);
   const user = doc.facts.layout.roles[message] === ROLE_USER;
@@ -95,7 +100,7 @@ function Entry(props: { doc: Doc; message: number; current: boolean; onClick: ()
   );
 }
 
-function marksOf(doc: Doc, message: number): [IconName, string, string][] {
+function marksOf(doc: OpenDocument, message: number): [IconName, string, string][] {
   const { layout } = doc.facts;
   const flags = layout.flags[message] ?? 0;
   const first = layout.firstPart[message] ?? 0;

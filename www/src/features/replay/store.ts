@@ -2,7 +2,7 @@ import type { Viewer } from "../../app/store";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
 import type { LoopView } from "../loops/model";
-import type { Doc } from "../transcript/store/document";
+import type { OpenDocument } from "../transcript/store/document";
 import { REPLAYED } from "./model";
 
 /** How many times as fast as it was, or as fast as it goes. */
@@ -12,7 +12,7 @@ export type Speed = (typeof SPEEDS)[number];
 /** As fast as it goes takes at most so many steps, however many events there are. */
 const STEPS = 300;
 
-export interface ScrubState {
+export interface ReplayState {
   open: boolean;
   /** While the recording is read. */
   opening: boolean;
@@ -32,8 +32,8 @@ export interface ScrubState {
 }
 
 /** The replay of a recorded stream: shows the transcript as it was after any event. */
-export class Scrub {
-  readonly store = new Store<ScrubState>({
+export class Replay {
+  readonly store = new Store<ReplayState>({
     open: false,
     opening: false,
     events: 0,
@@ -45,7 +45,7 @@ export class Scrub {
     speed: 1,
     real: false,
   });
-  private doc: Doc | undefined;
+  private doc: OpenDocument | undefined;
   private moments: Float64Array = new Float64Array();
   private working = false;
   private frame = 0;
@@ -63,7 +63,7 @@ export class Scrub {
   }
 
   /** Whether there is something to replay. */
-  applies(doc: Doc | undefined): boolean {
+  applies(doc: OpenDocument | undefined): boolean {
     if (doc === undefined || doc.growing || doc.facts.session !== undefined) return false;
     return REPLAYED.has(doc.facts.format);
   }
@@ -79,7 +79,7 @@ export class Scrub {
     if (!doc || !this.applies(doc) || this.store.get().opening) return;
     this.store.set({ opening: true });
     try {
-      const { moments, real } = await this.client.call("scrubBegin");
+      const { moments, real } = await this.client.call("replayBegin");
       if (this.viewer.store.get().doc !== doc) return;
       this.doc = doc;
       this.moments = moments;
@@ -107,7 +107,7 @@ export class Scrub {
     const { doc, selected } = this;
     if (!doc) return;
     this.pause();
-    const growth = await this.client.call("scrubEnd");
+    const growth = await this.client.call("replayEnd");
     if (this.doc !== doc) return;
     if (growth) this.viewer.grow(doc, growth);
     // Nothing is drawn before this is done; the loops are placed by the rows of the whole.
@@ -156,7 +156,7 @@ export class Scrub {
     try {
       while (this.doc === doc && this.store.get().shown !== this.store.get().at) {
         const { at } = this.store.get();
-        const moment = await this.client.call("scrubTo", at);
+        const moment = await this.client.call("replayTo", at);
         if (this.doc !== doc) return;
         if (!moment) continue;
         doc.setLoops([]);

@@ -3,20 +3,20 @@ import { useGrown, useViewer, useViewerState } from "../../app/hooks";
 import { count } from "../../ui/format";
 import { Icon, type IconName } from "../../ui/icons";
 import { useStore } from "../../ui/store";
-import type { Doc } from "../transcript/store/document";
-import { type ScrubState, SPEEDS, type Speed } from "./store";
+import type { OpenDocument } from "../transcript/store/document";
+import { type ReplayState, SPEEDS, type Speed } from "./store";
 
-function useScrub<V>(select: (state: ScrubState) => V): V {
-  return useStore(useViewer().scrub.store, select);
+function useReplay<V>(select: (state: ReplayState) => V): V {
+  return useStore(useViewer().replay.store, select);
 }
 
 /** Where there is something to replay. */
-export function ReplayButton({ doc }: { doc: Doc }) {
-  const { scrub } = useViewer();
-  const open = useScrub((state) => state.open);
-  const opening = useScrub((state) => state.opening);
+export function ReplayButton({ doc }: { doc: OpenDocument }) {
+  const { replay } = useViewer();
+  const open = useReplay((state) => state.open);
+  const opening = useReplay((state) => state.opening);
   useGrown();
-  if (!scrub.applies(doc)) return null;
+  if (!replay.applies(doc)) return null;
   return (
     <button
       type="button"
@@ -24,7 +24,7 @@ export function ReplayButton({ doc }: { doc: Doc }) {
       aria-pressed={open}
       aria-busy={opening}
       title="Replay the stream event by event"
-      onClick={() => void scrub.toggle()}
+      onClick={() => void replay.toggle()}
     >
       <Icon name="replay" />
       <span>Replay</span>
@@ -33,16 +33,16 @@ export function ReplayButton({ doc }: { doc: Doc }) {
 }
 
 /** The replay: play, step, how fast, and a slider over the events of the stream. */
-export function ScrubBar() {
-  const open = useScrub((state) => state.open);
+export function ReplayBar() {
+  const open = useReplay((state) => state.open);
   return open ? <Bar /> : null;
 }
 
 function Bar() {
-  const { scrub } = useViewer();
+  const { replay } = useViewer();
   const doc = useViewerState((state) => state.doc);
   useGrown();
-  const { at, shown, events, playing, type, words, speed, real } = useScrub((state) => state);
+  const { at, shown, events, playing, type, words, speed, real } = useReplay((state) => state);
   const messages = doc?.map.messages ?? 0;
   const place = messages > 0 ? `message ${messages - 1}` : "nothing yet";
   const slider = useRef<HTMLInputElement>(null);
@@ -51,32 +51,32 @@ function Bar() {
     if (document.activeElement?.matches(".replay-button")) slider.current?.focus();
   }, []);
   return (
-    <section class="scrub" aria-label="Replay" data-shown={shown}>
-      <div class="scrub-buttons">
+    <section class="replay" aria-label="Replay" data-shown={shown}>
+      <div class="replay-buttons">
         <Control
           icon="back"
           name="Step back"
           keys=","
           off={at === 0}
-          run={() => void scrub.step(-1)}
+          run={() => void replay.step(-1)}
         />
         <Control
           icon={playing ? "pause" : "play"}
           name={playing ? "Pause" : "Play"}
           keys="Space"
-          run={() => void scrub.togglePlay()}
+          run={() => void replay.togglePlay()}
         />
         <Control
           icon="forward"
           name="Step forward"
           keys="."
           off={at >= events}
-          run={() => void scrub.step(1)}
+          run={() => void replay.step(1)}
         />
       </div>
       <input
         ref={slider}
-        class="scrub-slider"
+        class="replay-slider"
         type="range"
         min={0}
         max={events}
@@ -84,9 +84,9 @@ function Bar() {
         value={at}
         aria-label="Event"
         aria-valuetext={`event ${count(at)} of ${count(events)}, ${place}`}
-        onInput={(event) => scrub.seek(Number(event.currentTarget.value))}
+        onInput={(event) => replay.seek(Number(event.currentTarget.value))}
       />
-      <span class="scrub-count" aria-hidden="true">
+      <span class="replay-count" aria-hidden="true">
         {count(at)} / {count(events)}
       </span>
       <Speeds speed={speed} real={real} />
@@ -95,13 +95,13 @@ function Bar() {
         class="button button-icon"
         aria-label="Close the replay"
         title="Close the replay"
-        onClick={() => void scrub.close()}
+        onClick={() => void replay.close()}
       >
         <Icon name="close" />
       </button>
-      <p class="scrub-event">
-        {type && <span class="scrub-type">{type}</span>}
-        <span class="scrub-words">{words || (at === 0 ? "Before the first event" : "")}</span>
+      <p class="replay-event">
+        {type && <span class="replay-type">{type}</span>}
+        <span class="replay-words">{words || (at === 0 ? "Before the first event" : "")}</span>
       </p>
     </section>
   );
@@ -131,17 +131,17 @@ function Control({ icon, name, keys, off = false, run }: ControlProps) {
 }
 
 function Speeds({ speed, real }: { speed: Speed; real: boolean }) {
-  const { scrub } = useViewer();
+  const { replay } = useViewer();
   const about = real
     ? "Times the pace at which it was recorded; long pauses are cut to two seconds"
     : "Times 20 events a second: the events carry no times";
   return (
     <select
-      class="scrub-speed"
+      class="replay-speed"
       aria-label="Speed"
       title={about}
       value={String(speed)}
-      onChange={(event) => scrub.setSpeed(Number(event.currentTarget.value) as Speed)}
+      onChange={(event) => replay.setSpeed(Number(event.currentTarget.value) as Speed)}
     >
       {SPEEDS.map((each) => (
         <option key={each} value={String(each)}>

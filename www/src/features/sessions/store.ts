@@ -4,7 +4,7 @@ import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
 import type { Overview } from "../transcript/model/overview";
 import type { Place } from "../transcript/model/row_map";
-import type { Doc } from "../transcript/store/document";
+import type { OpenDocument } from "../transcript/store/document";
 import type { SessionView } from "./model";
 
 /** The file's own session. */
@@ -23,8 +23,8 @@ export interface SessionsState {
 export class Sessions {
   readonly store = new Store<SessionsState>({ title: "", tasks: undefined, shown: ROOT });
   /** The transcript on screen, and the file's own. */
-  private doc: Doc | undefined;
-  private root: Doc | undefined;
+  private doc: OpenDocument | undefined;
+  private root: OpenDocument | undefined;
   private asked = false;
   /** Another session of the same file comes up. */
   private isChanging = false;
@@ -63,7 +63,7 @@ export class Sessions {
   private async change(id: string, options: { focus?: boolean }): Promise<void> {
     const { viewer, doc, root } = this;
     if (!doc || !root || !this.has(id)) return;
-    if (viewer.scrub.store.get().open) await viewer.scrub.close();
+    if (viewer.replay.store.get().open) await viewer.replay.close();
     let facts: Overview | undefined;
     try {
       facts = await this.client.call("showSession", id);
@@ -118,7 +118,7 @@ export class Sessions {
     void this.list(doc);
   }
 
-  private async list(doc: Doc): Promise<void> {
+  private async list(doc: OpenDocument): Promise<void> {
     const tasks = await this.client.call("sessions").catch(() => []);
     if (this.doc !== doc) return;
     this.store.set({ tasks, title: doc.facts.title });

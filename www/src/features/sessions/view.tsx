@@ -7,7 +7,7 @@ import { ROOT } from "./store";
 export function SessionBar() {
   const { sessions, compare } = useViewer();
   const { tasks = [], title, shown } = useStore(sessions.store, (state) => state);
-  const compares = useStore(compare.store, (state) => state.beside !== undefined);
+  const compares = useStore(compare.store, (state) => state.comparison !== undefined);
   if (tasks.length === 0 || compares) return null;
   return (
     <section class="session-bar" aria-label="Session">
@@ -44,7 +44,7 @@ export function SessionBar() {
 /** On the card of a task: the way to what was said in its session. */
 export function SessionButton({ id }: { id: string | undefined }) {
   const { sessions, compare } = useViewer();
-  const compares = useStore(compare.store, (state) => state.beside !== undefined);
+  const compares = useStore(compare.store, (state) => state.comparison !== undefined);
   const isThere = useStore(sessions.store, () => id !== undefined && sessions.has(id));
   if (!isThere || compares || id === undefined) return null;
   return (

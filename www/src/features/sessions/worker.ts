@@ -1,7 +1,7 @@
 import { Transcript } from "apex-parts";
-import type { Stage } from "../../worker/current";
+import type { CurrentTranscript } from "../../worker/current";
 import { fields, label } from "../../worker/fields";
-import { Held } from "../../worker/open_transcript";
+import { OpenTranscript } from "../../worker/open_transcript";
 import type { Overview } from "../transcript/model/overview";
 import { overview } from "../transcript/worker/overview";
 import type { SessionView } from "./model";
@@ -11,7 +11,7 @@ const LISTED = 1000;
 const LONGEST_ID = 200;
 
 /** The sessions that a file has besides those whose messages are its rows: the ones of tasks. */
-export function sessionsOf({ transcript, layout }: Held): SessionView[] {
+export function sessionsOf({ transcript, layout }: OpenTranscript): SessionView[] {
   if (layout.sessions.length === 0) return [];
   const inRows = new Set(layout.sessions);
   // That the file is of may be another than its messages say they are of.
@@ -30,33 +30,38 @@ export function sessionsOf({ transcript, layout }: Held): SessionView[] {
 export class TaskSession {
   private constructor(
     /** The file's own. */
-    readonly root: Held,
-    readonly held: Held,
+    readonly root: OpenTranscript,
+    readonly open: OpenTranscript,
     readonly facts: Overview,
   ) {}
 
-  static show(root: Held, id: string, name: string, stage: Stage): TaskSession {
+  static show(
+    root: OpenTranscript,
+    id: string,
+    name: string,
+    current: CurrentTranscript,
+  ): TaskSession {
     const info = root.transcript.sessions.find((session) => session.id === id);
     if (!info) throw new Error(`The file has no session ${label(id, 80)}.`);
     const json = JSON.stringify({ info, messages: root.transcript.messagesOf(id) });
     const bytes = new TextEncoder().encode(json);
-    const held = new Held(Transcript.open(bytes, { format: "opencode-export" }));
-    const { map } = stage.show(held);
-    const facts = overview(held, map, name, bytes.length, bytes.length);
+    const open = new OpenTranscript(Transcript.open(bytes, { format: "opencode-export" }));
+    const { map } = current.show(open);
+    const facts = overview(open, map, name, bytes.length, bytes.length);
     // Its bytes are none of the file's: no offset in them means anything to a reader.
     const problems = facts.problems.map(({ offset: _, ...problem }) => problem);
     const { format = "unknown" } = root.transcript;
-    return new TaskSession(root, held, { ...facts, problems, format, session: id });
+    return new TaskSession(root, open, { ...facts, problems, format, session: id });
   }
 
   /** Shows the file's own transcript again. */
-  end(stage: Stage): void {
-    stage.show(this.root);
-    this.held.free();
+  end(current: CurrentTranscript): void {
+    current.show(this.root);
+    this.open.free();
   }
 
   free(): void {
-    this.held.free();
+    this.open.free();
     this.root.free();
   }
 }

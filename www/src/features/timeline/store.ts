@@ -1,7 +1,7 @@
 import type { Viewer } from "../../app/store";
 import { Store } from "../../ui/store";
 import type { Layout } from "../transcript/model/layout";
-import type { Doc } from "../transcript/store/document";
+import type { OpenDocument } from "../transcript/store/document";
 import { type Lines, linesOf } from "./model/lines";
 import { type Timeline, timelineOf } from "./model/timeline";
 import type { Track } from "./model/tracks";
@@ -48,7 +48,7 @@ export class TimelineState {
     ticks: new Uint32Array(),
     view: { from: -1, to: -1 },
   });
-  private doc: Doc | undefined;
+  private doc: OpenDocument | undefined;
   private layout: Layout | undefined;
   private selected = -1;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ export class TimelineState {
   private tracks: Track[] = [];
   private asked = Number.NEGATIVE_INFINITY;
   /** The transcript that is being laid out. */
-  private making: Doc | undefined;
+  private making: OpenDocument | undefined;
 
   constructor(private readonly viewer: Viewer) {
     viewer.store.watch(() => this.follow());
@@ -161,7 +161,7 @@ export class TimelineState {
   }
 
   /** Lays a transcript out, in stretches so short that the page does not feel them. */
-  private async make(doc: Doc): Promise<void> {
+  private async make(doc: OpenDocument): Promise<void> {
     this.making = doc;
     this.layout = doc.facts.layout;
     const faulty = doc.facts.problems
@@ -187,7 +187,7 @@ export class TimelineState {
   }
 
   /** Asked for when what is shown has been laid out; most transcripts have none. */
-  private async findTracks(doc: Doc): Promise<void> {
+  private async findTracks(doc: OpenDocument): Promise<void> {
     this.asked = performance.now();
     const tracks = await doc.client.call("tracks").catch(() => []);
     if (tracks.length === 0 || doc !== this.doc) return;
@@ -228,7 +228,7 @@ export class TimelineState {
 }
 
 function* courseOf(
-  doc: Doc,
+  doc: OpenDocument,
   faulty: number[],
   tracks: Track[],
 ): Generator<void, { timeline: Timeline; lines: Lines }, void> {

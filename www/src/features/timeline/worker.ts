@@ -1,5 +1,5 @@
 import { type Fields, fields, label, list, number, text } from "../../worker/fields";
-import type { Held } from "../../worker/open_transcript";
+import type { OpenTranscript } from "../../worker/open_transcript";
 import { PART_TYPES } from "../parts/model";
 import { sessionOf, spanOf, statusOf } from "../tools/worker/tool";
 import type { RowMap } from "../transcript/model/row_map";
@@ -13,12 +13,12 @@ const BARS = 20_000;
 const CALLS = 1000;
 
 /** The sessions that stand beside the one that is shown: those of tasks. They have no rows. */
-export function tracks(held: Held, map: RowMap): Track[] {
-  const { transcript, layout } = held;
+export function tracks(open: OpenTranscript, map: RowMap): Track[] {
+  const { transcript, layout } = open;
   const shown = new Set(layout.sessions);
   const beside = transcript.sessions.filter((_, place) => !shown.has(place)).slice(0, SESSIONS);
   if (beside.length === 0) return [];
-  const calls = callsOf(held, map);
+  const calls = callsOf(open, map);
   return beside.flatMap(({ id }) => {
     const track = trackOf(transcript.messagesOf(id).map((message) => fields(message) ?? {}));
     return track ? [{ ...track, row: calls.get(id) ?? -1 }] : [];
@@ -67,8 +67,8 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
 const STATUS = { pending: 1, running: 2, completed: 3, error: 4 };
 
 /** The rows of the calls that started sessions, by the session. */
-function callsOf(held: Held, map: RowMap): Map<string, number> {
-  const { layout } = held;
+function callsOf(open: OpenTranscript, map: RowMap): Map<string, number> {
+  const { layout } = open;
   const task = layout.toolNames.findIndex((name) => name.toLowerCase() === "task") + 1;
   const found = new Map<string, number>();
   if (task === 0) return found;
@@ -78,7 +78,7 @@ function callsOf(held: Held, map: RowMap): Map<string, number> {
     for (let part = 0; part < map.parts(message); part++) {
       if (layout.tools[first + part] !== task) continue;
       looked++;
-      const session = sessionOf(fields(held.part(message, part).state) ?? {});
+      const session = sessionOf(fields(open.part(message, part).state) ?? {});
       if (session !== undefined) found.set(session, map.row(message, part));
     }
   }

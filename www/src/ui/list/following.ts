@@ -27,13 +27,13 @@ interface Options {
   onBelow: (below: boolean) => void;
 }
 
-interface Place {
+interface RowPlace {
   key: number;
   /** How far the row's top is above the top of what is in view. */
   above: number;
 }
 
-interface Kept {
+interface FollowingState {
   pinned: boolean;
   top: number;
   version: number;
@@ -42,9 +42,9 @@ interface Kept {
   moved: number;
   touched: number;
   asked: number;
-  place: Place | undefined;
-  left: Place | undefined;
-  back: { place: Place; until: number } | undefined;
+  place: RowPlace | undefined;
+  left: RowPlace | undefined;
+  back: { place: RowPlace; until: number } | undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export function useFollowing(
   options: Options,
 ): void {
   const { active, version, moves, away } = options;
-  const kept = useRef<Kept>({
+  const kept = useRef<FollowingState>({
     pinned: true,
     top: 0,
     version,
@@ -83,14 +83,14 @@ export function useFollowing(
     kept.current.moved = plane.current.moved;
   };
   /** The first row in view, and where. */
-  const here = (): Place | undefined => {
+  const here = (): RowPlace | undefined => {
     const top = plane.current?.scrollTop ?? 0;
     const row = virtualizer.at(top);
     return row < 0
       ? undefined
       : { key: latest.current.keyOf(row), above: top - virtualizer.top(row) };
   };
-  const bring = ({ key, above }: Place) => {
+  const bring = ({ key, above }: RowPlace) => {
     const row = latest.current.rowOf(key);
     if (row >= 0 && row < virtualizer.count) scrollTo(Math.max(0, virtualizer.top(row) + above));
   };

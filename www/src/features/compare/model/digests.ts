@@ -19,7 +19,7 @@ export interface Digests {
 }
 
 /** The steps of a transcript: where each begins, whose it is, and what it says. */
-export interface Steps {
+export interface TranscriptSteps {
   /** Index of the first part. */
   starts: Uint32Array;
   /** The message that it is in. */
@@ -33,7 +33,7 @@ const STEP_START = PART_TYPES.indexOf("step-start");
  * A message is a step; one that holds several, as some formats write them, is cut at each further
  * `step-start`.
  */
-export function steps(of: Digests): Steps {
+export function steps(of: Digests): TranscriptSteps {
   const starts: number[] = [];
   const messages: number[] = [];
   for (let message = 0; message < of.headers.length; message++) {
@@ -74,7 +74,14 @@ const LOOKED_AT = 64;
 
 /** How alike two things are; 0 where they do not belong side by side. */
 export const compared = {
-  steps(a: Digests, left: Steps, i: number, b: Digests, right: Steps, j: number): number {
+  steps(
+    a: Digests,
+    left: TranscriptSteps,
+    i: number,
+    b: Digests,
+    right: TranscriptSteps,
+    j: number,
+  ): number {
     if (a.roles[left.messages[i] ?? 0] !== b.roles[right.messages[j] ?? 0]) return 0;
     const counts = new Map<number, number>();
     const end = left.starts[i + 1] ?? a.parts.length;

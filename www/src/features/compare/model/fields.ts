@@ -1,7 +1,7 @@
 import type { Diff } from "../../../ui/values";
 
 /** Something that two parts side by side say differently; without a diff it is too long for one. */
-export interface Change {
+export interface FieldChange {
   name: string;
   diff?: Diff;
 }

@@ -3,7 +3,7 @@ const CELLS = 1_000_000;
 /** Anchors inside of anchors are looked for so many times. */
 const DEPTH = 24;
 
-interface Range {
+interface Window {
   a: number;
   aEnd: number;
   b: number;
@@ -18,7 +18,7 @@ interface Range {
  */
 export function matched(a: Uint32Array, b: Uint32Array): [number, number][] {
   const found: [number, number][] = [];
-  const waiting: Range[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length, depth: 0 }];
+  const waiting: Window[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length, depth: 0 }];
   for (let range = waiting.pop(); range; range = waiting.pop()) {
     trim(a, b, range, found);
     const height = range.aEnd - range.a;
@@ -64,7 +64,7 @@ export function* paired(
   }
 }
 
-type Gap = Omit<Range, "depth">;
+type Gap = Omit<Window, "depth">;
 
 /** Likeness costs more than a comparison does. */
 const LIKENESS_CELLS = 4_096;
@@ -130,7 +130,7 @@ function byPlace(
 }
 
 /** Takes what a range begins and ends with alike out of it. */
-function trim(a: Uint32Array, b: Uint32Array, range: Range, found: [number, number][]): void {
+function trim(a: Uint32Array, b: Uint32Array, range: Window, found: [number, number][]): void {
   while (range.a < range.aEnd && range.b < range.bEnd && a[range.a] === b[range.b]) {
     found.push([range.a++, range.b++]);
   }
@@ -140,7 +140,7 @@ function trim(a: Uint32Array, b: Uint32Array, range: Range, found: [number, numb
 }
 
 /** What stands exactly once in either range, as the longest run that is in order in both. */
-function unique(a: Uint32Array, b: Uint32Array, range: Range): [number, number][] {
+function unique(a: Uint32Array, b: Uint32Array, range: Window): [number, number][] {
   const MANY = -2;
   const places = new Map<number, { a: number; b: number }>();
   for (let i = range.a; i < range.aEnd; i++) {
@@ -185,7 +185,7 @@ function increasing(pairs: [number, number][]): [number, number][] {
 }
 
 /** Longest common subsequence, by a table filled from the end. */
-function common(a: Uint32Array, b: Uint32Array, range: Range, found: [number, number][]): void {
+function common(a: Uint32Array, b: Uint32Array, range: Window, found: [number, number][]): void {
   const height = range.aEnd - range.a;
   const width = range.bEnd - range.b;
   const row = width + 1;
@@ -207,7 +207,7 @@ function common(a: Uint32Array, b: Uint32Array, range: Range, found: [number, nu
 }
 
 /** Too many to search: what is the same at the same distance from the beginning. */
-function inPlace(a: Uint32Array, b: Uint32Array, range: Range, found: [number, number][]): void {
+function inPlace(a: Uint32Array, b: Uint32Array, range: Window, found: [number, number][]): void {
   const length = Math.min(range.aEnd - range.a, range.bEnd - range.b);
   for (let i = 0; i < length; i++) {
     if (a[range.a + i] === b[range.b + i]) found.push([range.a + i, range.b + i]);

@@ -3,17 +3,16 @@ import type { Viewer } from "../../../app/store";
 import { Store } from "../../../ui/store";
 import type { Source } from "../../../worker/rpc";
 import { PART_TYPES } from "../../parts/model";
-import type { Doc } from "../../transcript/store/document";
 import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
-import type { Change } from "../model/fields";
-import { Pairing } from "./pairing";
+import type { FieldChange } from "../model/fields";
+import { type ComparedDocuments, Pairing } from "./pairing";
 
 /** The first transcript, or the one beside it. */
 export type Side = 0 | 1;
 
-export interface Beside {
+export interface Comparison {
   viewer: Viewer;
-  docs: readonly [Doc, Doc];
+  docs: ComparedDocuments;
   pairs: Pairing;
   /** Where they begin to differ, in words; empty where they say the same. */
   firstDifference: string;
@@ -21,7 +20,7 @@ export interface Beside {
 
 export interface CompareState {
   /** The two, once they are aligned. */
-  beside?: Beside | undefined;
+  comparison?: Comparison | undefined;
   /** The selected pair, or -1, and which side of it the inspector shows. */
   pair: number;
   side: Side;
@@ -61,9 +60,9 @@ export class Compare {
 
   /** Opens what the address names beside the first. */
   async start(): Promise<void> {
-    const beside = sourceFromAddress(named(location, "beside"), document.baseURI);
-    if (beside && "error" in beside) this.first.store.set({ error: beside.error });
-    if (beside && "source" in beside) await this.open(beside.source);
+    const comparison = sourceFromAddress(named(location, "beside"), document.baseURI);
+    if (comparison && "error" in comparison) this.first.store.set({ error: comparison.error });
+    if (comparison && "source" in comparison) await this.open(comparison.source);
   }
 
   /** True when it could be opened; what was beside stays otherwise. */
@@ -91,10 +90,10 @@ export class Compare {
 
   /** Back to the one transcript, at the place that was last looked at. */
   close(): void {
-    const { beside } = this.store.get();
-    if (!beside) return;
+    const { comparison } = this.store.get();
+    if (!comparison) return;
     const { selected } = this.first.store.get();
-    const row = selected >= 0 ? selected : beside.pairs.near(0, this.top);
+    const row = selected >= 0 ? selected : comparison.pairs.near(0, this.top);
     this.end();
     this.writeAddress();
     if (row >= 0) this.first.select(row, { reveal: true });
@@ -108,8 +107,8 @@ export class Compare {
 
   /** The viewer whose transcript the selection is in. */
   get active(): Viewer {
-    const { beside, side } = this.store.get();
-    return beside && side === 1 ? beside.viewer : this.first;
+    const { comparison, side } = this.store.get();
+    return comparison && side === 1 ? comparison.viewer : this.first;
   }
 
   viewerOf(side: Side): Viewer {
@@ -117,10 +116,10 @@ export class Compare {
   }
 
   select(pair: number, side: Side, options: { reveal?: boolean; focus?: boolean } = {}): void {
-    const { beside, reveal } = this.store.get();
-    if (!beside || pair < 0 || pair >= beside.pairs.count) return;
+    const { comparison, reveal } = this.store.get();
+    if (!comparison || pair < 0 || pair >= comparison.pairs.count) return;
     // Where one side has nothing, the other is what can be looked at.
-    const here: Side = beside.pairs.row(side, pair) >= 0 ? side : side === 0 ? 1 : 0;
+    const here: Side = comparison.pairs.row(side, pair) >= 0 ? side : side === 0 ? 1 : 0;
     this.store.set({
       pair,
       side: here,
@@ -130,7 +129,7 @@ export class Compare {
     });
     this.unwatched(() => {
       for (const each of [0, 1] as const) {
-        const row = beside.pairs.row(each, pair);
+        const row = comparison.pairs.row(each, pair);
         const viewer = this.viewerOf(each);
         if (row >= 0) viewer.select(row);
         else viewer.store.set({ selected: -1 });
@@ -146,15 +145,15 @@ export class Compare {
 
   /** Moves over pairs, turns or differences; false where nothing is beside. */
   move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): boolean {
-    const { beside, pair: selected } = this.store.get();
-    if (!beside) return false;
+    const { comparison, pair: selected } = this.store.get();
+    if (!comparison) return false;
     if (by === "compaction") {
       this.first.links.say(
         "Close one of the two transcripts to go to the compactions of the other.",
       );
       return true;
     }
-    const { pairs, docs } = beside;
+    const { pairs, docs } = comparison;
     const from = selected >= 0 ? selected : this.top - (direction === 1 ? 1 : 0);
     const pair =
       by === "mark"
@@ -168,14 +167,14 @@ export class Compare {
 
   /** Folds or unfolds both sides of the selected pair. */
   fold(): boolean {
-    const { beside, pair, side } = this.store.get();
-    if (!beside) return false;
-    if (pair >= 0) this.viewerOf(side).toggleFold(beside.pairs.row(side, pair));
+    const { comparison, pair, side } = this.store.get();
+    if (!comparison) return false;
+    if (pair >= 0) this.viewerOf(side).toggleFold(comparison.pairs.row(side, pair));
     return true;
   }
 
   raw(): boolean {
-    if (!this.store.get().beside) return false;
+    if (!this.store.get().comparison) return false;
     this.active.toggleRaw();
     this.first.store.set({ pane: "inspector" });
     return true;
@@ -186,9 +185,9 @@ export class Compare {
   }
 
   /** What differs inside of a pair. */
-  async changes(pair: number): Promise<Change[]> {
-    const { beside } = this.store.get();
-    return beside ? changesOf(beside.pairs, beside.docs, pair) : [];
+  async changes(pair: number): Promise<FieldChange[]> {
+    const { comparison } = this.store.get();
+    return comparison ? changesOf(comparison.pairs, comparison.docs, pair) : [];
   }
 
   private async align(): Promise<void> {
@@ -223,8 +222,8 @@ export class Compare {
     }
   }
 
-  private begin(beside: Beside): void {
-    const { docs, pairs } = beside;
+  private begin(comparison: Comparison): void {
+    const { docs, pairs } = comparison;
     for (const stop of this.stops.splice(0)) stop();
     for (const side of [0, 1] as const) {
       const doc = docs[side];
@@ -238,7 +237,7 @@ export class Compare {
     const { reveal } = this.store.get();
     this.top = Math.max(0, pairs.of(0, row));
     this.store.set({
-      beside,
+      comparison,
       pair: -1,
       side: 0,
       reveal: { count: reveal.count + 1, focus: false },
@@ -248,7 +247,7 @@ export class Compare {
   }
 
   /** What is selected, jumped to, folded or opened in one of the two is followed in the pairs. */
-  private follow(side: Side, viewer: Viewer, docs: readonly [Doc, Doc]): () => void {
+  private follow(side: Side, viewer: Viewer, docs: ComparedDocuments): () => void {
     let before = viewer.store.get();
     return viewer.store.watch(() => {
       const now = viewer.store.get();
@@ -260,13 +259,13 @@ export class Compare {
         void this.align();
         return;
       }
-      const { beside, pair } = this.store.get();
-      if (!beside || this.isSelecting) return;
-      if (now.folds !== was.folds) this.foldAlike(beside, side, pair);
+      const { comparison, pair } = this.store.get();
+      if (!comparison || this.isSelecting) return;
+      if (now.folds !== was.folds) this.foldAlike(comparison, side, pair);
       const revealed = now.reveal.count !== was.reveal.count;
       if (now.selected < 0 || (!revealed && now.selected === was.selected)) return;
       const options = revealed ? { reveal: true, focus: now.reveal.focus } : {};
-      this.select(beside.pairs.of(side, now.selected), side, options);
+      this.select(comparison.pairs.of(side, now.selected), side, options);
     });
   }
 
@@ -279,17 +278,17 @@ export class Compare {
     }
   }
 
-  private foldAlike(beside: Beside, side: Side, pair: number): void {
+  private foldAlike(comparison: Comparison, side: Side, pair: number): void {
     const other: Side = side === 0 ? 1 : 0;
-    const own = beside.pairs.row(side, pair);
+    const own = comparison.pairs.row(side, pair);
     if (own < 0) return;
-    const { message, part } = beside.docs[side].map.place(own);
+    const { message, part } = comparison.docs[side].map.place(own);
     // A message folds with all its parts.
-    const count = part < 0 ? beside.docs[side].map.parts(message) : 0;
+    const count = part < 0 ? comparison.docs[side].map.parts(message) : 0;
     for (let row = own; row <= own + count; row++) {
-      const against = beside.pairs.row(other, beside.pairs.of(side, row));
+      const against = comparison.pairs.row(other, comparison.pairs.of(side, row));
       if (against < 0) continue;
-      beside.docs[other].setFolded(against, beside.docs[side].isFolded(row));
+      comparison.docs[other].setFolded(against, comparison.docs[side].isFolded(row));
     }
     const { store } = this.viewerOf(other);
     this.unwatched(() => store.set({ folds: store.get().folds + 1 }));
@@ -307,9 +306,9 @@ export class Compare {
   /** Lets go of the pairs. */
   private letGo(): void {
     for (const stop of this.stops.splice(0)) stop();
-    const { beside } = this.store.get();
-    if (beside) for (const doc of beside.docs) doc.folded = undefined;
-    this.store.set({ beside: undefined, pair: -1, side: 0 });
+    const { comparison } = this.store.get();
+    if (comparison) for (const doc of comparison.docs) doc.folded = undefined;
+    this.store.set({ comparison: undefined, pair: -1, side: 0 });
   }
 
   /** A second transcript of this origin stands in the address, as the first does. */
@@ -323,16 +322,18 @@ export class Compare {
   }
 }
 
-type Docs = readonly [Doc, Doc];
-
-async function changesOf(pairs: Pairing, [first, second]: Docs, pair: number): Promise<Change[]> {
+async function changesOf(
+  pairs: Pairing,
+  [first, second]: ComparedDocuments,
+  pair: number,
+): Promise<FieldChange[]> {
   if (pairs.states[pair] !== CHANGED) return [];
-  const before = await first.client.call("sayings", pairs.row(0, pair));
+  const before = await first.client.call("comparableFields", pairs.row(0, pair));
   return second.client.call("changes", pairs.row(1, pair), before);
 }
 
 /** Where two transcripts begin to differ: `message 7, tool edit: input differs`. */
-async function words(pairs: Pairing, docs: Docs): Promise<string> {
+async function words(pairs: Pairing, docs: ComparedDocuments): Promise<string> {
   const pair = pairs.difference(-1, 1);
   if (pair < 0) return "";
   const side: Side = pairs.row(0, pair) >= 0 ? 0 : 1;
@@ -340,7 +341,7 @@ async function words(pairs: Pairing, docs: Docs): Promise<string> {
   const row = pairs.row(side, pair);
   const { message, part } = doc.map.place(row);
   const type = part < 0 ? "header" : (PART_TYPES[doc.typeOf(row)] ?? "custom part");
-  const said = type === "tool" ? await doc.client.call("sayings", row) : [];
+  const said = type === "tool" ? await doc.client.call("comparableFields", row) : [];
   const tool = said.find(([name]) => name === "tool")?.[1];
   const place = `message ${message}, ${[type, tool].filter(Boolean).join(" ")}`;
   const state = pairs.states[pair];

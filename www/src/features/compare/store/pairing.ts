@@ -1,7 +1,8 @@
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import type { Alignment } from "../model/align";
 
-type Docs = readonly [Doc, Doc];
+/** The first transcript and the second. */
+export type ComparedDocuments = readonly [OpenDocument, OpenDocument];
 
 /** An alignment that can be walked, and asked where a row of either side is. */
 export class Pairing {
@@ -11,7 +12,7 @@ export class Pairing {
   private readonly rows: readonly [Int32Array, Int32Array];
   private readonly pairs: readonly [Uint32Array, Uint32Array];
 
-  constructor(alignment: Alignment, docs: Docs) {
+  constructor(alignment: Alignment, docs: ComparedDocuments) {
     this.states = alignment.states;
     this.differences = alignment.differences;
     this.count = alignment.states.length;
@@ -36,7 +37,7 @@ export class Pairing {
   }
 
   /** The next pair in a direction that a reader would stop at. */
-  step(pair: number, direction: 1 | -1, docs: Docs): number {
+  step(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
     for (let at = pair + direction; at >= 0 && at < this.count; at += direction) {
       const stops = ([0, 1] as const).some((side) => {
         const row = this.row(side, at);
@@ -48,7 +49,7 @@ export class Pairing {
   }
 
   /** The pair with the header of the turn before or after, of the side that has one nearer. */
-  turn(pair: number, direction: 1 | -1, docs: Docs): number {
+  turn(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
     const found = ([0, 1] as const)
       .map((side) => {
         const row = docs[side].turn(Math.max(0, this.near(side, pair)), direction);
@@ -74,7 +75,7 @@ export class Pairing {
   }
 }
 
-function inverse(rows: Int32Array, doc: Doc): Uint32Array {
+function inverse(rows: Int32Array, doc: OpenDocument): Uint32Array {
   const pairs = new Uint32Array(doc.map.rows);
   rows.forEach((row, pair) => {
     if (row >= 0) pairs[row] = pair;

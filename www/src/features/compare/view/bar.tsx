@@ -5,7 +5,7 @@ import { Icon } from "../../../ui/icons";
 import { useStore } from "../../../ui/store";
 import { FLAG_ERROR, STATUS_ERROR } from "../../transcript/model/layout";
 import type { Overview } from "../../transcript/model/overview";
-import type { Beside, CompareState } from "../store/compare";
+import type { CompareState, Comparison } from "../store/compare";
 
 const SHOWN: [CompareState["shown"], string][] = [
   ["both", "Both"],
@@ -14,10 +14,10 @@ const SHOWN: [CompareState["shown"], string][] = [
 ];
 
 /** What is compared, what each came to, and the ways from difference to difference. */
-export function CompareBar({ beside }: { beside: Beside }) {
+export function CompareBar({ comparison }: { comparison: Comparison }) {
   const { compare } = useViewer();
   const shown = useStore(compare.store, (state) => state.shown);
-  const { differences } = beside.pairs;
+  const { differences } = comparison.pairs;
   const first = differences[0];
   return (
     <header class="compare-bar">
@@ -58,8 +58,8 @@ export function CompareBar({ beside }: { beside: Beside }) {
         </button>
       </div>
       <div class="compare-heads">
-        <Head beside={beside} side={0} />
-        <Head beside={beside} side={1} />
+        <Head comparison={comparison} side={0} />
+        <Head comparison={comparison} side={1} />
       </div>
     </header>
   );
@@ -80,9 +80,9 @@ function Step(props: { name: string; icon: "up" | "down"; direction: 1 | -1 }) {
   );
 }
 
-function Head({ beside, side }: { beside: Beside; side: 0 | 1 }) {
-  const { facts } = beside.docs[side];
-  const sums = useMemo(() => beside.docs.map((doc) => sumsOf(doc.facts)), [beside]);
+function Head({ comparison, side }: { comparison: Comparison; side: 0 | 1 }) {
+  const { facts } = comparison.docs[side];
+  const sums = useMemo(() => comparison.docs.map((doc) => sumsOf(doc.facts)), [comparison]);
   return (
     <div class="compare-head">
       <h2>

@@ -1,32 +1,32 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
-import { DocContext, useViewer, ViewerContext } from "../../../app/hooks";
+import { OpenDocumentContext, useViewer, ViewerContext } from "../../../app/hooks";
 import { useVirtual } from "../../../ui/list/virtual";
 import { useStore } from "../../../ui/store";
 import { Inspector } from "../../inspector/view";
 import { estimatePart, HEADER } from "../../transcript/view/heights";
 import { SAME } from "../model/align";
-import { type Beside, FOLDED_TYPES } from "../store/compare";
+import { type Comparison, FOLDED_TYPES } from "../store/compare";
 import { CompareBar } from "./bar";
 import { Pair } from "./pair";
 
 /** Two transcripts as one list of pairs, so that what belongs together stays side by side. */
-export function Compare({ beside }: { beside: Beside }) {
+export function Compare({ comparison }: { comparison: Comparison }) {
   const shown = useStore(useViewer().compare.store, (state) => state.shown);
   return (
     <section class="compare" data-shown={shown} aria-label="Two transcripts side by side">
-      <CompareBar beside={beside} />
+      <CompareBar comparison={comparison} />
       {/* Heights that were measured for other pairs mean nothing to these. */}
-      <Pairs key={beside.docs.map(({ id }) => id).join()} beside={beside} />
+      <Pairs key={comparison.docs.map(({ id }) => id).join()} comparison={comparison} />
     </section>
   );
 }
 
-function Pairs({ beside }: { beside: Beside }) {
+function Pairs({ comparison }: { comparison: Comparison }) {
   const viewer = useViewer();
   const { compare } = viewer;
-  const { pairs, docs } = beside;
+  const { pairs, docs } = comparison;
   const { pair: selected, side, reveal } = useStore(compare.store, (state) => state);
-  for (const { store } of [viewer, beside.viewer]) {
+  for (const { store } of [viewer, comparison.viewer]) {
     useStore(store, (state) => state.folds);
     useStore(store, (state) => state.loops);
   }
@@ -34,8 +34,8 @@ function Pairs({ beside }: { beside: Beside }) {
   const scroller = useRef<HTMLElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: pairs.count,
-    guess: () => guesses(beside),
-    basis: beside,
+    guess: () => guesses(comparison),
+    basis: comparison,
     paddingEnd: 160,
     margin: 12,
   });
@@ -83,7 +83,7 @@ function Pairs({ beside }: { beside: Beside }) {
         {items.map(({ index, start, size }) => (
           <Pair
             key={index}
-            beside={beside}
+            comparison={comparison}
             pair={index}
             start={start}
             size={size}
@@ -102,7 +102,7 @@ function Pairs({ beside }: { beside: Beside }) {
 const FOLDED = 44;
 
 /** The side with more to show gives a pair its height. */
-function guesses({ pairs, docs }: Beside): Float32Array {
+function guesses({ pairs, docs }: Comparison): Float32Array {
   const heights = new Float32Array(pairs.count);
   for (const side of [0, 1] as const) {
     const { map, facts } = docs[side];
@@ -127,15 +127,15 @@ function raise(heights: Float32Array, pair: number, height: number): void {
 }
 
 /** The inspector of the side that is selected. */
-export function CompareInspector({ beside }: { beside: Beside }) {
+export function CompareInspector({ comparison }: { comparison: Comparison }) {
   const { compare } = useViewer();
   const side = useStore(compare.store, (state) => state.side);
-  const doc = beside.docs[side];
+  const doc = comparison.docs[side];
   return (
     <ViewerContext.Provider value={compare.viewerOf(side)}>
-      <DocContext.Provider value={doc}>
+      <OpenDocumentContext.Provider value={doc}>
         <Inspector key={side} file={`${side === 0 ? "First" : "Second"}: ${doc.facts.name}`} />
-      </DocContext.Provider>
+      </OpenDocumentContext.Provider>
     </ViewerContext.Provider>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { DocContext, useDoc, useViewer, ViewerContext } from "../../../app/hooks";
+import { OpenDocumentContext, useOpenDocument, useViewer, ViewerContext } from "../../../app/hooks";
 import { DiffBlock } from "../../../ui/diff";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
@@ -7,11 +7,11 @@ import type { ProblemView } from "../../problems/model";
 import type { Row } from "../../transcript/model/rows";
 import { RowContent, rowName } from "../../transcript/view/row";
 import { CHANGED, SAME } from "../model/align";
-import type { Change } from "../model/fields";
-import type { Beside, Side } from "../store/compare";
+import type { FieldChange } from "../model/fields";
+import type { Comparison, Side } from "../store/compare";
 
 interface PairProps {
-  beside: Beside;
+  comparison: Comparison;
   pair: number;
   start: number;
   size: number;
@@ -27,8 +27,8 @@ const STATES = ["same", "changed", "first", "second"] as const;
 
 /** A row of the first transcript and the row of the second that stands against it. */
 export function Pair(props: PairProps) {
-  const { beside, pair, measure } = props;
-  const { pairs, docs, firstDifference } = beside;
+  const { comparison, pair, measure } = props;
+  const { pairs, docs, firstDifference } = comparison;
   const { compare } = useViewer();
   const element = useRef<HTMLDivElement>(null);
   const state = pairs.states[pair] ?? SAME;
@@ -67,7 +67,7 @@ export function Pair(props: PairProps) {
           const isSelected = props.selected && props.side === side;
           return (
             <ViewerContext.Provider key={side} value={compare.viewerOf(side)}>
-              <DocContext.Provider value={doc}>
+              <OpenDocumentContext.Provider value={doc}>
                 {index < 0 ? (
                   <div class={`cell cell-none cell-${side}`}>
                     <span>Only in the {side === 0 ? "second" : "first"}</span>
@@ -90,15 +90,15 @@ export function Pair(props: PairProps) {
                     }}
                   />
                 )}
-              </DocContext.Provider>
+              </OpenDocumentContext.Provider>
             </ViewerContext.Provider>
           );
         })}
       </div>
       {changes && changes.length > 0 && (
-        <DocContext.Provider value={docs[0]}>
+        <OpenDocumentContext.Provider value={docs[0]}>
           <Changes changes={changes} index={indexes[0]} />
-        </DocContext.Provider>
+        </OpenDocumentContext.Provider>
       )}
     </div>
   );
@@ -162,8 +162,8 @@ function Cell(props: CellProps) {
 const Content = memo(RowContent);
 
 /** What the two sides say differently, word by word. */
-function Changes({ changes, index }: { changes: Change[]; index: number }) {
-  const doc = useDoc();
+function Changes({ changes, index }: { changes: FieldChange[]; index: number }) {
+  const doc = useOpenDocument();
   return (
     <section class="pair-changes" aria-label="What differs">
       {changes.map(({ name, diff }) => (
@@ -181,9 +181,9 @@ function Changes({ changes, index }: { changes: Change[]; index: number }) {
 }
 
 /** Undefined while they are looked for; a pair that is no changed one has none. */
-function useChanges(pair: number, isChanged: boolean): Change[] | undefined {
+function useChanges(pair: number, isChanged: boolean): FieldChange[] | undefined {
   const { compare } = useViewer();
-  const [changes, setChanges] = useState<Change[]>();
+  const [changes, setChanges] = useState<FieldChange[]>();
   useEffect(() => {
     if (!isChanged) return;
     let current = true;
@@ -199,4 +199,4 @@ function useChanges(pair: number, isChanged: boolean): Change[] | undefined {
   return isChanged ? changes : NONE;
 }
 
-const NONE: Change[] = [];
+const NONE: FieldChange[] = [];

@@ -1,9 +1,9 @@
 import type { Diff, DiffLine } from "../../../ui/values";
 import { type Fields, fields, label, text } from "../../../worker/fields";
-import type { Held } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { diffTexts } from "../../tools/worker/diff";
-import type { Change } from "../model/fields";
+import type { FieldChange } from "../model/fields";
 import { marked } from "./words";
 
 /** Longer texts are not compared inside. */
@@ -14,18 +14,22 @@ const AROUND = 2;
 const MOST = 20;
 
 /** What a row says, under the names by which a person would call it. */
-export type Sayings = [name: string, value: string][];
+export type ComparableFields = [name: string, value: string][];
 
-export function sayings(held: Held, message: number, part: number): Sayings {
-  if (part < 0) return [["error", writtenOut(held.info(message).error)]];
-  const value = held.part(message, part);
+export function comparableFields(
+  open: OpenTranscript,
+  message: number,
+  part: number,
+): ComparableFields {
+  if (part < 0) return [["error", writtenOut(open.info(message).error)]];
+  const value = open.part(message, part);
   const said = value.type === "tool" ? ofTool(value) : ofPart(value);
   return said
     .filter(([, words]) => words !== "")
     .map(([name, words]) => [name, words.slice(0, LONGEST + 1)]);
 }
 
-function ofTool(part: Fields): Sayings {
+function ofTool(part: Fields): ComparableFields {
   const state = fields(part.state) ?? {};
   const input = fields(state.input) ?? {};
   const inputs = Object.keys(input)
@@ -41,7 +45,7 @@ function ofTool(part: Fields): Sayings {
   ];
 }
 
-function ofPart(part: Fields): Sayings {
+function ofPart(part: Fields): ComparableFields {
   if (typeof part.text === "string") return [["text", part.text]];
   const { id: _, messageID: __, sessionID: ___, time: ____, type: _____, ...rest } = part;
   if (part.type === "step-finish") return [["reason", writtenOut(part.reason)]];
@@ -57,10 +61,10 @@ function writtenOut(value: unknown): string {
 }
 
 /** What differs between what two rows say. */
-export function changes(before: Sayings, after: Sayings): Change[] {
+export function changes(before: ComparableFields, after: ComparableFields): FieldChange[] {
   const old = new Map(before);
   const next = new Map(after);
-  const found: Change[] = [];
+  const found: FieldChange[] = [];
   for (const name of new Set([...old.keys(), ...next.keys()])) {
     const a = old.get(name) ?? "";
     const b = next.get(name) ?? "";

@@ -1,5 +1,5 @@
 import { type Fields, fields, list, text } from "../../../worker/fields";
-import type { Held } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
 import { type Digests, mix } from "../model/digests";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
@@ -10,8 +10,8 @@ export class DigestMaker {
   private readonly digests: Digests;
   private next = 0;
 
-  constructor(private readonly held: Held) {
-    const { firstPart, roles, types } = held.layout;
+  constructor(private readonly open: OpenTranscript) {
+    const { firstPart, roles, types } = open.layout;
     this.digests = {
       firstPart,
       roles,
@@ -27,7 +27,7 @@ export class DigestMaker {
   look(): boolean {
     const { headers, firstPart } = this.digests;
     for (let read = 0; read < BATCH && this.next < headers.length; this.next++) {
-      const message = fields(this.held.transcript.message(this.next)) ?? {};
+      const message = fields(this.open.transcript.message(this.next)) ?? {};
       const info = fields(message.info) ?? {};
       headers[this.next] = digest([info.role, errorOf(info.error)]);
       const first = firstPart[this.next] ?? 0;

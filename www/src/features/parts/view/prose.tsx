@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { useDoc, useViewer } from "../../../app/hooks";
-import { useOpened } from "../../../ui/expanded_blocks";
+import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { useExpanded } from "../../../ui/expanded_blocks";
 import { Foldable } from "../../../ui/foldable";
 import { duration, one } from "../../../ui/format";
 import { Html } from "../../../ui/html";
 import { Icon } from "../../../ui/icons";
 import type { PartView } from "../model";
 
-type Written = Extract<PartView, { type: "text" | "reasoning" }>;
+type ProseView = Extract<PartView, { type: "text" | "reasoning" }>;
 interface Props<V> {
   view: V;
   index: number;
@@ -19,7 +19,7 @@ interface Props<V> {
 const STEP = 500_000;
 const RENDERED = 32_768;
 
-export function Text({ view, index, folded }: Props<Written>) {
+export function Text({ view, index, folded }: Props<ProseView>) {
   const viewer = useViewer();
   if (folded) {
     return (
@@ -42,7 +42,7 @@ export function Text({ view, index, folded }: Props<Written>) {
   );
 }
 
-export function Reasoning({ view, index, folded, fixed = false }: Props<Written>) {
+export function Reasoning({ view, index, folded, fixed = false }: Props<ProseView>) {
   const { start, end } = view.time;
   return (
     <Foldable
@@ -102,12 +102,12 @@ function Markdown({
   view,
   index,
 }: {
-  view: { html: string; text: Written["text"] };
+  view: { html: string; text: ProseView["text"] };
   index: number;
 }) {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const key = `${index} text`;
-  const limit = useOpened(doc.opened, key) ?? 0;
+  const limit = useExpanded(doc.expandedBlocks, key) ?? 0;
   const [more, setMore] = useState<{ html: string; limit: number }>();
   const shown = Math.max(more?.limit ?? 0, RENDERED);
   useEffect(() => {
@@ -120,7 +120,7 @@ function Markdown({
       current = false;
     };
   }, [doc, index, limit, shown]);
-  const show = () => doc.opened.set(key, (more?.limit ?? 0) + STEP);
+  const show = () => doc.expandedBlocks.set(key, (more?.limit ?? 0) + STEP);
   return (
     <>
       <div data-field="text">

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { useDoc, useGrown, useViewer } from "../../../app/hooks";
+import { useGrown, useOpenDocument, useViewer } from "../../../app/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useVirtual } from "../../../ui/list/virtual";
@@ -8,7 +8,7 @@ import type { ProblemView } from "../model";
 /** What the validator found, each with a way to its place. */
 export function Problems() {
   const viewer = useViewer();
-  const doc = useDoc();
+  const doc = useOpenDocument();
   useGrown();
   const { errors, warnings, problems } = doc.facts;
   const left = errors + warnings - problems.length;

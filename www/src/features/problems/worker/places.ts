@@ -1,7 +1,7 @@
 import { type Problem, Transcript } from "apex-parts";
-import type { Held } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
 import { pause } from "../../../worker/pause";
-import type { Kept } from "../../../worker/source_bytes";
+import type { SourceBytes } from "../../../worker/source_bytes";
 import type { Place } from "../../transcript/model/row_map";
 
 /** Where in the transcript damage is nearest to, by the byte of the file at which it begins. */
@@ -14,21 +14,25 @@ const QUICK = 16 << 20;
  * Damage has a byte and no path. Where messages stand in the file as they are, theirs say which one is
  * nearest. What was put together is put together again up to each damaged byte, where that is quick.
  */
-export async function findPlaces(held: Held, problems: Problem[], kept: Kept): Promise<Places> {
+export async function findPlaces(
+  open: OpenTranscript,
+  problems: Problem[],
+  sourceBytes: SourceBytes,
+): Promise<Places> {
   const offsets = damagedBytes(problems);
-  const isPutTogether = held.transcript.byteRange(0, 1) === undefined;
-  if (!isPutTogether || offsets.length * kept.length > QUICK) {
-    return nearestPlaces(held, problems, kept.length);
+  const isPutTogether = open.transcript.byteRange(0, 1) === undefined;
+  if (!isPutTogether || offsets.length * sourceBytes.length > QUICK) {
+    return nearestPlaces(open, problems, sourceBytes.length);
   }
-  const nearest = nearestPlaces(held, problems, kept.length);
-  return assembledPlaces(held.transcript.format, offsets, kept).catch(() => nearest);
+  const nearest = nearestPlaces(open, problems, sourceBytes.length);
+  return assembledPlaces(open.transcript.format, offsets, sourceBytes).catch(() => nearest);
 }
 
 /** The same at once; in what was put together it is told from the share of the bytes before it. */
-export function nearestPlaces(held: Held, problems: Problem[], bytes: number): Places {
+export function nearestPlaces(open: OpenTranscript, problems: Problem[], bytes: number): Places {
   const offsets = damagedBytes(problems);
-  if (held.transcript.byteRange(0, 1) === undefined) return placesByShare(held, offsets, bytes);
-  return new Map(offsets.map((offset) => [offset, placeInFile(held, offset)]));
+  if (open.transcript.byteRange(0, 1) === undefined) return placesByShare(open, offsets, bytes);
+  return new Map(offsets.map((offset) => [offset, placeInFile(open, offset)]));
 }
 
 function damagedBytes(problems: Problem[]): number[] {
@@ -40,7 +44,7 @@ function damagedBytes(problems: Problem[]): number[] {
 }
 
 /** The last message that begins at or before a byte; its end where that is behind it. */
-function placeInFile({ transcript, layout }: Held, offset: number): Place {
+function placeInFile({ transcript, layout }: OpenTranscript, offset: number): Place {
   let low = 0;
   let high = layout.roles.length - 1;
   while (low < high) {
@@ -55,11 +59,11 @@ function placeInFile({ transcript, layout }: Held, offset: number): Place {
 async function assembledPlaces(
   format: Transcript["format"],
   offsets: number[],
-  kept: Kept,
+  sourceBytes: SourceBytes,
 ): Promise<Places> {
   const places = new Map<number, Place>();
   if (offsets.length === 0) return places;
-  const bytes = await kept.bytes();
+  const bytes = await sourceBytes.bytes();
   const transcript = new Transcript(format === undefined ? {} : { format });
   try {
     let read = 0;
@@ -78,7 +82,7 @@ async function assembledPlaces(
 }
 
 /** The parts at which the parts come to the same share of all as the bytes do. */
-function placesByShare({ layout }: Held, offsets: number[], bytes: number): Places {
+function placesByShare({ layout }: OpenTranscript, offsets: number[], bytes: number): Places {
   const { firstPart, sizes } = layout;
   const places = new Map<number, Place>();
   if (offsets.length === 0) return places;

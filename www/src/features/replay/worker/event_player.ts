@@ -1,9 +1,9 @@
 import { Transcript } from "apex-parts";
-import { growth, type Stage } from "../../../worker/current";
+import { type CurrentTranscript, growth } from "../../../worker/current";
 import { type Fields, fields, label, list, text } from "../../../worker/fields";
-import { Held } from "../../../worker/open_transcript";
+import { OpenTranscript } from "../../../worker/open_transcript";
 import type { Moment, Recording } from "../../../worker/rpc";
-import type { Kept } from "../../../worker/source_bytes";
+import type { SourceBytes } from "../../../worker/source_bytes";
 import type { Growth } from "../../transcript/model/overview";
 import { facts, problemsOf } from "../../transcript/worker/overview";
 import { Events } from "./recording";
@@ -14,7 +14,7 @@ const PIECE = 4 << 20;
 const SAID = 65_536;
 
 /** Shows what a recorded stream came to after any of its events. */
-export class Scrub {
+export class EventPlayer {
   private transcript: Transcript;
   /** How many bytes it was given. */
   private read = 0;
@@ -23,16 +23,21 @@ export class Scrub {
   private wish = 0;
 
   private constructor(
-    private readonly whole: Held,
+    private readonly whole: OpenTranscript,
     private readonly name: string,
     private readonly events: Events,
-    private readonly stage: Stage,
+    private readonly current: CurrentTranscript,
   ) {
     this.transcript = this.fresh();
   }
 
-  static async of(whole: Held, name: string, kept: Kept, stage: Stage): Promise<Scrub> {
-    return new Scrub(whole, name, new Events(await kept.bytes()), stage);
+  static async of(
+    whole: OpenTranscript,
+    name: string,
+    sourceBytes: SourceBytes,
+    current: CurrentTranscript,
+  ): Promise<EventPlayer> {
+    return new EventPlayer(whole, name, new Events(await sourceBytes.bytes()), current);
   }
 
   recording(): Recording {
@@ -64,7 +69,7 @@ export class Scrub {
     this.read = read;
     this.shown = end;
     transcript.refresh();
-    const shown = this.show(new Held(transcript));
+    const shown = this.show(new OpenTranscript(transcript));
     if (back) old.free();
     return { growth: shown, ...this.said(count) };
   }
@@ -90,14 +95,14 @@ export class Scrub {
     return new Transcript(format === undefined ? {} : { format });
   }
 
-  private show(held: Held): Growth {
-    const before = this.stage.maker;
-    const after = this.stage.show(held);
-    const isWhole = held === this.whole;
+  private show(open: OpenTranscript): Growth {
+    const before = this.current.maker;
+    const after = this.current.show(open);
+    const isWhole = open === this.whole;
     const bytes = isWhole ? this.events.bytes.length : this.shown;
     const known = {
-      ...facts(held, this.name, bytes),
-      ...problemsOf(held, held.transcript.problems(), after.map, bytes, !isWhole),
+      ...facts(open, this.name, bytes),
+      ...problemsOf(open, open.transcript.problems(), after.map, bytes, !isWhole),
     };
     // Any two states may lie far apart, so nothing is taken to be the same.
     return { ...growth(before, after, known), all: true };

@@ -1,7 +1,7 @@
 import { PART_TYPES } from "../../parts/model";
 import { FLAG_ERROR, type Layout } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
-import { type Comparison, type Filter, matchesName, type NumberFilter } from "./query";
+import { type Comparator, type Filter, matchesName, type NumberFilter } from "./query";
 
 const STATUSES = ["", "pending", "running", "completed", "error"];
 const ROLES = ["other", "user", "assistant"];
@@ -104,7 +104,7 @@ export class RowFilter {
 
   private measureTest(
     name: NumberFilter,
-    than: Comparison,
+    than: Comparator,
     limit: number,
   ): (message: number, part: number) => boolean {
     const { starts, ends, created, completed, costs, tokens, types } = this.layout;
@@ -171,7 +171,7 @@ function decimal(value: number): number {
   return value;
 }
 
-function compare(than: Comparison, limit: number): (value: number) => boolean {
+function compare(than: Comparator, limit: number): (value: number) => boolean {
   switch (than) {
     case "<":
       return (value) => value < limit;

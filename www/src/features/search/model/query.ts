@@ -19,11 +19,11 @@ export interface Term {
 
 export type NameFilter = "tool" | "status" | "role" | "type" | "agent";
 export type NumberFilter = "cost" | "tokens" | "dur";
-export type Comparison = "<" | "<=" | ">" | ">=";
+export type Comparator = "<" | "<=" | ">" | ">=";
 
 export type Filter =
   | { name: NameFilter; negated: boolean; values: string[] }
-  | { name: NumberFilter; negated: boolean; than: Comparison; value: number };
+  | { name: NumberFilter; negated: boolean; than: Comparator; value: number };
 
 /** What is wrong with a query: one sentence, and the place in it, from 0. */
 export interface Mistake {
@@ -177,7 +177,7 @@ class Reader {
           start + head.length,
         );
       }
-      const than = sign as Comparison;
+      const than = sign as Comparator;
       this.query.filters.push({ name: name as NumberFilter, negated, than, value: number });
     }
     this.broken = true;

@@ -1,12 +1,12 @@
 import { Chunks } from "../../../ui/chunks";
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import type { HitList, HitMarks, HitView } from "../model/hits";
 
 /** The marks of so many rows are kept. */
 const KEPT = 300;
 
 /** What a search has found: where its hits are. All else is asked of the worker as it is needed. */
-export class Found {
+export class SearchResults {
   readonly hits: Chunks<HitView>;
   /** The row of each hit. */
   readonly rows: Uint32Array;
@@ -17,7 +17,7 @@ export class Found {
   private readonly marks = new Map<number, HitMarks>();
 
   constructor(
-    readonly doc: Doc,
+    readonly doc: OpenDocument,
     readonly id: number,
     private readonly list: HitList,
     /** True where there are more than were counted. */

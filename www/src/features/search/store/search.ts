@@ -2,10 +2,10 @@ import type { Link } from "../../../app/address";
 import type { InspectorTab, Viewer } from "../../../app/store";
 import { Store } from "../../../ui/store";
 import type { TextField } from "../../../ui/values";
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import type { HitMarks } from "../model/hits";
 import { isEmpty, type Mistake, readQuery } from "../model/query";
-import { Found } from "./results";
+import { SearchResults } from "./results";
 
 /** A search begins so long after the last key, in milliseconds. */
 const DEBOUNCE = 120;
@@ -30,7 +30,7 @@ export interface SearchState {
   /** Set while a search runs that is not there at once. */
   busy: boolean;
   mistake: Mistake | undefined;
-  found: Found | undefined;
+  found: SearchResults | undefined;
   /** The hit that was gone to, or -1. */
   current: number;
   /** Words about the current hit that are not to be seen in its row. */
@@ -60,7 +60,7 @@ export class Search {
   private turn = 0;
   /** A step that was asked for before the search had its hits. */
   private wanted: 1 | -1 | undefined;
-  private doc: Doc | undefined;
+  private doc: OpenDocument | undefined;
   private grown = 0;
   private growth: ReturnType<typeof setTimeout> | undefined;
   private before: Element | null = null;
@@ -82,7 +82,7 @@ export class Search {
   }
 
   show(): void {
-    if (this.viewer.compare.store.get().beside) {
+    if (this.viewer.compare.store.get().comparison) {
       this.viewer.links.say("Close one of the two transcripts to search in the other.");
       return;
     }
@@ -219,7 +219,7 @@ export class Search {
       .call("search", query)
       .then((answer) => {
         if (turn !== this.turn || answer.overtaken) return;
-        const found = new Found(doc, answer.id, answer, answer.capped);
+        const found = new SearchResults(doc, answer.id, answer, answer.capped);
         this.settle({ mistake: undefined, found }, current < found.rows.length ? current : -1);
         performance.measure(MEASURE, BEGUN);
         const { wanted } = this;
@@ -278,15 +278,19 @@ export function fieldOf(pointer: string): TextField | "diff" | undefined {
 }
 
 /** Opens the block that a hit stands in; false where that is too far down. */
-function openFor(doc: Doc, row: number, { field, end }: HitMarks["places"][number]): boolean {
+function openFor(
+  doc: OpenDocument,
+  row: number,
+  { field, end }: HitMarks["places"][number],
+): boolean {
   const block = fieldOf(field);
   if (block === undefined) return true;
   const key = `${row} ${block}`;
   if (block === "diff") {
-    doc.opened.set(key, 1);
+    doc.expandedBlocks.set(key, 1);
     return true;
   }
   if (end > FURTHEST) return false;
-  if ((doc.opened.get(key) ?? 0) < end) doc.opened.set(key, end + BEHIND);
+  if ((doc.expandedBlocks.get(key) ?? 0) < end) doc.expandedBlocks.set(key, end + BEHIND);
   return true;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useDoc, useViewer } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useStore } from "../../../ui/store";
-import type { Found } from "../store/results";
+import type { SearchResults } from "../store/results";
 import type { SearchState } from "../store/search";
-import { Marker } from "./highlighter";
+import { Highlighter } from "./highlighter";
 
 export function useSearch<V>(select: (state: SearchState) => V): V {
   return useStore(useViewer().search.store, select);
@@ -46,7 +46,7 @@ function Bar() {
     if (focus > 0) field.current?.select();
   }, [focus]);
   useEffect(() => {
-    const marker = new Marker(search);
+    const marker = new Highlighter(search);
     return () => marker.dispose();
   }, [search]);
   const onKey = (event: KeyboardEvent) => {
@@ -169,7 +169,7 @@ function Count() {
   );
 }
 
-function counted(found: Found, current: number): string {
+function counted(found: SearchResults, current: number): string {
   const { length } = found.rows;
   if (length === 0) return found.capped ? "none in the first 100,000" : "no matches";
   const all = `${count(length)}${found.capped ? "+" : ""}`;
@@ -222,7 +222,7 @@ const FILTERS: [string, string][] = [
 /** What can be written in the field; a click puts it there. */
 function Filters() {
   const { search } = useViewer();
-  const { toolNames } = useDoc().facts.layout;
+  const { toolNames } = useOpenDocument().facts.layout;
   return (
     <div class="search-filters">
       <ul>

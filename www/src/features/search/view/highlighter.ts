@@ -1,7 +1,7 @@
 import type { HitMarks } from "../model/hits";
-import type { Found } from "../store/results";
+import type { SearchResults } from "../store/results";
 import { fieldOf, type Search } from "../store/search";
-import { Drawn } from "./rendered_text";
+import { RenderedText } from "./rendered_text";
 
 /** Rows are marked so long after the last change to the page, in milliseconds. */
 const DEBOUNCE = 40;
@@ -11,7 +11,7 @@ const PATIENCE = 900;
 const MARKED = 2000;
 
 /** The element of a row, or of the inspector, and what is to be marked in it. */
-interface Place {
+interface MarkedElement {
   element: Element;
   marks: HitMarks;
 }
@@ -21,7 +21,7 @@ interface Place {
  * one element is added, so nothing of what the rows have drawn is disturbed. The words come from the
  * worker, and are looked for letter by letter: no expression of the reader's runs on the page.
  */
-export class Marker {
+export class Highlighter {
   private readonly observer = new MutationObserver(() => this.soon());
   private readonly unwatch: () => void;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export class Marker {
     const marks = await found.marksOf([...new Set(elements.map(({ row }) => row))], current);
     if (turn !== this.turn) return;
     const byRow = new Map(marks.map((each) => [each.row, each]));
-    const places = elements.flatMap(({ element, row }): Place[] => {
+    const places = elements.flatMap(({ element, row }): MarkedElement[] => {
       const own = byRow.get(row);
       return own ? [{ element, marks: own }] : [];
     });
@@ -78,7 +78,7 @@ export class Marker {
   }
 
   /** Brings the words of the current hit into view, once they are drawn. */
-  private reveal(found: Found, places: Place[], now: Range[]): void {
+  private reveal(found: SearchResults, places: MarkedElement[], now: Range[]): void {
     const { pending } = this.search;
     if (!pending) return;
     const row = found.rows[pending.hit];
@@ -103,7 +103,7 @@ export class Marker {
 }
 
 /** What of the page shows a row that has hits. */
-function rowsIn(found: Found): { element: Element; row: number }[] {
+function rowsIn(found: SearchResults): { element: Element; row: number }[] {
   const rows: { element: Element; row: number }[] = [];
   for (const element of document.querySelectorAll(".pane-transcript .row[data-index]")) {
     const row = Number(element.getAttribute("data-index"));
@@ -118,11 +118,14 @@ function rowsIn(found: Found): { element: Element; row: number }[] {
 }
 
 /** The matches in a row, and the one whose place among them has this number. */
-function markRow({ element, marks }: Place, hit: number): { ranges: Range[]; chosen?: Range } {
+function markRow(
+  { element, marks }: MarkedElement,
+  hit: number,
+): { ranges: Range[]; chosen?: Range } {
   const ranges: Range[] = [];
-  const blocks = new Map<string, Drawn>();
+  const blocks = new Map<string, RenderedText>();
   for (const block of element.querySelectorAll("[data-field]")) {
-    blocks.set(block.getAttribute("data-field") ?? "", new Drawn(block));
+    blocks.set(block.getAttribute("data-field") ?? "", new RenderedText(block));
   }
   const words = new Set(marks.words);
   const placed = new Set<string>();
@@ -139,7 +142,9 @@ function markRow({ element, marks }: Place, hit: number): { ranges: Range[]; cho
     if (i === hit) chosen = range;
   });
   // Everywhere else they are looked for.
-  const whole = new Drawn(element, (each) => placed.has(each.getAttribute("data-field") ?? ""));
+  const whole = new RenderedText(element, (each) =>
+    placed.has(each.getAttribute("data-field") ?? ""),
+  );
   const others = whole.find(marks.words, MARKED - ranges.length);
   ranges.push(...others);
   const place = marks.places[hit];

@@ -9,7 +9,7 @@ const BLOCKS =
 const LONGEST = 1_500_000;
 
 /** The text of an element as it is drawn, and where each piece of it stands. */
-export class Drawn {
+export class RenderedText {
   readonly text: string;
   private readonly nodes: Text[] = [];
   private readonly starts: number[] = [];

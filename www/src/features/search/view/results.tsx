@@ -1,10 +1,10 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import { useDoc, useViewer } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { useVirtual } from "../../../ui/list/virtual";
 import { Outline } from "../../outline/view";
 import type { HitView } from "../model/hits";
-import type { Found } from "../store/results";
+import type { SearchResults } from "../store/results";
 import { useSearch } from "./bar";
 
 const HEAD = 30;
@@ -46,7 +46,7 @@ function Switch() {
   );
 }
 
-function Results({ found }: { found: Found }) {
+function Results({ found }: { found: SearchResults }) {
   const { search } = useViewer();
   const current = useSearch((state) => state.current);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
@@ -102,8 +102,8 @@ function Results({ found }: { found: Found }) {
   );
 }
 
-function MessageLine({ found, message }: { found: Found; message: number }) {
-  const role = ["Other", "User", "Assistant"][useDoc().facts.layout.roles[message] ?? 0];
+function MessageLine({ found, message }: { found: SearchResults; message: number }) {
+  const role = ["Other", "User", "Assistant"][useOpenDocument().facts.layout.roles[message] ?? 0];
   const hits = found.countOf(message);
   return (
     <h3 class="result-message">

@@ -1,6 +1,6 @@
-import type { Stage } from "../../../worker/current";
+import type { CurrentTranscript } from "../../../worker/current";
 import { head, label, text } from "../../../worker/fields";
-import type { Held } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
 import { pause } from "../../../worker/pause";
 import { inSteps } from "../../../worker/steps";
 import type { RowMap } from "../../transcript/model/row_map";
@@ -22,13 +22,13 @@ const MARKED = 500;
 const LONGEST_MARK = 1000;
 
 /** What was found last. Only its rows go to the page; the rest is asked for by range. */
-interface Found extends Matches {
-  held: Held;
+interface LatestSearch extends Matches {
+  open: OpenTranscript;
   map: RowMap;
   id: number;
 }
 
-let found: Found | undefined;
+let found: LatestSearch | undefined;
 let latest = 0;
 
 let running = 0;
@@ -43,10 +43,10 @@ export async function searched(): Promise<void> {
 }
 
 /** Runs a search; what can wait does so meanwhile. */
-export async function search(stage: Stage, query: Query): Promise<SearchAnswer> {
+export async function search(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
   running++;
   try {
-    return await answer(stage, query);
+    return await answer(current, query);
   } finally {
     running--;
     for (const resolve of whenOver.splice(0)) resolve();
@@ -57,39 +57,39 @@ export async function search(stage: Stage, query: Query): Promise<SearchAnswer> 
  * Runs a search. One that a newer search overtakes ends without an answer; where another transcript is
  * open meanwhile it begins anew in that.
  */
-async function answer(stage: Stage, query: Query): Promise<SearchAnswer> {
+async function answer(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
   const id = ++latest;
   for (;;) {
     // What came meanwhile is heard first: a newer search, or rows that the page waits for.
     await pause();
     if (id !== latest) return { id, overtaken: true };
-    const { held, maker } = stage;
-    if (!held || !maker) throw new Error("No transcript is open.");
-    const isWanted = () => id === latest && stage.held?.transcript === held.transcript;
-    const matches = await matchesOf(held, maker.map, query, isWanted);
+    const { open, maker } = current;
+    if (!open || !maker) throw new Error("No transcript is open.");
+    const isWanted = () => id === latest && current.open?.transcript === open.transcript;
+    const matches = await matchesOf(open, maker.map, query, isWanted);
     if (!matches) continue;
-    found = { held, map: maker.map, id, ...matches };
+    found = { open, map: maker.map, id, ...matches };
     return { id, capped: matches.capped, ...listing(matches.rows, maker.map) };
   }
 }
 
 /** What a query finds; undefined where it is not wanted any more. */
 async function matchesOf(
-  held: Held,
+  open: OpenTranscript,
   map: RowMap,
   { filters, terms }: Query,
   isWanted: () => boolean,
 ): Promise<Matches | undefined> {
   const filter = new RowFilter(
-    filters.length > 0 ? held.whole() : held.layout,
+    filters.length > 0 ? open.whole() : open.layout,
     map,
     filters,
     terms.length > 0,
-    (m, p) => label(held.part(m, p).type),
+    (m, p) => label(open.part(m, p).type),
   );
   if (terms.length === 0) return rowsOf(map, filter, isWanted);
-  const matching = new Matching(held.transcript, map, terms, filter);
-  const isOver = await inSteps(held, map.messages, isWanted, (from, to) => matching.look(from, to));
+  const matching = new Matching(open.transcript, map, terms, filter);
+  const isOver = await inSteps(open, map.messages, isWanted, (from, to) => matching.look(from, to));
   return isOver ? matching.matches() : undefined;
 }
 
@@ -155,15 +155,15 @@ function plain(rows: number[], capped: boolean): Matches {
   return { rows: Uint32Array.from(rows), ...places, capped };
 }
 
-function placeOf({ starts, ends, fields, names }: Found, i: number) {
+function placeOf({ starts, ends, fields, names }: LatestSearch, i: number) {
   return { field: names[fields[i] ?? 0] ?? "", start: starts[i] ?? 0, end: ends[i] ?? 0 };
 }
 
-function hitView(all: Found, i: number): HitView {
+function hitView(all: LatestSearch, i: number): HitView {
   const row = all.rows[i] ?? 0;
   const { field, start, end } = placeOf(all, i);
   const { message, part } = all.map.place(row);
-  const value = part < 0 ? all.held.info(message) : all.held.part(message, part);
+  const value = part < 0 ? all.open.info(message) : all.open.part(message, part);
   const kind = part < 0 ? label(value.role, 40) : label(value.tool, 60) || label(value.type, 60);
   const base = { row, kind: kind || "part", field: label(field, 120) };
   if (field === "") return { ...base, before: "", words: "", behind: "" };
@@ -189,9 +189,9 @@ function oneLine(string: string): string {
 }
 
 /** The string that a JSON Pointer names in a part. */
-function stringAt({ held, map }: Found, row: number, pointer: string): string {
+function stringAt({ open, map }: LatestSearch, row: number, pointer: string): string {
   const { message, part } = map.place(row);
-  let value: unknown = held.part(message, part);
+  let value: unknown = open.part(message, part);
   for (const step of pointer.split("/").slice(1)) {
     if (typeof value !== "object" || value === null) return "";
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -35,12 +35,12 @@ export function linesOf(timeline: Timeline): Lines {
 }
 
 /** The step-finish parts, and the session of each. */
-interface Steps {
+interface FinishedSteps {
   parts: Uint32Array;
   sessions: Uint32Array;
 }
 
-function findSteps({ layout, map }: Timeline): Steps {
+function findSteps({ layout, map }: Timeline): FinishedSteps {
   const { types, sessions } = layout;
   let count = 0;
   for (let part = 0; part < types.length; part++) if (types[part] === STEP_FINISH) count++;
@@ -58,7 +58,7 @@ function findSteps({ layout, map }: Timeline): Steps {
 }
 
 /** From left to right; sessions side by side are not in that order in the file. */
-function inOrder({ from }: Timeline, steps: Steps): Steps {
+function inOrder({ from }: Timeline, steps: FinishedSteps): FinishedSteps {
   const place = (i: number) => from[steps.parts[i] ?? 0] ?? 0;
   let isOrdered = true;
   for (let i = 1; i < steps.parts.length && isOrdered; i++) isOrdered = place(i - 1) <= place(i);
@@ -71,7 +71,7 @@ function inOrder({ from }: Timeline, steps: Steps): Steps {
 }
 
 /** Each session has a context of its own; that of the one with most steps is shown. */
-function mainSession({ layout }: Timeline, steps: Steps): number {
+function mainSession({ layout }: Timeline, steps: FinishedSteps): number {
   const counts = new Map<number, number>();
   let main = -1;
   steps.parts.forEach((part, i) => {

@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { useStore } from "../../../ui/store";
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import { bin } from "../model/bins";
 import type { Lines } from "../model/lines";
 import { ticksOf } from "../model/ticks";
 import type { Timeline } from "../model/timeline";
 import { LABELS, paintLanes, paintSelected, paintSpans, prepare, Still } from "./paint";
 import { PlotSlot } from "./plots";
-import { Pointing } from "./timeline_gestures";
+import { TimelineGestures } from "./timeline_gestures";
 import { cached, loopSpans, spansOf } from "./timeline_spans";
 import { Tip } from "./tip";
 import { useFrame, useWidth } from "./use_frame";
 
-interface StageProps {
-  doc: Doc;
+interface TimelineLanesProps {
+  doc: OpenDocument;
   timeline: Timeline | undefined;
   lines: Lines | undefined;
 }
 
 /** The lanes and the lines under them, which share the axis, the pointer and its moves. */
-export function Stage({ doc, timeline, lines }: StageProps) {
+export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
   const viewer = useViewer();
   const { element, width } = useWidth<HTMLDivElement>();
   const lanes = useRef<HTMLDivElement>(null);
@@ -57,11 +57,11 @@ export function Stage({ doc, timeline, lines }: StageProps) {
 
   useEffect(() => {
     if (!element.current || !timeline || width === 0) return;
-    const pointing = new Pointing(element.current, viewer, timeline, () => {
+    const gestures = new TimelineGestures(element.current, viewer, timeline, () => {
       const height = (lanes.current?.clientHeight ?? LABELS) - LABELS;
       return height / timeline.lanes.length;
     });
-    return () => pointing.dispose();
+    return () => gestures.dispose();
   }, [viewer, timeline, element, width]);
 
   return (
@@ -88,7 +88,15 @@ export function Stage({ doc, timeline, lines }: StageProps) {
 }
 
 /** A line under the pointer, through the lanes and the lines, and what is there. */
-function Cursor({ doc, timeline, width }: { doc: Doc; timeline: Timeline; width: number }) {
+function Cursor({
+  doc,
+  timeline,
+  width,
+}: {
+  doc: OpenDocument;
+  timeline: Timeline;
+  width: number;
+}) {
   const { store } = useViewer().timeline;
   const hover = useStore(store, (shown) => shown.hover);
   const range = useStore(store, (shown) => shown.range);

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { duration } from "../../../ui/format";
 import { useStore } from "../../../ui/store";
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
 import type { Range } from "../store";
@@ -15,7 +15,7 @@ const HEIGHT = 24;
 const GRIP = 6;
 
 /** The whole at a glance, with a brush over what the lanes show. */
-export function Minimap({ doc, timeline }: { doc: Doc; timeline: Timeline | undefined }) {
+export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeline | undefined }) {
   const viewer = useViewer();
   const state = viewer.timeline;
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -91,8 +91,8 @@ function Brush({ timeline, width }: { timeline: Timeline; width: number }) {
       onDblClick={() => state.fit()}
       data-whole={isWhole ? "true" : undefined}
     >
-      <div class="brush-veil" style={{ left: "0", width: `${left}px` }} />
-      <div class="brush-veil" style={{ left: `${right}px`, right: "0" }} />
+      <div class="brush-shade" style={{ left: "0", width: `${left}px` }} />
+      <div class="brush-shade" style={{ left: `${right}px`, right: "0" }} />
       <div
         class="brush"
         style={{ left: `${left}px`, width: `${right - left}px` }}

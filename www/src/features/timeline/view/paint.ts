@@ -17,7 +17,7 @@ import type { Range } from "../store";
 export const LABELS = 18;
 
 /** What of the lanes stays as it is while the reader scrolls. */
-export interface Scene {
+export interface LanesPicture {
   bins: Bins;
   range: Range;
   /** Height of a lane. */
@@ -109,15 +109,15 @@ export function prepare(canvas: HTMLCanvasElement, width: number, height: number
   return context;
 }
 
-export function paintLanes(context: Context, scene: Scene): void {
-  const { bins, lane, range } = scene;
+export function paintLanes(context: Context, picture: LanesPicture): void {
+  const { bins, lane, range } = picture;
   const height = bins.lanes * lane;
   const x = placer(range, bins.width);
-  paintCuts(context, scene, x, height);
-  for (const loop of scene.loops) paintLoop(context, loop, x, lane);
+  paintCuts(context, picture, x, height);
+  for (const loop of picture.loops) paintLoop(context, loop, x, lane);
   for (let i = 0; i < bins.lanes; i++) paintBars(context, bins, i, i * lane, lane);
   paintMarks(context, bins, lane, height);
-  paintLabels(context, scene, x, height);
+  paintLabels(context, picture, x, height);
 }
 
 /** What is in view and what is selected, to stand behind the lanes. */
@@ -155,7 +155,7 @@ export function paintSelected(
 }
 
 /** What of the minimap stays as it is while the reader scrolls. */
-export interface Overview {
+export interface MinimapPicture {
   bins: Bins;
   whole: Range;
   height: number;
@@ -177,20 +177,20 @@ export function paintView(
   fillSpan(context, placer(whole, width), view, 0, height, 2);
 }
 
-export function paintMinimap(context: Context, scene: Overview): void {
-  const { bins, height } = scene;
-  const x = placer(scene.whole, bins.width);
+export function paintMinimap(context: Context, picture: MinimapPicture): void {
+  const { bins, height } = picture;
+  const x = placer(picture.whole, bins.width);
   paintBars(context, bins, 0, 0, height);
   context.fillStyle = colour("--turn");
   for (let px = 0; px < bins.width; px++) {
     if (((bins.marks[px] ?? 0) & MARK_COMPACTION) !== 0) context.fillRect(px, 2, 1, height - 4);
   }
-  for (const { loop, from, to } of scene.loops) {
+  for (const { loop, from, to } of picture.loops) {
     context.fillStyle = colour(loop.action === "interrupt" ? "--bad" : "--busy");
     fillSpan(context, x, { from, to }, height - 2, 2, 3);
   }
   context.fillStyle = colour("--accent");
-  scene.hits.forEach((hit, px) => {
+  picture.hits.forEach((hit, px) => {
     if (hit) context.fillRect(px - 0.5, 0, 2, 5);
   });
 }
@@ -281,7 +281,7 @@ function paintLoop(
 
 function paintCuts(
   context: Context,
-  scene: Scene,
+  picture: LanesPicture,
   x: (place: number) => number,
   height: number,
 ): void {
@@ -289,7 +289,7 @@ function paintCuts(
   context.lineWidth = 1;
   context.setLineDash([2, 3]);
   context.beginPath();
-  for (const { from, to } of scene.cuts) {
+  for (const { from, to } of picture.cuts) {
     const middle = Math.round((x(from) + x(to)) / 2) + 0.5;
     context.moveTo(middle, 0);
     context.lineTo(middle, height + 4);
@@ -300,16 +300,16 @@ function paintCuts(
 
 function paintLabels(
   context: Context,
-  scene: Scene,
+  picture: LanesPicture,
   x: (place: number) => number,
   top: number,
 ): void {
   const { fontFamily } = getComputedStyle(document.body);
   context.font = `10.5px ${fontFamily}`;
   context.textBaseline = "middle";
-  const { width } = scene.bins;
+  const { width } = picture.bins;
   const [quiet, line, cut] = [colour("--text-quiet"), colour("--line-strong"), colour("--turn")];
-  for (const tick of scene.ticks) {
+  for (const tick of picture.ticks) {
     const at = x(tick.at);
     if (!tick.cut) {
       context.fillStyle = line;

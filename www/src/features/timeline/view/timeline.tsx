@@ -1,16 +1,16 @@
-import { useDoc, useViewer, useViewerState } from "../../../app/hooks";
+import { useOpenDocument, useViewer, useViewerState } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useStore } from "../../../ui/store";
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
-import { Stage } from "./lanes";
+import { TimelineLanes } from "./lanes";
 import { Minimap } from "./minimap";
 
 /** The session's course: a minimap, one lane an agent, and lines for context and cost. */
 export function TimelinePane() {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   const state = useViewer().timeline;
   const open = useStore(state.store, (shown) => shown.open);
   const timeline = useStore(state.store, (shown) => shown.timeline);
@@ -38,7 +38,7 @@ export function TimelinePane() {
         {open && (
           <>
             <Names timeline={timeline} lines={lines} />
-            <Stage key={doc.id} doc={doc} timeline={timeline} lines={lines} />
+            <TimelineLanes key={doc.id} doc={doc} timeline={timeline} lines={lines} />
           </>
         )}
       </div>
@@ -108,7 +108,7 @@ function Value(props: { name: string; line: Lines["cost"]; format: (value: numbe
 }
 
 /** `3 agents, 12 min 4 s, 2 errors, 1 loop` */
-function summary(timeline: Timeline, doc: Doc): string {
+function summary(timeline: Timeline, doc: OpenDocument): string {
   const { axis, lanes, errors, compactions } = timeline;
   const failed = errors.reduce((sum, each) => sum + each, 0);
   const loops = doc.loops?.length ?? 0;

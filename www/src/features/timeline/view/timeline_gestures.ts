@@ -10,7 +10,7 @@ const NEAR = 4;
  * The pointer on the lanes: it shows what is under it, a drag pans, a click selects, the wheel with
  * Ctrl (which is also what a touchpad's pinch sends) and two fingers zoom.
  */
-export class Pointing {
+export class TimelineGestures {
   private readonly pressed = new Map<number, { x: number; y: number }>();
   private moved = false;
   private pending: PointerEvent | undefined;

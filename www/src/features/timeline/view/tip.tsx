@@ -2,12 +2,12 @@ import { duration, preciseClock } from "../../../ui/format";
 import { loopName } from "../../loops/view";
 import { PART_TYPES } from "../../parts/model";
 import { ROLE_USER } from "../../transcript/model/layout";
-import type { Doc } from "../../transcript/store/document";
+import type { OpenDocument } from "../../transcript/store/document";
 import { isTime } from "../model/axis";
 import type { Timeline } from "../model/timeline";
 
 interface TipProps {
-  doc: Doc;
+  doc: OpenDocument;
   timeline: Timeline;
   hover: { at: number; row: number };
   x: number;

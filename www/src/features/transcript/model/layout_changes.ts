@@ -12,7 +12,7 @@ type Pair = [before: ArrayLike<number>, after: ArrayLike<number>];
  * What is other in a transcript that is still being read than it was a moment ago, told from the two
  * layouts, so that nothing else need be made or drawn again.
  */
-export class Changes {
+export class LayoutChanges {
   private readonly parts: Pair[];
   private readonly messages: Pair[];
 

@@ -1,12 +1,12 @@
 import { Chunks } from "../../../ui/chunks";
-import { Opened } from "../../../ui/expanded_blocks";
+import { ExpandedBlocks } from "../../../ui/expanded_blocks";
 import type { WorkerClient } from "../../../worker/client";
 import type { LoopView } from "../../loops/model";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_TYPES } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
 import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../model/layout";
-import { Changes } from "../model/layout_changes";
+import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
 import type { Row } from "../model/rows";
@@ -18,10 +18,10 @@ const TASK = "task";
 const STEP_START = PART_TYPES.indexOf("step-start");
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
-export class Doc {
-  private static opened = 0;
+export class OpenDocument {
+  private static expandedBlocks = 0;
   /** Tells one opened transcript from the next, also when both come from the same file. */
-  readonly id = ++Doc.opened;
+  readonly id = ++OpenDocument.expandedBlocks;
   map: RowMap;
   readonly rows: Chunks<Row>;
   readonly outline: Chunks<OutlineEntry>;
@@ -44,7 +44,7 @@ export class Doc {
   /** Folds what the reader has not opened, while set: what is the same beside another transcript. */
   folded: ((row: number) => boolean) | undefined;
   /** How much of a long block the reader has opened, by row and field. */
-  readonly opened = new Opened();
+  readonly expandedBlocks = new ExpandedBlocks();
   /** Found when they are first asked for. */
   private compactions: Uint32Array | undefined;
 
@@ -80,7 +80,7 @@ export class Doc {
     const moved = this.keys.grow(before.map, map);
     this.rows.resize(map.rows, moved);
     this.outline.resize(map.messages);
-    const changes = new Changes(before, { layout: facts.layout, map });
+    const changes = new LayoutChanges(before, { layout: facts.layout, map });
     if (all) {
       this.rows.invalidate(0, map.rows);
       this.outline.invalidate(0, map.messages);

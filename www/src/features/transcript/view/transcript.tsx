@@ -1,21 +1,21 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { useDoc, useViewer, useViewerState } from "../../../app/hooks";
+import { useOpenDocument, useViewer, useViewerState } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useVirtual } from "../../../ui/list/virtual";
 import { useStore } from "../../../ui/store";
-import type { Doc } from "../store/document";
+import type { OpenDocument } from "../store/document";
 import { guesses } from "./heights";
 import { RowView } from "./row";
 
 /** The parts, as virtual rows: only those in view are elements, and only those near are objects. */
 export function Transcript() {
-  const doc = useDoc();
+  const doc = useOpenDocument();
   // A new transcript starts a new list; heights measured for the old one mean nothing to it.
   return <Rows key={doc.id} doc={doc} />;
 }
 
-function Rows({ doc }: { doc: Doc }) {
+function Rows({ doc }: { doc: OpenDocument }) {
   const viewer = useViewer();
   const selected = useViewerState((state) => state.selected);
   const reveal = useViewerState((state) => state.reveal);
@@ -24,7 +24,7 @@ function Rows({ doc }: { doc: Doc }) {
   const version = useViewerState((state) => state.grown);
   const moves = useStore(viewer.live.store, (state) => state.moves);
   const live = useStore(viewer.live.store, (state) => state.phase !== "off");
-  const replaying = useStore(viewer.scrub.store, (state) => state.open);
+  const replaying = useStore(viewer.replay.store, (state) => state.open);
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { map } = doc;

@@ -1,6 +1,6 @@
 import type { Problem } from "apex-parts";
 import { failure, fields, firstLine, label, number, text, tokens } from "../../../worker/fields";
-import type { Held } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
 import type { OutlineEntry } from "../../outline/model";
 import type { ProblemView } from "../../problems/model";
 import { damageOf } from "../../problems/worker/damage";
@@ -15,25 +15,29 @@ const LISTED = 5000;
 
 /** The facts of the header, the outline and the problems panel. */
 export function overview(
-  held: Held,
+  open: OpenTranscript,
   map: RowMap,
   name: string,
   bytes: number,
   lastLine: number,
-  problems: Problem[] = held.transcript.problems(),
+  problems: Problem[] = open.transcript.problems(),
 ): Overview {
   const damage = damageOf(problems, map.messages, lastLine);
-  held.isCut = damage?.isCut ?? false;
+  open.isCut = damage?.isCut ?? false;
   return {
-    ...facts(held, name, bytes),
-    ...problemsOf(held, problems, map, bytes),
+    ...facts(open, name, bytes),
+    ...problemsOf(open, problems, map, bytes),
     ...(damage === undefined ? {} : { damage: damage.sentence }),
   };
 }
 
 /** Those that are quick to find. */
-export function facts(held: Held, name: string, bytes: number): Omit<Overview, ProblemFields> {
-  const { transcript, layout } = held;
+export function facts(
+  open: OpenTranscript,
+  name: string,
+  bytes: number,
+): Omit<Overview, ProblemFields> {
+  const { transcript, layout } = open;
   const session = fields(transcript.session);
   const stats = transcript.stats();
   const start = number(stats.start);
@@ -42,9 +46,9 @@ export function facts(held: Held, name: string, bytes: number): Omit<Overview, P
     name,
     bytes,
     format: label(transcript.format, 40) || "unknown",
-    title: label(session?.title) || firstWords(held) || name,
-    model: modelOf(held, session),
-    status: statusOf(held),
+    title: label(session?.title) || firstWords(open) || name,
+    model: modelOf(open, session),
+    status: statusOf(open),
     ...(start === undefined ? {} : { start }),
     ...(end === undefined ? {} : { end }),
     cost: number(stats.cost) ?? 0,
@@ -57,23 +61,23 @@ export function facts(held: Held, name: string, bytes: number): Omit<Overview, P
 export type ProblemFields = "errors" | "warnings" | "problems";
 
 /**
- * `bytes`: so many were read. `open`: more is to come, and that the last step has no end yet is no
+ * `bytes`: so many were read. `isGrowing`: more is to come, and that the last step has no end yet is no
  * problem.
  */
 export function problemsOf(
-  held: Held,
+  open: OpenTranscript,
   found: Problem[],
   map: RowMap,
   bytes: number,
-  open = false,
+  isGrowing = false,
 ): Pick<Overview, ProblemFields> {
   const last = map.messages === 0 ? -1 : map.header(map.messages - 1);
   const goesOn = (rule: unknown, path: unknown) =>
     rule === "WP-2" && last >= 0 && rowOf(text(path) ?? "", map) >= last;
-  const problems = found.filter(({ rule, path }) => !open || !goesOn(rule, path));
+  const problems = found.filter(({ rule, path }) => !isGrowing || !goesOn(rule, path));
   const errors = problems.filter((problem) => problem.severity === "error").length;
   const listed = problems.slice(0, LISTED);
-  const places = held.places ?? nearestPlaces(held, listed, bytes);
+  const places = open.places ?? nearestPlaces(open, listed, bytes);
   return {
     errors,
     warnings: problems.length - errors,
@@ -81,17 +85,22 @@ export function problemsOf(
   };
 }
 
-export function outline(held: Held, map: RowMap, start: number, end: number): OutlineEntry[] {
+export function outline(
+  open: OpenTranscript,
+  map: RowMap,
+  start: number,
+  end: number,
+): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   for (let message = Math.max(0, start); message < Math.min(end, map.messages); message++) {
-    entries.push(outlineEntry(held, message));
+    entries.push(outlineEntry(open, message));
   }
   return entries;
 }
 
-function outlineEntry(held: Held, message: number): OutlineEntry {
+function outlineEntry(open: OpenTranscript, message: number): OutlineEntry {
   const calls: string[] = [];
-  for (const value of held.parts(message)) {
+  for (const value of open.parts(message)) {
     const part = fields(value);
     if (part?.type === "text") {
       const title = firstLine(text(part.text) ?? "", 120);
@@ -100,9 +109,9 @@ function outlineEntry(held: Held, message: number): OutlineEntry {
     if (part?.type === "tool" && calls.length < 20) calls.push(label(part.tool, 40) || "tool");
   }
   if (calls.length > 0) return { title: counted(calls), tools: true };
-  const error = held.info(message).error;
+  const error = open.info(message).error;
   if (error) return { title: failure(error).message, tools: false };
-  const first = fields(held.parts(message)[0]);
+  const first = fields(open.parts(message)[0]);
   return { title: label(first?.type, 40) || "empty message", tools: true };
 }
 
@@ -113,32 +122,32 @@ function counted(names: string[]): string {
   return [...counts].map(([name, n]) => (n > 1 ? `${name} ×${n}` : name)).join(", ");
 }
 
-function firstWords(held: Held): string {
-  const message = held.layout.roles.indexOf(ROLE_USER);
-  const entry = message < 0 ? undefined : outlineEntry(held, message);
+function firstWords(open: OpenTranscript): string {
+  const message = open.layout.roles.indexOf(ROLE_USER);
+  const entry = message < 0 ? undefined : outlineEntry(open, message);
   return entry && !entry.tools ? label(entry.title, 80) : "";
 }
 
-function modelOf(held: Held, session: Record<string, unknown> | undefined): string {
+function modelOf(open: OpenTranscript, session: Record<string, unknown> | undefined): string {
   const model = fields(session?.model);
   const named = modelName(model?.providerID, model?.id ?? model?.modelID);
   if (named) return named;
-  const assistant = held.layout.roles.indexOf(2);
+  const assistant = open.layout.roles.indexOf(2);
   if (assistant < 0) return "";
-  const info = held.info(assistant);
+  const info = open.info(assistant);
   return modelName(info.providerID, info.modelID) ?? "";
 }
 
 /** How the session ended, from its last message; nobody knows where the end of the file is missing. */
-function statusOf(held: Held): Overview["status"] {
-  if (held.isCut) return { word: "cut off", tone: "busy" };
-  const { layout } = held;
+function statusOf(open: OpenTranscript): Overview["status"] {
+  if (open.isCut) return { word: "cut off", tone: "busy" };
+  const { layout } = open;
   const count = layout.roles.length;
   if (count === 0) return { word: "empty", tone: "quiet" };
   if (layout.statuses.includes(1) || layout.statuses.includes(2)) {
     return { word: "unfinished", tone: "busy" };
   }
-  const info = held.info(count - 1);
+  const info = open.info(count - 1);
   if (info.role === "user") return { word: "waiting", tone: "quiet" };
   if (info.error !== undefined && info.error !== null) {
     const aborted = failure(info.error).name === "MessageAbortedError";

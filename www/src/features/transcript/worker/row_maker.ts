@@ -13,7 +13,7 @@ import {
   text,
   tokens,
 } from "../../../worker/fields";
-import type { Held } from "../../../worker/open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead, prettySize } from "../../../worker/pretty";
 import type { Detail } from "../../inspector/model";
 import type { PartView } from "../../parts/model";
@@ -32,9 +32,9 @@ export class RowMaker {
   /** Steps that were started before each message, so that a row can say which step it is. */
   private readonly stepsBefore: Uint32Array;
 
-  constructor(private readonly held: Held) {
-    this.map = new RowMap(held.layout.firstPart);
-    this.stepsBefore = countSteps(this.map, held.layout.types);
+  constructor(private readonly open: OpenTranscript) {
+    this.map = new RowMap(open.layout.firstPart);
+    this.stepsBefore = countSteps(this.map, open.layout.types);
   }
 
   rows(start: number, end: number): Row[] {
@@ -47,13 +47,13 @@ export class RowMaker {
 
   /** What tells which rows another state of the transcript has in common with this one. */
   get shape(): { layout: Layout; map: RowMap } {
-    return { layout: this.held.layout, map: this.map };
+    return { layout: this.open.layout, map: this.map };
   }
 
   at(row: number): Row {
     const { message, part } = this.map.place(row);
     try {
-      if (part < 0) return messageRow(message, this.held.info(message));
+      if (part < 0) return messageRow(message, this.open.info(message));
       return this.partRow(message, part);
     } catch (error) {
       // One part that cannot be drawn must not take its neighbours with it.
@@ -65,8 +65,8 @@ export class RowMaker {
 
   detail(row: number): Detail {
     const { message, part } = this.map.place(row);
-    const value = part < 0 ? this.held.info(message) : this.held.part(message, part);
-    const whole = part < 0 ? value : this.held.parts(message)[part];
+    const value = part < 0 ? this.open.info(message) : this.open.part(message, part);
+    const whole = part < 0 ? value : this.open.parts(message)[part];
     const raw = { field: "raw" as const, head: prettyHead(whole, HEAD), ...prettySize(whole) };
     if (value.type !== "tool" || part < 0) return { raw };
     const state = fields(value.state) ?? {};
@@ -100,11 +100,11 @@ export class RowMaker {
 
   private value(row: number): Fields {
     const { message, part } = this.map.place(row);
-    return part < 0 ? this.held.info(message) : this.held.part(message, part);
+    return part < 0 ? this.open.info(message) : this.open.part(message, part);
   }
 
   private partRow(message: number, part: number): PartRow {
-    const value = this.held.part(message, part);
+    const value = this.open.part(message, part);
     return {
       kind: "part",
       message,
@@ -117,13 +117,13 @@ export class RowMaker {
   private partView(part: Fields, message: number, index: number): PartView {
     const type = text(part.type) ?? "";
     // Of a broken file it may be anything.
-    const whole = this.held.parts(message)[index];
+    const whole = this.open.parts(message)[index];
     switch (type) {
       case "text":
       case "reasoning":
         return {
           type,
-          ...written(text(part.text) ?? ""),
+          ...prose(text(part.text) ?? ""),
           synthetic: part.synthetic === true,
           ignored: part.ignored === true,
           time: spanOf(part.time),
@@ -150,7 +150,7 @@ export class RowMaker {
           type,
           agent: label(part.agent, 100),
           description: label(part.description),
-          ...written(text(part.prompt) ?? ""),
+          ...prose(text(part.prompt) ?? ""),
           ...(command ? { command } : {}),
         };
       }
@@ -188,7 +188,7 @@ export class RowMaker {
     const first = this.map.firstPart[message] ?? 0;
     let step = this.stepsBefore[message] ?? 0;
     for (let i = first; i <= first + part; i++)
-      if (this.held.layout.types[i] === STEP_START) step++;
+      if (this.open.layout.types[i] === STEP_START) step++;
     return step;
   }
 }
@@ -206,7 +206,7 @@ function countSteps(map: RowMap, types: Uint8Array): Uint32Array {
   return before;
 }
 
-function written(string: string): { text: LongText; first: string; html: string } {
+function prose(string: string): { text: LongText; first: string; html: string } {
   return {
     text: long("text", string, 0),
     first: firstLine(string),
