@@ -6,10 +6,19 @@ import { load } from "../typescript.mjs";
 
 let model;
 before(async () => {
-  const files = ["axis", "bins", "lanes", "lines", "ranks", "ticks", "timeline"];
-  const timeline = files.map((file) => `features/timeline/model/${file}.ts`);
-  const others = ["parts/model.ts", "transcript/model/row_map.ts", "timeline/store.ts"];
-  model = await load(...timeline, ...others.map((file) => `features/${file}`), "ui/store.ts");
+  model = await load(
+    "features/parts/model.ts",
+    "features/timeline/model/axis.ts",
+    "features/timeline/model/bins.ts",
+    "features/timeline/model/lanes.ts",
+    "features/timeline/model/lines.ts",
+    "features/timeline/model/ranks.ts",
+    "features/timeline/model/ticks.ts",
+    "features/timeline/model/timeline.ts",
+    "features/timeline/store.ts",
+    "features/transcript/model/row_map.ts",
+    "ui/store.ts",
+  );
 });
 
 const START = 1_795_293_000_000;

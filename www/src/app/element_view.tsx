@@ -1,7 +1,7 @@
 import { LiveStatus, NewBelow, NothingYet } from "../features/live/view";
 import { Transcript } from "../features/transcript/view/transcript";
 import { cost, one } from "../ui/format";
-import { OpenDocumentContext, useGrown, useOpenDocument, useViewerState } from "./hooks";
+import { OpenDocumentProvider, useGrown, useOpenDocument, useViewerState } from "./hooks";
 import { Notice } from "./layout";
 
 /** What `<apex-transcript>` shows: one line of facts, and the transcript. */
@@ -9,7 +9,7 @@ export function ElementView() {
   const doc = useViewerState((state) => state.doc);
   const progress = useViewerState((state) => state.progress);
   return (
-    <OpenDocumentContext.Provider value={doc}>
+    <OpenDocumentProvider doc={doc}>
       <div class="element">
         {doc && <Head />}
         <Notice />
@@ -25,7 +25,7 @@ export function ElementView() {
           )}
         </div>
       </div>
-    </OpenDocumentContext.Provider>
+    </OpenDocumentProvider>
   );
 }
 

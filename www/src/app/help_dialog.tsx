@@ -1,9 +1,10 @@
 import { Dialog } from "../ui/dialog";
+import { useDialog } from "./hooks";
 import { KEYS } from "./keys";
 
 export function HelpDialog() {
   return (
-    <Dialog name="help" title="Keys">
+    <Dialog {...useDialog("help")} title="Keys">
       <dl class="keys">
         {KEYS.map(({ keys, does }) => (
           <div key={does}>

@@ -7,19 +7,25 @@ import { Damage } from "../features/problems/view/damage";
 import { Problems } from "../features/problems/view/problems";
 import { ReplayBar } from "../features/replay/view";
 import { SearchBar } from "../features/search/view/bar";
-import { Side, SideName } from "../features/search/view/results";
 import { SessionBar } from "../features/sessions/view";
 import { TimelinePane } from "../features/timeline/view/timeline";
 import { Transcript } from "../features/transcript/view/transcript";
 import { brief } from "../ui/format";
 import { useStore } from "../ui/store";
+import type { Pane } from "./context";
 import { DropOverlay } from "./drop_overlay";
 import { type HoveringFile, listenToFileDrop } from "./file_drop";
 import { Header } from "./header";
 import { HelpDialog } from "./help_dialog";
-import { OpenDocumentContext, useGrown, useOpenDocument, useViewer, useViewerState } from "./hooks";
+import {
+  OpenDocumentProvider,
+  useGrown,
+  useOpenDocument,
+  useViewer,
+  useViewerState,
+} from "./hooks";
 import { Choices, OpenDialog } from "./open_dialog";
-import type { Pane } from "./store";
+import { Side, SideName } from "./side";
 import { LinkDialog, Toast } from "./toast";
 
 export function App() {
@@ -31,7 +37,7 @@ export function App() {
   useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
   const comparison = useStore(viewer.compare.store, (state) => state.comparison);
   return (
-    <OpenDocumentContext.Provider value={doc}>
+    <OpenDocumentProvider doc={doc}>
       <div
         class="frame"
         data-compare={comparison ? "true" : undefined}
@@ -70,7 +76,7 @@ export function App() {
       <LinkDialog />
       <Toast />
       {dragging && <DropOverlay hovering={dragging} />}
-    </OpenDocumentContext.Provider>
+    </OpenDocumentProvider>
   );
 }
 

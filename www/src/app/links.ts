@@ -1,7 +1,7 @@
 import type { Place } from "../features/transcript/model/row_map";
 import type { OpenDocument } from "../features/transcript/store/document";
 import { Store } from "../ui/store";
-import type { Viewer } from "./store";
+import type { AppContext } from "./context";
 
 /** So long a toast is to be read. */
 const SHOWN = 5000;
@@ -21,7 +21,7 @@ export class Links {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private turn = 0;
 
-  constructor(private readonly viewer: Viewer) {}
+  constructor(private readonly viewer: AppContext) {}
 
   /** Copies the link of the selected part, or shows it where the browser does not allow that. */
   async copy(): Promise<void> {

@@ -3,7 +3,7 @@ import { FollowField } from "../features/live/view";
 import { Dialog } from "../ui/dialog";
 import type { Source } from "../worker/rpc";
 import { pasted } from "./file_drop";
-import { useViewer } from "./hooks";
+import { useDialog, useViewer } from "./hooks";
 import { SAMPLES, sampleSource } from "./samples";
 
 /** The ways to open a transcript, in one place. */
@@ -11,10 +11,10 @@ export function OpenDialog() {
   const viewer = useViewer();
   return (
     <>
-      <Dialog name="open" title="Open a transcript">
+      <Dialog {...useDialog("open")} title="Open a transcript">
         <Choices open={(source) => void viewer.open(source)} />
       </Dialog>
-      <Dialog name="second" title="Open a second transcript beside">
+      <Dialog {...useDialog("second")} title="Open a second transcript beside">
         <Choices open={(source) => void viewer.compare.open(source)} />
       </Dialog>
     </>

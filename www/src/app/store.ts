@@ -20,40 +20,13 @@ import {
   sourceFromAddress,
   writeLink,
 } from "./address";
-import { canFetch } from "./host/files";
+import type { AppContext, OpenOptions, PageState } from "./context";
+import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 
-export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
-export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
-
-export interface PageState {
-  doc?: OpenDocument | undefined;
-  /** Set while a file is read. */
-  progress?: { name: string; read: number; total: number } | undefined;
-  /** One plain sentence about what went wrong last. */
-  error?: string | undefined;
-  /** The selected row, or -1. */
-  selected: number;
-  /** Counts up when the selected row should be scrolled to, and whether it should take the focus. */
-  reveal: { count: number; focus: boolean };
-  /** The message at the top of the transcript column. */
-  current: number;
-  tab: InspectorTab;
-  /** The pane shown where there is room for one only. */
-  pane: Pane;
-  problemsOpen: boolean;
-  dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
-  /** Counts up when a fold changes. */
-  folds: number;
-  /** Counts up when the loops of the open transcript are known. */
-  loops: number;
-  /** Counts up when the open transcript is another than it was: it goes on, or is replayed. */
-  grown: number;
-}
-
 /** The page's state and everything that can be done with it. */
-export class Viewer {
+export class Viewer implements AppContext {
   readonly store = new Store<PageState>({
     selected: -1,
     reveal: { count: 0, focus: false },
@@ -66,13 +39,13 @@ export class Viewer {
     grown: 0,
   });
   readonly timeline = new TimelineState(this);
-  readonly compare = new Compare(this, () => new Viewer(false));
-  readonly exporting = new Exporting(this);
-  private readonly client = new WorkerClient();
-  readonly search = new Search(this);
+  readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
+  readonly exporting = new Exporting(this, this.compare);
+  private readonly client = new WorkerClient({ startWorker, wasm, opensFiles });
+  readonly search = new Search(this, this.timeline, this.compare);
   readonly links = new Links(this);
   readonly live = new Live(this, this.client);
-  readonly replay = new Replay(this, this.client);
+  readonly replay = new Replay(this, this.client, this.live);
   readonly sessions: Sessions;
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
@@ -82,7 +55,8 @@ export class Viewer {
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(private readonly hasPage = true) {
-    this.sessions = new Sessions(this, this.client, hasPage);
+    const { replay, search } = this;
+    this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
     let drawn = 0;
     this.client.onOpened = (opened) => this.goOn(opened);
     this.client.onProgress = (read, total) => {
@@ -115,14 +89,7 @@ export class Viewer {
     this.client.close();
   }
 
-  /**
-   * True when the transcript could be opened; otherwise the one that was open stays. `alone`: nothing
-   * stays beside it.
-   */
-  async open(
-    source: Source,
-    options: { keepAddress?: boolean; keepError?: boolean; alone?: boolean } = {},
-  ): Promise<boolean> {
+  async open(source: Source, options: OpenOptions = {}): Promise<boolean> {
     const name = source.kind === "file" ? source.file.name : source.name;
     const facts = await this.opens(name, () => this.client.open(source), options);
     if (!facts) return false;
@@ -261,6 +228,10 @@ export class Viewer {
     const { origin, pathname, search } = location;
     const session = this.sessions.store.get().shown;
     return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), session, place })}`;
+  }
+
+  say(sentence: string): void {
+    this.links.say(sentence);
   }
 
   /** Does the page's address alone bring this transcript up again? */

@@ -1,6 +1,6 @@
 import { Dialog } from "../ui/dialog";
 import { useStore } from "../ui/store";
-import { useViewer } from "./hooks";
+import { useDialog, useViewer } from "./hooks";
 
 /** One sentence at the foot of the page, which goes away by itself. */
 export function Toast() {
@@ -18,7 +18,7 @@ export function Toast() {
 /** Where the browser does not let the page copy, the link is shown, ready to be copied by hand. */
 export function LinkDialog() {
   return (
-    <Dialog name="link" title="Link to this part">
+    <Dialog {...useDialog("link")} title="Link to this part">
       <Address />
     </Dialog>
   );

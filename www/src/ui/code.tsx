@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useOpenDocument } from "../app/hooks";
 import { ansi } from "./ansi";
+import { useBlockSource } from "./blocks";
 import { useExpanded } from "./expanded_blocks";
 import { foldAt } from "./fold";
 import { bytes, one } from "./format";
@@ -69,24 +69,24 @@ export function Code(props: CodeProps) {
 
 /** How much is shown, and that much of the text; what is not in the row is asked of the worker. */
 function useShown({ row, text, unfolded }: CodeProps, step: number) {
-  const doc = useOpenDocument();
+  const source = useBlockSource();
   const key = `${row} ${text.field}${unfolded ? " all" : ""}`;
   const fold = useMemo(() => foldAt(text), [text]);
-  const limit = useExpanded(doc.expandedBlocks, key) ?? (unfolded ? step : 0);
+  const limit = useExpanded(source.expandedBlocks, key) ?? (unfolded ? step : 0);
   const [more, setMore] = useState<string>();
   const wanted = Math.min(Math.max(limit, fold), text.length);
   useEffect(() => {
     if (wanted <= text.head.length) return;
     let current = true;
-    void doc.client.call("text", row, text.field, 0, wanted).then((value) => {
+    void source.text(row, text.field, 0, wanted).then((value) => {
       if (current) setMore(value);
     });
     return () => {
       current = false;
     };
-  }, [doc, row, text, wanted]);
+  }, [source, row, text, wanted]);
   const longest = wanted > text.head.length ? (more ?? text.head) : text.head;
-  const setLimit = (value: number) => doc.expandedBlocks.set(key, value);
+  const setLimit = (value: number) => source.expandedBlocks.set(key, value);
   return { shown: longest.slice(0, wanted), limit, setLimit, fold };
 }
 

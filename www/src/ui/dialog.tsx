@@ -1,19 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useViewer, useViewerState } from "../app/hooks";
-import type { PageState } from "../app/store";
 import { Icon } from "./icons";
 
 interface DialogProps {
-  name: NonNullable<PageState["dialog"]>;
+  /** Names its elements. */
+  name: string;
+  shown: boolean;
+  close: () => void;
   title: string;
   children: ComponentChildren;
 }
 
-/** A native modal dialog, bound to the page's state. */
-export function Dialog({ name, title, children }: DialogProps) {
-  const viewer = useViewer();
-  const shown = useViewerState((state) => state.dialog === name);
+/** A native modal dialog. */
+export function Dialog({ name, title, shown, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const isDrawn = useRef(false);
   useEffect(() => {
@@ -21,9 +20,6 @@ export function Dialog({ name, title, children }: DialogProps) {
     if (shown) element.current?.showModal();
     else element.current?.close();
   }, [shown]);
-  const close = () => {
-    if (viewer.store.get().dialog === name) viewer.store.set({ dialog: undefined });
-  };
   // The event comes late: by then the dialog may have been asked for again. Only the browser's own
   // closing leaves one shut that is drawn as open.
   const onClose = () => {

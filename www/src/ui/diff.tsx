@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import { useOpenDocument } from "../app/hooks";
+import { useBlockSource } from "./blocks";
 import { useExpanded } from "./expanded_blocks";
 import { one } from "./format";
 import type { Diff, DiffLine } from "./values";
@@ -24,13 +24,13 @@ interface DiffProps {
 
 /** A diff with the line numbers of both sides, folded after 40 lines. */
 export function DiffBlock({ row, diff, whole, name = "diff" }: DiffProps) {
-  const doc = useOpenDocument();
+  const { expandedBlocks } = useBlockSource();
   const key = `${row} ${name}${whole ? " all" : ""}`;
-  const expandedBlocks = useExpanded(doc.expandedBlocks, key);
-  const all = expandedBlocks === undefined ? whole : expandedBlocks === 1;
+  const expanded = useExpanded(expandedBlocks, key);
+  const all = expanded === undefined ? whole : expanded === 1;
   const lines = all ? diff.lines : diff.lines.slice(0, FOLD_LINES);
   const left = diff.total - diff.lines.length;
-  const toggle = () => doc.expandedBlocks.set(key, all ? 0 : 1);
+  const toggle = () => expandedBlocks.set(key, all ? 0 : 1);
   return (
     <figure class="diff" aria-label="Changes" data-field="diff">
       <table>

@@ -1,20 +1,18 @@
 import type { ComponentChildren } from "preact";
-import { useViewer } from "../app/hooks";
 import { Icon } from "./icons";
 
 interface FoldableProps {
-  index: number;
   folded: boolean;
   class: string;
   /** The inspector's copy does not fold. */
   fixed?: boolean;
   head: ComponentChildren;
+  onToggle: () => void;
   children: ComponentChildren;
 }
 
 /** A part with a head that stays and a body that folds away. */
-export function Foldable({ index, folded, fixed, head, children, class: name }: FoldableProps) {
-  const viewer = useViewer();
+export function Foldable({ folded, fixed, head, onToggle, children, class: name }: FoldableProps) {
   if (fixed) {
     return (
       <section class={`foldable ${name}`}>
@@ -25,12 +23,7 @@ export function Foldable({ index, folded, fixed, head, children, class: name }: 
   }
   return (
     <section class={`foldable ${name}`} data-folded={folded ? "true" : "false"}>
-      <button
-        type="button"
-        class="fold-head"
-        aria-expanded={!folded}
-        onClick={() => viewer.toggleFold(index)}
-      >
+      <button type="button" class="fold-head" aria-expanded={!folded} onClick={onToggle}>
         <span class="fold-mark">
           <Icon name="chevron" />
         </span>

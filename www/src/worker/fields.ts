@@ -41,7 +41,7 @@ export function long(field: TextField, string: string, limit = HEAD): LongText {
   return { field, head: head(string, limit), length: string.length, lines: countLines(string) };
 }
 
-export function countLines(string: string): number {
+function countLines(string: string): number {
   let lines = 1;
   let at = string.indexOf("\n");
   while (at !== -1) {

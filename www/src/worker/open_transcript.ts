@@ -1,6 +1,6 @@
 import type { Transcript } from "apex-parts";
-import type { Places } from "../features/problems/worker/places";
 import type { Layout } from "../features/transcript/model/layout";
+import type { Place } from "../features/transcript/model/row_map";
 import { discard } from "./discard";
 import { type Fields, fields, list } from "./fields";
 import type { FileBytes } from "./file_bytes";
@@ -18,7 +18,7 @@ export class OpenTranscript {
   /** The end of its file is missing. */
   isCut = false;
   /** Where damage is, once that was looked for. */
-  places: Places | undefined;
+  places: ReadonlyMap<number, Place> | undefined;
   private isLight = false;
   private readonly recent = new Map<number, { info: Fields; parts: unknown[] }>();
 

@@ -7,7 +7,7 @@ const SCAN = 1 << 20;
 /** The longest reading of a file that is read in order. */
 const AHEAD = 32 << 20;
 
-export interface ReadChunk {
+interface ReadChunk {
   bytes: Uint8Array;
   /** Bytes in all, or 0 where the source does not say. */
   total: number;

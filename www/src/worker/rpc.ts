@@ -1,11 +1,12 @@
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
-import type { FieldChange } from "../features/compare/model/fields";
-import type { ComparableFields } from "../features/compare/worker/comparable_fields";
-import type { ExportFormat } from "../features/export/worker";
+import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
+import type { ExportFormat, ExportPiece } from "../features/export/model";
 import type { Detail } from "../features/inspector/model";
+import type { LiveBegun, LiveNews } from "../features/live/model";
 import type { LoopView } from "../features/loops/model";
 import type { OutlineEntry } from "../features/outline/model";
+import type { Moment, Recording } from "../features/replay/model";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
 import type { SessionView } from "../features/sessions/model";
@@ -20,12 +21,6 @@ export type Source =
   | { kind: "text"; text: string; name: string }
   /** Of the page's own origin, unless the page that embeds the viewer says `anywhere`. */
   | { kind: "url"; url: string; name: string; anywhere?: boolean };
-
-/** Some of a document that is made, and the message that comes next; all are in when it is the count. */
-export interface ExportPiece {
-  blob: Blob;
-  next: number;
-}
 
 /** What the page can ask of the worker. Every call gets one answer or one error. */
 export interface Calls {
@@ -76,32 +71,6 @@ export interface Calls {
   /** The row of the part or message with this id, or -1. */
   rowOfId(id: string): number;
 }
-
-/** What can be replayed: events, each with the moment at which it is played, in ms from the first. */
-export interface Recording {
-  moments: Float64Array;
-  /** The moments are those that the events carry, long pauses cut short. */
-  real: boolean;
-}
-
-/** The state after an event, and what the event was. */
-export interface Moment {
-  growth: Growth;
-  type: string;
-  words: string;
-}
-
-/** A live transcript of which nothing has come yet. */
-export interface LiveBegun {
-  stream: number;
-  facts: Overview;
-}
-
-/** How a live transcript goes on, or why it does not. */
-export type LiveNews =
-  | { kind: "grown"; growth: Growth }
-  | { kind: "ended"; growth: Growth }
-  | { kind: "broken"; growth: Growth; message: string };
 
 export type CallName = keyof Calls;
 

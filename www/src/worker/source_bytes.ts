@@ -1,7 +1,7 @@
 import type { Source } from "./rpc";
 
 /** A longer recording is not replayed: going back means reading it from the beginning. */
-export const MOST_REPLAYED = 64 << 20;
+const MOST_REPLAYED = 64 << 20;
 
 /**
  * The bytes that a transcript was read from, for its replay. A file stays where it is; what came over

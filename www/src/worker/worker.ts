@@ -6,17 +6,16 @@
 import init, { type Problem, setLogger, Transcript } from "apex-parts";
 import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
-import {
-  type ComparableFields,
-  changes,
-  comparableFields,
-} from "../features/compare/worker/comparable_fields";
+import type { ComparableFields } from "../features/compare/model/fields";
+import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker";
+import type { LiveBegun } from "../features/live/model";
 import { LiveStream } from "../features/live/worker";
 import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { findPlaces } from "../features/problems/worker/places";
+import type { Recording } from "../features/replay/model";
 import { REPLAYED } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
 import { hits, marks, search } from "../features/search/worker/search";
@@ -24,14 +23,14 @@ import { sessionsOf, TaskSession } from "../features/sessions/worker";
 import { tracks } from "../features/timeline/worker";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
+import { type CurrentTranscript, growth } from "../features/transcript/worker/current";
 import { outline, overview, facts as overviewFacts } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
-import { type CurrentTranscript, growth } from "./current";
 import { FileBytes, HEAD } from "./file_bytes";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
-import type { Calls, LiveBegun, Recording, Reply, Request, Source, Start } from "./rpc";
+import type { Calls, Reply, Request, Source, Start } from "./rpc";
 import { SourceBytes } from "./source_bytes";
 import { warmUp } from "./warm";
 

@@ -1,8 +1,9 @@
-import type { Viewer } from "../../app/store";
+import type { AppContext } from "../../app/context";
 import { Store } from "../../ui/store";
-import type { ExportFormat } from "./worker";
+import type { Compare } from "../compare/store/compare";
+import type { ExportFormat } from "./model";
 
-export interface ExportState {
+interface ExportState {
   /** Set while a document is made. */
   making?: { format: ExportFormat; done: number; total: number } | undefined;
   error?: string | undefined;
@@ -22,10 +23,13 @@ export class Exporting {
   readonly store = new Store<ExportState>({});
   private turn = 0;
 
-  constructor(private readonly viewer: Viewer) {}
+  constructor(
+    private readonly app: AppContext,
+    private readonly compare: Pick<Compare, "active">,
+  ) {}
 
   async start(format: ExportFormat): Promise<void> {
-    const { doc } = this.viewer.compare.active.store.get();
+    const { doc } = this.compare.active.store.get();
     if (!doc) return;
     const turn = ++this.turn;
     const total = doc.map.messages;
@@ -43,7 +47,7 @@ export class Exporting {
       const { ending, type } = KINDS[format];
       save(new Blob(pieces, { type }), `${fileName(doc.facts.title)}.${ending}`);
       this.store.set({ making: undefined });
-      this.viewer.store.set({ dialog: undefined });
+      this.app.store.set({ dialog: undefined });
     } catch (error) {
       if (turn !== this.turn) return;
       const why = error instanceof Error ? error.message : String(error);

@@ -1,8 +1,8 @@
-import { useViewer, useViewerState } from "../../app/hooks";
+import { useDialog, useViewer, useViewerState } from "../../app/hooks";
 import { Dialog } from "../../ui/dialog";
 import { one } from "../../ui/format";
 import { useStore } from "../../ui/store";
-import type { ExportFormat } from "./worker";
+import type { ExportFormat } from "./model";
 
 const CHOICES: [ExportFormat, string, string][] = [
   ["json", "JSON", "the session as an export of OpenCode; it opens here again"],
@@ -13,7 +13,7 @@ const CHOICES: [ExportFormat, string, string][] = [
 /** The open transcript as a file of another kind. */
 export function ExportDialog() {
   return (
-    <Dialog name="export" title="Export">
+    <Dialog {...useDialog("export")} title="Export">
       <Choices />
     </Dialog>
   );

@@ -3,9 +3,7 @@ import { pageOf } from "../../../../js/cli/page.mjs";
 import { fields, list, text } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { readSource } from "../../worker/read";
-import type { ExportPiece } from "../../worker/rpc";
-
-export type ExportFormat = "json" | "markdown" | "html";
+import type { ExportFormat, ExportPiece } from "./model";
 
 /** A piece of a document is at least so long, in UTF-16 units, or takes so many milliseconds. */
 const PIECE = 1 << 20;

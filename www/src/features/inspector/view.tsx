@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from "preact/hooks";
+import type { InspectorTab } from "../../app/context";
 import { useGrown, useOpenDocument, useViewer, useViewerState } from "../../app/hooks";
-import type { InspectorTab } from "../../app/store";
 import { Code } from "../../ui/code";
 import { count } from "../../ui/format";
 import { Json } from "../../ui/json";

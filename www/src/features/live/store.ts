@@ -1,10 +1,10 @@
 import { sourceFromAddress } from "../../app/address";
-import type { Viewer } from "../../app/store";
+import type { AppContext } from "../../app/context";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
-import type { LiveNews } from "../../worker/rpc";
 import type { Growth } from "../transcript/model/overview";
 import type { OpenDocument } from "../transcript/store/document";
+import type { LiveNews } from "./model";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */
 const FRAME = 16;
@@ -46,13 +46,13 @@ export class Live {
   private quiet: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly viewer: Viewer,
+    private readonly app: AppContext,
     private readonly client: WorkerClient,
   ) {
     client.onLive = (news, stream) => this.hear(news, stream);
     client.onAnswer = () => this.grow();
-    viewer.store.watch(() => {
-      if (this.doc && viewer.store.get().doc !== this.doc) this.leave();
+    app.store.watch(() => {
+      if (this.doc && app.store.get().doc !== this.doc) this.leave();
     });
   }
 
@@ -96,7 +96,7 @@ export class Live {
   async follow(address: string): Promise<boolean> {
     const named = sourceFromAddress(address, document.baseURI);
     if (!named || "error" in named) {
-      this.viewer.store.set({ error: named?.error ?? "Give the address of a stream." });
+      this.app.store.set({ error: named?.error ?? "Give the address of a stream." });
       return false;
     }
     const { url, name } = named.source;
@@ -104,7 +104,7 @@ export class Live {
     if (begun) {
       this.url = url;
       this.store.set({ again: true });
-      this.viewer.showAddress("live", url);
+      this.app.showAddress("live", url);
     }
     return begun;
   }
@@ -125,11 +125,11 @@ export class Live {
     name: string,
     begin: () => Promise<{ stream: number; facts: OpenDocument["facts"] }>,
   ): Promise<boolean> {
-    const begun = await this.viewer.opens(name, begin);
+    const begun = await this.app.opens(name, begin);
     if (!begun) return false;
     this.leave();
     this.stream = begun.stream;
-    this.doc = this.viewer.show(begun.facts);
+    this.doc = this.app.show(begun.facts);
     this.doc.growing = true;
     this.store.set({ ...OFF, phase: "live", name });
     return true;
@@ -169,8 +169,8 @@ export class Live {
     if (!grown || !doc) return;
     this.grown = undefined;
     const empty = doc.map.rows === 0;
-    this.viewer.grow(doc, grown);
-    if (empty) this.viewer.followLink({ quiet: true });
+    this.app.grow(doc, grown);
+    if (empty) this.app.followLink({ quiet: true });
     clearTimeout(this.quiet);
     this.quiet = setTimeout(() => this.look(), QUIET);
     if (performance.now() - this.looked > SELDOM) this.look();
@@ -178,7 +178,7 @@ export class Live {
 
   private look(): void {
     this.looked = performance.now();
-    if (this.doc && this.doc.map.rows > 0) void this.viewer.findLoops(this.doc);
+    if (this.doc && this.doc.map.rows > 0) void this.app.findLoops(this.doc);
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Viewer } from "../../app/store";
+import type { AppContext } from "../../app/context";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
+import type { Live } from "../live/store";
 import type { LoopView } from "../loops/model";
 import type { OpenDocument } from "../transcript/store/document";
 import { REPLAYED } from "./model";
@@ -54,11 +55,12 @@ export class Replay {
   private loops: LoopView[] | undefined;
 
   constructor(
-    private readonly viewer: Viewer,
+    private readonly app: AppContext,
     private readonly client: WorkerClient,
+    private readonly live: Live,
   ) {
-    viewer.store.watch(() => {
-      if (this.doc && viewer.store.get().doc !== this.doc) this.forget();
+    app.store.watch(() => {
+      if (this.doc && app.store.get().doc !== this.doc) this.forget();
     });
   }
 
@@ -75,12 +77,12 @@ export class Replay {
 
   /** Opens the replay at the end, which shows what showed before. */
   private async begin(): Promise<void> {
-    const { doc, selected } = this.viewer.store.get();
+    const { doc, selected } = this.app.store.get();
     if (!doc || !this.applies(doc) || this.store.get().opening) return;
     this.store.set({ opening: true });
     try {
       const { moments, real } = await this.client.call("replayBegin");
-      if (this.viewer.store.get().doc !== doc) return;
+      if (this.app.store.get().doc !== doc) return;
       this.doc = doc;
       this.moments = moments;
       this.selected = selected;
@@ -96,7 +98,7 @@ export class Replay {
       });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.viewer.store.set({ error: `${doc.facts.name} cannot be replayed. ${why}` });
+      this.app.store.set({ error: `${doc.facts.name} cannot be replayed. ${why}` });
     } finally {
       this.store.set({ opening: false });
     }
@@ -109,18 +111,18 @@ export class Replay {
     this.pause();
     const growth = await this.client.call("replayEnd");
     if (this.doc !== doc) return;
-    if (growth) this.viewer.grow(doc, growth);
+    if (growth) this.app.grow(doc, growth);
     // Nothing is drawn before this is done; the loops are placed by the rows of the whole.
     if (this.loops) doc.setLoops(this.loops);
-    else void this.viewer.findLoops(doc);
+    else void this.app.findLoops(doc);
     this.forget();
-    if (selected >= 0) this.viewer.select(selected);
+    if (selected >= 0) this.app.select(selected);
   }
 
   /** Goes to the state after so many events. Only the latest wish is worked on. */
   seek(event: number): void {
     this.pause();
-    this.viewer.live.toEnd();
+    this.live.toEnd();
     this.wish(event);
   }
 
@@ -160,13 +162,13 @@ export class Replay {
         if (this.doc !== doc) return;
         if (!moment) continue;
         doc.setLoops([]);
-        this.viewer.grow(doc, moment.growth);
+        this.app.grow(doc, moment.growth);
         this.store.set({ shown: at, type: moment.type, words: moment.words });
       }
     } catch (error) {
       if (this.doc !== doc) return;
       const why = error instanceof Error ? error.message : String(error);
-      this.viewer.store.set({ error: `The replay stopped. ${why}` });
+      this.app.store.set({ error: `The replay stopped. ${why}` });
       this.pause();
       this.store.set({ shown: this.store.get().at });
     } finally {
@@ -181,7 +183,7 @@ export class Replay {
     if (!this.doc || events === 0) return;
     const from = at >= events ? 0 : at;
     this.store.set({ playing: true });
-    this.viewer.live.toEnd();
+    this.live.toEnd();
     this.wish(from);
     if (Number.isFinite(speed)) this.playBy(from, speed);
     else this.playFast();

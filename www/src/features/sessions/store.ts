@@ -1,7 +1,9 @@
 import { dropLink, type Link, linkHash, readLink } from "../../app/address";
-import type { Viewer } from "../../app/store";
+import type { AppContext } from "../../app/context";
 import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
+import type { Replay } from "../replay/store";
+import type { Search } from "../search/store/search";
 import type { Overview } from "../transcript/model/overview";
 import type { Place } from "../transcript/model/row_map";
 import type { OpenDocument } from "../transcript/store/document";
@@ -10,7 +12,7 @@ import type { SessionView } from "./model";
 /** The file's own session. */
 export const ROOT = "";
 
-export interface SessionsState {
+interface SessionsState {
   /** What the file's own session is called. */
   title: string;
   /** The sessions of tasks in the file; undefined until they are known. */
@@ -34,11 +36,12 @@ export class Sessions {
   private readonly places = new Map<string, Place>();
 
   constructor(
-    private readonly viewer: Viewer,
+    private readonly app: AppContext,
     private readonly client: WorkerClient,
+    private readonly others: { replay: Replay; search: Search },
     isActive: boolean,
   ) {
-    if (isActive) viewer.store.watch(() => this.heed());
+    if (isActive) app.store.watch(() => this.heed());
   }
 
   /** Is there such a session to go to? */
@@ -61,9 +64,10 @@ export class Sessions {
   }
 
   private async change(id: string, options: { focus?: boolean }): Promise<void> {
-    const { viewer, doc, root } = this;
+    const { app, doc, root } = this;
+    const { replay } = this.others;
     if (!doc || !root || !this.has(id)) return;
-    if (viewer.replay.store.get().open) await viewer.replay.close();
+    if (replay.store.get().open) await replay.close();
     let facts: Overview | undefined;
     try {
       facts = await this.client.call("showSession", id);
@@ -71,23 +75,23 @@ export class Sessions {
       const { name, message } = error instanceof Error ? error : new Error(String(error));
       // Otherwise another file is about to come, and the session with it is gone.
       if (name !== "Superseded") {
-        viewer.store.set({ error: `The session could not be opened. ${message}` });
+        app.store.set({ error: `The session could not be opened. ${message}` });
       }
       return;
     }
-    const { doc: open, selected } = viewer.store.get();
+    const { doc: open, selected } = app.store.get();
     if (open !== doc) return;
     if (selected >= 0) this.places.set(this.store.get().shown, doc.map.place(selected));
     // A link that leads here names its own place.
     if ((readLink(location.hash).session ?? ROOT) !== id) this.writeHash(id);
     this.isChanging = true;
     this.store.set({ shown: id });
-    const shown = viewer.show(facts ?? root.facts);
+    const shown = app.show(facts ?? root.facts);
     this.isChanging = false;
-    void viewer.findLoops(shown);
+    void app.findLoops(shown);
     if (!options.focus) return;
-    const { selected: row } = viewer.store.get();
-    viewer.select(Math.max(row, 0), { reveal: true, focus: true });
+    const { selected: row } = app.store.get();
+    app.select(Math.max(row, 0), { reveal: true, focus: true });
   }
 
   /** Goes to the session that a link names; true where the link is followed once that is on screen. */
@@ -99,12 +103,12 @@ export class Sessions {
     // What was about to be written of the session on screen is not what the address says now.
     dropLink();
     if (this.has(wanted)) void this.open(wanted);
-    else if (tasks) this.viewer.links.say(`This file has no session ${wanted.slice(0, 80)}.`);
+    else if (tasks) this.app.say(`This file has no session ${wanted.slice(0, 80)}.`);
     return true;
   }
 
   private heed(): void {
-    const { doc } = this.viewer.store.get();
+    const { doc } = this.app.store.get();
     if (doc !== this.doc) {
       this.doc = doc;
       if (this.isChanging) return;
@@ -122,12 +126,12 @@ export class Sessions {
     const tasks = await this.client.call("sessions").catch(() => []);
     if (this.doc !== doc) return;
     this.store.set({ tasks, title: doc.facts.title });
-    if (readLink(location.hash).session !== undefined) this.viewer.followLink();
+    if (readLink(location.hash).session !== undefined) this.app.followLink();
   }
 
   private writeHash(id: string): void {
     const place = this.places.get(id);
-    const hash = linkHash({ ...this.viewer.search.link(), session: id, place });
+    const hash = linkHash({ ...this.others.search.link(), session: id, place });
     history.replaceState(null, "", `${location.pathname}${location.search}${hash}`);
   }
 }

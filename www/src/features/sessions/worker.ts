@@ -1,8 +1,8 @@
 import { Transcript } from "apex-parts";
-import type { CurrentTranscript } from "../../worker/current";
 import { fields, label } from "../../worker/fields";
 import { OpenTranscript } from "../../worker/open_transcript";
 import type { Overview } from "../transcript/model/overview";
+import type { CurrentTranscript } from "../transcript/worker/current";
 import { overview } from "../transcript/worker/overview";
 import type { SessionView } from "./model";
 

@@ -1,4 +1,4 @@
-import type { Viewer } from "../../app/store";
+import type { AppContext } from "../../app/context";
 import { Store } from "../../ui/store";
 import type { Layout } from "../transcript/model/layout";
 import type { OpenDocument } from "../transcript/store/document";
@@ -59,8 +59,8 @@ export class TimelineState {
   /** The transcript that is being laid out. */
   private making: OpenDocument | undefined;
 
-  constructor(private readonly viewer: Viewer) {
-    viewer.store.watch(() => this.follow());
+  constructor(private readonly app: AppContext) {
+    app.store.watch(() => this.follow());
   }
 
   /** Shows the whole. */
@@ -127,7 +127,7 @@ export class TimelineState {
 
   /** Keeps up with the page: another transcript, one that has grown, another selection. */
   private follow(): void {
-    const { doc, selected } = this.viewer.store.get();
+    const { doc, selected } = this.app.store.get();
     if (doc !== this.doc) {
       this.doc = doc;
       this.layout = undefined;

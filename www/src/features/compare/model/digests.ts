@@ -19,7 +19,7 @@ export interface Digests {
 }
 
 /** The steps of a transcript: where each begins, whose it is, and what it says. */
-export interface TranscriptSteps {
+interface TranscriptSteps {
   /** Index of the first part. */
   starts: Uint32Array;
   /** The message that it is in. */

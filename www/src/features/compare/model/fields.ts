@@ -5,3 +5,6 @@ export interface FieldChange {
   name: string;
   diff?: Diff;
 }
+
+/** What a row says, under the names by which a person would call it. */
+export type ComparableFields = [name: string, value: string][];

@@ -1,5 +1,5 @@
 import { named, shortAddress, sourceFromAddress } from "../../../app/address";
-import type { Viewer } from "../../../app/store";
+import type { AppContext } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { Source } from "../../../worker/rpc";
 import { PART_TYPES } from "../../parts/model";
@@ -11,7 +11,7 @@ import { type ComparedDocuments, Pairing } from "./pairing";
 export type Side = 0 | 1;
 
 export interface Comparison {
-  viewer: Viewer;
+  viewer: AppContext;
   docs: ComparedDocuments;
   pairs: Pairing;
   /** Where they begin to differ, in words; empty where they say the same. */
@@ -36,7 +36,7 @@ export const FOLDED_TYPES = (["tool", "reasoning", "subtask"] as const).map((typ
 );
 
 /** A second transcript beside the one that is open: with a viewer and a worker of its own. */
-export class Compare {
+export class Compare<V extends AppContext = AppContext> {
   readonly store = new Store<CompareState>({
     pair: -1,
     side: 0,
@@ -45,7 +45,7 @@ export class Compare {
   });
   /** The pair at the top of the list. */
   top = 0;
-  private second: Viewer | undefined;
+  private second: V | undefined;
   private source: Source | undefined;
   private stops: (() => void)[] = [];
   /** The two viewers' own selections follow the pair's, and not the other way round. */
@@ -54,8 +54,8 @@ export class Compare {
   private aligning = 0;
 
   constructor(
-    private readonly first: Viewer,
-    private readonly another: () => Viewer,
+    private readonly first: V,
+    private readonly another: () => V,
   ) {}
 
   /** Opens what the address names beside the first. */
@@ -106,12 +106,12 @@ export class Compare {
   }
 
   /** The viewer whose transcript the selection is in. */
-  get active(): Viewer {
+  get active(): V {
     const { comparison, side } = this.store.get();
-    return comparison && side === 1 ? comparison.viewer : this.first;
+    return comparison ? this.viewerOf(side) : this.first;
   }
 
-  viewerOf(side: Side): Viewer {
+  viewerOf(side: Side): V {
     return side === 1 && this.second ? this.second : this.first;
   }
 
@@ -148,9 +148,7 @@ export class Compare {
     const { comparison, pair: selected } = this.store.get();
     if (!comparison) return false;
     if (by === "compaction") {
-      this.first.links.say(
-        "Close one of the two transcripts to go to the compactions of the other.",
-      );
+      this.first.say("Close one of the two transcripts to go to the compactions of the other.");
       return true;
     }
     const { pairs, docs } = comparison;
@@ -247,7 +245,7 @@ export class Compare {
   }
 
   /** What is selected, jumped to, folded or opened in one of the two is followed in the pairs. */
-  private follow(side: Side, viewer: Viewer, docs: ComparedDocuments): () => void {
+  private follow(side: Side, viewer: V, docs: ComparedDocuments): () => void {
     let before = viewer.store.get();
     return viewer.store.watch(() => {
       const now = viewer.store.get();

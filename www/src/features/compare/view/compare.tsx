@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
-import { OpenDocumentContext, useViewer, ViewerContext } from "../../../app/hooks";
+import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../app/hooks";
 import { useVirtual } from "../../../ui/list/virtual";
 import { useStore } from "../../../ui/store";
 import { Inspector } from "../../inspector/view";
@@ -133,9 +133,9 @@ export function CompareInspector({ comparison }: { comparison: Comparison }) {
   const doc = comparison.docs[side];
   return (
     <ViewerContext.Provider value={compare.viewerOf(side)}>
-      <OpenDocumentContext.Provider value={doc}>
+      <OpenDocumentProvider doc={doc}>
         <Inspector key={side} file={`${side === 0 ? "First" : "Second"}: ${doc.facts.name}`} />
-      </OpenDocumentContext.Provider>
+      </OpenDocumentProvider>
     </ViewerContext.Provider>
   );
 }

@@ -1,5 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { OpenDocumentContext, useOpenDocument, useViewer, ViewerContext } from "../../../app/hooks";
+import {
+  OpenDocumentProvider,
+  useOpenDocument,
+  useViewer,
+  ViewerContext,
+} from "../../../app/hooks";
 import { DiffBlock } from "../../../ui/diff";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
@@ -67,7 +72,7 @@ export function Pair(props: PairProps) {
           const isSelected = props.selected && props.side === side;
           return (
             <ViewerContext.Provider key={side} value={compare.viewerOf(side)}>
-              <OpenDocumentContext.Provider value={doc}>
+              <OpenDocumentProvider doc={doc}>
                 {index < 0 ? (
                   <div class={`cell cell-none cell-${side}`}>
                     <span>Only in the {side === 0 ? "second" : "first"}</span>
@@ -90,15 +95,15 @@ export function Pair(props: PairProps) {
                     }}
                   />
                 )}
-              </OpenDocumentContext.Provider>
+              </OpenDocumentProvider>
             </ViewerContext.Provider>
           );
         })}
       </div>
       {changes && changes.length > 0 && (
-        <OpenDocumentContext.Provider value={docs[0]}>
+        <OpenDocumentProvider doc={docs[0]}>
           <Changes changes={changes} index={indexes[0]} />
-        </OpenDocumentContext.Provider>
+        </OpenDocumentProvider>
       )}
     </div>
   );

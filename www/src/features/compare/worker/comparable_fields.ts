@@ -3,7 +3,7 @@ import { type Fields, fields, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { diffTexts } from "../../tools/worker/diff";
-import type { FieldChange } from "../model/fields";
+import type { ComparableFields, FieldChange } from "../model/fields";
 import { marked } from "./words";
 
 /** Longer texts are not compared inside. */
@@ -12,9 +12,6 @@ const LONGEST = 200_000;
 const AROUND = 2;
 /** A part has hardly more, and one that has is not compared inside further. */
 const MOST = 20;
-
-/** What a row says, under the names by which a person would call it. */
-export type ComparableFields = [name: string, value: string][];
 
 export function comparableFields(
   open: OpenTranscript,

@@ -43,11 +43,12 @@ export function Text({ view, index, folded }: Props<ProseView>) {
 }
 
 export function Reasoning({ view, index, folded, fixed = false }: Props<ProseView>) {
+  const viewer = useViewer();
   const { start, end } = view.time;
   return (
     <Foldable
       class="reasoning"
-      index={index}
+      onToggle={() => viewer.toggleFold(index)}
       folded={folded}
       fixed={fixed}
       head={
@@ -74,10 +75,11 @@ export function Subtask({
   folded,
   fixed = false,
 }: Props<Extract<PartView, { type: "subtask" }>>) {
+  const viewer = useViewer();
   return (
     <Foldable
       class="card"
-      index={index}
+      onToggle={() => viewer.toggleFold(index)}
       folded={folded}
       fixed={fixed}
       head={

@@ -71,7 +71,7 @@ function List({ problems }: { problems: ProblemView[] }) {
   );
 }
 
-export function ProblemLine({ problem }: { problem: ProblemView }) {
+function ProblemLine({ problem }: { problem: ProblemView }) {
   const viewer = useViewer();
   const words = <ProblemWords problem={problem} />;
   if (problem.row < 0) return <div class="problem">{words}</div>;

@@ -1,11 +1,11 @@
 import { Transcript } from "apex-parts";
-import { type CurrentTranscript, growth } from "../../../worker/current";
 import { type Fields, fields, label, list, text } from "../../../worker/fields";
 import { OpenTranscript } from "../../../worker/open_transcript";
-import type { Moment, Recording } from "../../../worker/rpc";
 import type { SourceBytes } from "../../../worker/source_bytes";
 import type { Growth } from "../../transcript/model/overview";
+import { type CurrentTranscript, growth } from "../../transcript/worker/current";
 import { facts, problemsOf } from "../../transcript/worker/overview";
+import type { Moment, Recording } from "../model";
 import { Events } from "./recording";
 
 /** So much is read before a newer wish is heeded. */

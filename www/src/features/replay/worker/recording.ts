@@ -1,4 +1,4 @@
-import type { Recording } from "../../../worker/rpc";
+import type { Recording } from "../model";
 
 const LF = 10;
 const CR = 13;

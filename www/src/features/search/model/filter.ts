@@ -12,7 +12,7 @@ const OF_PARTS = new Set<string>(["tool", "type", "status"]);
 const MEASURES = new Set<string>(["cost", "tokens", "dur"]);
 
 /** The name of a custom part's type, which stands in the file only. */
-export type CustomType = (message: number, part: number) => string;
+type CustomType = (message: number, part: number) => string;
 
 /**
  * Tells which rows pass the filters of a query, from the arrays of the layout alone.

@@ -17,7 +17,7 @@ export interface Term {
   caseSensitive: boolean;
 }
 
-export type NameFilter = "tool" | "status" | "role" | "type" | "agent";
+type NameFilter = "tool" | "status" | "role" | "type" | "agent";
 export type NumberFilter = "cost" | "tokens" | "dur";
 export type Comparator = "<" | "<=" | ">" | ">=";
 
@@ -31,7 +31,7 @@ export interface Mistake {
   at: number;
 }
 
-export interface Toggles {
+interface Toggles {
   /** Words are a regular expression. */
   regex: boolean;
   /** Case matters. */

@@ -1,7 +1,9 @@
 import type { Link } from "../../../app/address";
-import type { InspectorTab, Viewer } from "../../../app/store";
+import type { AppContext, InspectorTab } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { TextField } from "../../../ui/values";
+import type { Compare } from "../../compare/store/compare";
+import type { TimelineState } from "../../timeline/store";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { HitMarks } from "../model/hits";
 import { isEmpty, type Mistake, readQuery } from "../model/query";
@@ -14,7 +16,7 @@ const AGAIN = 1000;
 /** So much behind the words is opened with them. */
 const BEHIND = 4096;
 /** Further down a long text nothing is opened: so much text at once would hold up the page. */
-export const FURTHEST = 1_000_000;
+const FURTHEST = 1_000_000;
 
 /** The mark, and the measure, of User Timing. */
 const BEGUN = "search-start";
@@ -67,9 +69,13 @@ export class Search {
   /** The inspector's tab that the search took the place of. */
   private tab: InspectorTab | undefined;
 
-  constructor(private readonly viewer: Viewer) {
-    viewer.store.watch(() => {
-      const { doc, grown } = viewer.store.get();
+  constructor(
+    private readonly app: AppContext,
+    private readonly timeline: TimelineState,
+    private readonly compare: Compare,
+  ) {
+    app.store.watch(() => {
+      const { doc, grown } = app.store.get();
       if (doc === this.doc) {
         if (grown !== this.grown && this.store.get().found) this.goOn();
         this.grown = grown;
@@ -82,13 +88,13 @@ export class Search {
   }
 
   show(): void {
-    if (this.viewer.compare.store.get().comparison) {
-      this.viewer.links.say("Close one of the two transcripts to search in the other.");
+    if (this.compare.store.get().comparison) {
+      this.app.say("Close one of the two transcripts to search in the other.");
       return;
     }
     const { open, focus } = this.store.get();
     if (!open) this.before = document.activeElement;
-    this.viewer.store.set({ pane: "transcript" });
+    this.app.store.set({ pane: "transcript" });
     this.store.set({ open: true, focus: focus + 1 });
     if (!open) this.start();
   }
@@ -96,7 +102,7 @@ export class Search {
   close(): void {
     this.store.set({ open: false });
     this.drop();
-    this.viewer.writeLink();
+    this.app.writeLink();
     const { before } = this;
     this.before = null;
     if (before instanceof HTMLElement && before.isConnected && before !== document.body) {
@@ -150,7 +156,7 @@ export class Search {
       this.go((current + direction + count) % count);
       return;
     }
-    const { selected, current: top } = this.viewer.store.get();
+    const { selected, current: top } = this.app.store.get();
     const from = found.firstAt(selected >= 0 ? selected : found.doc.map.header(top));
     this.go((direction === 1 ? from : from - 1 + count) % count);
   }
@@ -163,12 +169,12 @@ export class Search {
     const { doc } = found;
     this.pending = { hit, since: performance.now() };
     this.store.set({ current: hit, note: undefined });
-    if (this.tab && this.viewer.store.get().tab === "raw") this.viewer.store.set({ tab: this.tab });
+    if (this.tab && this.app.store.get().tab === "raw") this.app.store.set({ tab: this.tab });
     this.tab = undefined;
     doc.setFolded(row, false);
-    const { folds } = this.viewer.store.get();
-    this.viewer.store.set({ pane: "transcript", folds: folds + 1 });
-    this.viewer.select(row, { reveal: true });
+    const { folds } = this.app.store.get();
+    this.app.store.set({ pane: "transcript", folds: folds + 1 });
+    this.app.select(row, { reveal: true });
     void found.marksOf([row], hit).then(() => {
       const place = found.placeOf(hit);
       if (!place || this.store.get().current !== hit) return;
@@ -184,9 +190,9 @@ export class Search {
   /** The words of the current hit are not drawn in its row: the raw part has them. */
   missed(field: string): void {
     this.pending = undefined;
-    const { tab } = this.viewer.store.get();
+    const { tab } = this.app.store.get();
     if (tab !== "raw") this.tab = tab;
-    this.viewer.store.set({ tab: "raw" });
+    this.app.store.set({ tab: "raw" });
     this.store.set({
       note: `The row does not show this match: it is in ${field}, in the inspector’s Raw tab.`,
     });
@@ -206,8 +212,8 @@ export class Search {
     const { text, regex, caseSensitive } = this.store.get();
     const turn = ++this.turn;
     const { query, mistake } = readQuery(text, { regex, caseSensitive });
-    const { doc } = this.viewer.store.get();
-    this.viewer.writeLink();
+    const { doc } = this.app.store.get();
+    this.app.writeLink();
     if (!query || isEmpty(query) || !doc) {
       this.wanted = undefined;
       this.settle({ mistake, found: undefined });
@@ -237,7 +243,7 @@ export class Search {
   private settle(change: Pick<SearchState, "mistake" | "found">, current = -1): void {
     this.pending = undefined;
     this.store.set({ ...change, busy: false, current, note: undefined });
-    this.viewer.timeline.setTicks(change.found?.distinct ?? new Uint32Array());
+    this.timeline.setTicks(change.found?.distinct ?? new Uint32Array());
   }
 
   /** Forgets what was found. */

@@ -2,7 +2,6 @@ import { useEffect, useReducer, useRef } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { useVirtual } from "../../../ui/list/virtual";
-import { Outline } from "../../outline/view";
 import type { HitView } from "../model/hits";
 import type { SearchResults } from "../store/results";
 import { useSearch } from "./bar";
@@ -10,43 +9,8 @@ import { useSearch } from "./bar";
 const HEAD = 30;
 const LINE = 48;
 
-/** The column at the side: the outline, or what a search has found. */
-export function Side() {
-  const open = useSearch((state) => state.open);
-  const side = useSearch((state) => state.side);
-  const found = useSearch((state) => state.found);
-  if (!open || !found) return <Outline />;
-  return side === "outline" ? (
-    <Outline switcher={<Switch />} />
-  ) : (
-    <nav class="pane pane-outline" aria-label="Search results">
-      <div class="pane-title">
-        <h2>Results</h2>
-        <Switch />
-      </div>
-      <Results key={found.id} found={found} />
-    </nav>
-  );
-}
-
-/** What the tab of that column is called where there is room for one pane only. */
-export function SideName() {
-  const name = useSearch(({ open, found, side }) => (open && found ? side : "outline"));
-  return <>{name === "outline" ? "Outline" : "Results"}</>;
-}
-
-function Switch() {
-  const { search } = useViewer();
-  const side = useSearch((state) => state.side);
-  const other = side === "outline" ? "results" : "outline";
-  return (
-    <button type="button" class="side-switch" onClick={() => search.store.set({ side: other })}>
-      Show {other}
-    </button>
-  );
-}
-
-function Results({ found }: { found: SearchResults }) {
+/** What a search has found, message by message. */
+export function Results({ found }: { found: SearchResults }) {
   const { search } = useViewer();
   const current = useSearch((state) => state.current);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);

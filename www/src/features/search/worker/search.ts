@@ -1,9 +1,9 @@
-import type { CurrentTranscript } from "../../../worker/current";
 import { head, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { pause } from "../../../worker/pause";
 import { inSteps } from "../../../worker/steps";
 import type { RowMap } from "../../transcript/model/row_map";
+import type { CurrentTranscript } from "../../transcript/worker/current";
 import { RowFilter } from "../model/filter";
 import type { HitMarks, HitView, SearchAnswer } from "../model/hits";
 import type { Query } from "../model/query";
@@ -201,7 +201,7 @@ function stringAt({ open, map }: LatestSearch, row: number, pointer: string): st
 }
 
 /** The first hit at or behind a row. */
-export function firstOf(rows: ArrayLike<number>, row: number): number {
+function firstOf(rows: ArrayLike<number>, row: number): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {

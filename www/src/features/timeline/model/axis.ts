@@ -3,7 +3,7 @@
  * stretches in which nothing happened are cut to a small width: an agent that waits a night for its
  * user must not press the rest of the session into one pixel. Where it has none, a unit is a row.
  */
-export interface Break {
+interface Break {
   /** Where it begins on the axis; all of them are `Axis.breakWidth` wide. */
   at: number;
   /** The times that it lies between. */

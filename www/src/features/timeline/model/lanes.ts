@@ -5,7 +5,7 @@ export const MOST_LANES = 8;
 /** `Layout.sessions` of a message that names none. */
 const NO_SESSION = 0xffff_ffff;
 
-export interface Lanes {
+interface Lanes {
   names: string[];
   /** The lane of each message. */
   of: Uint8Array;

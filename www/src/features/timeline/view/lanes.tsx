@@ -39,7 +39,7 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
     const { axis, map } = timeline;
     const bins = binsOf(timeline, range, width);
     const loops = loopsOf(timeline, doc.loops);
-    const spans = spansOf(timeline, viewer);
+    const spans = spansOf(timeline, viewer.timeline, viewer.store.get().selected);
     const below = height - LABELS;
     paintSpans(context, spans, range, width, below);
     still.onto(context, width, height, [bins, loops], (own) =>
@@ -57,10 +57,16 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
 
   useEffect(() => {
     if (!element.current || !timeline || width === 0) return;
-    const gestures = new TimelineGestures(element.current, viewer, timeline, () => {
-      const height = (lanes.current?.clientHeight ?? LABELS) - LABELS;
-      return height / timeline.lanes.length;
-    });
+    const gestures = new TimelineGestures(
+      element.current,
+      viewer.timeline,
+      (row) => viewer.jump(row),
+      timeline,
+      () => {
+        const height = (lanes.current?.clientHeight ?? LABELS) - LABELS;
+        return height / timeline.lanes.length;
+      },
+    );
     return () => gestures.dispose();
   }, [viewer, timeline, element, width]);
 

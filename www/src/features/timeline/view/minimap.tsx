@@ -5,7 +5,7 @@ import { useStore } from "../../../ui/store";
 import type { OpenDocument } from "../../transcript/store/document";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
-import type { Range } from "../store";
+import type { Range, TimelineState } from "../store";
 import { paintMinimap, paintSelected, paintView, prepare, Still } from "./paint";
 import { cached, loopSpans, spansOf } from "./timeline_spans";
 import { useFrame, useWidth } from "./use_frame";
@@ -34,7 +34,7 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
     const bins = binsOf(timeline, whole, width, true);
     const hits = hitsOf(timeline, state.store.get().ticks, whole, width);
     const loops = loopsOf(timeline, doc.loops);
-    const spans = spansOf(timeline, viewer);
+    const spans = spansOf(timeline, state, viewer.store.get().selected);
     paintView(context, spans, whole, width, HEIGHT);
     still.onto(context, width, HEIGHT, [bins, hits, loops], (own) =>
       paintMinimap(own, { bins, whole, height: HEIGHT, hits, loops }),
@@ -118,12 +118,10 @@ function Brush({ timeline, width }: { timeline: Timeline; width: number }) {
   );
 }
 
-type State = ReturnType<typeof useViewer>["timeline"];
-
-function keys(timeline: Timeline): Record<string, (state: State) => void> {
-  const on = (state: State) => state.move(0.1);
-  const back = (state: State) => state.move(-0.1);
-  const closer = (state: State) => state.zoom(0.5);
+function keys(timeline: Timeline): Record<string, (state: TimelineState) => void> {
+  const on = (state: TimelineState) => state.move(0.1);
+  const back = (state: TimelineState) => state.move(-0.1);
+  const closer = (state: TimelineState) => state.zoom(0.5);
   return {
     ArrowRight: on,
     ArrowUp: on,
@@ -140,7 +138,7 @@ function keys(timeline: Timeline): Record<string, (state: State) => void> {
 }
 
 /** Hears of the pointer's moves until it is let go. */
-export function follow(element: HTMLElement, move: (event: PointerEvent) => void): void {
+function follow(element: HTMLElement, move: (event: PointerEvent) => void): void {
   const stop = () => {
     element.removeEventListener("pointermove", move);
     element.removeEventListener("pointerup", stop);

@@ -17,7 +17,7 @@ import type { Range } from "../store";
 export const LABELS = 18;
 
 /** What of the lanes stays as it is while the reader scrolls. */
-export interface LanesPicture {
+interface LanesPicture {
   bins: Bins;
   range: Range;
   /** Height of a lane. */
@@ -155,7 +155,7 @@ export function paintSelected(
 }
 
 /** What of the minimap stays as it is while the reader scrolls. */
-export interface MinimapPicture {
+interface MinimapPicture {
   bins: Bins;
   whole: Range;
   height: number;

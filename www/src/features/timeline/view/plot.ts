@@ -3,8 +3,9 @@ import uPlot from "uplot";
 import { type Line, pointsOf } from "../model/lines";
 import type { Range } from "../store";
 import { colour } from "./paint";
-import type { PlotKind } from "./plots";
 import "uplot/dist/uPlot.min.css";
+
+export type PlotKind = "context" | "cost";
 
 const COLOURS: Record<PlotKind, { line: string; ground: string }> = {
   context: { line: "--accent", ground: "--accent-soft" },

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import type { Line } from "../model/lines";
-import type { Plot } from "./plot";
+import type { Plot, PlotKind } from "./plot";
 import { useFrame } from "./use_frame";
-
-export type PlotKind = "context" | "cost";
 
 /** A small line under the lanes. What draws it is loaded once there is one to be drawn. */
 export function PlotSlot({ line, width, kind }: { line: Line; width: number; kind: PlotKind }) {

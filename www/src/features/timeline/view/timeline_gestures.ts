@@ -1,5 +1,5 @@
-import type { Viewer } from "../../../app/store";
 import type { Timeline } from "../model/timeline";
+import type { TimelineState } from "../store";
 
 /** A press that moves less than this is a click. */
 const STILL = 4;
@@ -18,7 +18,8 @@ export class TimelineGestures {
 
   constructor(
     private readonly element: HTMLElement,
-    private readonly viewer: Viewer,
+    private readonly state: TimelineState,
+    private readonly jump: (row: number) => void,
     private readonly timeline: Timeline,
     private readonly laneHeight: () => number,
   ) {
@@ -72,7 +73,7 @@ export class TimelineGestures {
     if (this.moved || this.pressed.size > 0 || event.type !== "pointerup") return;
     this.point(event);
     const { row } = this.state.store.get().hover ?? { row: -1 };
-    if (row >= 0) this.viewer.jump(row);
+    if (row >= 0) this.jump(row);
   };
 
   private readonly leave = (): void => {
@@ -126,10 +127,6 @@ export class TimelineGestures {
   private get perPixel(): number {
     const { from, to } = this.state.store.get().range;
     return (to - from) / Math.max(1, this.element.clientWidth);
-  }
-
-  private get state() {
-    return this.viewer.timeline;
   }
 }
 

@@ -1,7 +1,6 @@
-import type { Viewer } from "../../../app/store";
 import type { LoopView } from "../../loops/model";
 import type { LoopSpan, Timeline } from "../model/timeline";
-import type { Range } from "../store";
+import type { Range, TimelineState } from "../store";
 import type { Spans } from "./paint";
 
 /** Computes again only when an argument is another one. */
@@ -23,10 +22,9 @@ export function loopSpans(timeline: Timeline, loops: LoopView[] | undefined): Lo
 }
 
 /** Where that is which is in view in the transcript, and what is selected there. */
-export function spansOf(timeline: Timeline, viewer: Viewer): Spans {
-  const { selected } = viewer.store.get();
+export function spansOf(timeline: Timeline, state: TimelineState, selected: number): Spans {
   return {
-    view: rowsSpan(timeline, viewer.timeline.store.get().view),
+    view: rowsSpan(timeline, state.store.get().view),
     selected: rowsSpan(timeline, { from: selected, to: selected }),
   };
 }

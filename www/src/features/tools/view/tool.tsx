@@ -1,3 +1,4 @@
+import { useViewer } from "../../../app/hooks";
 import { Code } from "../../../ui/code";
 import { DiffBlock } from "../../../ui/diff";
 import { FileBox } from "../../../ui/file";
@@ -28,10 +29,11 @@ const ICONS: Record<ToolView["body"]["kind"], IconName> = {
 
 /** A tool call: what was asked, what came of it, and through which states it went. */
 export function ToolCard({ view, index, folded, whole }: ToolProps) {
+  const viewer = useViewer();
   return (
     <Foldable
       class={`card tool tool-${view.body.kind} status-${view.status}`}
-      index={index}
+      onToggle={() => viewer.toggleFold(index)}
       folded={folded}
       fixed={whole}
       head={

@@ -1,5 +1,7 @@
+import type { BlockSource } from "../../../ui/blocks";
 import { Chunks } from "../../../ui/chunks";
 import { ExpandedBlocks } from "../../../ui/expanded_blocks";
+import type { TextField } from "../../../ui/values";
 import type { WorkerClient } from "../../../worker/client";
 import type { LoopView } from "../../loops/model";
 import type { OutlineEntry } from "../../outline/model";
@@ -18,7 +20,7 @@ const TASK = "task";
 const STEP_START = PART_TYPES.indexOf("step-start");
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
-export class OpenDocument {
+export class OpenDocument implements BlockSource {
   private static expandedBlocks = 0;
   /** Tells one opened transcript from the next, also when both come from the same file. */
   readonly id = ++OpenDocument.expandedBlocks;
@@ -98,6 +100,11 @@ export class OpenDocument {
     this.compactions = undefined;
     this.turns = this.findTurns();
     this.marks = this.findMarks();
+  }
+
+  /** A piece of a long text of a row. */
+  text(row: number, field: TextField, start: number, end: number): Promise<string> {
+    return this.client.call("text", row, field, start, end);
   }
 
   setLoops(loops: LoopView[]): void {

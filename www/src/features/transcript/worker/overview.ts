@@ -4,7 +4,8 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import type { OutlineEntry } from "../../outline/model";
 import type { ProblemView } from "../../problems/model";
 import { damageOf } from "../../problems/worker/damage";
-import { nearestPlaces, type Places } from "../../problems/worker/places";
+import type { Places } from "../../problems/worker/places";
+import { nearestPlaces } from "../../problems/worker/places";
 import { ROLE_USER } from "../model/layout";
 import type { Overview } from "../model/overview";
 import type { Place, RowMap } from "../model/row_map";
@@ -179,7 +180,7 @@ function rowOfPlace(place: Place | undefined, map: RowMap): number {
 }
 
 /** `/messages/3/parts/0/state/output`, or the same without `/messages` for an array of messages. */
-export function rowOf(path: string, map: RowMap): number {
+function rowOf(path: string, map: RowMap): number {
   const found = /^(?:\/messages)?\/(\d+)(?:\/parts\/(\d+))?(?:\/|$)/.exec(path);
   if (!found) return -1;
   const message = Number(found[1]);

@@ -1,8 +1,8 @@
-import { LayoutChanges } from "../features/transcript/model/layout_changes";
-import type { Growth } from "../features/transcript/model/overview";
-import type { Row } from "../features/transcript/model/rows";
-import type { RowMaker } from "../features/transcript/worker/row_maker";
-import type { OpenTranscript } from "./open_transcript";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import { LayoutChanges } from "../model/layout_changes";
+import type { Growth } from "../model/overview";
+import type { Row } from "../model/rows";
+import type { RowMaker } from "./row_maker";
 
 /** What is shown, as the worker's parts that change it see it. */
 export interface CurrentTranscript {
