@@ -177,8 +177,11 @@ describe("two transcripts aligned", () => {
 describe("what a part says, as a number", () => {
   let says;
   before(async () => {
-    const { digest, meaning } = await load("features/compare/worker/digests.ts");
-    says = (part) => digest(meaning(part));
+    const { digest, meaningOf } = await load(
+      "features/compare/worker/digests.ts",
+      "features/parts/worker/registry.ts",
+    );
+    says = (part) => digest(meaningOf(part));
   });
   const call = (state, more) => ({
     ...{ type: "tool", tool: "edit", id: "prt_1", callID: "call_1", ...more },

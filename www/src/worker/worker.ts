@@ -1,3 +1,5 @@
+import { detail } from "../features/inspector/worker";
+import { outline } from "../features/outline/worker";
 /**
  * The worker owns the module and the transcript. The page asks for rows by range and never holds
  * more than it shows.
@@ -24,7 +26,7 @@ import { tracks } from "../features/timeline/worker";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
 import { type CurrentTranscript, growth } from "../features/transcript/worker/current";
-import { outline, overview, facts as overviewFacts } from "../features/transcript/worker/overview";
+import { overview, facts as overviewFacts } from "../features/transcript/worker/overview";
 import { RowMaker } from "../features/transcript/worker/row_maker";
 import { rowOfId } from "../features/transcript/worker/row_of_id";
 import { FileBytes, HEAD } from "./file_bytes";
@@ -92,7 +94,7 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   sessions: () => (active ? sessionsOf(active) : []),
   showSession,
   tracks: () => (active ? tracks(active, rowMaker().map) : []),
-  detail: (row) => rowMaker().detail(row),
+  detail: (row) => detail(openTranscript(), rowMaker().map, row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,

@@ -149,7 +149,7 @@ function tabsOf(
 
 function title(row: Row): string {
   if (row.kind === "message") return `Message ${row.message}`;
-  const name = partName(row.view).replace(/,.*/, "");
+  const name = partName(row).replace(/,.*/, "");
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 

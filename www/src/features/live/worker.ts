@@ -1,9 +1,10 @@
 import { Transcript } from "apex-parts";
 import { OpenTranscript } from "../../worker/open_transcript";
 import { SourceBytes } from "../../worker/source_bytes";
+import { type ProblemFields, problemsOf } from "../problems/worker/problems";
 import type { Growth, Overview } from "../transcript/model/overview";
 import { type CurrentTranscript, growth } from "../transcript/worker/current";
-import { facts, type ProblemFields, problemsOf } from "../transcript/worker/overview";
+import { facts } from "../transcript/worker/overview";
 import type { LiveNews } from "./model";
 
 /** What came is shown at most so often, in ms … */

@@ -1,7 +1,8 @@
 import { type Fields, fields, label, list, number, text } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
+import { spanOf } from "../../worker/values";
 import { PART_TYPES } from "../parts/model";
-import { sessionOf, spanOf, statusOf } from "../tools/worker/tool";
+import { sessionOf, statusOf } from "../tools/worker/tool_view";
 import type { RowMap } from "../transcript/model/row_map";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";

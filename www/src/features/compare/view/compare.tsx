@@ -3,7 +3,8 @@ import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../app/hoo
 import { useVirtual } from "../../../ui/list/virtual";
 import { useStore } from "../../../ui/store";
 import { Inspector } from "../../inspector/view";
-import { estimatePart, HEADER } from "../../transcript/view/heights";
+import { estimatePart } from "../../parts/view/registry";
+import { HEADER } from "../../transcript/view/heights";
 import { SAME } from "../model/align";
 import { type Comparison, FOLDED_TYPES } from "../store/compare";
 import { CompareBar } from "./bar";

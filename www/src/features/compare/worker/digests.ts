@@ -1,5 +1,7 @@
-import { type Fields, fields, list, text } from "../../../worker/fields";
+import { type Fields, fields, list } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
+import { meaningOfError } from "../../parts/worker/meaning";
+import { meaningOf } from "../../parts/worker/registry";
 import { type Digests, mix } from "../model/digests";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
@@ -29,7 +31,7 @@ export class DigestMaker {
     for (let read = 0; read < BATCH && this.next < headers.length; this.next++) {
       const message = fields(this.open.transcript.message(this.next)) ?? {};
       const info = fields(message.info) ?? {};
-      headers[this.next] = digest([info.role, errorOf(info.error)]);
+      headers[this.next] = digest([info.role, meaningOfError(info.error)]);
       const first = firstPart[this.next] ?? 0;
       const count = (firstPart[this.next + 1] ?? first) - first;
       const parts = list(message.parts);
@@ -45,60 +47,10 @@ export class DigestMaker {
 
   private part(index: number, part: Fields): void {
     const { parts, kinds, inputs } = this.digests;
-    parts[index] = digest(meaning(part));
+    parts[index] = digest(meaningOf(part));
     kinds[index] = digest([part.type, part.tool]);
     if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
   }
-}
-
-/** What a part says, without its ids, its times, and what it cost. */
-export function meaning(part: Fields): unknown {
-  switch (part.type) {
-    case "text":
-    case "reasoning":
-      return [part.type, part.text];
-    case "tool": {
-      const state = fields(part.state) ?? {};
-      const streamed = state.status === "pending" ? state.raw : undefined;
-      const files = list(state.attachments).map(fileOf);
-      return [
-        ...["tool", part.tool, state.status, state.input],
-        ...[streamed, state.output, state.error, files],
-      ];
-    }
-    case "step-finish":
-      return [part.type, part.reason];
-    case "file":
-      return [part.type, fileOf(part)];
-    case "subtask":
-      return [part.type, part.agent, part.description, part.prompt, part.command];
-    case "agent":
-      return [part.type, part.name];
-    case "compaction":
-      return [part.type, part.auto === true];
-    case "retry":
-      return [part.type, part.attempt, errorOf(part.error)];
-    case "patch":
-      return [part.type, part.files];
-    case "step-start":
-    case "snapshot":
-      return [part.type];
-    default: {
-      const { id: _, messageID: __, sessionID: ___, time: ____, ...rest } = part;
-      return rest;
-    }
-  }
-}
-
-function fileOf(value: unknown): unknown {
-  const file = fields(value) ?? {};
-  return [file.mime, file.filename, file.url];
-}
-
-function errorOf(value: unknown): unknown {
-  if (value === undefined || value === null) return undefined;
-  const error = fields(value) ?? {};
-  return [error.name, text(fields(error.data)?.message) ?? error.message ?? value];
 }
 
 /** Deeper than this, all values are taken for the same. */

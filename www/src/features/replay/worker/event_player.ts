@@ -2,9 +2,10 @@ import { Transcript } from "apex-parts";
 import { type Fields, fields, label, list, text } from "../../../worker/fields";
 import { OpenTranscript } from "../../../worker/open_transcript";
 import type { SourceBytes } from "../../../worker/source_bytes";
+import { problemsOf } from "../../problems/worker/problems";
 import type { Growth } from "../../transcript/model/overview";
 import { type CurrentTranscript, growth } from "../../transcript/worker/current";
-import { facts, problemsOf } from "../../transcript/worker/overview";
+import { facts } from "../../transcript/worker/overview";
 import type { Moment, Recording } from "../model";
 import { Events } from "./recording";
 

@@ -1,10 +1,10 @@
 import type { Link } from "../../../app/address";
 import type { AppContext, InspectorTab } from "../../../app/context";
 import { Store } from "../../../ui/store";
-import type { TextField } from "../../../ui/values";
 import type { Compare } from "../../compare/store/compare";
 import type { TimelineState } from "../../timeline/store";
 import type { OpenDocument } from "../../transcript/store/document";
+import { fieldOf } from "../model/fields";
 import type { HitMarks } from "../model/hits";
 import { isEmpty, type Mistake, readQuery } from "../model/query";
 import { SearchResults } from "./results";
@@ -261,26 +261,6 @@ function begins(): void {
   performance.clearMarks(BEGUN);
   performance.clearMeasures(MEASURE);
   performance.mark(BEGUN);
-}
-
-/** Which block of a row draws a string of its part. */
-export function fieldOf(pointer: string): TextField | "diff" | undefined {
-  switch (pointer) {
-    case "/text":
-    case "/prompt":
-      return "text";
-    case "/state/output":
-      return "output";
-    case "/state/error":
-      return "error";
-    case "/state/raw":
-      return "input";
-  }
-  const input = /^\/state\/input\/(.*)$/.exec(pointer)?.[1] ?? "";
-  if (/^(?:command|cmd|script)$/.test(input)) return "command";
-  if (/^(?:content|file_text|text)$/.test(input)) return "content";
-  if (/^(?:edits\/\d+\/)?(?:old|new)_?str|^patch|^diff$/i.test(input)) return "diff";
-  return undefined;
 }
 
 /** Opens the block that a hit stands in; false where that is too far down. */

@@ -1,6 +1,7 @@
+import { fieldOf } from "../model/fields";
 import type { HitMarks } from "../model/hits";
 import type { SearchResults } from "../store/results";
-import { fieldOf, type Search } from "../store/search";
+import type { Search } from "../store/search";
 import { RenderedText } from "./rendered_text";
 
 /** Rows are marked so long after the last change to the page, in milliseconds. */

@@ -1,11 +1,13 @@
-import type { Todo } from "../model";
+import type { BodyOf } from "../model";
+import type { ToolCard } from "./tool_card";
 
 const WORDS: Record<string, string> = { in_progress: "in progress" };
 
-export function Todos({ items }: { items: Todo[] }) {
-  return (
+export const todos: ToolCard<BodyOf<"todos">> = {
+  icon: "list",
+  View: ({ body }) => (
     <ul class="todos">
-      {items.map((item, i) => (
+      {body.items.map((item, i) => (
         <li key={i} class="todo" data-status={item.status}>
           <span class="todo-box" aria-hidden="true" />
           <span class="todo-text">{item.text}</span>
@@ -15,5 +17,7 @@ export function Todos({ items }: { items: Todo[] }) {
         </li>
       ))}
     </ul>
-  );
-}
+  ),
+  // Tools count their lists without looking at the number.
+  subtitle: (_, title) => title.replace(/^1 todos$/, "1 todo"),
+};

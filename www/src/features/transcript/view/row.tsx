@@ -114,5 +114,5 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
 
 export function rowName(row: Row): string {
   if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
-  return `Message ${row.message}, part ${row.part}: ${partName(row.view)}`;
+  return `Message ${row.message}, part ${row.part}: ${partName(row)}`;
 }

@@ -1,27 +1,16 @@
 import type { LongText, TextField } from "../../../ui/values";
-import {
-  type Fields,
-  failure,
-  fields,
-  firstLine,
-  HEAD,
-  label,
-  list,
-  long,
-  node,
-  number,
-  text,
-  tokens,
-} from "../../../worker/fields";
+import { type Fields, firstLine, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
-import { prettyHead, prettySize } from "../../../worker/pretty";
-import type { Detail } from "../../inspector/model";
-import type { PartView } from "../../parts/model";
+import { prettyHead } from "../../../worker/pretty";
+import { long } from "../../../worker/values";
+import type { Prose } from "../../parts/model";
 import { markdown } from "../../parts/worker/markdown";
-import { fileView, parsedJson, spanOf, toolText, toolView } from "../../tools/worker/tool";
+import { readPart } from "../../parts/worker/registry";
+import { toolText } from "../../tools/worker/tool_view";
 import type { Layout } from "../model/layout";
 import { RowMap } from "../model/row_map";
-import type { MessageRow, PartRow, Row } from "../model/rows";
+import type { PartRow, Row } from "../model/rows";
+import { messageRow } from "./message_row";
 
 /** Markdown of a longer text is rendered when the reader asks for it. */
 const MARKDOWN_HEAD = 32_768;
@@ -63,25 +52,6 @@ export class RowMaker {
     }
   }
 
-  detail(row: number): Detail {
-    const { message, part } = this.map.place(row);
-    const value = part < 0 ? this.open.info(message) : this.open.part(message, part);
-    const whole = part < 0 ? value : this.open.parts(message)[part];
-    const raw = { field: "raw" as const, head: prettyHead(whole, HEAD), ...prettySize(whole) };
-    if (value.type !== "tool" || part < 0) return { raw };
-    const state = fields(value.state) ?? {};
-    const output = text(state.output);
-    const json = output === undefined ? undefined : parsedJson(output);
-    const error = text(state.error);
-    return {
-      raw,
-      input: node(state.input ?? {}),
-      ...(output === undefined ? {} : { output: long("output", toolText(value, "output") ?? "") }),
-      ...(json === undefined ? {} : { outputJson: node(json) }),
-      ...(error === undefined ? {} : { error: long("error", error) }),
-    };
-  }
-
   text(row: number, field: TextField, start: number, end: number): string {
     if (field === "raw") return prettyHead(this.value(row), end).slice(start);
     return this.whole(row, field).slice(start, end);
@@ -110,77 +80,12 @@ export class RowMaker {
       message,
       part,
       id: label(value.id),
-      view: this.partView(value, message, part),
+      view: readPart(value, {
+        whole: this.open.parts(message)[part],
+        step: () => this.step(message, part),
+        prose,
+      }),
     };
-  }
-
-  private partView(part: Fields, message: number, index: number): PartView {
-    const type = text(part.type) ?? "";
-    // Of a broken file it may be anything.
-    const whole = this.open.parts(message)[index];
-    switch (type) {
-      case "text":
-      case "reasoning":
-        return {
-          type,
-          ...prose(text(part.text) ?? ""),
-          synthetic: part.synthetic === true,
-          ignored: part.ignored === true,
-          time: spanOf(part.time),
-        };
-      case "tool":
-        return toolView(part);
-      case "step-start":
-        return { type, step: this.step(message, index) };
-      case "step-finish":
-        return {
-          type,
-          step: this.step(message, index),
-          reason: label(part.reason, 60),
-          cost: number(part.cost) ?? 0,
-          tokens: tokens(part.tokens),
-        };
-      case "file": {
-        const source = label(fields(part.source)?.path ?? fields(part.source)?.uri, 500);
-        return { type, file: fileView(part), ...(source ? { source } : {}) };
-      }
-      case "subtask": {
-        const command = label(part.command, 500);
-        return {
-          type,
-          agent: label(part.agent, 100),
-          description: label(part.description),
-          ...prose(text(part.prompt) ?? ""),
-          ...(command ? { command } : {}),
-        };
-      }
-      case "agent":
-        return { type, name: label(part.name, 100) };
-      case "compaction":
-        return { type, auto: part.auto === true };
-      case "retry": {
-        const created = number(fields(part.time)?.created);
-        return {
-          type,
-          attempt: number(part.attempt) ?? 0,
-          error: failure(part.error),
-          ...(created === undefined ? {} : { created }),
-        };
-      }
-      case "snapshot":
-        return { type, snapshot: label(part.snapshot) };
-      case "patch": {
-        const files = list(part.files);
-        return {
-          type,
-          hash: label(part.hash, 100),
-          files: files.slice(0, 100).map((file) => label(file, 500)),
-          total: files.length,
-        };
-      }
-      default:
-        return { type: "custom", name: label(type, 100) || "no type", value: node(whole) };
-    }
   }
 
   /** The step that a part belongs to: how many have started up to it. */
@@ -206,40 +111,10 @@ function countSteps(map: RowMap, types: Uint8Array): Uint32Array {
   return before;
 }
 
-function prose(string: string): { text: LongText; first: string; html: string } {
+function prose(string: string): Prose {
   return {
     text: long("text", string, 0),
     first: firstLine(string),
     html: markdown(string, MARKDOWN_HEAD),
   };
-}
-
-function messageRow(message: number, info: Fields): MessageRow {
-  const role = info.role === "user" || info.role === "assistant" ? info.role : "other";
-  const time = fields(info.time);
-  const model = fields(info.model);
-  const optional = {
-    agent: label(info.agent, 60) || undefined,
-    model: modelName(info.providerID ?? model?.providerID, info.modelID ?? model?.modelID),
-    created: number(time?.created),
-    completed: number(time?.completed),
-    cost: number(info.cost),
-    tokens: fields(info.tokens) ? tokens(info.tokens) : undefined,
-    finish: label(info.finish, 60) || undefined,
-    error: info.error === undefined || info.error === null ? undefined : failure(info.error),
-  };
-  return {
-    kind: "message",
-    message,
-    id: label(info.id),
-    role,
-    roleName: label(info.role, 40) || "unknown",
-    summary: info.summary === true,
-    ...optional,
-  } as MessageRow;
-}
-
-export function modelName(provider: unknown, model: unknown): string | undefined {
-  const name = [label(provider, 60), label(model, 80)].filter(Boolean).join("/");
-  return name || undefined;
 }
