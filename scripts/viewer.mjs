@@ -137,8 +137,8 @@ export async function buildElement() {
 }
 
 /**
- * The files that are loaded from this one on. The bundler also makes some for what it left out (the
- * page's plots), and style sheets, which are in the script.
+ * The files that are loaded from this one on. The bundler may also make some for what it left out, and
+ * style sheets, which are in the script.
  */
 function reached(outputs, from) {
   const found = new Set();

@@ -7,7 +7,7 @@ import type { Lines } from "../model/lines";
 import { ticksOf } from "../model/ticks";
 import type { Timeline } from "../model/timeline";
 import { LABELS, paintLanes, paintSelected, paintSpans, prepare, Still } from "./paint";
-import { PlotSlot } from "./plots";
+import { Plot } from "./plot";
 import { TimelineGestures } from "./timeline_gestures";
 import { cached, loopSpans, spansOf } from "./timeline_spans";
 import { Tip } from "./tip";
@@ -83,11 +83,9 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
         <canvas ref={canvas} />
       </div>
       {lines && lines.context.at.length > 0 && (
-        <PlotSlot line={lines.context} width={width} kind="context" />
+        <Plot line={lines.context} width={width} kind="context" />
       )}
-      {lines && lines.cost.at.length > 0 && (
-        <PlotSlot line={lines.cost} width={width} kind="cost" />
-      )}
+      {lines && lines.cost.at.length > 0 && <Plot line={lines.cost} width={width} kind="cost" />}
       {timeline && <Cursor doc={doc} timeline={timeline} width={width} />}
     </div>
   );

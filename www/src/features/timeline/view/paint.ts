@@ -51,7 +51,7 @@ const BARS: Record<number, [share: number, colour: string]> = {
 const colours = new Map<string, string>();
 
 /** A colour of the stylesheet as it is now, in light or dark. */
-export function colour(name: string): string {
+function colour(name: string): string {
   let value = colours.get(name);
   if (value === undefined) {
     value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -193,6 +193,47 @@ export function paintMinimap(context: Context, picture: MinimapPicture): void {
   picture.hits.forEach((hit, px) => {
     if (hit) context.fillRect(px - 0.5, 0, 2, 5);
   });
+}
+
+/** The colours of a line and of the ground under it, by their names in the stylesheet. */
+export interface LineColours {
+  line: string;
+  ground: string;
+}
+
+/** Room above and below a line, so that its own width is not cut off. */
+const ABOVE = 3;
+const BELOW = 1;
+const LINE_WIDTH = 1.25;
+
+/** A line in steps, and the ground under it: each value holds until the next. */
+export function paintLine(
+  context: Context,
+  [places, values]: [number[], number[]],
+  { range, most, width, height }: { range: Range; most: number; width: number; height: number },
+  { line, ground }: LineColours,
+): void {
+  const bottom = height - BELOW;
+  const at = placer(range, width);
+  // In the middle of a pixel: a line on an edge is a blur over two.
+  const x = (place: number) => Math.round(at(place)) + 0.5;
+  const y = (value: number) => Math.round(bottom - (value / most) * (bottom - ABOVE)) + 0.5;
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const steps = new Path2D();
+  steps.moveTo(x(first), y(values[0] ?? 0));
+  for (let i = 1; i < places.length; i++) {
+    steps.lineTo(x(places[i] ?? 0), y(values[i - 1] ?? 0));
+    steps.lineTo(x(places[i] ?? 0), y(values[i] ?? 0));
+  }
+  const area = new Path2D(steps);
+  area.lineTo(x(last), bottom);
+  area.lineTo(x(first), bottom);
+  context.fillStyle = colour(ground);
+  context.fill(area);
+  context.strokeStyle = colour(line);
+  context.lineWidth = LINE_WIDTH;
+  context.stroke(steps);
 }
 
 function placer(range: Range, width: number): (place: number) => number {
