@@ -8,6 +8,11 @@ export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "proble
 
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
+/** A wish to see what is selected; `focus`: the keyboard should go there too. */
+export interface Reveal {
+  focus: boolean;
+}
+
 /** The state of the page that is no feature's own. */
 export interface PageState {
   doc?: OpenDocument | undefined;
@@ -17,8 +22,8 @@ export interface PageState {
   error?: string | undefined;
   /** The selected row, or -1. */
   selected: number;
-  /** Counts up when the selected row should be scrolled to, and whether it should take the focus. */
-  reveal: { count: number; focus: boolean };
+  /** Another object whenever the selected row should be scrolled to. */
+  reveal: Reveal;
   /** The message at the top of the transcript column. */
   current: number;
   tab: InspectorTab;
@@ -26,12 +31,6 @@ export interface PageState {
   pane: Pane;
   problemsOpen: boolean;
   dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
-  /** Counts up when a fold changes. */
-  folds: number;
-  /** Counts up when the loops of the open transcript are known. */
-  loops: number;
-  /** Counts up when the open transcript is another than it was: it goes on, or is replayed. */
-  grown: number;
 }
 
 /**

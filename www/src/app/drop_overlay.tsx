@@ -1,13 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useStore } from "../ui/store";
 import type { DropPlace, HoveringFile } from "./file_drop";
-import { useViewer, useViewerState } from "./hooks";
+import { usePage, useViewer } from "./hooks";
 
 /** Over the page while a file hovers: where it would go, to what is open or in its place. */
 export function DropOverlay({ hovering: { place, chosen, two } }: { hovering: HoveringFile }) {
   const viewer = useViewer();
-  const first = useViewerState((state) => state.doc?.facts.name);
-  const comparison = useStore(viewer.compare.store, (state) => state.comparison);
+  const first = usePage().doc?.facts.name;
+  const comparison = viewer.compare.store.state.comparison;
   if (!chosen || first === undefined) {
     const words = two ? "Drop both to open them side by side" : "Drop a transcript to open it";
     return <div class="drop-overlay drop-here">{words}</div>;

@@ -1,13 +1,12 @@
 import { LiveStatus, NewBelow, NothingYet } from "../features/live/view";
 import { Transcript } from "../features/transcript/view/transcript";
 import { cost, one } from "../ui/format";
-import { OpenDocumentProvider, useGrown, useOpenDocument, useViewerState } from "./hooks";
+import { OpenDocumentProvider, useOpenDocument, usePage } from "./hooks";
 import { Notice } from "./layout";
 
 /** What `<apex-transcript>` shows: one line of facts, and the transcript. */
 export function ElementView() {
-  const doc = useViewerState((state) => state.doc);
-  const progress = useViewerState((state) => state.progress);
+  const { doc, progress } = usePage();
   return (
     <OpenDocumentProvider doc={doc}>
       <div class="element">
@@ -31,7 +30,6 @@ export function ElementView() {
 
 function Head() {
   const { facts } = useOpenDocument();
-  useGrown();
   return (
     <header class="element-head" part="head">
       <h2>{facts.title}</h2>

@@ -7,16 +7,12 @@ import { SearchButton } from "../features/search/view/bar";
 import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
-import { useStore } from "../ui/store";
-import { useGrown, useViewer, useViewerState } from "./hooks";
+import { usePage, useViewer } from "./hooks";
 
 export function Header() {
   const viewer = useViewer();
-  const doc = useViewerState((state) => state.doc);
-  const problemsOpen = useViewerState((state) => state.problemsOpen);
-  const comparison = useStore(viewer.compare.store, (state) => state.comparison);
-  useViewerState((state) => state.loops);
-  useGrown();
+  const { doc, problemsOpen } = usePage();
+  const comparison = viewer.compare.store.state.comparison;
   return (
     <header class="header">
       <div class="header-title">

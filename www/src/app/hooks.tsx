@@ -3,7 +3,6 @@ import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { OpenDocument } from "../features/transcript/store/document";
 import { BlockContext } from "../ui/blocks";
-import { useStore } from "../ui/store";
 import type { PageState } from "./context";
 import type { Viewer } from "./store";
 
@@ -35,19 +34,15 @@ export function useOpenDocument(): OpenDocument {
   return doc;
 }
 
-export function useViewerState<V>(select: (state: PageState) => V): V {
-  return useStore(useViewer().store, select);
-}
-
-/** Draws again whenever the open transcript is another than it was: it goes on, or is replayed. */
-export function useGrown(): number {
-  return useViewerState((state) => state.grown);
+/** The page's state; a component is drawn again when a field that it takes is another value. */
+export function usePage(): Readonly<PageState> {
+  return useViewer().store.state;
 }
 
 /** What ties a dialog to the page's state. */
 export function useDialog(name: NonNullable<PageState["dialog"]>) {
   const { store } = useViewer();
-  const shown = useViewerState((state) => state.dialog === name);
+  const shown = store.state.dialog === name;
   const close = () => {
     if (store.get().dialog === name) store.set({ dialog: undefined });
   };

@@ -11,31 +11,22 @@ import { SessionBar } from "../features/sessions/view";
 import { TimelinePane } from "../features/timeline/view/timeline";
 import { Transcript } from "../features/transcript/view/transcript";
 import { brief } from "../ui/format";
-import { useStore } from "../ui/store";
 import type { Pane } from "./context";
 import { DropOverlay } from "./drop_overlay";
 import { type HoveringFile, listenToFileDrop } from "./file_drop";
 import { Header } from "./header";
 import { HelpDialog } from "./help_dialog";
-import {
-  OpenDocumentProvider,
-  useGrown,
-  useOpenDocument,
-  useViewer,
-  useViewerState,
-} from "./hooks";
+import { OpenDocumentProvider, useOpenDocument, usePage, useViewer } from "./hooks";
 import { Choices, OpenDialog } from "./open_dialog";
 import { Side, SideName } from "./side";
 import { LinkDialog, Toast } from "./toast";
 
 export function App() {
   const viewer = useViewer();
-  const doc = useViewerState((state) => state.doc);
-  const pane = useViewerState((state) => state.pane);
-  const problemsOpen = useViewerState((state) => state.problemsOpen);
+  const { doc, pane, problemsOpen } = usePage();
   const [dragging, setDragging] = useState<HoveringFile>();
   useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
-  const comparison = useStore(viewer.compare.store, (state) => state.comparison);
+  const comparison = viewer.compare.store.state.comparison;
   return (
     <OpenDocumentProvider doc={doc}>
       <div
@@ -83,7 +74,7 @@ export function App() {
 /** The page before a transcript is open. */
 function Welcome() {
   const viewer = useViewer();
-  const progress = useViewerState((state) => state.progress);
+  const { progress } = usePage();
   return (
     <main class="pane pane-transcript welcome">
       {progress ? (
@@ -101,8 +92,7 @@ function Welcome() {
 /** Progress while a file is read, and what went wrong when it could not be. */
 export function Notice() {
   const viewer = useViewer();
-  const progress = useViewerState((state) => state.progress);
-  const error = useViewerState((state) => state.error);
+  const { progress, error } = usePage();
   return (
     <div class="notices">
       {progress && (
@@ -140,9 +130,8 @@ const PANES: [Pane, string][] = [
 /** Where the screen has room for one pane only, these say which. */
 function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
-  const compares = useStore(viewer.compare.store, (state) => state.comparison !== undefined);
+  const compares = viewer.compare.store.state.comparison !== undefined;
   const { errors, warnings } = useOpenDocument().facts;
-  useGrown();
   const problems = errors + warnings;
   return (
     <nav class="pane-tabs" aria-label="Panes">

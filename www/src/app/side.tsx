@@ -5,9 +5,7 @@ import { useViewer } from "./hooks";
 
 /** The column at the side: the outline, or what a search has found. */
 export function Side() {
-  const open = useSearch((state) => state.open);
-  const side = useSearch((state) => state.side);
-  const found = useSearch((state) => state.found);
+  const { open, side, found } = useSearch();
   if (!open || !found) return <Outline />;
   return side === "outline" ? (
     <Outline switcher={<Switch />} />
@@ -24,13 +22,14 @@ export function Side() {
 
 /** What the tab of that column is called where there is room for one pane only. */
 export function SideName() {
-  const name = useSearch(({ open, found, side }) => (open && found ? side : "outline"));
+  const { open, found, side } = useSearch();
+  const name = open && found ? side : "outline";
   return <>{name === "outline" ? "Outline" : "Results"}</>;
 }
 
 function Switch() {
   const { search } = useViewer();
-  const side = useSearch((state) => state.side);
+  const { side } = useSearch();
   const other = side === "outline" ? "results" : "outline";
   return (
     <button type="button" class="side-switch" onClick={() => search.store.set({ side: other })}>

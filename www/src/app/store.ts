@@ -29,14 +29,11 @@ import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 export class Viewer implements AppContext {
   readonly store = new Store<PageState>({
     selected: -1,
-    reveal: { count: 0, focus: false },
+    reveal: { focus: false },
     current: 0,
     tab: "rendered",
     pane: "transcript",
     problemsOpen: false,
-    folds: 0,
-    loops: 0,
-    grown: 0,
   });
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
@@ -171,7 +168,7 @@ export class Viewer implements AppContext {
 
   /** The open transcript is another now; what was selected stays so. */
   grow(doc: OpenDocument, growth: Growth): void {
-    const { doc: open, grown, selected, current } = this.store.get();
+    const { doc: open, selected, current } = this.store.get();
     if (open !== doc) return;
     const key = selected < 0 ? -1 : doc.keys.of(selected);
     const { title } = doc.facts;
@@ -179,7 +176,6 @@ export class Viewer implements AppContext {
     const row = key < 0 ? -1 : doc.keys.row(key);
     if (this.hasPage && doc.facts.title !== title) document.title = pageTitle(doc.facts);
     this.store.set({
-      grown: grown + 1,
       selected: row < doc.map.rows ? row : -1,
       current: Math.max(0, Math.min(current, doc.map.messages - 1)),
     });
@@ -196,21 +192,16 @@ export class Viewer implements AppContext {
   /** Without them the transcript can be read all the same. */
   async findLoops(doc: OpenDocument): Promise<void> {
     const loops = await this.client.call("loops").catch(() => undefined);
-    const { doc: open, loops: count } = this.store.get();
-    if (!loops || open !== doc) return;
-    doc.setLoops(loops);
-    this.store.set({ loops: count + 1 });
+    if (loops && this.store.get().doc === doc) doc.setLoops(loops);
   }
 
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
   select(row: number, options: { reveal?: boolean; focus?: boolean } = {}): void {
-    const { doc, reveal, selected } = this.store.get();
+    const { doc, selected } = this.store.get();
     if (!doc || row < 0 || row >= doc.map.rows) return;
     this.store.set({
       ...(row === selected ? {} : { selected: row }),
-      ...(options.reveal
-        ? { reveal: { count: reveal.count + 1, focus: options.focus ?? false } }
-        : {}),
+      ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
     });
     this.writeLink();
   }
@@ -269,17 +260,16 @@ export class Viewer implements AppContext {
 
   /** Folds or unfolds a part, or all parts of a message. */
   toggleFold(row: number): void {
-    const { doc, folds } = this.store.get();
+    const { doc } = this.store.get();
     if (!doc || row < 0) return;
     const { message, part } = doc.map.place(row);
     if (part >= 0) {
-      doc.setFolded(row, !doc.isFolded(row));
+      doc.setFolded([[row, !doc.isFolded(row)]]);
     } else {
       const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
       const folded = !rows.every((each) => doc.isFolded(each));
-      for (const each of rows) doc.setFolded(each, folded);
+      doc.setFolded(rows.map((each) => [each, folded] as const));
     }
-    this.store.set({ folds: folds + 1 });
   }
 
   toggleRaw(): void {

@@ -1,12 +1,11 @@
 import { Dialog } from "../ui/dialog";
-import { useStore } from "../ui/store";
 import { useDialog, useViewer } from "./hooks";
 
 /** One sentence at the foot of the page, which goes away by itself. */
 export function Toast() {
   const { links } = useViewer();
-  const toast = useStore(links.store, (state) => state.toast);
-  const looking = useStore(links.store, (state) => state.looking);
+  const toast = links.store.state.toast;
+  const looking = links.store.state.looking;
   const words = looking === undefined ? toast : `Looking for ${looking.slice(0, 80)}…`;
   return (
     <div class="toast" role="status" data-shown={words ? "true" : "false"}>
@@ -26,7 +25,7 @@ export function LinkDialog() {
 
 function Address() {
   const { links } = useViewer();
-  const address = useStore(links.store, (state) => state.address) ?? "";
+  const address = links.store.state.address ?? "";
   return (
     <section>
       <label for="link-address">

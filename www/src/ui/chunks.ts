@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+
 /** How many items are asked for at once, and how many such chunks are kept. */
 const CHUNK = 32;
 const KEPT = 24;
@@ -13,7 +15,8 @@ interface Chunk<T> {
 export class Chunks<T> {
   private chunks = new Map<number, Chunk<T>>();
   private readonly pending = new Set<number>();
-  private readonly watchers = new Set<() => void>();
+  /** Another object whenever an item has come: who reads items while drawing is drawn again. */
+  private readonly arrivals = signal({});
 
   constructor(
     private count: number,
@@ -22,6 +25,7 @@ export class Chunks<T> {
 
   /** The item, if it is here. */
   get(index: number): T | undefined {
+    void this.arrivals.value;
     return this.chunks.get(Math.floor(index / CHUNK))?.items[index % CHUNK];
   }
 
@@ -72,11 +76,7 @@ export class Chunks<T> {
     if (stale?.from === place) stale.from++;
     else if (stale?.to === place + 1) stale.to--;
     if (stale && stale.from >= Math.min(stale.to, this.count - at * CHUNK)) chunk.stale = undefined;
-  }
-
-  watch(watcher: () => void): () => void {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
+    this.arrivals.value = {};
   }
 
   private async load(at: number): Promise<void> {
@@ -95,7 +95,7 @@ export class Chunks<T> {
     }
     this.pending.delete(at);
     this.take(at, from, items);
-    for (const watcher of [...this.watchers]) watcher();
+    this.arrivals.value = {};
   }
 
   private take(at: number, from: number, items: T[]): void {

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ansi } from "./ansi";
 import { useBlockSource } from "./blocks";
-import { useExpanded } from "./expanded_blocks";
 import { foldAt } from "./fold";
 import { bytes, one } from "./format";
 import { highlight } from "./highlight";
@@ -72,7 +71,7 @@ function useShown({ row, text, unfolded }: CodeProps, step: number) {
   const source = useBlockSource();
   const key = `${row} ${text.field}${unfolded ? " all" : ""}`;
   const fold = useMemo(() => foldAt(text), [text]);
-  const limit = useExpanded(source.expandedBlocks, key) ?? (unfolded ? step : 0);
+  const limit = source.expandedBlocks.get(key) ?? (unfolded ? step : 0);
   const [more, setMore] = useState<string>();
   const wanted = Math.min(Math.max(limit, fold), text.length);
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { Fragment } from "preact";
 import { useBlockSource } from "./blocks";
-import { useExpanded } from "./expanded_blocks";
 import { one } from "./format";
 import type { Diff, DiffLine } from "./values";
 
@@ -26,7 +25,7 @@ interface DiffProps {
 export function DiffBlock({ row, diff, whole, name = "diff" }: DiffProps) {
   const { expandedBlocks } = useBlockSource();
   const key = `${row} ${name}${whole ? " all" : ""}`;
-  const expanded = useExpanded(expandedBlocks, key);
+  const expanded = expandedBlocks.get(key);
   const all = expanded === undefined ? whole : expanded === 1;
   const lines = all ? diff.lines : diff.lines.slice(0, FOLD_LINES);
   const left = diff.total - diff.lines.length;

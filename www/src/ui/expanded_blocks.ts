@@ -1,34 +1,18 @@
-import { useEffect, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 
 /**
  * How much of each long block is open, by row and field. It outlives the row's element, and others
  * than the block may open it: a search that has found something further down.
  */
 export class ExpandedBlocks {
-  private readonly limits = new Map<string, number>();
-  private readonly watchers = new Set<(key: string) => void>();
+  private readonly limits = signal<ReadonlyMap<string, number>>(new Map());
 
+  /** A component that asks while it is drawn is drawn again when a block is opened further. */
   get(key: string): number | undefined {
-    return this.limits.get(key);
+    return this.limits.value.get(key);
   }
 
   set(key: string, limit: number): void {
-    this.limits.set(key, limit);
-    for (const watcher of [...this.watchers]) watcher(key);
+    this.limits.value = new Map(this.limits.peek()).set(key, limit);
   }
-
-  watch(watcher: (key: string) => void): () => void {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
-  }
-}
-
-/** How much of a block is open; draws again when that changes. */
-export function useExpanded(expandedBlocks: ExpandedBlocks, key: string): number | undefined {
-  const [, draw] = useState({});
-  useEffect(
-    () => expandedBlocks.watch((changed) => changed === key && draw({})),
-    [expandedBlocks, key],
-  );
-  return expandedBlocks.get(key);
 }

@@ -1,7 +1,6 @@
-import { useDialog, useViewer, useViewerState } from "../../app/hooks";
+import { useDialog, useViewer } from "../../app/hooks";
 import { Dialog } from "../../ui/dialog";
 import { one } from "../../ui/format";
-import { useStore } from "../../ui/store";
 import type { ExportFormat } from "./model";
 
 const CHOICES: [ExportFormat, string, string][] = [
@@ -21,11 +20,9 @@ export function ExportDialog() {
 
 function Choices() {
   const { compare, exporting } = useViewer();
+  const { making, error } = exporting.store.state;
   // Where two are open it is the one that is selected.
-  useStore(compare.store, (state) => state.side);
-  useViewerState((state) => state.doc);
-  const { making, error } = useStore(exporting.store, (state) => state);
-  const facts = compare.active.store.get().doc?.facts;
+  const facts = compare.active.store.state.doc?.facts;
   if (!facts) return null;
   const lost = facts.problems.filter(
     ({ path, severity }) => path === "" && severity === "error",

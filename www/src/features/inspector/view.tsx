@@ -1,6 +1,6 @@
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { InspectorTab } from "../../app/context";
-import { useGrown, useOpenDocument, useViewer, useViewerState } from "../../app/hooks";
+import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
 import { Code } from "../../ui/code";
 import { count } from "../../ui/format";
 import { Json } from "../../ui/json";
@@ -21,7 +21,7 @@ const LISTED = 200;
  */
 export function Inspector({ file }: { file?: string }) {
   const doc = useOpenDocument();
-  const selected = useViewerState((state) => state.selected);
+  const { selected } = usePage();
   return (
     <aside class="pane pane-inspector" aria-label="Inspector">
       {selected < 0 ? (
@@ -44,8 +44,7 @@ export function Inspector({ file }: { file?: string }) {
 function Selected({ index, file }: { index: number; file: string | undefined }) {
   const viewer = useViewer();
   const doc = useOpenDocument();
-  useGrown();
-  const chosen = useViewerState((state) => state.tab);
+  const { tab: chosen } = usePage();
   const row = useRow(index);
   const detail = useDetail(index, row);
   const problems = doc.problems.get(index) ?? [];
@@ -156,19 +155,11 @@ function title(row: Row): string {
 /** The selected row, which may have scrolled out of the list's cache. */
 function useRow(index: number): Row | undefined {
   const doc = useOpenDocument();
-  const [, draw] = useReducer((count: number) => count + 1, 0);
-  const [kept, keep] = useState<Row>();
-  useEffect(() => {
-    const take = () => {
-      const row = doc.rows.get(index);
-      if (row) keep(row);
-      doc.rows.want(index, index);
-      draw(undefined);
-    };
-    take();
-    return doc.rows.watch(take);
-  }, [doc, index]);
-  return doc.rows.get(index) ?? kept;
+  const kept = useRef<Row | undefined>(undefined);
+  const row = doc.rows.get(index) ?? kept.current;
+  kept.current = row;
+  useEffect(() => doc.rows.want(index, index));
+  return row;
 }
 
 /** Asked for again when the row is another: it goes on, or is replayed. */

@@ -21,8 +21,8 @@ export interface LiveState {
   again: boolean;
   /** Something came below what is in view. */
   below: boolean;
-  /** Counts up when the end of the transcript is to be in view. */
-  moves: number;
+  /** Another object whenever the end of the transcript is to be in view. */
+  toEnd: object;
 }
 
 const OFF = { phase: "off", name: "", message: "", again: false, below: false } as const;
@@ -32,7 +32,7 @@ const OFF = { phase: "off", name: "", message: "", again: false, below: false } 
  * that a program gives with `begin`, `push` and `end`.
  */
 export class Live {
-  readonly store = new Store<LiveState>({ ...OFF, moves: 0 });
+  readonly store = new Store<LiveState>({ ...OFF, toEnd: {} });
   private doc: OpenDocument | undefined;
   private stream = -1;
   private url: string | undefined;
@@ -85,7 +85,7 @@ export class Live {
 
   /** Brings the end into view, and stays with it. */
   toEnd(): void {
-    this.store.set({ moves: this.store.get().moves + 1 });
+    this.store.set({ toEnd: {} });
   }
 
   setBelow(below: boolean): void {

@@ -1,17 +1,16 @@
 import { useState } from "preact/hooks";
-import { useGrown, useOpenDocument, useViewer } from "../../app/hooks";
+import { useOpenDocument, useViewer } from "../../app/hooks";
 import { Icon } from "../../ui/icons";
-import { useStore } from "../../ui/store";
 import type { Overview } from "../transcript/model/overview";
 import type { LiveState } from "./store";
 
-function useLive<V>(select: (state: LiveState) => V): V {
-  return useStore(useViewer().live.store, select);
+function useLive(): Readonly<LiveState> {
+  return useViewer().live.store.state;
 }
 
 /** The status of a transcript; while more of it comes, that. */
 export function LiveStatus({ status }: { status: Overview["status"] }) {
-  const live = useLive((state) => state.phase === "live");
+  const live = useLive().phase === "live";
   const { word, tone } = live ? { word: "live", tone: "live" } : status;
   return <span class={`status tone-${tone}`}>{word}</span>;
 }
@@ -19,9 +18,7 @@ export function LiveStatus({ status }: { status: Overview["status"] }) {
 /** Why a stream broke off, and the way to go on. */
 export function LiveNotice() {
   const { live } = useViewer();
-  const phase = useLive((state) => state.phase);
-  const message = useLive((state) => state.message);
-  const again = useLive((state) => state.again);
+  const { phase, message, again } = useLive();
   return (
     <>
       <p class="hidden" role="status">
@@ -44,10 +41,9 @@ export function LiveNotice() {
 /** What stands in place of rows before there are any. */
 export function NothingYet() {
   const doc = useOpenDocument();
-  const live = useLive((state) => state.phase === "live");
+  const live = useLive().phase === "live";
   const { replay } = useViewer();
-  const replaying = useStore(replay.store, (state) => state.open);
-  useGrown();
+  const replaying = replay.store.state.open;
   if (doc.map.rows > 0) return null;
   return (
     <div class="nothing-yet">
@@ -60,7 +56,7 @@ export function NothingYet() {
 /** Brings back who has scrolled up. */
 export function NewBelow() {
   const { live } = useViewer();
-  const below = useLive((state) => state.below);
+  const { below } = useLive();
   if (!below) return null;
   return (
     <button type="button" class="button new-below" onClick={() => live.toEnd()}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useReducer, useRef } from "preact/hooks";
-import { useGrown, useOpenDocument, useViewer, useViewerState } from "../../app/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
 import { Icon, type IconName } from "../../ui/icons";
 import { useVirtual } from "../../ui/list/virtual";
 import { PART_TYPES } from "../parts/model";
@@ -14,11 +14,7 @@ const HEIGHT = 30;
 export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const viewer = useViewer();
   const doc = useOpenDocument();
-  const current = useViewerState((state) => state.current);
-  const selected = useViewerState((state) => state.selected);
-  useViewerState((state) => state.loops);
-  useGrown();
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const { current, selected } = usePage();
   const scroller = useRef<HTMLDivElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: doc.map.messages,
@@ -26,7 +22,6 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
     overscan: 10,
     paddingEnd: 16,
   });
-  useEffect(() => doc.outline.watch(() => draw(undefined)), [doc]);
   const first = items[0]?.index;
   const last = items.at(-1)?.index;
   useEffect(() => {

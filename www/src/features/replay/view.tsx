@@ -1,21 +1,18 @@
 import { useEffect, useRef } from "preact/hooks";
-import { useGrown, useViewer, useViewerState } from "../../app/hooks";
+import { usePage, useViewer } from "../../app/hooks";
 import { count } from "../../ui/format";
 import { Icon, type IconName } from "../../ui/icons";
-import { useStore } from "../../ui/store";
 import type { OpenDocument } from "../transcript/store/document";
 import { type ReplayState, SPEEDS, type Speed } from "./store";
 
-function useReplay<V>(select: (state: ReplayState) => V): V {
-  return useStore(useViewer().replay.store, select);
+function useReplay(): Readonly<ReplayState> {
+  return useViewer().replay.store.state;
 }
 
 /** Where there is something to replay. */
 export function ReplayButton({ doc }: { doc: OpenDocument }) {
   const { replay } = useViewer();
-  const open = useReplay((state) => state.open);
-  const opening = useReplay((state) => state.opening);
-  useGrown();
+  const { open, opening } = useReplay();
   if (!replay.applies(doc)) return null;
   return (
     <button
@@ -34,15 +31,14 @@ export function ReplayButton({ doc }: { doc: OpenDocument }) {
 
 /** The replay: play, step, how fast, and a slider over the events of the stream. */
 export function ReplayBar() {
-  const open = useReplay((state) => state.open);
+  const { open } = useReplay();
   return open ? <Bar /> : null;
 }
 
 function Bar() {
   const { replay } = useViewer();
-  const doc = useViewerState((state) => state.doc);
-  useGrown();
-  const { at, shown, events, playing, type, words, speed, real } = useReplay((state) => state);
+  const { doc } = usePage();
+  const { at, shown, events, playing, type, words, speed, real } = useReplay();
   const messages = doc?.map.messages ?? 0;
   const place = messages > 0 ? `message ${messages - 1}` : "nothing yet";
   const slider = useRef<HTMLInputElement>(null);

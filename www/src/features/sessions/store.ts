@@ -46,13 +46,13 @@ export class Sessions {
 
   /** Is there such a session to go to? */
   has(id: string): boolean {
-    const { tasks, shown } = this.store.get();
+    const { tasks, shown } = this.store.state;
     return id !== shown && (id === ROOT || (tasks?.some((task) => task.id === id) ?? false));
   }
 
   /** The session whose task the one on screen is, or the file's own. */
   get parent(): string {
-    const { tasks, shown } = this.store.get();
+    const { tasks, shown } = this.store.state;
     const { parent = ROOT } = tasks?.find(({ id }) => id === shown) ?? {};
     return this.has(parent) ? parent : ROOT;
   }

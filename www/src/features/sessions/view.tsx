@@ -1,13 +1,12 @@
 import { useViewer } from "../../app/hooks";
 import { Icon } from "../../ui/icons";
-import { useStore } from "../../ui/store";
 import { ROOT } from "./store";
 
 /** Which session of the file is on screen, and the others; nothing where it has one only. */
 export function SessionBar() {
   const { sessions, compare } = useViewer();
-  const { tasks = [], title, shown } = useStore(sessions.store, (state) => state);
-  const compares = useStore(compare.store, (state) => state.comparison !== undefined);
+  const { tasks = [], title, shown } = sessions.store.state;
+  const compares = compare.store.state.comparison !== undefined;
   if (tasks.length === 0 || compares) return null;
   return (
     <section class="session-bar" aria-label="Session">
@@ -44,8 +43,8 @@ export function SessionBar() {
 /** On the card of a task: the way to what was said in its session. */
 export function SessionButton({ id }: { id: string | undefined }) {
   const { sessions, compare } = useViewer();
-  const compares = useStore(compare.store, (state) => state.comparison !== undefined);
-  const isThere = useStore(sessions.store, () => id !== undefined && sessions.has(id));
+  const compares = compare.store.state.comparison !== undefined;
+  const isThere = id !== undefined && sessions.has(id);
   if (!isThere || compares || id === undefined) return null;
   return (
     <button

@@ -12,12 +12,12 @@ const SETTLING = 400;
 interface Options {
   /** The list may grow. */
   active: boolean;
-  /** Another number: it did. */
-  version: number;
-  /** Another number: the reader unfolded something, or asked for a row. */
-  touched: number;
-  /** Another number: its end is to be in view. */
-  moves: number;
+  /** Another object: it did. */
+  version: object;
+  /** One of them is another: the reader unfolded something, or asked for a row. */
+  touched: readonly object[];
+  /** Another object: its end is to be in view. */
+  toEnd: object;
   /** A place is kept while this is true, and come back to when it is not any more. */
   away: boolean;
   /** What stays with a row when its number changes, and back. */
@@ -36,11 +36,11 @@ interface RowPlace {
 interface FollowingState {
   pinned: boolean;
   top: number;
-  version: number;
-  moves: number;
+  version: object;
+  toEnd: object;
   /** How far the page itself had scrolled. */
   moved: number;
-  touched: number;
+  touched: readonly object[];
   asked: number;
   place: RowPlace | undefined;
   left: RowPlace | undefined;
@@ -56,12 +56,12 @@ export function useFollowing(
   { virtualizer, plane }: VirtualList,
   options: Options,
 ): void {
-  const { active, version, moves, away } = options;
+  const { active, version, toEnd, away } = options;
   const kept = useRef<FollowingState>({
     pinned: true,
     top: 0,
     version,
-    moves,
+    toEnd,
     moved: 0,
     touched: options.touched,
     asked: 0,
@@ -149,10 +149,11 @@ export function useFollowing(
 
   useLayoutEffect(() => {
     const now = kept.current;
-    if (options.touched !== now.touched) now.asked = performance.now() + ASKED;
+    if (options.touched.some((each, i) => each !== now.touched[i]))
+      now.asked = performance.now() + ASKED;
     now.touched = options.touched;
     notice();
-    if (moves !== now.moves) {
+    if (toEnd !== now.toEnd) {
       now.pinned = true;
       now.asked = 0;
       latest.current.onBelow(false);
@@ -167,7 +168,7 @@ export function useFollowing(
       latest.current.onBelow(true);
     }
     now.version = version;
-    now.moves = moves;
+    now.toEnd = toEnd;
     now.place = here();
   });
 }

@@ -1,5 +1,5 @@
 import { named, shortAddress, sourceFromAddress } from "../../../app/address";
-import type { AppContext } from "../../../app/context";
+import type { AppContext, Reveal } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { Source } from "../../../worker/rpc";
 import { PART_TYPES } from "../../parts/model";
@@ -24,8 +24,8 @@ export interface CompareState {
   /** The selected pair, or -1, and which side of it the inspector shows. */
   pair: number;
   side: Side;
-  /** Counts up when the selected pair should be scrolled to, and whether it should take the focus. */
-  reveal: { count: number; focus: boolean };
+  /** Another object whenever the selected pair should be scrolled to. */
+  reveal: Reveal;
   /** Which side shows where there is room for one only. */
   shown: "both" | "first" | "second";
 }
@@ -40,7 +40,7 @@ export class Compare<V extends AppContext = AppContext> {
   readonly store = new Store<CompareState>({
     pair: -1,
     side: 0,
-    reveal: { count: 0, focus: false },
+    reveal: { focus: false },
     shown: "both",
   });
   /** The pair at the top of the list. */
@@ -107,7 +107,7 @@ export class Compare<V extends AppContext = AppContext> {
 
   /** The viewer whose transcript the selection is in. */
   get active(): V {
-    const { comparison, side } = this.store.get();
+    const { comparison, side } = this.store.state;
     return comparison ? this.viewerOf(side) : this.first;
   }
 
@@ -116,16 +116,14 @@ export class Compare<V extends AppContext = AppContext> {
   }
 
   select(pair: number, side: Side, options: { reveal?: boolean; focus?: boolean } = {}): void {
-    const { comparison, reveal } = this.store.get();
+    const { comparison } = this.store.get();
     if (!comparison || pair < 0 || pair >= comparison.pairs.count) return;
     // Where one side has nothing, the other is what can be looked at.
     const here: Side = comparison.pairs.row(side, pair) >= 0 ? side : side === 0 ? 1 : 0;
     this.store.set({
       pair,
       side: here,
-      ...(options.reveal
-        ? { reveal: { count: reveal.count + 1, focus: options.focus ?? false } }
-        : {}),
+      ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
     });
     this.unwatched(() => {
       for (const each of [0, 1] as const) {
@@ -229,16 +227,16 @@ export class Compare<V extends AppContext = AppContext> {
         FOLDED_TYPES.includes(doc.typeOf(row)) && pairs.states[pairs.of(side, row)] === SAME;
       const each = this.viewerOf(side);
       this.stops.push(this.follow(side, each, docs));
+      this.stops.push(doc.watchFolds(() => this.foldAlike(comparison, side)));
     }
     const { selected, current } = this.first.store.get();
     const row = selected >= 0 ? selected : docs[0].map.header(current);
-    const { reveal } = this.store.get();
     this.top = Math.max(0, pairs.of(0, row));
     this.store.set({
       comparison,
       pair: -1,
       side: 0,
-      reveal: { count: reveal.count + 1, focus: false },
+      reveal: { focus: false },
     });
     if (selected >= 0) this.select(pairs.of(0, selected), 0, { reveal: true });
     this.writeAddress();
@@ -257,10 +255,9 @@ export class Compare<V extends AppContext = AppContext> {
         void this.align();
         return;
       }
-      const { comparison, pair } = this.store.get();
+      const { comparison } = this.store.get();
       if (!comparison || this.isSelecting) return;
-      if (now.folds !== was.folds) this.foldAlike(comparison, side, pair);
-      const revealed = now.reveal.count !== was.reveal.count;
+      const revealed = now.reveal !== was.reveal;
       if (now.selected < 0 || (!revealed && now.selected === was.selected)) return;
       const options = revealed ? { reveal: true, focus: now.reveal.focus } : {};
       this.select(comparison.pairs.of(side, now.selected), side, options);
@@ -276,20 +273,21 @@ export class Compare<V extends AppContext = AppContext> {
     }
   }
 
-  private foldAlike(comparison: Comparison, side: Side, pair: number): void {
+  /** The other side follows; that it does is no news to this one, which is folded so already. */
+  private foldAlike(comparison: Comparison, side: Side): void {
+    const { pair } = this.store.get();
     const other: Side = side === 0 ? 1 : 0;
     const own = comparison.pairs.row(side, pair);
     if (own < 0) return;
     const { message, part } = comparison.docs[side].map.place(own);
     // A message folds with all its parts.
     const count = part < 0 ? comparison.docs[side].map.parts(message) : 0;
+    const folds: [row: number, folded: boolean][] = [];
     for (let row = own; row <= own + count; row++) {
       const against = comparison.pairs.row(other, comparison.pairs.of(side, row));
-      if (against < 0) continue;
-      comparison.docs[other].setFolded(against, comparison.docs[side].isFolded(row));
+      if (against >= 0) folds.push([against, comparison.docs[side].isFolded(row)]);
     }
-    const { store } = this.viewerOf(other);
-    this.unwatched(() => store.set({ folds: store.get().folds + 1 }));
+    comparison.docs[other].setFolded(folds);
   }
 
   /** Lets go of the second transcript and of its worker. */

@@ -2,7 +2,6 @@ import { useMemo } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { useStore } from "../../../ui/store";
 import { FLAG_ERROR, STATUS_ERROR } from "../../transcript/model/layout";
 import type { Overview } from "../../transcript/model/overview";
 import type { CompareState, Comparison } from "../store/compare";
@@ -16,7 +15,7 @@ const SHOWN: [CompareState["shown"], string][] = [
 /** What is compared, what each came to, and the ways from difference to difference. */
 export function CompareBar({ comparison }: { comparison: Comparison }) {
   const { compare } = useViewer();
-  const shown = useStore(compare.store, (state) => state.shown);
+  const shown = compare.store.state.shown;
   const { differences } = comparison.pairs;
   const first = differences[0];
   return (

@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Reveal } from "../../../app/context";
 import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../app/hooks";
 import { useVirtual } from "../../../ui/list/virtual";
-import { useStore } from "../../../ui/store";
 import { Inspector } from "../../inspector/view";
 import { estimatePart } from "../../parts/view/registry";
 import { HEADER } from "../../transcript/view/heights";
@@ -12,7 +12,7 @@ import { Pair } from "./pair";
 
 /** Two transcripts as one list of pairs, so that what belongs together stays side by side. */
 export function Compare({ comparison }: { comparison: Comparison }) {
-  const shown = useStore(useViewer().compare.store, (state) => state.shown);
+  const shown = useViewer().compare.store.state.shown;
   return (
     <section class="compare" data-shown={shown} aria-label="Two transcripts side by side">
       <CompareBar comparison={comparison} />
@@ -26,12 +26,7 @@ function Pairs({ comparison }: { comparison: Comparison }) {
   const viewer = useViewer();
   const { compare } = viewer;
   const { pairs, docs } = comparison;
-  const { pair: selected, side, reveal } = useStore(compare.store, (state) => state);
-  for (const { store } of [viewer, comparison.viewer]) {
-    useStore(store, (state) => state.folds);
-    useStore(store, (state) => state.loops);
-  }
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const { pair: selected, side, reveal } = compare.store.state;
   const scroller = useRef<HTMLElement>(null);
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: pairs.count,
@@ -40,12 +35,6 @@ function Pairs({ comparison }: { comparison: Comparison }) {
     paddingEnd: 160,
     margin: 12,
   });
-  useEffect(() => {
-    const stops = docs.map(({ rows }) => rows.watch(() => draw(undefined)));
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [docs]);
 
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? -1;
@@ -66,11 +55,11 @@ function Pairs({ comparison }: { comparison: Comparison }) {
     if (row >= 0) viewer.store.set({ current: docs[0].map.messageAt(row) });
   }, [viewer, compare, pairs, docs, top]);
 
-  const revealed = useRef(-1);
+  const revealed = useRef<Reveal | undefined>(undefined);
   useEffect(() => {
-    if (reveal.count === revealed.current) return;
-    const isFirst = revealed.current < 0;
-    revealed.current = reveal.count;
+    if (reveal === revealed.current) return;
+    const isFirst = revealed.current === undefined;
+    revealed.current = reveal;
     const target = selected >= 0 ? selected : compare.top;
     const { range } = virtualizer;
     const inView = !!range && target >= range.startIndex && target <= range.endIndex;
@@ -90,7 +79,7 @@ function Pairs({ comparison }: { comparison: Comparison }) {
             size={size}
             selected={index === selected}
             side={side}
-            focus={reveal.focus && index === selected ? reveal.count : 0}
+            focus={reveal.focus && index === selected ? reveal : undefined}
             measure={virtualizer.measureElement}
           />
         ))}
@@ -130,7 +119,7 @@ function raise(heights: Float32Array, pair: number, height: number): void {
 /** The inspector of the side that is selected. */
 export function CompareInspector({ comparison }: { comparison: Comparison }) {
   const { compare } = useViewer();
-  const side = useStore(compare.store, (state) => state.side);
+  const side = compare.store.state.side;
   const doc = comparison.docs[side];
   return (
     <ViewerContext.Provider value={compare.viewerOf(side)}>

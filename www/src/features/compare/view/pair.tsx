@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Reveal } from "../../../app/context";
 import {
   OpenDocumentProvider,
   useOpenDocument,
@@ -23,8 +24,8 @@ interface PairProps {
   selected: boolean;
   /** The side that the inspector shows. */
   side: Side;
-  /** Changes when the pair should take the keyboard's focus; 0 when it should not. */
-  focus: number;
+  /** Another object whenever the pair should take the keyboard's focus. */
+  focus: Reveal | undefined;
   measure: (element: Element | null) => void;
 }
 
@@ -88,7 +89,7 @@ export function Pair(props: PairProps) {
                     problems={doc.problems.get(index)}
                     loops={doc.loopsAt.get(index)}
                     selected={isSelected}
-                    focus={isSelected ? props.focus : 0}
+                    focus={isSelected ? props.focus : undefined}
                     state={STATES[state] ?? "same"}
                     onSelect={() => {
                       if (!isSelected) compare.select(pair, side);
@@ -119,7 +120,7 @@ interface CellProps {
   problems: ProblemView[] | undefined;
   loops: LoopView[] | undefined;
   selected: boolean;
-  focus: number;
+  focus: Reveal | undefined;
   state: string;
   onSelect: () => void;
 }
@@ -134,7 +135,7 @@ function Cell(props: CellProps) {
   const { side, index, row, selected, focus, onSelect } = props;
   const element = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (focus > 0) element.current?.focus({ preventScroll: true });
+    if (focus) element.current?.focus({ preventScroll: true });
   }, [focus]);
   const name = row && `${side === 0 ? "First" : "Second"}: ${rowName(row)}`;
   return (

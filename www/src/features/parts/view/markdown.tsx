@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { useOpenDocument } from "../../../app/hooks";
-import { useExpanded } from "../../../ui/expanded_blocks";
 import { one } from "../../../ui/format";
 import { Html } from "../../../ui/html";
 import type { Prose } from "../model";
@@ -13,7 +12,7 @@ const RENDERED = 32_768;
 export function Markdown({ view, index }: { view: Prose; index: number }) {
   const doc = useOpenDocument();
   const key = `${index} text`;
-  const limit = useExpanded(doc.expandedBlocks, key) ?? 0;
+  const limit = doc.expandedBlocks.get(key) ?? 0;
   const [more, setMore] = useState<{ html: string; limit: number }>();
   const shown = Math.max(more?.limit ?? 0, RENDERED);
   useEffect(() => {

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { useViewer, useViewerState } from "../../../app/hooks";
+import { usePage, useViewer } from "../../../app/hooks";
 
 /** Says of a damaged file, in one sentence, what could be read of it. */
 export function Damage() {
   const viewer = useViewer();
-  const doc = useViewerState((state) => state.doc);
+  const { doc } = usePage();
   const [dismissed, dismiss] = useState<number>();
   const damage = doc?.facts.damage;
   if (!doc || !damage || dismissed === doc.id) return null;

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { useGrown, useOpenDocument, useViewer } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useVirtual } from "../../../ui/list/virtual";
@@ -9,7 +9,6 @@ import type { ProblemView } from "../model";
 export function Problems() {
   const viewer = useViewer();
   const doc = useOpenDocument();
-  useGrown();
   const { errors, warnings, problems } = doc.facts;
   const left = errors + warnings - problems.length;
   return (

@@ -27,8 +27,8 @@ export interface SearchState {
   text: string;
   regex: boolean;
   caseSensitive: boolean;
-  /** Counts up when the field should take the focus. */
-  focus: number;
+  /** Another object whenever the field should take the focus. */
+  focus: object | undefined;
   /** Set while a search runs that is not there at once. */
   busy: boolean;
   mistake: Mistake | undefined;
@@ -48,7 +48,7 @@ export class Search {
     text: "",
     regex: false,
     caseSensitive: false,
-    focus: 0,
+    focus: undefined,
     busy: false,
     mistake: undefined,
     found: undefined,
@@ -63,7 +63,7 @@ export class Search {
   /** A step that was asked for before the search had its hits. */
   private wanted: 1 | -1 | undefined;
   private doc: OpenDocument | undefined;
-  private grown = 0;
+  private facts: OpenDocument["facts"] | undefined;
   private growth: ReturnType<typeof setTimeout> | undefined;
   private before: Element | null = null;
   /** The inspector's tab that the search took the place of. */
@@ -75,13 +75,15 @@ export class Search {
     private readonly compare: Compare,
   ) {
     app.store.watch(() => {
-      const { doc, grown } = app.store.get();
+      const { doc } = app.store.get();
       if (doc === this.doc) {
-        if (grown !== this.grown && this.store.get().found) this.goOn();
-        this.grown = grown;
+        // It has grown.
+        if (doc?.facts !== this.facts && this.store.get().found) this.goOn();
+        this.facts = doc?.facts;
         return;
       }
       this.doc = doc;
+      this.facts = doc?.facts;
       this.drop();
       if (this.store.get().open) this.start();
     });
@@ -92,10 +94,10 @@ export class Search {
       this.app.say("Close one of the two transcripts to search in the other.");
       return;
     }
-    const { open, focus } = this.store.get();
+    const { open } = this.store.get();
     if (!open) this.before = document.activeElement;
     this.app.store.set({ pane: "transcript" });
-    this.store.set({ open: true, focus: focus + 1 });
+    this.store.set({ open: true, focus: {} });
     if (!open) this.start();
   }
 
@@ -122,9 +124,9 @@ export class Search {
 
   /** Puts a filter behind what is in the field. */
   insert(filter: string): void {
-    const { text, focus } = this.store.get();
+    const { text } = this.store.get();
     this.change({ text: text.trim() === "" ? `${filter} ` : `${text.trimEnd()} ${filter} ` });
-    this.store.set({ focus: focus + 1 });
+    this.store.set({ focus: {} });
   }
 
   /** Opens with the search that an address names. */
@@ -171,9 +173,8 @@ export class Search {
     this.store.set({ current: hit, note: undefined });
     if (this.tab && this.app.store.get().tab === "raw") this.app.store.set({ tab: this.tab });
     this.tab = undefined;
-    doc.setFolded(row, false);
-    const { folds } = this.app.store.get();
-    this.app.store.set({ pane: "transcript", folds: folds + 1 });
+    doc.setFolded([[row, false]]);
+    this.app.store.set({ pane: "transcript" });
     this.app.select(row, { reveal: true });
     void found.marksOf([row], hit).then(() => {
       const place = found.placeOf(hit);

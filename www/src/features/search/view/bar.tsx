@@ -2,19 +2,18 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { useStore } from "../../../ui/store";
 import type { SearchResults } from "../store/results";
 import type { SearchState } from "../store/search";
 import { Highlighter } from "./highlighter";
 
-export function useSearch<V>(select: (state: SearchState) => V): V {
-  return useStore(useViewer().search.store, select);
+export function useSearch(): Readonly<SearchState> {
+  return useViewer().search.store.state;
 }
 
 /** The button in the header, for those who do not know the key. */
 export function SearchButton() {
   const { search } = useViewer();
-  const open = useSearch((state) => state.open);
+  const { open } = useSearch();
   return (
     <button
       type="button"
@@ -31,7 +30,7 @@ export function SearchButton() {
 
 /** The bar above the transcript: what is searched for, how much was found, and the way through it. */
 export function SearchBar() {
-  const open = useSearch((state) => state.open);
+  const { open } = useSearch();
   return open ? <Bar /> : null;
 }
 
@@ -40,10 +39,10 @@ function Bar() {
   const [help, setHelp] = useState(false);
   const bar = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { text, regex, caseSensitive, focus, found, mistake } = useSearch((state) => state);
+  const { text, regex, caseSensitive, focus, found, mistake } = useSearch();
   // At once: the next key is typed into it.
   useLayoutEffect(() => {
-    if (focus > 0) field.current?.select();
+    if (focus) field.current?.select();
   }, [focus]);
   useEffect(() => {
     const marker = new Highlighter(search);
@@ -158,9 +157,7 @@ function StepButton(props: { name: string; keys: string; icon: "up" | "down"; no
 
 /** `3 of 128`, said to those who do not see it too. */
 function Count() {
-  const found = useSearch((state) => state.found);
-  const current = useSearch((state) => state.current);
-  const busy = useSearch((state) => state.busy);
+  const { found, current, busy } = useSearch();
   const isLate = useLate(busy);
   return (
     <span class="search-count" id="search-count" role="status" data-busy={busy && !isLate}>
@@ -191,8 +188,7 @@ function useLate(busy: boolean): boolean {
 
 /** What is wrong with the query, or what cannot be seen of the current match. */
 function Note() {
-  const mistake = useSearch((state) => state.mistake);
-  const note = useSearch((state) => state.note);
+  const { mistake, note } = useSearch();
   if (mistake) {
     return (
       <p class="search-note search-mistake" role="status">
@@ -270,7 +266,7 @@ function toolFilter(name: string): string {
 
 /** What the outline says of a message's hits. */
 export function HitCount({ message }: { message: number }) {
-  const hits = useSearch((state) => state.found?.countOf(message) ?? 0);
+  const hits = useSearch().found?.countOf(message) ?? 0;
   return hits === 0 ? null : (
     <span class="hit-count">
       {count(hits)}

@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { useVirtual } from "../../../ui/list/virtual";
@@ -12,8 +12,7 @@ const LINE = 48;
 /** What a search has found, message by message. */
 export function Results({ found }: { found: SearchResults }) {
   const { search } = useViewer();
-  const current = useSearch((state) => state.current);
-  const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
+  const { current } = useSearch();
   const scroller = useRef<HTMLDivElement>(null);
   const { lines } = found;
   const { items, height, virtualizer } = useVirtual(scroller, {
@@ -22,7 +21,6 @@ export function Results({ found }: { found: SearchResults }) {
     overscan: 10,
     paddingEnd: 16,
   });
-  useEffect(() => found.hits.watch(() => draw(undefined)), [found]);
   const shown = items.map(({ index }) => lines[index] ?? 0).filter((hit) => hit >= 0);
   const first = shown[0];
   const last = shown.at(-1);

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
-import { useStore } from "../../../ui/store";
 import type { OpenDocument } from "../../transcript/store/document";
 import { bin } from "../model/bins";
 import type { Lines } from "../model/lines";
@@ -28,6 +27,8 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
   const binsOf = useRef(cached(bin)).current;
   const loopsOf = useRef(cached(loopSpans)).current;
   const [still] = useState(() => new Still());
+  // Read here, so that the picture is drawn again when they are known.
+  const { loops: seen } = doc;
 
   useFrame(() => {
     if (!canvas.current || !lanes.current || width === 0) return;
@@ -38,7 +39,7 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
     if (!context || !timeline) return;
     const { axis, map } = timeline;
     const bins = binsOf(timeline, range, width);
-    const loops = loopsOf(timeline, doc.loops);
+    const loops = loopsOf(timeline, seen);
     const spans = spansOf(timeline, viewer.timeline, viewer.store.get().selected);
     const below = height - LABELS;
     paintSpans(context, spans, range, width, below);
@@ -102,8 +103,8 @@ function Cursor({
   width: number;
 }) {
   const { store } = useViewer().timeline;
-  const hover = useStore(store, (shown) => shown.hover);
-  const range = useStore(store, (shown) => shown.range);
+  const hover = store.state.hover;
+  const range = store.state.range;
   if (!hover) return null;
   const x = ((hover.at - range.from) / (range.to - range.from)) * width;
   return (

@@ -1,7 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { duration } from "../../../ui/format";
-import { useStore } from "../../../ui/store";
 import type { OpenDocument } from "../../transcript/store/document";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
@@ -25,6 +24,8 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
   const hitsOf = useRef(cached(binRows)).current;
   const wholeOf = useRef(cached((length: number): Range => ({ from: 0, to: length }))).current;
   const [still] = useState(() => new Still());
+  // Read here, so that the picture is drawn again when they are known.
+  const { loops: seen } = doc;
 
   useFrame(() => {
     if (!canvas.current || width === 0) return;
@@ -33,7 +34,7 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
     const whole = wholeOf(timeline.axis.length);
     const bins = binsOf(timeline, whole, width, true);
     const hits = hitsOf(timeline, state.store.get().ticks, whole, width);
-    const loops = loopsOf(timeline, doc.loops);
+    const loops = loopsOf(timeline, seen);
     const spans = spansOf(timeline, state, viewer.store.get().selected);
     paintView(context, spans, whole, width, HEIGHT);
     still.onto(context, width, HEIGHT, [bins, hits, loops], (own) =>
@@ -54,7 +55,7 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
 
 function Brush({ timeline, width }: { timeline: Timeline; width: number }) {
   const state = useViewer().timeline;
-  const range = useStore(state.store, (shown) => shown.range);
+  const range = state.store.state.range;
   const { length } = timeline.axis;
   const perPixel = length / width;
   const left = range.from / perPixel;

@@ -1,7 +1,6 @@
-import { useOpenDocument, useViewer, useViewerState } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { useStore } from "../../../ui/store";
 import type { OpenDocument } from "../../transcript/store/document";
 import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
@@ -12,10 +11,9 @@ import { Minimap } from "./minimap";
 export function TimelinePane() {
   const doc = useOpenDocument();
   const state = useViewer().timeline;
-  const open = useStore(state.store, (shown) => shown.open);
-  const timeline = useStore(state.store, (shown) => shown.timeline);
-  useViewerState((shown) => shown.loops);
-  const lines = useStore(state.store, (shown) => shown.lines);
+  const open = state.store.state.open;
+  const timeline = state.store.state.timeline;
+  const lines = state.store.state.lines;
   return (
     <section class="pane pane-timeline" aria-label="Timeline">
       <p class="hidden">{timeline ? summary(timeline, doc) : "The timeline is being made."}</p>
@@ -97,7 +95,7 @@ function LaneFacts({ timeline, lane }: { timeline: Timeline; lane: number }) {
 /** What a line says under the pointer; without one, at its end. */
 function Value(props: { name: string; line: Lines["cost"]; format: (value: number) => string }) {
   const { name, line, format } = props;
-  const at = useStore(useViewer().timeline.store, (shown) => shown.hover?.at);
+  const at = useViewer().timeline.store.state.hover?.at;
   const value = at === undefined ? line.values.at(-1) : valueAt(line, at);
   return (
     <p class="timeline-value">

@@ -1,3 +1,4 @@
+import { computed, type Signal, signal } from "@preact/signals";
 import type { BlockSource } from "../../../ui/blocks";
 import { Chunks } from "../../../ui/chunks";
 import { ExpandedBlocks } from "../../../ui/expanded_blocks";
@@ -7,7 +8,7 @@ import type { LoopView } from "../../loops/model";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_TYPES } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
-import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../model/layout";
+import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER, STATUS_ERROR } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
@@ -21,53 +22,89 @@ const STEP_START = PART_TYPES.indexOf("step-start");
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
 export class OpenDocument implements BlockSource {
-  private static expandedBlocks = 0;
+  private static opened = 0;
   /** Tells one opened transcript from the next, also when both come from the same file. */
-  readonly id = ++OpenDocument.expandedBlocks;
-  map: RowMap;
+  readonly id = ++OpenDocument.opened;
   readonly rows: Chunks<Row>;
   readonly outline: Chunks<OutlineEntry>;
-  /** First messages of the turns: every user message, and message 0. */
-  turns: Uint32Array;
   /** What of a row outlives its number, in a transcript that is still being read. */
   readonly keys: RowKeys;
-  /** Rows with a problem or an error, or where a loop was seen, in order. */
-  marks: Uint32Array;
-  /** Undefined while they are looked for. */
-  loops: LoopView[] | undefined;
-  /** The loops that a row is part of. */
-  readonly loopsAt = new Map<number, LoopView[]>();
-  /** The messages that have such rows, each with the first of their loops. */
-  readonly loopMessages = new Map<number, LoopView>();
-  /** More of it may come. */
-  growing = false;
-  readonly problems = new Map<number, ProblemView[]>();
-  private readonly folds = new Map<number, boolean>();
-  /** Folds what the reader has not opened, while set: what is the same beside another transcript. */
-  folded: ((row: number) => boolean) | undefined;
   /** How much of a long block the reader has opened, by row and field. */
   readonly expandedBlocks = new ExpandedBlocks();
-  /** Found when they are first asked for. */
-  private compactions: Uint32Array | undefined;
-
-  facts: Overview;
+  /** Folds what the reader has not opened, while set: what is the same in a second transcript. */
+  folded: ((row: number) => boolean) | undefined;
+  // What follows may change while the transcript is open. These are signals, so that a component which
+  // reads one of them is drawn again; what is found from others is found when it is first asked for.
+  private readonly content: Signal<{ facts: Overview; map: RowMap }>;
+  private readonly isGrowing = signal(false);
+  private readonly loopsSeen = signal<LoopView[] | undefined>(undefined);
+  private readonly folds = signal<ReadonlyMap<number, boolean>>(new Map());
+  private readonly problemList = computed(() => this.facts.problems);
+  private readonly problemsFound = computed(() => problemsByRow(this.problemList.value));
+  private readonly turnsFound = computed(() => turnsOf(this.facts.layout));
+  private readonly compactionsFound = computed(() => compactionsOf(this.facts.layout, this.map));
+  private readonly loopsByRow = computed(() => byRow(this.loops ?? []));
+  private readonly loopsByMessage = computed(() => byMessage(this.loops ?? [], this.map));
+  private readonly marksFound = computed(() =>
+    marksOf(this.facts.layout, this.map, this.problems, this.loops ?? []),
+  );
 
   constructor(
     { top = [], ...facts }: Overview,
     readonly client: WorkerClient,
   ) {
-    this.facts = facts;
-    const { layout } = facts;
-    this.map = new RowMap(layout.firstPart);
-    this.rows = new Chunks(this.map.rows, (start, end) => client.call("rows", start, end));
+    const map = new RowMap(facts.layout.firstPart);
+    this.content = signal({ facts, map });
+    this.rows = new Chunks(map.rows, (start, end) => client.call("rows", start, end));
     for (const [row, value] of top.entries()) this.rows.put(row, value);
-    this.outline = new Chunks(this.map.messages, (start, end) =>
-      client.call("outline", start, end),
-    );
-    this.keys = new RowKeys(this.map.rows);
-    this.placeProblems();
-    this.turns = this.findTurns();
-    this.marks = this.findMarks();
+    this.outline = new Chunks(map.messages, (start, end) => client.call("outline", start, end));
+    this.keys = new RowKeys(map.rows);
+  }
+
+  get facts(): Overview {
+    return this.content.value.facts;
+  }
+
+  get map(): RowMap {
+    return this.content.value.map;
+  }
+
+  /** More of it may come. */
+  get growing(): boolean {
+    return this.isGrowing.value;
+  }
+
+  set growing(growing: boolean) {
+    this.isGrowing.value = growing;
+  }
+
+  /** Undefined while they are looked for. */
+  get loops(): LoopView[] | undefined {
+    return this.loopsSeen.value;
+  }
+
+  /** The loops that a row is part of. */
+  get loopsAt(): ReadonlyMap<number, LoopView[]> {
+    return this.loopsByRow.value;
+  }
+
+  /** The messages that have such rows, each with the first of their loops. */
+  get loopMessages(): ReadonlyMap<number, LoopView> {
+    return this.loopsByMessage.value;
+  }
+
+  get problems(): ReadonlyMap<number, ProblemView[]> {
+    return this.problemsFound.value;
+  }
+
+  /** First messages of the turns: every user message, and message 0. */
+  get turns(): Uint32Array {
+    return this.turnsFound.value;
+  }
+
+  /** Rows with a problem or an error, or where a loop was seen, in order. */
+  get marks(): Uint32Array {
+    return this.marksFound.value;
   }
 
   /**
@@ -76,9 +113,7 @@ export class OpenDocument implements BlockSource {
    */
   grow({ facts, from, all, rows = [] }: Growth): void {
     const before = { layout: this.facts.layout, map: this.map };
-    this.facts = { ...this.facts, ...facts };
-    this.map = new RowMap(facts.layout.firstPart);
-    const { map } = this;
+    const map = new RowMap(facts.layout.firstPart);
     const moved = this.keys.grow(before.map, map);
     this.rows.resize(map.rows, moved);
     this.outline.resize(map.messages);
@@ -96,10 +131,7 @@ export class OpenDocument implements BlockSource {
       }
     }
     for (const [row, value] of rows) this.rows.put(row, value);
-    if (facts.problems) this.placeProblems();
-    this.compactions = undefined;
-    this.turns = this.findTurns();
-    this.marks = this.findMarks();
+    this.content.value = { facts: { ...this.facts, ...facts }, map };
   }
 
   /** A piece of a long text of a row. */
@@ -108,19 +140,7 @@ export class OpenDocument implements BlockSource {
   }
 
   setLoops(loops: LoopView[]): void {
-    this.loops = loops;
-    this.loopsAt.clear();
-    this.loopMessages.clear();
-    for (const loop of loops) {
-      for (const row of loop.rows) {
-        const here = this.loopsAt.get(row);
-        if (here) here.push(loop);
-        else this.loopsAt.set(row, [loop]);
-        const message = this.map.messageAt(row);
-        if (!this.loopMessages.has(message)) this.loopMessages.set(message, loop);
-      }
-    }
-    this.marks = this.findMarks();
+    this.loopsSeen.value = loops;
   }
 
   /** Is one of these parts a call of the tool that gives a task to another agent? */
@@ -142,12 +162,31 @@ export class OpenDocument implements BlockSource {
   }
 
   isFolded(row: number): boolean {
-    const kept = this.folds.get(this.keys.of(row));
+    const kept = this.folds.value.get(this.keys.of(row));
     return kept ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
   }
 
-  setFolded(row: number, folded: boolean): void {
-    this.folds.set(this.keys.of(row), folded);
+  setFolded(rows: Iterable<readonly [row: number, folded: boolean]>): void {
+    const before = this.folds.peek();
+    const folds = new Map(before);
+    for (const [row, folded] of rows) folds.set(this.keys.of(row), folded);
+    const isOther = [...folds].some(([key, folded]) => before.get(key) !== folded);
+    if (isOther) this.folds.value = folds;
+  }
+
+  /** Another object whenever the reader has folded or unfolded something. */
+  get foldState(): object {
+    return this.folds.value;
+  }
+
+  /** Calls back after each fold. */
+  watchFolds(watcher: () => void): () => void {
+    let before = this.folds.peek();
+    return this.folds.subscribe((folds) => {
+      if (folds === before) return;
+      before = folds;
+      watcher();
+    });
   }
 
   /** The next row in a direction that a reader would stop at. */
@@ -170,8 +209,7 @@ export class OpenDocument implements BlockSource {
 
   /** The place where the context was compacted, or the summary that stands for it. */
   compaction(row: number, direction: 1 | -1): number {
-    this.compactions ??= this.findCompactions();
-    return neighbour(this.compactions, row, direction);
+    return neighbour(this.compactionsFound.value, row, direction);
   }
 
   /** Headers and step starts are passed over, unless there is something to see at them. */
@@ -181,57 +219,84 @@ export class OpenDocument implements BlockSource {
     const flags = this.facts.layout.flags[message] ?? 0;
     return (flags & FLAG_ERROR) !== 0 || this.map.parts(message) === 0 || this.problems.has(row);
   }
+}
 
-  private placeProblems(): void {
-    this.problems.clear();
-    for (const problem of this.facts.problems) {
-      if (problem.row < 0) continue;
-      const here = this.problems.get(problem.row);
-      if (here) here.push(problem);
-      else this.problems.set(problem.row, [problem]);
+function problemsByRow(problems: ProblemView[]): Map<number, ProblemView[]> {
+  const rows = new Map<number, ProblemView[]>();
+  for (const problem of problems) {
+    if (problem.row < 0) continue;
+    const here = rows.get(problem.row);
+    if (here) here.push(problem);
+    else rows.set(problem.row, [problem]);
+  }
+  return rows;
+}
+
+function byRow(loops: LoopView[]): Map<number, LoopView[]> {
+  const rows = new Map<number, LoopView[]>();
+  for (const loop of loops) {
+    for (const row of loop.rows) {
+      const here = rows.get(row);
+      if (here) here.push(loop);
+      else rows.set(row, [loop]);
     }
   }
+  return rows;
+}
 
-  private findTurns(): Uint32Array {
-    const turns: number[] = [];
-    this.facts.layout.roles.forEach((role, message) => {
-      if (role === ROLE_USER || message === 0) turns.push(message);
-    });
-    return Uint32Array.from(turns);
+function byMessage(loops: LoopView[], map: RowMap): Map<number, LoopView> {
+  const messages = new Map<number, LoopView>();
+  for (const loop of loops) {
+    for (const row of loop.rows) {
+      const message = map.messageAt(row);
+      if (!messages.has(message)) messages.set(message, loop);
+    }
   }
+  return messages;
+}
 
-  private findCompactions(): Uint32Array {
-    const { flags, types } = this.facts.layout;
-    const rows: number[] = [];
-    for (let message = 0; message < this.map.messages; message++) {
-      const header = this.map.header(message);
-      if (((flags[message] ?? 0) & FLAG_SUMMARY) !== 0) rows.push(header);
-      const first = this.map.firstPart[message] ?? 0;
-      for (let part = 0; part < this.map.parts(message); part++) {
-        if (types[first + part] === COMPACTION) rows.push(header + part + 1);
-      }
-    }
-    return Uint32Array.from(rows);
-  }
+function turnsOf({ roles }: Layout): Uint32Array {
+  const turns: number[] = [];
+  roles.forEach((role, message) => {
+    if (role === ROLE_USER || message === 0) turns.push(message);
+  });
+  return Uint32Array.from(turns);
+}
 
-  private findMarks(): Uint32Array {
-    const { flags, statuses } = this.facts.layout;
-    const rows = new Set(this.problems.keys());
-    for (let message = 0; message < this.map.messages; message++) {
-      const header = this.map.header(message);
-      if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
-      const first = this.map.firstPart[message] ?? 0;
-      for (let part = 0; part < this.map.parts(message); part++) {
-        if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
-      }
+function compactionsOf({ flags, types }: Layout, map: RowMap): Uint32Array {
+  const rows: number[] = [];
+  for (let message = 0; message < map.messages; message++) {
+    const header = map.header(message);
+    if (((flags[message] ?? 0) & FLAG_SUMMARY) !== 0) rows.push(header);
+    const first = map.firstPart[message] ?? 0;
+    for (let part = 0; part < map.parts(message); part++) {
+      if (types[first + part] === COMPACTION) rows.push(header + part + 1);
     }
-    // A loop is one stop: the row at which it was seen.
-    for (const loop of this.loops ?? []) {
-      const last = loop.rows.at(-1);
-      if (last !== undefined) rows.add(last);
-    }
-    return Uint32Array.from(rows).sort();
   }
+  return Uint32Array.from(rows);
+}
+
+function marksOf(
+  { flags, statuses }: Layout,
+  map: RowMap,
+  problems: ReadonlyMap<number, ProblemView[]>,
+  loops: LoopView[],
+): Uint32Array {
+  const rows = new Set(problems.keys());
+  for (let message = 0; message < map.messages; message++) {
+    const header = map.header(message);
+    if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
+    const first = map.firstPart[message] ?? 0;
+    for (let part = 0; part < map.parts(message); part++) {
+      if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
+    }
+  }
+  // A loop is one stop: the row at which it was seen.
+  for (const loop of loops) {
+    const last = loop.rows.at(-1);
+    if (last !== undefined) rows.add(last);
+  }
+  return Uint32Array.from(rows).sort();
 }
 
 /** The next number after, or the last before, in a sorted list; -1 where there is none. */

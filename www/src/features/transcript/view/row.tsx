@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Reveal } from "../../../app/context";
 import { useViewer } from "../../../app/hooks";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
@@ -20,8 +21,8 @@ interface RowProps {
   problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
-  /** Changes when the row should take the keyboard's focus; 0 when it should not. */
-  focus: number;
+  /** Another object whenever the row should take the keyboard's focus. */
+  focus: Reveal | undefined;
   measure: (element: Element | null) => void;
 }
 
@@ -35,7 +36,7 @@ export const RowView = memo(function RowView(props: RowProps) {
     if (loaded) measure(element.current);
   }, [loaded, measure]);
   useLayoutEffect(() => {
-    if (focus > 0) element.current?.focus({ preventScroll: true });
+    if (focus) element.current?.focus({ preventScroll: true });
   }, [focus]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)

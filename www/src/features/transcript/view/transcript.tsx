@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
-import { useOpenDocument, useViewer, useViewerState } from "../../../app/hooks";
+import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useVirtual } from "../../../ui/list/virtual";
-import { useStore } from "../../../ui/store";
 import type { OpenDocument } from "../store/document";
 import { guesses } from "./heights";
 import { RowView } from "./row";
@@ -17,14 +16,10 @@ export function Transcript() {
 
 function Rows({ doc }: { doc: OpenDocument }) {
   const viewer = useViewer();
-  const selected = useViewerState((state) => state.selected);
-  const reveal = useViewerState((state) => state.reveal);
-  const folds = useViewerState((state) => state.folds);
-  useViewerState((state) => state.loops);
-  const version = useViewerState((state) => state.grown);
-  const moves = useStore(viewer.live.store, (state) => state.moves);
-  const live = useStore(viewer.live.store, (state) => state.phase !== "off");
-  const replaying = useStore(viewer.replay.store, (state) => state.open);
+  const { selected, reveal } = usePage();
+  const { toEnd, phase } = viewer.live.store.state;
+  const live = phase !== "off";
+  const replaying = viewer.replay.store.state.open;
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { map } = doc;
@@ -40,15 +35,14 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const { items, height, virtualizer } = list;
   useFollowing(scroller, list, {
     active: live || replaying,
-    version,
-    touched: folds + reveal.count,
-    moves,
+    version: map,
+    touched: [doc.foldState, reveal],
+    toEnd,
     away: replaying,
     keyOf: doc.keys.of,
     rowOf: (key) => doc.keys.row(key),
     onBelow: (below) => viewer.live.setBelow(below),
   });
-  useEffect(() => doc.rows.watch(() => draw(undefined)), [doc]);
   const [gradual] = useState(() => new Gradual(() => draw(undefined)));
   useEffect(() => () => gradual.stop(), [gradual]);
   const rows = items.map(({ index }) => index).filter((row) => doc.rows.get(row));
@@ -77,10 +71,10 @@ function Rows({ doc }: { doc: OpenDocument }) {
   }, [viewer, top, bottom]);
 
   // What was to be seen in the transcript before is not what a first press here is about.
-  const revealed = useRef(selected < 0 ? reveal.count : -1);
+  const revealed = useRef(selected < 0 ? reveal : undefined);
   useEffect(() => {
-    if (reveal.count === revealed.current || selected < 0) return;
-    revealed.current = reveal.count;
+    if (reveal === revealed.current || selected < 0) return;
+    revealed.current = reveal;
     virtualizer.scrollToIndex(selected, {
       align: inView(virtualizer.range, selected) ? "auto" : "start",
     });
@@ -109,7 +103,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
             selected={index === selected}
             problems={doc.problems.get(index)}
             loops={doc.loopsAt.get(index)}
-            focus={reveal.focus && index === selected ? reveal.count : 0}
+            focus={reveal.focus && index === selected ? reveal : undefined}
             measure={virtualizer.measureElement}
           />
         ))}
