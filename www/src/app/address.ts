@@ -8,7 +8,7 @@ export interface Link {
   place?: Place | undefined;
   /** The id of a part or a message. */
   id?: string | undefined;
-  /** One sentence about a number in it that is none. */
+  /** One sentence about a number in it that cannot be read. */
   mistake?: string | undefined;
   /** What is searched for. */
   query?: string | undefined;

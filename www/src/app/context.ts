@@ -8,7 +8,7 @@ export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "proble
 
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
-/** A wish to see what is selected; `focus`: the keyboard should go there too. */
+/** A request to scroll to what is selected; `focus`: it takes the keyboard's focus too. */
 export interface Reveal {
   focus: boolean;
 }

@@ -96,7 +96,7 @@ export class ApexTranscript extends Base {
   }
 
   private feed(next: () => unknown): void {
-    // What goes wrong is shown in the element, and told by its `error` event.
+    // Errors are shown in the element, and dispatched as its `error` event.
     this.fed = this.fed.then(next).catch(() => {});
   }
 

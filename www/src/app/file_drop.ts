@@ -16,7 +16,7 @@ export interface HoveringFile {
 /** So much of the page's height, from its top, is for a file that opens beside the first. */
 const BESIDE = 2 / 3;
 
-/** Files come by drop or paste anywhere on the page. `onDrag` tells what one that hovers would do. */
+/** Files come by drop or paste anywhere on the page. `onDrag` is called with what one that hovers would do. */
 export function listenToFileDrop(
   viewer: Viewer,
   onDrag: (hovering: HoveringFile | undefined) => void,

@@ -90,7 +90,7 @@ export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = doc
   });
 }
 
-/** Keys of the browser. With AltGr some keyboards write `[`, and tell of Ctrl and Alt. */
+/** Keys of the browser. With AltGr some keyboards write `[`, and report Ctrl and Alt. */
 function isCommand(event: KeyboardEvent): boolean {
   const isWritten = event.getModifierState("AltGraph");
   return event.metaKey || ((event.ctrlKey || event.altKey) && !isWritten);

@@ -35,7 +35,7 @@ export function ansi(text: string): Token[] {
   return tokens;
 }
 
-/** A carriage return writes the line anew: of a progress bar only its last state is shown. */
+/** A carriage return overwrites the line: of a progress bar only its last state is shown. */
 function overwritten(text: string): string {
   if (!text.includes("\r")) return text;
   return text
@@ -51,7 +51,7 @@ function push(tokens: Token[], text: string, name: string | undefined): void {
 
 type Ground = "fg" | "bg";
 
-/** The codes that name a colour of their own behind them: of letters, ground, and underline. */
+/** The codes that are followed by a colour: of the text, of its background, of its underline. */
 const GROUNDS: Record<number, Ground | "line"> = { 38: "fg", 48: "bg", 58: "line" };
 
 class Style {
@@ -65,7 +65,7 @@ class Style {
       const [code = 0, ...own] = (list[i] ?? "").split(":").map(Number);
       const ground = GROUNDS[code];
       if (ground === undefined) {
-        // Its kind stands behind a colon: 4:3 is a wavy underline, 4:0 is none.
+        // Its kind follows a colon: 4:3 is a wavy underline, 4:0 removes the underline.
         this.one(code === 4 && own[0] === 0 ? 24 : code);
       } else if (own.length > 0) {
         // `38:2::r:g:b` names a colour space, `38:2:r:g:b` does not.
@@ -98,7 +98,7 @@ class Style {
     else if (code >= 100 && code <= 107) this.named("bg", code - 92);
   }
 
-  /** One of 256 colours, or a true one, as what stands behind its code: `5, n` or `2, r, g, b`. */
+  /** One of 256 colours, or an RGB one, from the numbers after its code: `5, n` or `2, r, g, b`. */
   private colour(ground: Ground | "line", [kind, ...values]: number[]): void {
     const wanted = kind === 5 ? 1 : kind === 2 ? 3 : 0;
     if (ground === "line" || wanted === 0 || values.length !== wanted) return;

@@ -32,7 +32,7 @@ export class WorkerClient {
     this.worker.catch((error: unknown) => this.fail(error));
   }
 
-  /** Starts the worker and tells it where its module is. */
+  /** Starts the worker and gives it its module. */
   private async begin(host: WorkerHost): Promise<Worker> {
     const worker = await host.startWorker();
     worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);

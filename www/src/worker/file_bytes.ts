@@ -5,7 +5,7 @@ import { readSlice } from "./read";
 export const HEAD = 512 << 10;
 /** What lies between two ranges that are read one after the other, at most. */
 const GAP = 64 << 10;
-/** A reading that nobody went on with for so long is over, in ms. */
+/** A read that was not continued for this long is ended, in ms. */
 const REST = 1000;
 
 interface FilePiece {
@@ -46,7 +46,7 @@ export class FileBytes {
 
   /**
    * Reads these bytes while other things are done. From when they are there `read` finds them, until
-   * they are let go of by the function that comes back. Where they cannot be read that is no error
+   * the returned function drops them. Where they cannot be read that is no error
    * here: `read` says it.
    */
   async ahead(start: number, end: number): Promise<() => void> {

@@ -111,7 +111,7 @@ class Writer {
   }
 }
 
-/** Of short strings, and of the pieces of long ones, `JSON.stringify` itself tells. */
+/** Short strings, and the pieces of long ones, are measured by `JSON.stringify` itself. */
 const PIECE = 1 << 20;
 
 function stringSize(string: string): number {

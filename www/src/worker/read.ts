@@ -2,7 +2,7 @@ import { discard } from "./discard";
 import { forward } from "./forward";
 import type { Source } from "./rpc";
 
-/** Who asks for so much at once reads the file from one end to the other. */
+/** A caller that asks for this much at once reads the file from one end to the other. */
 const SCAN = 1 << 20;
 /** The longest reading of a file that is read in order. */
 const AHEAD = 32 << 20;

@@ -33,7 +33,7 @@ export interface Calls {
   liveFollow(url: string, name: string): LiveBegun;
   /** Replays the open transcript event by event, from the bytes that it was read from. */
   replayBegin(): Recording;
-  /** The state after so many events; undefined where another was asked for meanwhile. */
+  /** The state after a number of events; undefined where another was asked for meanwhile. */
   replayTo(events: number): Moment | undefined;
   /** Shows the whole again. */
   replayEnd(): Growth | undefined;

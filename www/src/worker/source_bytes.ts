@@ -5,7 +5,7 @@ const MOST_REPLAYED = 64 << 20;
 
 /**
  * The bytes that a transcript was read from, for its replay. A file stays where it is; what came over
- * the network is held, and let go of once it is too much.
+ * the network is held, and dropped once it is too much.
  */
 export class SourceBytes {
   private pieces: Uint8Array[] = [];

@@ -5,19 +5,19 @@ import { pause } from "./pause";
 /** So many bytes of a file are read ahead at once, the first time and then … */
 const FIRST = 4 << 20;
 const BLOCK = 4 << 20;
-/** … and so many such readings are under way. */
+/** … and this many such reads are under way. */
 const AT_ONCE = 3;
 /** A message that is longer than this is read when it is its turn: it would be held twice. */
 const LONGEST = 64 << 20;
 
-/** Other calls are answered when a step, or several, have taken so long, in ms. */
+/** Other calls are answered when a step, or several, have taken this long, in ms. */
 const SLICE = 15;
 /** The same where a file is read meanwhile: what comes of it comes in between the steps. */
 const READING_SLICE = 2;
 /** Bytes of the first step, and of the shortest. */
 const FIRST_STEP = 4 << 20;
 const LEAST = 64 << 10;
-/** A step is at most so many times as long as the one before it. */
+/** A step is at most this many times as long as the one before it. */
 const GROWTH = 4;
 /** What a message has besides its parts, in bytes: about. */
 const INFO = 512;
@@ -62,7 +62,7 @@ export async function inSteps(
   return true;
 }
 
-/** Where a step of so many bytes ends: behind one message at least. With the bytes that it has. */
+/** Where a step of this many bytes ends, after one message at least; and the bytes that it has. */
 function stepFrom(layout: Layout, from: number, end: number, bytes: number): [number, number] {
   const { firstPart, sizes } = layout;
   let length = 0;

@@ -217,7 +217,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
     whole.places = await findPlaces(whole, problems, read);
     if (turn !== opening) throw new Superseded();
   } catch (error) {
-    // What is shown is let go of by what is shown next.
+    // What is shown is freed by what is shown next.
     if (shown === 0) transcript.free();
     throw error;
   }
@@ -296,13 +296,13 @@ function replayEnd(): Growth | undefined {
   return growth;
 }
 
-/** The page is told how far the reading is when so many more bytes were read. */
+/** The page gets the progress each time this many more bytes were read. */
 const TOLD = 4 << 20;
 /** So many rows fill a screen, mostly. */
 const TOP = 32;
-/** A file is shown before all of it is read, once there are so many bytes of it … */
+/** A file is shown before all of it is read, once this many bytes of it are here … */
 const EARLY = HEAD;
-/** … and again when there are so many times the messages. */
+/** … and again when there are this many times as many messages. */
 const TIMES = 16;
 const READING: Overview["status"] = { word: "reading", tone: "busy" };
 

@@ -5,11 +5,11 @@ import type { OpenTranscript } from "../../worker/open_transcript";
 import { readSource } from "../../worker/read";
 import type { ExportFormat, ExportPiece } from "./model";
 
-/** A piece of a document is at least so long, in UTF-16 units, or takes so many milliseconds. */
+/** A piece of a document has at least this many UTF-16 units, or takes this many milliseconds. */
 const PIECE = 1 << 20;
 const PATIENCE = 40;
 
-/** What stands before the messages, between them and behind them. */
+/** What stands before the messages, between them and after them. */
 interface Target {
   head: string;
   between: string;
@@ -70,7 +70,7 @@ function targetOf(open: OpenTranscript, name: string, format: ExportFormat): Tar
   }
 }
 
-/** Of a broken file a part may be anything: what is none is written as one of no type, as rows show it. */
+/** In a broken file a part may be anything: what is not an object is written as a part of no type, as in the rows. */
 function writable(message: unknown): never {
   const { parts, ...rest } = fields(message) ?? {};
   const whole = list(parts).map((part) => fields(part) ?? { type: "no type", value: part });

@@ -8,7 +8,7 @@ import type { LiveNews } from "./model";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */
 const FRAME = 16;
-/** Loops are looked for once nothing has come for so long, and while it comes at most so often. */
+/** Loops are looked for once nothing has come for this long, and at most this often before, in ms. */
 const QUIET = 1000;
 const SELDOM = 5000;
 
@@ -72,7 +72,7 @@ export class Live {
     this.queue.push(bytes);
     if (this.waiting) return;
     this.waiting = true;
-    // One batch at a time: where the worker is behind, the next one gets longer.
+    // One batch at a time: where the worker is slow, the next one gets longer.
     this.sending = this.sending.then(() =>
       new Promise((resolve) => setTimeout(resolve, FRAME)).then(() => this.send()),
     );
@@ -109,7 +109,7 @@ export class Live {
     return begun;
   }
 
-  /** Asks the address again, and starts anew. */
+  /** Fetches the address again, and starts over. */
   async reconnect(): Promise<void> {
     if (this.url !== undefined) await this.follow(this.url);
   }

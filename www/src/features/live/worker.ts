@@ -7,13 +7,13 @@ import { type CurrentTranscript, growth } from "../transcript/worker/current";
 import { facts } from "../transcript/worker/overview";
 import type { LiveNews } from "./model";
 
-/** What came is shown at most so often, in ms … */
+/** What came is shown at most this often, in ms … */
 const SOONEST = 80;
-/** … and putting it together takes at most one part in so many of the worker's time. */
+/** … and putting it together takes at most this fraction (one part in …) of the worker's time. */
 const SHARE = 4;
-/** Problems are looked for at most so often; each time all of the transcript is asked. */
+/** Problems are looked for at most this often, in ms; each time in all of the transcript. */
 const PROBLEMS = 1000;
-/** A file that began anew is asked for again after so long. */
+/** A file that started over is fetched again after this long, in ms. */
 const AGAIN = 300;
 
 type Problems = Pick<Overview, ProblemFields>;
@@ -63,7 +63,7 @@ export class LiveStream {
     this.tell({ kind: "ended", growth: { ...this.take(true), all: true } });
   }
 
-  /** Takes no more, and tells no more. */
+  /** Takes no more bytes, and reports no more. */
   stop(): void {
     this.reading.abort();
     clearTimeout(this.timer);
@@ -93,7 +93,7 @@ export class LiveStream {
         if (!piece || piece.done) break;
         this.push(piece.value);
       }
-      // A file that is followed has no end: its answer ends where it begins anew.
+      // A file that is followed has no end: its response ends where it starts over.
       if (!response.headers.has("x-follow")) return this.end();
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
       if (this.reading.signal.aborted) return;

@@ -12,7 +12,7 @@ const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
 const SHOWN = 1000;
 /** Messages whose parts are looked through at a time … */
 const BATCH = 50;
-/** … and so many in all before the message that closed a loop. */
+/** … and this many in all before the message that closed a loop. */
 const BACK = 5_000;
 
 /**

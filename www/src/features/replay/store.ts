@@ -10,7 +10,7 @@ import { REPLAYED } from "./model";
 export const SPEEDS = [1, 4, 16, Number.POSITIVE_INFINITY] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** As fast as it goes takes at most so many steps, however many events there are. */
+/** "Fastest" takes at most this many steps, however many events there are. */
 const STEPS = 300;
 
 export interface ReplayState {
@@ -119,7 +119,7 @@ export class Replay {
     if (selected >= 0) this.app.select(selected);
   }
 
-  /** Goes to the state after so many events. Only the latest wish is worked on. */
+  /** Goes to the state after a number of events. Only the latest request is worked on. */
   seek(event: number): void {
     this.pause();
     this.live.toEnd();

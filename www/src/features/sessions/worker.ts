@@ -6,7 +6,7 @@ import type { CurrentTranscript } from "../transcript/worker/current";
 import { overview } from "../transcript/worker/overview";
 import type { SessionView } from "./model";
 
-/** So many sessions of a file can be chosen from; a longer id is none that a tool has written. */
+/** This many sessions of a file can be chosen from; no tool writes a longer id. */
 const LISTED = 1000;
 const LONGEST_ID = 200;
 
@@ -48,7 +48,7 @@ export class TaskSession {
     const open = new OpenTranscript(Transcript.open(bytes, { format: "opencode-export" }));
     const { map } = current.show(open);
     const facts = overview(open, map, name, bytes.length, bytes.length);
-    // Its bytes are none of the file's: no offset in them means anything to a reader.
+    // Its bytes are not those of the file: an offset in them means nothing to a reader.
     const problems = facts.problems.map(({ offset: _, ...problem }) => problem);
     const { format = "unknown" } = root.transcript;
     return new TaskSession(root, open, { ...facts, problems, format, session: id });

@@ -28,7 +28,7 @@ interface Shown {
 }
 
 const KEPT_AS = "apex-parts.timeline";
-/** A transcript that grows is laid out anew this often, in milliseconds. */
+/** A transcript that grows is laid out again this often, in milliseconds. */
 const PAUSE = 250;
 /** The sessions of tasks are asked for this often while it grows. */
 const TRACKS_PAUSE = 2000;

@@ -7,10 +7,10 @@ import type { RowMap } from "../transcript/model/row_map";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
 
-/** So many sessions of tasks have a place in the timeline, and so many bars of each. */
+/** This many sessions of tasks have a place in the timeline, and this many bars of each. */
 const SESSIONS = 100;
 const BARS = 20_000;
-/** So many calls of tools that start tasks are looked at. */
+/** This many calls of tools that start tasks are looked at. */
 const CALLS = 1000;
 
 /** The sessions that stand beside the one that is shown: those of tasks. They have no rows. */

@@ -4,9 +4,9 @@ import type { VirtualList } from "./virtual";
 
 /** The list stays at its end while the reader is so near to it, in px. */
 const NEAR = 30;
-/** For so long after the reader asked for something it is that which stays in view, in ms. */
+/** How long what the reader asked for stays in view, in ms. */
 const ASKED = 300;
-/** For so long after the list was put back to a place its rows may still find their heights, in ms. */
+/** How long rows may still be measured after the list was put back to a place, in ms. */
 const SETTLING = 400;
 
 interface Options {
@@ -95,7 +95,7 @@ export function useFollowing(
     if (row >= 0 && row < virtualizer.count) scrollTo(Math.max(0, virtualizer.top(row) + above));
   };
 
-  /** Whether the reader is at the end. Rows may be drawn before the page is told that he scrolled. */
+  /** Whether the reader is at the end. Rows may be drawn before the scroll event comes. */
   const notice = () => {
     const now = kept.current;
     const top = plane.current?.scrollTop ?? 0;

@@ -1,6 +1,6 @@
 import { lastNotAbove } from "./sorted";
 
-/** Rows are summed up by so many, so that no place is far from a known one. */
+/** Rows are summed up in blocks of this many, so that no offset is far from a known one. */
 const BLOCK = 512;
 
 /** The heights of all rows, guessed or measured, and where each begins: two numbers a row at most. */
@@ -41,7 +41,7 @@ export class Heights {
     }
   }
 
-  /** Where a row begins; that of the row behind the last is the end of all. */
+  /** Where a row begins; that of the row after the last is the end of all. */
   top(row: number): number {
     const end = Math.min(Math.max(0, row), this.count);
     const block = Math.floor(end / BLOCK);

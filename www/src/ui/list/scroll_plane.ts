@@ -10,12 +10,12 @@ const CAP = 16_000_000;
  */
 export class ScrollPlane {
   shift = 0;
-  /** How far the page itself has scrolled, all told: the rest is the reader's doing. */
+  /** How far the page itself has scrolled in total; the rest was the reader. */
   moved = 0;
   private total = 0;
   private last = 0;
 
-  /** `onShift` is told when rows must be placed anew though the list did not scroll. */
+  /** `onShift` is called when rows must be placed again although the list did not scroll. */
   constructor(
     readonly element: HTMLElement,
     private readonly onShift: () => void = () => {},

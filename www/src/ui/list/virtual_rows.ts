@@ -18,7 +18,7 @@ export interface VirtualOptions {
   count: number;
   /** First guesses at the heights of all rows; they are measured once they are drawn. */
   guess: () => Float32Array;
-  /** Another value: what the guesses are made from is another, and they are made anew. */
+  /** What the guesses are made from; when it is another value they are made again. */
   basis?: unknown;
   overscan?: number;
   paddingEnd?: number;
@@ -29,8 +29,8 @@ export interface VirtualOptions {
 }
 
 /**
- * The rows of a list for `@tanstack/virtual-core`, which lays out all rows that it knows of anew
- * whenever one has found its height: a tenth of a second for a million. So it knows of a window of
+ * The rows of a list for `@tanstack/virtual-core`, which lays out all rows that it knows of again
+ * whenever one has been measured: a tenth of a second for a million. So it knows of a window of
  * them only, around the reader. The rows above and below are its padding, so that all places are those
  * in the whole list, and only row numbers are translated.
  */
@@ -116,7 +116,7 @@ export class VirtualRows {
     const isFar = this.place(this.heights.top(target));
     this.library.scrollToIndex(target - this.first, { align });
     if (!isFar) return;
-    // Rows may be drawn before the page is told that it scrolled; those at the old place are not known.
+    // Rows may be drawn before the scroll event comes; those at the old offset are outside the window.
     this.tell();
     this.draw();
   }
@@ -129,8 +129,8 @@ export class VirtualRows {
   }
 
   /**
-   * Has the library know where the list stands before the page tells of it, which it does with the next
-   * frame: a row that finds its height until then is made room for from where the library believes to be.
+   * Gives the library the scroll offset before the scroll event does, which comes with the next frame:
+   * a row that is measured until then would otherwise be corrected for at the old offset.
    */
   private tell(): void {
     const plane = this.plane();
@@ -145,7 +145,7 @@ export class VirtualRows {
     return Math.min(WINDOW, this.options.count - this.first);
   }
 
-  /** Makes the guesses anew; what was measured stays so. */
+  /** Makes the guesses again; measured heights are kept. */
   private layOut(): void {
     const { count, guess, keyOf } = this.options;
     const heights = guess();
@@ -179,7 +179,7 @@ export class VirtualRows {
     const before = this.first;
     const from = Math.max(0, Math.min(first, this.options.count - WINDOW));
     this.first = from;
-    // Another function: what tells the library that all of its rows are others.
+    // A new function: by that the library knows that all of its rows have changed.
     this.keyOf = (index) => this.options.keyOf?.(from + index) ?? from + index;
     // What is being scrolled to has its number in the window that was.
     if (from !== before) this.library.cancelScroll();
@@ -212,11 +212,11 @@ export class VirtualRows {
     observeElementOffset(library, (offset, isScrolling) => {
       const isMoved = this.place(offset);
       report(offset, isScrolling);
-      // Other rows may have the same numbers in the window: the library sees no reason to tell.
+      // Other rows may have the same numbers in the window, so that the library reports no change.
       if (isMoved) this.draw();
     });
 
-  /** The list may have to stay at its end, also where the same rows are in view: the library tells of others only. */
+  /** The list may have to stay at its end; the library reports a resize only when other rows are in view. */
   private readonly resized: VirtualizerOptions<Element, Element>["observeElementRect"] = (
     library,
     report,

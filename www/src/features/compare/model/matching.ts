@@ -1,6 +1,6 @@
 /** Above this many cells a table costs too much. */
 const CELLS = 1_000_000;
-/** Anchors inside of anchors are looked for so many times. */
+/** How deep anchors are looked for between anchors. */
 const DEPTH = 24;
 
 interface Window {

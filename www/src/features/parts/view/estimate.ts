@@ -1,4 +1,4 @@
-/** The lines that so many bytes come to, up to where a text folds. */
+/** The lines of a text of this many bytes, up to where it folds. */
 export function linesOf(size: number): number {
   return Math.min(40, Math.ceil(size / 90));
 }

@@ -3,7 +3,7 @@ import { head } from "../../../worker/fields";
 
 /** Elements may be inside of each other so deep … */
 const DEEPEST = 100;
-/** … and so many of them may come of a text: one in three characters, and some for short ones. */
+/** … and a text may become this many: one in three characters, and some for short texts. */
 const CHARACTERS = 3;
 const ALWAYS = 2000;
 

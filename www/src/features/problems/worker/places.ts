@@ -28,7 +28,7 @@ export async function findPlaces(
   return assembledPlaces(open.transcript.format, offsets, sourceBytes).catch(() => nearest);
 }
 
-/** The same at once; in what was put together it is told from the share of the bytes before it. */
+/** The same at once; in an assembled transcript it is estimated from the share of the bytes before it. */
 export function nearestPlaces(open: OpenTranscript, problems: Problem[], bytes: number): Places {
   const offsets = damagedBytes(problems);
   if (open.transcript.byteRange(0, 1) === undefined) return placesByShare(open, offsets, bytes);
@@ -43,7 +43,7 @@ function damagedBytes(problems: Problem[]): number[] {
   return [...offsets].sort((a, b) => a - b);
 }
 
-/** The last message that begins at or before a byte; its end where that is behind it. */
+/** The last message that begins at or before a byte; its end where the byte is after that. */
 function placeInFile({ transcript, layout }: OpenTranscript, offset: number): Place {
   let low = 0;
   let high = layout.roles.length - 1;

@@ -9,7 +9,7 @@ import { facts } from "../../transcript/worker/overview";
 import type { Moment, Recording } from "../model";
 import { Events } from "./recording";
 
-/** So much is read before a newer wish is heeded. */
+/** How much is read between two looks for a newer request. */
 const PIECE = 4 << 20;
 /** So much of an event is read to say what it is. */
 const SAID = 65_536;
@@ -45,7 +45,7 @@ export class EventPlayer {
     return this.events.moments();
   }
 
-  /** The state after so many events; undefined where another was asked for before it was reached. */
+  /** The state after a number of events; undefined where another was asked for before it was reached. */
   async to(events: number): Promise<Moment | undefined> {
     const wish = ++this.wish;
     const count = Math.max(0, Math.min(Math.floor(events), this.events.count));
@@ -90,7 +90,7 @@ export class EventPlayer {
     this.transcript.free();
   }
 
-  /** What the recording is was told when it was opened. */
+  /** The format is known from when the file was opened. */
   private fresh(): Transcript {
     const { format } = this.whole.transcript;
     return new Transcript(format === undefined ? {} : { format });

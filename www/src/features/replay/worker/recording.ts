@@ -5,7 +5,7 @@ const CR = 13;
 const COLON = 58;
 /** Pauses are played no longer than this, in ms. */
 const LONGEST_PAUSE = 2000;
-/** Where the events carry no times, or all the same, each is played for so long. */
+/** Where the events carry no times, or all the same, each is played for this long. */
 const EACH = 50;
 /** A time stands near the beginning or the end of an event; its middle may be very long. */
 const LOOKED_AT = 4096;
@@ -27,7 +27,7 @@ export class Events {
     return this.ends.length;
   }
 
-  /** The byte behind an event, counted from 1; 0 for the beginning. */
+  /** The offset of the end of an event, counted from 1; 0 for the beginning. */
   end(events: number): number {
     return events === 0 ? 0 : (this.ends[events - 1] ?? this.bytes.length);
   }
@@ -59,7 +59,7 @@ export class Events {
   }
 }
 
-/** The first line that says something tells: a field of an event has a name and a colon. */
+/** By the first line that is not empty: a field of an event has a name and a colon. */
 function isFramed(bytes: Uint8Array): boolean {
   const head = new TextDecoder().decode(bytes.subarray(0, 1024)).trimStart();
   return /^(?::|[\w-]{1,64}:|(?:data|event|id|retry)[\r\n])/.test(head);
@@ -80,7 +80,7 @@ function isLined(bytes: Uint8Array): boolean {
   }
 }
 
-/** Ends of events: the blank line behind each, as server-sent events have it. */
+/** The ends of events: each is followed by a blank line, as in server-sent events. */
 function frames(bytes: Uint8Array): Uint32Array {
   const ends: number[] = [];
   let hasData = false;

@@ -87,7 +87,7 @@ class Reader {
   /** The words so far of the phrase that is being read, and where it begins. */
   private phrase = "";
   private phraseAt = 0;
-  /** True behind a filter: the phrase goes on, but not with the white space that stands here. */
+  /** True after a filter: the phrase continues, without the white space that stands here. */
   private broken = false;
 
   constructor(
@@ -126,7 +126,7 @@ class Reader {
     return true;
   }
 
-  /** `/…/`, or `/…/i` for which case never matters; a path such as `/home/dev` is none, for its second slash ends no term. */
+  /** `/…/`, or `/…/i` for which case never matters; a path such as `/home/dev` is not one, for its second slash ends no term. */
   private pattern(): boolean {
     const found = /^\/((?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)\/([a-z]*)(?=\s|$)/s.exec(
       this.source.slice(this.at),
@@ -184,7 +184,7 @@ class Reader {
     return true;
   }
 
-  /** What stands behind the sign of a filter; in quotation marks it may have spaces. */
+  /** The value after the sign of a filter; in quotation marks it may have spaces. */
   private value(): string {
     const rest = this.source.slice(this.at);
     const quoted = /^"([^"]*)"(?=\s|$)/.exec(rest);

@@ -2,7 +2,7 @@ import { Chunks } from "../../../ui/chunks";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { HitList, HitMarks, HitView } from "../model/hits";
 
-/** The marks of so many rows are kept. */
+/** The marks of this many rows are kept. */
 const KEPT = 300;
 
 /** What a search has found: where its hits are. All else is asked of the worker as it is needed. */
@@ -38,7 +38,7 @@ export class SearchResults {
     return messages[place] === message ? (counts[place] ?? 0) : 0;
   }
 
-  /** The index of the first hit at or behind a row. */
+  /** The index of the first hit at or after a row. */
   firstAt(row: number): number {
     return firstAt(this.rows, row);
   }

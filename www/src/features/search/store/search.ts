@@ -9,13 +9,13 @@ import type { HitMarks } from "../model/hits";
 import { isEmpty, type Mistake, readQuery } from "../model/query";
 import { SearchResults } from "./results";
 
-/** A search begins so long after the last key, in milliseconds. */
+/** A search begins this long after the last key, in milliseconds. */
 const DEBOUNCE = 120;
-/** A transcript that grows is searched again so often, in milliseconds. */
+/** A transcript that grows is searched again this often, in milliseconds. */
 const AGAIN = 1000;
-/** So much behind the words is opened with them. */
+/** How much after the match is opened with it. */
 const BEHIND = 4096;
-/** Further down a long text nothing is opened: so much text at once would hold up the page. */
+/** Nothing further down a long text is opened: that much text at once would block the page. */
 const FURTHEST = 1_000_000;
 
 /** The mark, and the measure, of User Timing. */
@@ -122,7 +122,7 @@ export class Search {
     this.timer = setTimeout(() => this.start(), DEBOUNCE);
   }
 
-  /** Puts a filter behind what is in the field. */
+  /** Appends a filter to what is in the field. */
   insert(filter: string): void {
     const { text } = this.store.get();
     this.change({ text: text.trim() === "" ? `${filter} ` : `${text.trimEnd()} ${filter} ` });

@@ -4,7 +4,7 @@ import type { SearchResults } from "../store/results";
 import type { Search } from "../store/search";
 import { RenderedText } from "./rendered_text";
 
-/** Rows are marked so long after the last change to the page, in milliseconds. */
+/** Rows are marked this long after the last change to the page, in milliseconds. */
 const DEBOUNCE = 40;
 /** The words of a hit that has not come into view by then are not drawn in its row. */
 const PATIENCE = 900;

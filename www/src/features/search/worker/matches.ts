@@ -118,7 +118,7 @@ class Hits {
     });
   }
 
-  /** The number of a name, which every step gives anew. */
+  /** The index of a name; every step of the search has names of its own. */
   private place(name: string): number {
     const before = this.places.get(name);
     if (before !== undefined) return before;
@@ -128,7 +128,7 @@ class Hits {
   }
 }
 
-/** Pieces of a column, one behind the other. */
+/** The pieces of a column, joined. */
 function together(pieces: Uint32Array[]): Uint32Array {
   const [first] = pieces;
   if (first && pieces.length === 1) return first;

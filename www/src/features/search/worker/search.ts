@@ -12,7 +12,7 @@ import { type Matches, Matching, MOST_HITS } from "./matches";
 
 /** The worker answers other calls at least this often, in milliseconds. */
 const SLICE = 30;
-/** How much of a text an excerpt shows before and behind the words, and of the words. */
+/** How much of a text an excerpt shows before and after the match, and of the match. */
 const BEFORE = 20;
 const BEHIND = 120;
 const SHOWN = 200;
@@ -55,12 +55,12 @@ export async function search(current: CurrentTranscript, query: Query): Promise<
 
 /**
  * Runs a search. One that a newer search overtakes ends without an answer; where another transcript is
- * open meanwhile it begins anew in that.
+ * open meanwhile it starts again in that.
  */
 async function answer(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
   const id = ++latest;
   for (;;) {
-    // What came meanwhile is heard first: a newer search, or rows that the page waits for.
+    // What came meanwhile is handled first: a newer search, or rows that the page waits for.
     await pause();
     if (id !== latest) return { id, overtaken: true };
     const { open, maker } = current;
@@ -200,7 +200,7 @@ function stringAt({ open, map }: LatestSearch, row: number, pointer: string): st
   return text(value) ?? "";
 }
 
-/** The first hit at or behind a row. */
+/** The first hit at or after a row. */
 function firstOf(rows: ArrayLike<number>, row: number): number {
   let low = 0;
   let high = rows.length;

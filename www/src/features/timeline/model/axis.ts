@@ -13,7 +13,7 @@ interface Break {
 
 /** Shorter waits are never cut. */
 const SHORT = 30_000;
-/** Where there are moments only, the time between two is mostly work: a wait is so many times longer. */
+/** Where there are moments only, the time between two is mostly work: a wait is this many times longer. */
 const TIMES_USUAL = 10;
 /** A wait longer than this share of all that is shown beside it is cut. */
 const LONG_SHARE = 0.25;

@@ -19,7 +19,7 @@ const STEPS = [
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
   ...[1, 2, 7, 14, 30, 90, 365, 3650, 36_500].map((n) => n * DAY),
 ];
-/** Of so many stretches between two cuts the times are looked at. */
+/** Times are labelled in at most this many stretches between two cuts. */
 const MOST_EDGES = 4000;
 /** Room for a label, in pixels. */
 const ROOM = 88;

@@ -138,7 +138,7 @@ function keys(timeline: Timeline): Record<string, (state: TimelineState) => void
   };
 }
 
-/** Hears of the pointer's moves until it is let go. */
+/** Calls `move` for the pointer's moves until it is released. */
 function follow(element: HTMLElement, move: (event: PointerEvent) => void): void {
   const stop = () => {
     element.removeEventListener("pointermove", move);

@@ -120,7 +120,7 @@ export function paintLanes(context: Context, picture: LanesPicture): void {
   paintLabels(context, picture, x, height);
 }
 
-/** What is in view and what is selected, to stand behind the lanes. */
+/** What is in view and what is selected, drawn before the lanes. */
 export function paintSpans(
   context: Context,
   { view, selected }: Spans,
@@ -164,7 +164,7 @@ interface MinimapPicture {
   loops: LoopSpan[];
 }
 
-/** What is in view, to stand behind the minimap. */
+/** What is in view, drawn before the minimap. */
 export function paintView(
   context: Context,
   { view }: Spans,

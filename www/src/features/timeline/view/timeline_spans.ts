@@ -34,7 +34,7 @@ function rowsSpan(timeline: Timeline, { from, to }: Range): Range | undefined {
   const { rows } = timeline.map;
   if (from < 0 || from >= rows) return undefined;
   const span = { ...timeline.span(from) };
-  // No screen shows more rows; and the ends tell where all between them are.
+  // No screen shows more rows; and what is between the first and the last lies between their spans.
   for (let row = from; row <= Math.min(to, rows - 1, from + 200); row++) {
     const next = timeline.span(row);
     // A message is as long as all of its parts, and most of these are not in view.

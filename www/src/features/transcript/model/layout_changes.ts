@@ -9,8 +9,8 @@ const RUNNING = 2;
 type Pair = [before: ArrayLike<number>, after: ArrayLike<number>];
 
 /**
- * What is other in a transcript that is still being read than it was a moment ago, told from the two
- * layouts, so that nothing else need be made or drawn again.
+ * What has changed in a transcript that is still being read, from its layouts before and after, so that
+ * nothing else need be made or drawn again.
  */
 export class LayoutChanges {
   private readonly parts: Pair[];

@@ -34,7 +34,7 @@ export class RowMaker {
     return rows;
   }
 
-  /** What tells which rows another state of the transcript has in common with this one. */
+  /** What two states of a transcript are compared by, to find the rows that they share. */
   get shape(): { layout: Layout; map: RowMap } {
     return { layout: this.open.layout, map: this.map };
   }
