@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { at, cache, files } from "../scripts/lib.mjs";
 import { serve } from "../scripts/serve.mjs";
-import { launch } from "../tests/e2e/browser.mjs";
+import { launch } from "../tests/viewer/browser.mjs";
 
 const SIZES = ["10MB", "100MB", "1GB"];
 /** The figures to reach, in milliseconds and megabytes. */

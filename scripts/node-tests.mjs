@@ -1,8 +1,8 @@
 // Runs test files with node's test runner, and knows afterwards which files failed and how long each
 // test took.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { at, cache, files, root, run, say } from "./lib.mjs";
+import { at, cache, root, run, say } from "./lib.mjs";
 
 /** Files that failed once and passed alone; kept for the run after. */
 const FLAKY = join(cache, "flaky.json");
@@ -11,14 +11,16 @@ const FLAKY = join(cache, "flaky.json");
 const ended = [];
 
 /**
- * Runs every test file of a folder of tests/, two at a time. With `retry` each file that fails is run
+ * Runs every test file of a folder of tests/ (not of the folders in it), two at a time. With `retry` each file that fails is run
  * once more, alone: only what fails twice is an error, and what does not is kept as flaky.
  *
  * @param {string} folder
  * @param {{ retry?: boolean, env?: Record<string, string> }} [options]
  */
 export async function nodeTests(folder, { retry = false, env = {} } = {}) {
-  const found = files(at("tests", folder)).filter((file) => file.endsWith(".test.mjs"));
+  const found = readdirSync(at("tests", folder))
+    .filter((name) => name.endsWith(".test.mjs"))
+    .map((name) => at("tests", folder, name));
   if (found.length === 0) throw new Error(`tests/${folder} has no tests`);
   const { failed, error } = await testRun(found, ["--test-concurrency=2"], env);
   if (!error) return;

@@ -10,6 +10,6 @@ main(async () => {
   await setup({ tests: true, meanwhile: compile });
   await build();
   const env = { CHROMIUM_PATH: findBrowser() };
-  await run(process.execPath, [at("tests", "e2e", "screenshots.mjs"), folder], { env });
+  await run(process.execPath, [at("tests", "viewer", "screenshots.mjs"), folder], { env });
   console.log(`written to ${folder}`);
 });

@@ -25,9 +25,10 @@ const STAGES = {
     return run("wasm-pack", ["test", "--headless", "--chrome", ...driver]);
   },
   package: () => nodeTests("package"),
-  command: () => nodeTests("js"),
+  command: () => nodeTests("command"),
+  "viewer in Node": () => nodeTests("viewer/unit"),
   // A browser on a busy machine can fail a test that is right: what fails is tried once more, alone.
-  viewer: () => nodeTests("e2e", { env: { CHROMIUM_PATH: findBrowser() }, retry: true }),
+  viewer: () => nodeTests("viewer", { env: { CHROMIUM_PATH: findBrowser() }, retry: true }),
 };
 
 main(async () => {

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { at } from "./lib.mjs";
 import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
-const host = (name) => at("www", "src", "host", `${name}.ts`);
+const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
 /** Bundles for browsers; `where` is the host that stands in for a folder of files. */
 async function bundle(where, options) {
@@ -52,7 +52,7 @@ const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("ba
  * blocks. Its policy allows no connection at all; the worker's script is a blob that it makes itself.
  */
 export async function buildSingle() {
-  const page = await bundle("single", { entryPoints: [at("www", "src", "main.tsx")] });
+  const page = await bundle("single", { entryPoints: [at("www", "src", "app", "main.tsx")] });
   const worker = await bundle("single", {
     entryPoints: [at("www", "src", "worker", "worker.ts")],
     // Of a page on a disk no worker can be a module.
@@ -104,10 +104,10 @@ ${readdirSync(samples)
 /** The element: a module that bundlers take, its worker, and what it fetches at need. */
 export async function buildElement() {
   const style = await bundle("element", {
-    entryPoints: [at("www", "src", "style", "index.css")],
+    entryPoints: [at("www", "src", "app", "style", "index.css")],
   });
   const made = await bundle("element", {
-    entryPoints: { viewer: at("www", "src", "element.ts") },
+    entryPoints: { viewer: at("www", "src", "app", "element.ts") },
     splitting: true,
     outExtension: { ".js": ".mjs" },
     chunkNames: "viewer/[name]-[hash]",
@@ -130,12 +130,15 @@ export async function buildElement() {
       writeFileSync(file.path, file.contents);
     }
   }
-  writeFileSync(at("pkg", "viewer.d.ts"), await declarations(at("www", "src", "element.ts")));
+  writeFileSync(
+    at("pkg", "viewer.d.ts"),
+    await declarations(at("www", "src", "app", "element.ts")),
+  );
 }
 
 /**
- * The files that are loaded from this one on. The bundler also makes some for what it left out (the
- * page's plots), and style sheets, which are in the script.
+ * The files that are loaded from this one on. The bundler may also make some for what it left out, and
+ * style sheets, which are in the script.
  */
 function reached(outputs, from) {
   const found = new Set();

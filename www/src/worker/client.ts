@@ -1,10 +1,19 @@
-import { opensFiles, startWorker, wasm } from "../host/files";
-import type { CallName, Calls, LiveNews, Opened, Reply, Request, Source, Start } from "./protocol";
+import type { LiveNews } from "../features/live/model";
+import type { CallName, Calls, ReadingNews, Reply, Request, Source, Start } from "./rpc";
 
 type Answer<C extends CallName> = ReturnType<Calls[C]>;
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
+}
+
+/** Where the worker comes from: what differs between the places that the viewer runs in (app/host/). */
+interface WorkerHost {
+  startWorker(): Promise<Worker>;
+  /** The bytes of the module, where the worker cannot fetch them by itself. */
+  wasm(): Promise<ArrayBuffer> | undefined;
+  /** Large files are likely. */
+  opensFiles: boolean;
 }
 
 /** The page's end of the worker: each method of `Calls` as a promise. */
@@ -13,26 +22,26 @@ export class WorkerClient {
   private readonly waiting = new Map<number, Waiting>();
   private next = 1;
   onProgress: (read: number, total: number) => void = () => {};
-  onOpened: (opened: Opened) => void = () => {};
+  onOpened: (opened: ReadingNews) => void = () => {};
   onLive: (news: LiveNews, stream: number) => void = () => {};
   /** Called before an answer is handed over: what the worker said before it must have been heeded. */
   onAnswer: () => void = () => {};
 
-  constructor() {
-    this.worker = this.begin();
+  constructor(host: WorkerHost) {
+    this.worker = this.begin(host);
     this.worker.catch((error: unknown) => this.fail(error));
   }
 
-  /** Starts the worker and tells it where its module is. */
-  private async begin(): Promise<Worker> {
-    const worker = await startWorker();
+  /** Starts the worker and gives it its module. */
+  private async begin(host: WorkerHost): Promise<Worker> {
+    const worker = await host.startWorker();
     worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.fail(new Error(event.message || "The worker could not start."));
     };
-    const start: Start = { start: true, warm: opensFiles };
-    const bytes = await wasm();
+    const start: Start = { start: true, warm: host.opensFiles };
+    const bytes = await host.wasm();
     if (bytes) start.wasm = bytes;
     worker.postMessage(start);
     return worker;

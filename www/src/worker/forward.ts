@@ -25,7 +25,7 @@ export async function* forward(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffe
   }
 }
 
-/** Reads ranges of a file, each of which begins where the one before it ended, or a little behind. */
+/** Reads ranges of a file, each of which begins where the one before it ended, or a little later. */
 export class Forward {
   private readonly reader: ReadableStreamBYOBReader | undefined;
   /** Memory that was given back. */

@@ -1,3 +1,5 @@
+import type { Fields } from "./fields";
+
 /**
  * JSON as text, two spaces a level, just as `JSON.stringify(value, null, 2)` writes it; but only as
  * much of it as is asked for. A part may hold 100 MB, of which a page shows some kilobytes.
@@ -48,8 +50,6 @@ export function prettySize(root: unknown): { length: number; lines: number } {
 }
 
 const TOO_DEEP = "This value is nested too deeply to be written out.";
-
-type Fields = Record<string, unknown>;
 
 class Writer {
   private readonly pieces: string[] = [];
@@ -111,7 +111,7 @@ class Writer {
   }
 }
 
-/** Of short strings, and of the pieces of long ones, `JSON.stringify` itself tells. */
+/** Short strings, and the pieces of long ones, are measured by `JSON.stringify` itself. */
 const PIECE = 1 << 20;
 
 function stringSize(string: string): number {

@@ -1,20 +1,20 @@
 import { discard } from "./discard";
 import { forward } from "./forward";
-import type { Source } from "./protocol";
+import type { Source } from "./rpc";
 
-/** Who asks for so much at once reads the file from one end to the other. */
+/** A caller that asks for this much at once reads the file from one end to the other. */
 const SCAN = 1 << 20;
 /** The longest reading of a file that is read in order. */
 const AHEAD = 32 << 20;
 
-export interface Chunk {
+interface ReadChunk {
   bytes: Uint8Array;
   /** Bytes in all, or 0 where the source does not say. */
   total: number;
 }
 
 /** The bytes of a source, piece by piece, each until the next; a File is never read whole. */
-export async function* readSource(source: Source): AsyncGenerator<Chunk> {
+export async function* readSource(source: Source): AsyncGenerator<ReadChunk> {
   if (source.kind === "text") {
     const bytes = new TextEncoder().encode(source.text);
     yield { bytes, total: bytes.length };
@@ -60,7 +60,7 @@ export function readSlice(file: File): (start: number, end: number) => Uint8Arra
   };
 }
 
-async function* readUrl(url: string, anywhere: boolean): AsyncGenerator<Chunk> {
+async function* readUrl(url: string, anywhere: boolean): AsyncGenerator<ReadChunk> {
   // The page checked the origin; a redirect must not lead elsewhere either.
   const own: RequestInit = { mode: "same-origin", redirect: "error" };
   const response = await fetch(url, anywhere ? {} : own).catch(() => {

@@ -1,29 +1,29 @@
-import type { Layout } from "../model/types";
-import type { Held } from "./held";
+import type { Layout } from "../features/transcript/model/layout";
+import type { OpenTranscript } from "./open_transcript";
 import { pause } from "./pause";
 
 /** So many bytes of a file are read ahead at once, the first time and then … */
 const FIRST = 4 << 20;
 const BLOCK = 4 << 20;
-/** … and so many such readings are under way. */
+/** … and this many such reads are under way. */
 const AT_ONCE = 3;
 /** A message that is longer than this is read when it is its turn: it would be held twice. */
 const LONGEST = 64 << 20;
 
-/** Other calls are answered when a step, or several, have taken so long, in ms. */
+/** Other calls are answered when a step, or several, have taken this long, in ms. */
 const SLICE = 15;
 /** The same where a file is read meanwhile: what comes of it comes in between the steps. */
 const READING_SLICE = 2;
 /** Bytes of the first step, and of the shortest. */
 const FIRST_STEP = 4 << 20;
 const LEAST = 64 << 10;
-/** A step is at most so many times as long as the one before it. */
+/** A step is at most this many times as long as the one before it. */
 const GROWTH = 4;
 /** What a message has besides its parts, in bytes: about. */
 const INFO = 512;
 
 /** Messages from one index to before another. */
-interface Range {
+interface MessageRange {
   from: number;
   to: number;
 }
@@ -34,19 +34,19 @@ interface Range {
  * `false`; where `isWanted` says so before that, it ends and comes back with `false`.
  */
 export async function inSteps(
-  held: Held,
+  open: OpenTranscript,
   count: number,
   isWanted: () => boolean,
   look: (from: number, to: number) => boolean,
   first = 0,
 ): Promise<boolean> {
-  const slice = held.file ? READING_SLICE : SLICE;
+  const slice = open.file ? READING_SLICE : SLICE;
   let bytes = FIRST_STEP;
   let answered = performance.now();
-  for await (const range of blocks(held, first, count)) {
+  for await (const range of blocks(open, first, count)) {
     if (!isWanted()) return false;
     for (let from = range.from; from < range.to; ) {
-      const [to, length] = stepFrom(held.layout, from, range.to, bytes);
+      const [to, length] = stepFrom(open.layout, from, range.to, bytes);
       const before = performance.now();
       if (!look(from, to)) return true;
       from = to;
@@ -62,7 +62,7 @@ export async function inSteps(
   return true;
 }
 
-/** Where a step of so many bytes ends: behind one message at least. With the bytes that it has. */
+/** Where a step of this many bytes ends, after one message at least; and the bytes that it has. */
 function stepFrom(layout: Layout, from: number, end: number, bytes: number): [number, number] {
   const { firstPart, sizes } = layout;
   let length = 0;
@@ -76,14 +76,18 @@ function stepFrom(layout: Layout, from: number, end: number, bytes: number): [nu
 }
 
 /** All messages, in order: as many at a time as are read ahead, when their bytes are there. */
-async function* blocks(held: Held, first: number, count: number): AsyncGenerator<Range> {
-  const { file } = held;
+async function* blocks(
+  open: OpenTranscript,
+  first: number,
+  count: number,
+): AsyncGenerator<MessageRange> {
+  const { file } = open;
   if (!file) {
     yield { from: first, to: count };
     return;
   }
   // Told before anything is waited for: meanwhile the transcript may be gone.
-  const all = blocksOf(held, first, count);
+  const all = blocksOf(open, first, count);
   const coming: Promise<() => void>[] = [];
   const ask = () => {
     const next = all[asked++];
@@ -109,8 +113,8 @@ async function* blocks(held: Held, first: number, count: number): AsyncGenerator
 }
 
 /** The messages in blocks, and where those stand in the file. */
-function blocksOf({ layout, transcript }: Held, first: number, count: number) {
-  const all: (Range & { start: number; end: number })[] = [];
+function blocksOf({ layout, transcript }: OpenTranscript, first: number, count: number) {
+  const all: (MessageRange & { start: number; end: number })[] = [];
   for (let from = first; from < count; ) {
     const wanted = from === first ? FIRST : BLOCK;
     let [to] = stepFrom(layout, from, count, wanted);

@@ -1,31 +1,39 @@
+import { detail } from "../features/inspector/worker";
+import { outline } from "../features/outline/worker";
 /**
  * The worker owns the module and the transcript. The page asks for rows by range and never holds
  * more than it shows.
  */
+
 import init, { type Problem, setLogger, Transcript } from "apex-parts";
-import { align } from "../model/align";
-import type { Digests } from "../model/digests";
-import { REPLAYED } from "../model/replayed";
-import type { Growth, LoopView, Overview, Row } from "../model/types";
-import { changes, type Sayings, sayings } from "./changes";
-import { DigestMaker } from "./digests";
-import { exportPiece } from "./export";
-import { FileBytes, HEAD } from "./filebytes";
-import { Held } from "./held";
-import { rowOfId } from "./ids";
-import { Kept } from "./kept";
-import { LiveStream } from "./live";
-import { findLoops } from "./loops";
-import { outline, overview, facts as overviewFacts } from "./overview";
-import { findPlaces } from "./places";
-import type { Calls, LiveBegun, Recording, Reply, Request, Source, Start } from "./protocol";
+import { align } from "../features/compare/model/align";
+import type { Digests } from "../features/compare/model/digests";
+import type { ComparableFields } from "../features/compare/model/fields";
+import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
+import { DigestMaker } from "../features/compare/worker/digests";
+import { exportPiece } from "../features/export/worker";
+import type { LiveBegun } from "../features/live/model";
+import { LiveStream } from "../features/live/worker";
+import type { LoopView } from "../features/loops/model";
+import { findLoops } from "../features/loops/worker";
+import { findPlaces } from "../features/problems/worker/places";
+import type { Recording } from "../features/replay/model";
+import { REPLAYED } from "../features/replay/model";
+import { EventPlayer } from "../features/replay/worker/event_player";
+import { hits, marks, search } from "../features/search/worker/search";
+import { sessionsOf, TaskSession } from "../features/sessions/worker";
+import { tracks } from "../features/timeline/worker";
+import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { Row } from "../features/transcript/model/rows";
+import { type CurrentTranscript, growth } from "../features/transcript/worker/current";
+import { overview, facts as overviewFacts } from "../features/transcript/worker/overview";
+import { RowMaker } from "../features/transcript/worker/row_maker";
+import { rowOfId } from "../features/transcript/worker/row_of_id";
+import { FileBytes, HEAD } from "./file_bytes";
+import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
-import { RowMaker } from "./rows";
-import { Scrub } from "./scrub";
-import { hits, marks, search } from "./search";
-import { sessionsOf, TaskSession } from "./sessions";
-import { growth, type Stage } from "./stage";
-import { tracks } from "./tracks";
+import type { Calls, Reply, Request, Source, Start } from "./rpc";
+import { SourceBytes } from "./source_bytes";
 import { warmUp } from "./warm";
 
 let start: (given: Start) => void = () => {};
@@ -43,29 +51,29 @@ ready
     if (warm) setTimeout(() => warmUp(() => readings === 0), 500);
   })
   .catch(() => {});
-let held: Held | undefined;
+let active: OpenTranscript | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
 /** Over when the open transcript is whole. */
 let reading: Promise<unknown> = Promise.resolve();
 let readings = 0;
 /** What the open transcript was read from. */
-let kept: { name: string; bytes: Kept } | undefined;
+let origin: { name: string; bytes: SourceBytes } | undefined;
 let live: LiveStream | undefined;
-let scrub: Scrub | undefined;
+let replay: EventPlayer | undefined;
 /** The session of a task, while it is shown. */
 let task: TaskSession | undefined;
 let streams = 0;
 
-const stage: Stage = {
-  get held() {
-    return held;
+const current: CurrentTranscript = {
+  get open() {
+    return active;
   },
   get maker() {
     return maker;
   },
   show(next) {
-    held = next;
+    active = next;
     maker = new RowMaker(next);
     return maker;
   },
@@ -77,33 +85,33 @@ const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } 
   liveFollow: (url, name) => beginLive(name, url),
   livePush: (bytes) => ready.then(() => live?.push(bytes)),
   liveEnd: () => ready.then(() => live?.end()),
-  scrubBegin,
-  scrubTo: (events) => scrub?.to(events),
-  scrubEnd,
+  replayBegin,
+  replayTo: (events) => replay?.to(events),
+  replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
-  outline: (start, end) => (held ? outline(held, rowMaker().map, start, end) : []),
+  outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
   loops,
-  sessions: () => (held ? sessionsOf(held) : []),
+  sessions: () => (active ? sessionsOf(active) : []),
   showSession,
-  tracks: () => (held ? tracks(held, rowMaker().map) : []),
-  detail: (row) => rowMaker().detail(row),
+  tracks: () => (active ? tracks(active, rowMaker().map) : []),
+  detail: (row) => detail(openTranscript(), rowMaker().map, row),
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,
   align: async (first) => align(first, await digests()),
-  sayings: (row) => said(row),
+  comparableFields: (row) => said(row),
   changes: (row, before) => changes(before, said(row)),
   export: async (format, name, from) => {
     await reading;
-    return exportPiece(opened(), name, format, from);
+    return exportPiece(openTranscript(), name, format, from);
   },
-  search: (query) => search(stage, query),
+  search: (query) => search(current, query),
   hits,
   marks,
   rowOfId: async (id) => {
     await reading;
-    const mine = opened();
-    return rowOfId(mine, rowMaker().map, id, () => held === mine);
+    const mine = openTranscript();
+    return rowOfId(mine, rowMaker().map, id, () => active === mine);
   },
 };
 
@@ -131,7 +139,7 @@ function open(source: Source): Promise<Overview> {
       (growth) => {
         if (isShown) {
           reply({ opened: { growth, last: true } });
-          if (held?.file) held.lighten();
+          if (active?.file) active.lighten();
         } else resolve({ ...(growth.facts as Overview), top: top(rowMaker()) });
       },
       (error: unknown) => {
@@ -160,7 +168,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   await ready;
   const file = leftWhereItIs(source);
   const transcript = new Transcript(file ? { read: file.read } : {});
-  const origin = new Kept(source);
+  const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
   let told = 0;
@@ -168,12 +176,12 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   let lastLine = 0;
   let shown = 0;
   let problems: Problem[];
-  let whole: Held;
+  let whole: OpenTranscript;
   try {
     for await (const chunk of readSource(source)) {
       if (turn !== opening) throw new Superseded();
       transcript.push(chunk.bytes);
-      origin.add(chunk.bytes);
+      read.add(chunk.bytes);
       file?.note(chunk.bytes);
       const newline = chunk.bytes.lastIndexOf(NEWLINE);
       if (newline >= 0) lastLine = bytes + newline + 1;
@@ -190,35 +198,35 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
         early = 2 * bytes;
       }
       if (transcript.messageCount < Math.max(1, shown * TIMES)) continue;
-      const next = new Held(transcript, source, file);
+      const next = new OpenTranscript(transcript, source, file);
       const facts = { ...soFar(next, name, bytes), status: READING };
       if (shown === 0) {
         leave();
-        first({ ...facts, problems: [], top: top(stage.show(next)) });
+        first({ ...facts, problems: [], top: top(current.show(next)) });
         early = 0;
       } else {
         const before = maker;
-        reply({ opened: { growth: growth(before, stage.show(next), facts), last: false } });
+        reply({ opened: { growth: growth(before, current.show(next), facts), last: false } });
       }
       shown = transcript.messageCount;
     }
     if (bytes === 0) throw new Error("The file is empty.");
     transcript.end();
     problems = transcript.problems();
-    whole = new Held(transcript, source, file);
-    whole.places = await findPlaces(whole, problems, origin);
+    whole = new OpenTranscript(transcript, source, file);
+    whole.places = await findPlaces(whole, problems, read);
     if (turn !== opening) throw new Superseded();
   } catch (error) {
-    // What is shown is let go of by what is shown next.
+    // What is shown is freed by what is shown next.
     if (shown === 0) transcript.free();
     throw error;
   }
   const before = shown > 0 ? maker : undefined;
   if (shown === 0) leave();
-  const after = stage.show(whole);
+  const after = current.show(whole);
   const facts = { ...overview(whole, after.map, name, bytes, lastLine, problems), reading: false };
-  if (!REPLAYED.has(facts.format)) origin.clear();
-  kept = { name, bytes: origin };
+  if (!REPLAYED.has(facts.format)) read.clear();
+  origin = { name, bytes: read };
   // Messages that stand in the file as they are do not change any more.
   const all = facts.format !== "opencode-export" && facts.format !== "with-parts";
   return { ...growth(before, after, facts), all };
@@ -230,7 +238,7 @@ function top(maker: RowMaker): Row[] {
 }
 
 /** A transcript of which problems were not looked for yet. */
-function soFar(next: Held, name: string, bytes: number): Growth["facts"] {
+function soFar(next: OpenTranscript, name: string, bytes: number): Growth["facts"] {
   return { ...overviewFacts(next, name, bytes), errors: 0, warnings: 0, reading: true };
 }
 
@@ -241,15 +249,15 @@ function messageOf(error: unknown): string {
 /** Lets go of what is shown, however it came to be. */
 function leave(): void {
   live?.stop();
-  (scrub ?? task ?? held)?.free();
-  live = scrub = task = held = maker = undefined;
+  (replay ?? task ?? active)?.free();
+  live = replay = task = active = maker = undefined;
 }
 
 async function beginLive(name: string, url?: string): Promise<LiveBegun> {
   const turn = ++opening;
   await ready;
   const stream = ++streams;
-  const next = new LiveStream(name, stage, (news) => reply({ live: news, stream }));
+  const next = new LiveStream(name, current, (news) => reply({ live: news, stream }));
   if (url !== undefined) await next.follow(url);
   if (turn !== opening) {
     next.stop();
@@ -257,44 +265,44 @@ async function beginLive(name: string, url?: string): Promise<LiveBegun> {
   }
   leave();
   live = next;
-  kept = { name, bytes: next.kept };
+  origin = { name, bytes: next.sourceBytes };
   return { stream, facts: next.begin() };
 }
 
 function showSession(id: string): Overview | undefined {
-  if (readings > 0 || scrub || !kept) throw new Superseded();
+  if (readings > 0 || replay || !origin) throw new Superseded();
   const before = task;
-  const root = before?.root ?? opened();
-  task = id === "" ? undefined : TaskSession.show(root, id, kept.name, stage);
-  if (!task) before?.end(stage);
-  else before?.held.free();
+  const root = before?.root ?? openTranscript();
+  task = id === "" ? undefined : TaskSession.show(root, id, origin.name, current);
+  if (!task) before?.end(current);
+  else before?.open.free();
   return task?.facts;
 }
 
-async function scrubBegin(): Promise<Recording> {
+async function replayBegin(): Promise<Recording> {
   await reading;
-  const mine = held;
-  if (!mine || !kept) throw new Error("No transcript is open.");
+  const mine = active;
+  if (!mine || !origin) throw new Error("No transcript is open.");
   if (task) throw new Error("It is the session of a task.");
-  const next = await Scrub.of(mine, kept.name, kept.bytes, stage);
-  if (held !== mine) throw new Superseded();
-  scrub = next;
+  const next = await EventPlayer.of(mine, origin.name, origin.bytes, current);
+  if (active !== mine) throw new Superseded();
+  replay = next;
   return next.recording();
 }
 
-function scrubEnd(): Growth | undefined {
-  const growth = scrub?.end();
-  scrub = undefined;
+function replayEnd(): Growth | undefined {
+  const growth = replay?.end();
+  replay = undefined;
   return growth;
 }
 
-/** The page is told how far the reading is when so many more bytes were read. */
+/** The page gets the progress each time this many more bytes were read. */
 const TOLD = 4 << 20;
 /** So many rows fill a screen, mostly. */
 const TOP = 32;
-/** A file is shown before all of it is read, once there are so many bytes of it … */
+/** A file is shown before all of it is read, once this many bytes of it are here … */
 const EARLY = HEAD;
-/** … and again when there are so many times the messages. */
+/** … and again when there are this many times as many messages. */
 const TIMES = 16;
 const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
@@ -310,33 +318,33 @@ function leftWhereItIs(source: Source): FileBytes | undefined {
 /** Made bit by bit, as the loops are. */
 async function digests(): Promise<Digests> {
   await reading;
-  const mine = opened();
+  const mine = openTranscript();
   const made = new DigestMaker(mine);
   while (made.look()) {
     await new Promise((resolve) => setTimeout(resolve));
-    if (held !== mine) throw new Superseded();
+    if (active !== mine) throw new Superseded();
   }
   return made.done();
 }
 
-function said(row: number): Sayings {
+function said(row: number): ComparableFields {
   const { message, part } = rowMaker().map.place(row);
-  return sayings(opened(), message, part);
+  return comparableFields(openTranscript(), message, part);
 }
 
 /** Told bit by bit, so that rows which are asked for meanwhile need not wait. */
 async function loops(): Promise<LoopView[]> {
   await reading;
-  const mine = held;
+  const mine = active;
   if (!mine) return [];
-  const found = await findLoops(mine, rowMaker().map, () => held === mine);
+  const found = await findLoops(mine, rowMaker().map, () => active === mine);
   if (!found) throw new Superseded();
   return found;
 }
 
-function opened(): Held {
-  if (!held) throw new Error("No transcript is open.");
-  return held;
+function openTranscript(): OpenTranscript {
+  if (!active) throw new Error("No transcript is open.");
+  return active;
 }
 
 function rowMaker(): RowMaker {

@@ -1,0 +1,221 @@
+/**
+ * Pictures of the viewer's states, to be looked at by a person:
+ *
+ *   node tests/viewer/screenshots.mjs FOLDER [README_PICTURE.png]
+ *
+ * `ONLY=compare,tools` makes those states only.
+ */
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serve } from "../../scripts/serve.mjs";
+import { drop, launch, newPage, settled } from "./browser.mjs";
+import {
+  faultySession,
+  loopingSession,
+  secondAttempt,
+  session,
+  toolSession,
+} from "./transcripts.mjs";
+
+const [folder, picture] = process.argv.slice(2);
+if (!folder) {
+  console.error("Name the folder that the pictures go to.");
+  process.exit(1);
+}
+mkdirSync(folder, { recursive: true });
+const server = await serve();
+const browser = await launch();
+
+const RECORDED = new URL("../fixtures/formats/opencode-events.txt", import.meta.url);
+
+/**
+ * The states, each reached from the page as it opens. `before` runs ahead of the page; `bare` is a
+ * state without rows; `tall` needs a higher window to be seen whole.
+ */
+const STATES = {
+  empty: {
+    bare: true,
+    before: (page) => page.route("**/samples/*", (route) => route.abort()),
+    reach: (page) => page.getByRole("heading", { name: "Open a transcript" }).waitFor(),
+  },
+  loading: {
+    bare: true,
+    before: (page) => page.route("**/samples/*", () => {}),
+    reach: (page) => page.getByText(/^Reading /).waitFor(),
+  },
+  "no-messages": {
+    bare: true,
+    reach: async (page) => {
+      await drop(page, "none.json", session("Nothing yet", []));
+      await page.getByRole("heading", { name: "Nothing yet", level: 1 }).waitFor();
+    },
+  },
+  transcript: {},
+  "part-selected": {
+    reach: async (page) => {
+      await page.goto(`${server.url}#m=2&p=2`);
+      await page.reload();
+      await page.locator(".row[data-selected]").waitFor();
+    },
+  },
+  inspector: {
+    reach: async (page) => {
+      await page.goto(`${server.url}#m=2&p=2`);
+      await page.reload();
+      await page.locator(".row[data-selected]").waitFor();
+      await show(page, "Inspector");
+    },
+  },
+  raw: {
+    reach: async (page) => {
+      await select(page, 6);
+      await page.keyboard.press("r");
+      await page.locator(".inspector-body .hljs-attr").first().waitFor();
+    },
+  },
+  outline: { reach: (page) => show(page, "Outline") },
+  timeline: { reach: (page) => show(page, "Timeline") },
+  tools: { tall: true, reach: (page) => opened(page, "Every kind of tool", toolSession()) },
+  compaction: {
+    reach: async (page) => {
+      await page.goto(`${server.url}?src=samples/long-compaction.json#m=7&p=0`);
+      await settled(page);
+    },
+  },
+  error: {
+    reach: async (page) => {
+      await page.goto(`${server.url}?src=samples/provider-errors.json`);
+      await page.locator(".failure").first().waitFor();
+    },
+  },
+  refused: {
+    reach: async (page) => {
+      await drop(page, "notes.txt", "These are notes, and no transcript.");
+      await page.getByRole("alert").waitFor();
+    },
+  },
+  problems: {
+    reach: async (page) => {
+      await opened(page, "Faults", faultySession());
+      await show(page, "Problems");
+      const button = page.locator(".problem-count");
+      if (await button.isVisible()) await button.click();
+      await page.locator(".pane-problems button.problem").nth(1).waitFor();
+    },
+  },
+  "problem-selected": {
+    reach: async (page) => {
+      await opened(page, "Faults", faultySession());
+      await page.keyboard.press("n");
+      await page.locator(".row[data-selected]").waitFor();
+    },
+  },
+  loop: {
+    reach: async (page) => {
+      await opened(page, "Loops", loopingSession());
+      await page.locator(".row-loop").first().waitFor();
+      await page.keyboard.press("n");
+    },
+  },
+  compare: { reach: (page) => beside(page) },
+  "compare-difference": {
+    reach: async (page) => {
+      await beside(page);
+      for (let i = 0; i < 2; i++) await page.keyboard.press("n");
+    },
+  },
+  "compare-only": {
+    reach: async (page) => {
+      await beside(page);
+      for (let i = 0; i < 4; i++) await page.keyboard.press("n");
+    },
+  },
+  "open-dialog": { reach: (page) => click(page, "Open") },
+  "compare-dialog": { reach: (page) => click(page, "Compare…") },
+  "export-dialog": { reach: (page) => click(page, "Export") },
+  help: { reach: (page) => click(page, "Help and keys") },
+  search: {
+    reach: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("greet", { delay: 20 });
+      await page.getByRole("search").waitFor();
+      await page.waitForTimeout(500);
+      await page.keyboard.press("Enter");
+    },
+  },
+  replay: {
+    reach: async (page) => {
+      await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
+      await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
+      await settled(page);
+      await page.getByRole("button", { name: "Replay" }).click();
+      await page.getByRole("slider", { name: "Event" }).fill("30");
+      await page.locator('.replay[data-shown="30"]').waitFor();
+    },
+  },
+};
+
+const only = process.env.ONLY?.split(",");
+for (const dark of [false, true]) {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ]) {
+    for (const [name, state] of Object.entries(STATES)) {
+      if (only && !only.includes(name)) continue;
+      const size = { width, height: state.tall ? 2600 : height };
+      const { page, close } = await newPage(browser, { ...size, dark });
+      await state.before?.(page);
+      await page.goto(server.url);
+      if (!state.before) await settled(page);
+      const path = join(folder, `${width}-${dark ? "dark" : "light"}-${name}.png`);
+      await state.reach?.(page);
+      if (!state.bare && (await page.locator(".pair").count()) === 0) await settled(page);
+      await page.waitForTimeout(150);
+      await page.screenshot({ path });
+      await close();
+    }
+  }
+}
+if (picture) {
+  const { page, close } = await newPage(browser);
+  await page.goto(server.url);
+  await settled(page);
+  await page.locator(".row .path").first().click();
+  await page.locator(".row[data-selected] .hljs-keyword").first().waitFor();
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: picture });
+  await close();
+}
+
+await browser.close();
+await server.close();
+
+async function opened(page, title, content) {
+  await drop(page, `${title}.json`, content);
+  await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+  await settled(page);
+}
+
+async function beside(page) {
+  await page.goto(`${server.url}?src=samples/fix-greeting.json`);
+  await settled(page);
+  await drop(page, "second.json", secondAttempt(), { beside: true });
+  await page.locator(".pair-first").waitFor();
+  await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"]'));
+}
+
+async function click(page, name) {
+  await page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+}
+
+async function select(page, parts) {
+  for (let i = 0; i < parts; i++) await page.keyboard.press("j");
+}
+
+/** Goes to a pane where only one is shown at a time. */
+async function show(page, pane) {
+  const tab = page.locator(".pane-tabs").getByRole("button", { name: new RegExp(`^${pane}`) });
+  if (await tab.isVisible()) await tab.click();
+}

@@ -1,0 +1,76 @@
+import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { Place } from "../features/transcript/model/row_map";
+import type { OpenDocument } from "../features/transcript/store/document";
+import type { Store } from "../ui/store";
+import type { Source } from "../worker/rpc";
+
+export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
+
+export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
+
+/** A request to scroll to what is selected; `focus`: it takes the keyboard's focus too. */
+export interface Reveal {
+  focus: boolean;
+}
+
+/** The state of the page that is no feature's own. */
+export interface PageState {
+  doc?: OpenDocument | undefined;
+  /** Set while a file is read. */
+  progress?: { name: string; read: number; total: number } | undefined;
+  /** One plain sentence about what went wrong last. */
+  error?: string | undefined;
+  /** The selected row, or -1. */
+  selected: number;
+  /** Another object whenever the selected row should be scrolled to. */
+  reveal: Reveal;
+  /** The message at the top of the transcript column. */
+  current: number;
+  tab: InspectorTab;
+  /** The pane shown where there is room for one only. */
+  pane: Pane;
+  problemsOpen: boolean;
+  dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
+}
+
+/**
+ * What the features' stores take of the page, whose own store (app/store.ts) has the stores of all
+ * features: without this interface each of them and the page would import each other.
+ */
+export interface AppContext {
+  readonly store: Store<PageState>;
+  /** True when the transcript could be opened; otherwise the one that was open stays. */
+  open(source: Source, options?: OpenOptions): Promise<boolean>;
+  /** What `open` gives; undefined where it fails, which is said, or something newer was opened. */
+  opens<T>(name: string, open: () => Promise<T>): Promise<T | undefined>;
+  /** Shows a transcript that the worker has opened. */
+  show(facts: Overview): OpenDocument;
+  /** The open transcript is another now; what was selected stays so. */
+  grow(doc: OpenDocument, growth: Growth): void;
+  /** Ends its worker; nothing can be asked of it any more. */
+  close(): void;
+  findLoops(doc: OpenDocument): Promise<void>;
+  /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
+  select(row: number, options?: { reveal?: boolean; focus?: boolean }): void;
+  toggleFold(row: number): void;
+  toggleRaw(): void;
+  /** Shows one sentence that goes away by itself. */
+  say(sentence: string): void;
+  /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
+  followLink(options?: { quiet?: boolean }): void;
+  /** Keeps the address up with the selection and the search. */
+  writeLink(): void;
+  /** Names what is open in the address, so that loading the page again opens it again. */
+  showAddress(field: "src" | "live", url: string): void;
+  /** The whole address of a place. */
+  linkTo(place: Place): string;
+  /** Does the page's address alone bring this transcript up again? */
+  isAddressed(): boolean;
+}
+
+export interface OpenOptions {
+  keepAddress?: boolean;
+  keepError?: boolean;
+  /** No second transcript stays open. */
+  alone?: boolean;
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from "preact";
+import type { DropPlace, HoveringFile } from "./file_drop";
+import { usePage, useViewer } from "./hooks";
+
+/** Over the page while a file hovers: where it would go, to what is open or in its place. */
+export function DropOverlay({ hovering: { place, chosen, two } }: { hovering: HoveringFile }) {
+  const viewer = useViewer();
+  const first = usePage().doc?.facts.name;
+  const comparison = viewer.compare.store.state.comparison;
+  if (!chosen || first === undefined) {
+    const words = two ? "Drop both to open them side by side" : "Drop a transcript to open it";
+    return <div class="drop-overlay drop-here">{words}</div>;
+  }
+  const second = comparison?.docs[1].facts.name;
+  return (
+    <div class="drop-overlay drop-zones">
+      <Zone name="second" place={place} about={second && <>instead of {bdi(second)}</>}>
+        Open beside {bdi(first)}
+      </Zone>
+      <Zone name="instead" place={place}>
+        Open instead{second && " of both"}
+      </Zone>
+    </div>
+  );
+}
+
+function Zone(props: {
+  name: DropPlace;
+  place: DropPlace;
+  about?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={props.name === props.place ? "drop-here" : ""}>
+      <p>{props.children}</p>
+      {props.about && <p class="drop-about">{props.about}</p>}
+    </div>
+  );
+}
+
+/** A file's name may have characters that turn round what follows them. */
+const bdi = (name: string) => <bdi>{name}</bdi>;

@@ -1,0 +1,41 @@
+import { LiveStatus, NewBelow, NothingYet } from "../features/live/view";
+import { Transcript } from "../features/transcript/view/transcript";
+import { cost, one } from "../ui/format";
+import { OpenDocumentProvider, useOpenDocument, usePage } from "./hooks";
+import { Notice } from "./layout";
+
+/** What `<apex-transcript>` shows: one line of facts, and the transcript. */
+export function ElementView() {
+  const { doc, progress } = usePage();
+  return (
+    <OpenDocumentProvider doc={doc}>
+      <div class="element">
+        {doc && <Head />}
+        <Notice />
+        <div class="pane pane-transcript" part="transcript">
+          {doc ? (
+            <>
+              <Transcript />
+              <NothingYet />
+              <NewBelow />
+            </>
+          ) : (
+            !progress && <p class="empty">Nothing yet.</p>
+          )}
+        </div>
+      </div>
+    </OpenDocumentProvider>
+  );
+}
+
+function Head() {
+  const { facts } = useOpenDocument();
+  return (
+    <header class="element-head" part="head">
+      <h2>{facts.title}</h2>
+      <LiveStatus status={facts.status} />
+      <span class="quiet">{one(facts.steps, "step")}</span>
+      {facts.cost > 0 && <span class="quiet">{cost(facts.cost)}</span>}
+    </header>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Source } from "../worker/rpc";
+import type { Viewer } from "./store";
+
+/** Where what is dropped or pasted goes: beside what is open, or in its place. */
+export type DropPlace = "second" | "instead";
+
+/** What a file that hovers over the page would do. */
+export interface HoveringFile {
+  place: DropPlace;
+  /** It depends on where it is dropped. */
+  chosen: boolean;
+  /** It has another with it. */
+  two: boolean;
+}
+
+/** So much of the page's height, from its top, is for a file that opens beside the first. */
+const BESIDE = 2 / 3;
+
+/** Files come by drop or paste anywhere on the page. `onDrag` is called with what one that hovers would do. */
+export function listenToFileDrop(
+  viewer: Viewer,
+  onDrag: (hovering: HoveringFile | undefined) => void,
+): void {
+  let depth = 0;
+  const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+  window.addEventListener("dragenter", (event) => {
+    if (carriesFile(event) && ++depth === 1) onDrag(hovering(viewer, event));
+  });
+  window.addEventListener("dragleave", (event) => {
+    if (carriesFile(event) && --depth <= 0) {
+      depth = 0;
+      onDrag(undefined);
+    }
+  });
+  window.addEventListener("dragover", (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    onDrag(hovering(viewer, event));
+  });
+  window.addEventListener("drop", (event) => {
+    depth = 0;
+    onDrag(undefined);
+    const [file, second] = event.dataTransfer?.files ?? [];
+    if (!file) return;
+    event.preventDefault();
+    if (second) void openTwo(viewer, file, second);
+    else take(viewer, { kind: "file", file }, hovering(viewer, event).place);
+  });
+  document.addEventListener("paste", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest("input, textarea")) return;
+    const file = event.clipboardData?.files[0];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const place = fixedPlace(viewer) ?? "second";
+    if (file) take(viewer, { kind: "file", file }, place);
+    else if (text.trim()) take(viewer, pasted(text), place);
+  });
+}
+
+function take(viewer: Viewer, source: Source, place: DropPlace): void {
+  if (place === "second") void viewer.compare.open(source);
+  else void viewer.open(source, { alone: true });
+}
+
+async function openTwo(viewer: Viewer, file: File, second: File): Promise<void> {
+  const isOpen = await viewer.open({ kind: "file", file }, { alone: true });
+  if (isOpen) await viewer.compare.open({ kind: "file", file: second });
+}
+
+function hovering(viewer: Viewer, event: DragEvent): HoveringFile {
+  const items = Array.from(event.dataTransfer?.items ?? []);
+  const two = items.filter(({ kind }) => kind === "file").length > 1;
+  const fixed = two ? "instead" : fixedPlace(viewer);
+  if (fixed) return { place: fixed, chosen: false, two };
+  const isAbove = event.clientY < window.innerHeight * BESIDE;
+  return { place: isAbove ? "second" : "instead", chosen: true, two };
+}
+
+/** The place where there is no choice: a dialog asks for a file, or nobody asked for what is open. */
+function fixedPlace(viewer: Viewer): DropPlace | undefined {
+  const { dialog } = viewer.store.get();
+  if (dialog === "second") return "second";
+  return dialog === "open" || !viewer.isAsked() ? "instead" : undefined;
+}
+
+export function pasted(text: string): Source {
+  return { kind: "text", text, name: "Pasted text" };
+}

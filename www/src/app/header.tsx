@@ -1,0 +1,197 @@
+import type { ComponentChildren } from "preact";
+import { LiveStatus } from "../features/live/view";
+import type { LoopView } from "../features/loops/model";
+import { loopName } from "../features/loops/view";
+import { ReplayButton } from "../features/replay/view";
+import { SearchButton } from "../features/search/view/bar";
+import type { Overview } from "../features/transcript/model/overview";
+import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
+import { Icon, type IconName } from "../ui/icons";
+import { usePage, useViewer } from "./hooks";
+
+export function Header() {
+  const viewer = useViewer();
+  const { doc, problemsOpen } = usePage();
+  const comparison = viewer.compare.store.state.comparison;
+  return (
+    <header class="header">
+      <div class="header-title">
+        <h1>{doc?.facts.title ?? "apex-parts viewer"}</h1>
+        {doc &&
+          (comparison ? (
+            <p>beside {comparison.docs[1].facts.title}</p>
+          ) : (
+            <FileLine facts={doc.facts} />
+          ))}
+      </div>
+      {doc && !comparison && <Facts facts={doc.facts} loops={doc.loops} />}
+      <div class="header-actions">
+        {doc && (
+          <button
+            type="button"
+            class={`problem-count ${tone(doc.facts)}`}
+            aria-expanded={problemsOpen}
+            aria-controls="problems"
+            onClick={() => viewer.toggleProblems()}
+          >
+            <Icon name="warning" />
+            {one(doc.facts.errors + doc.facts.warnings, "problem")}
+          </button>
+        )}
+        {doc && !comparison && <ReplayButton doc={doc} />}
+        {doc && !comparison && <SearchButton />}
+        <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
+        {doc && (
+          <>
+            <Action
+              name="Compare…"
+              icon="second"
+              brief
+              onClick={() => viewer.store.set({ dialog: "second" })}
+            />
+            <Action
+              name="Export"
+              icon="export"
+              brief
+              onClick={() => viewer.store.set({ dialog: "export" })}
+            />
+          </>
+        )}
+        <button
+          type="button"
+          class="button button-icon"
+          aria-label="Help and keys"
+          title="Help and keys (?)"
+          onClick={() => viewer.store.set({ dialog: "help" })}
+        >
+          <Icon name="help" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** A button with an icon and, where there is room, its name beside it. */
+/** `brief`: of the less used ones a wide screen shows the icon only. */
+function Action(props: { name: string; icon: IconName; brief?: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class={`button button-action ${props.brief ? "button-brief" : ""}`}
+      aria-label={props.name}
+      title={props.name}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+      <span class="button-name">{props.name}</span>
+    </button>
+  );
+}
+
+function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
+  const { tokens, status, start, end } = facts;
+  const all =
+    tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
+  const span = start !== undefined && end !== undefined ? end - start : undefined;
+  const titles = [
+    `${count(tokens.input)} in`,
+    `${count(tokens.output)} out`,
+    `${count(tokens.reasoning)} reasoning`,
+    `${count(tokens.cacheRead)} from cache`,
+    `${count(tokens.cacheWrite)} to cache`,
+  ];
+  return (
+    <dl class="facts">
+      {facts.model && (
+        <Fact name="Model" class="fact-model" plain>
+          {facts.model}
+        </Fact>
+      )}
+      <Fact name="Status" plain>
+        <LiveStatus status={status} />
+      </Fact>
+      {span !== undefined && (
+        <Fact name="Duration" plain title={start === undefined ? "" : `Started ${date(start)}`}>
+          {duration(span)}
+        </Fact>
+      )}
+      <Fact name="Cost" plain>
+        {cost(facts.cost)}
+      </Fact>
+      <Fact name="Tokens" title={titles.join(" · ")}>
+        {brief(all)}
+      </Fact>
+      <Fact name="Steps" class="fact-steps">
+        {count(facts.steps)}
+      </Fact>
+      <Fact name="Problems" class="fact-badge fact-problems">
+        <ProblemBadge facts={facts} />
+      </Fact>
+      {loops && (
+        <Fact name="Loops" class="fact-badge" title={loops.slice(0, 20).map(loopTitle).join("\n")}>
+          <span class={toneOf(loops)}>
+            <Icon name="retry" />
+            {count(loops.length)}
+          </span>
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+/** Their number, where there is no room for the button that says it in words. */
+function ProblemBadge({ facts }: { facts: Overview }) {
+  const viewer = useViewer();
+  const problems = facts.errors + facts.warnings;
+  return (
+    <button
+      type="button"
+      class={tone(facts)}
+      aria-label={one(problems, "problem")}
+      title={one(problems, "problem")}
+      onClick={() => viewer.showProblems()}
+    >
+      <Icon name="warning" />
+      {brief(problems)}
+    </button>
+  );
+}
+
+function Fact(props: {
+  name: string;
+  title?: string;
+  class?: string;
+  /** Its value says what it is; the name can go where room is short. */
+  plain?: boolean;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={`fact ${props.plain ? "fact-plain" : ""} ${props.class ?? ""}`} title={props.title}>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}
+
+function toneOf(loops: LoopView[]): string {
+  if (loops.length === 0) return "tone-quiet";
+  return loops.some(({ action }) => action === "interrupt") ? "tone-bad" : "tone-busy";
+}
+const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
+
+/** The name stands by itself: it may have characters that turn round what follows them. */
+function FileLine({ facts }: { facts: Overview }) {
+  const { name, format, layout } = facts;
+  const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];
+  return (
+    <p>
+      <bdi>{name}</bdi>
+      {` · ${more.join(" · ")}`}
+    </p>
+  );
+}
+
+function tone(facts: Overview): string {
+  if (facts.errors > 0) return "tone-bad";
+  return facts.warnings > 0 ? "tone-busy" : "tone-quiet";
+}

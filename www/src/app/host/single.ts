@@ -1,0 +1,42 @@
+/**
+ * Where the viewer runs: one file that holds everything, opened from a disk perhaps. The worker, the
+ * module and the samples are data blocks of the page (scripts/viewer.mjs writes them there), and its
+ * policy forbids every connection.
+ */
+
+let module: Promise<ArrayBuffer> | undefined;
+
+export async function startWorker(): Promise<Worker> {
+  const script = new Blob([await unpacked("worker")], { type: "text/javascript" });
+  const url = URL.createObjectURL(script);
+  const worker = new Worker(url);
+  // By the time of its first answer it has read its script.
+  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+  return worker;
+}
+
+/** The bytes of the module. */
+export function wasm(): Promise<ArrayBuffer> | undefined {
+  module ??= unpacked("wasm");
+  return module;
+}
+
+/** The text of a sample. */
+export async function sample(file: string): Promise<string | undefined> {
+  return new TextDecoder().decode(await unpacked(`sample-${file}`));
+}
+
+/** Can anything be fetched? */
+export const canFetch: boolean = false;
+
+/** What a data block of the page holds. */
+async function unpacked(name: string): Promise<ArrayBuffer> {
+  const base64 = document.querySelector(`script[data-name="${CSS.escape(name)}"]`)?.textContent;
+  if (!base64) throw new Error(`This copy of the viewer lacks its ${name}: get a whole one.`);
+  const packed = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
+/** Is it likely that large files will be opened, so that the module had better be quick? */
+export const opensFiles: boolean = true;

@@ -1,0 +1,107 @@
+import type { Viewer } from "./store";
+
+interface Key {
+  keys: string[];
+  does: string;
+  run?: (viewer: Viewer) => unknown;
+  /** Where it does nothing, the browser's own use of the key stays. */
+  when?: (viewer: Viewer) => boolean;
+}
+
+const HELP = "help";
+const isRecorded = (viewer: Viewer) => viewer.replay.applies(viewer.store.get().doc);
+
+/** The keys, with the words that the help shows. */
+export const KEYS: Key[] = [
+  { keys: ["j"], does: "next part", run: (viewer) => viewer.move("part", 1) },
+  { keys: ["k"], does: "previous part", run: (viewer) => viewer.move("part", -1) },
+  { keys: ["J"], does: "next turn", run: (viewer) => viewer.move("turn", 1) },
+  { keys: ["K"], does: "previous turn", run: (viewer) => viewer.move("turn", -1) },
+  {
+    keys: ["n"],
+    does: "next problem, error or loop; next difference beside another file",
+    run: (viewer) => viewer.move("mark", 1),
+  },
+  {
+    keys: ["p"],
+    does: "previous problem, error or loop, or difference",
+    run: (viewer) => viewer.move("mark", -1),
+  },
+  { keys: ["]"], does: "next compaction", run: (viewer) => viewer.move("compaction", 1) },
+  { keys: ["["], does: "previous compaction", run: (viewer) => viewer.move("compaction", -1) },
+  { keys: ["/"], does: "search", run: (viewer) => viewer.search.show() },
+  {
+    keys: ["y"],
+    does: "copy the link of the selected part",
+    run: (viewer) => void viewer.links.copy(),
+  },
+  {
+    keys: ["Enter"],
+    does: "fold or unfold the selected part",
+    run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
+  },
+  {
+    keys: ["r"],
+    does: "raw JSON of the selected part",
+    run: (viewer) => viewer.compare.raw() || viewer.toggleRaw(),
+  },
+  { keys: ["0"], does: "fit the timeline", run: (viewer) => viewer.timeline.fit() },
+  {
+    keys: ["."],
+    does: "replay: one event on",
+    when: isRecorded,
+    run: (viewer) => void viewer.replay.step(1),
+  },
+  {
+    keys: [","],
+    does: "replay: one event back",
+    when: isRecorded,
+    run: (viewer) => void viewer.replay.step(-1),
+  },
+  {
+    keys: [" "],
+    does: "replay: play or pause",
+    when: isRecorded,
+    run: (viewer) => void viewer.replay.togglePlay(),
+  },
+  {
+    keys: ["?"],
+    does: "this help",
+    run: (viewer) =>
+      viewer.store.set({ dialog: viewer.store.get().dialog === HELP ? undefined : HELP }),
+  },
+  { keys: ["Esc"], does: "close the search, or this help" },
+];
+
+/** Keys that are pressed in the document, or in the root of an element in somebody's page. */
+export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = document): void {
+  const byKey = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry] as const)));
+  within.addEventListener("keydown", (given) => {
+    const event = given as KeyboardEvent;
+    if (event.defaultPrevented || isCommand(event)) return;
+    const { dialog } = viewer.store.get();
+    const entry = byKey.get(event.key);
+    // A dialog has its own keys; the one that opened the help closes it.
+    if (dialog && !(dialog === HELP && event.key === "?")) return;
+    if (isOwnUse(event)) return;
+    if (!entry?.run || entry.when?.(viewer) === false) return;
+    event.preventDefault();
+    entry.run(viewer);
+  });
+}
+
+/** Keys of the browser. With AltGr some keyboards write `[`, and report Ctrl and Alt. */
+function isCommand(event: KeyboardEvent): boolean {
+  const isWritten = event.getModifierState("AltGraph");
+  return event.metaKey || ((event.ctrlKey || event.altKey) && !isWritten);
+}
+
+/** Typing into a field, or Enter on a control, belongs to the element. Into a slider nobody types. */
+function isOwnUse(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (target?.closest("input:not([type=range]), textarea, select, [contenteditable]")) return true;
+  return (
+    (event.key === "Enter" || event.key === " ") &&
+    !!target?.closest("a, button, summary, [role=tab]")
+  );
+}

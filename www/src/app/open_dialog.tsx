@@ -1,0 +1,80 @@
+import { useRef, useState } from "preact/hooks";
+import { FollowField } from "../features/live/view";
+import { Dialog } from "../ui/dialog";
+import type { Source } from "../worker/rpc";
+import { pasted } from "./file_drop";
+import { useDialog, useViewer } from "./hooks";
+import { SAMPLES, sampleSource } from "./samples";
+
+/** The ways to open a transcript, in one place. */
+export function OpenDialog() {
+  const viewer = useViewer();
+  return (
+    <>
+      <Dialog {...useDialog("open")} title="Open a transcript">
+        <Choices open={(source) => void viewer.open(source)} />
+      </Dialog>
+      <Dialog {...useDialog("second")} title="Open a second transcript beside">
+        <Choices open={(source) => void viewer.compare.open(source)} />
+      </Dialog>
+    </>
+  );
+}
+
+/** A file, a text or a sample. */
+export function Choices({ open }: { open: (source: Source) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const [words, setWords] = useState("");
+  const pick = () => {
+    const file = picker.current?.files?.[0];
+    if (file) open({ kind: "file", file });
+  };
+  return (
+    <>
+      <section>
+        <p>
+          Drop a file anywhere on the page, or choose one: an exported session, messages with their
+          parts, or a recorded stream of deltas or of a provider. It stays in this browser.
+        </p>
+        <label class="button button-main">
+          Choose a file
+          <input class="hidden" type="file" ref={picker} onChange={pick} />
+        </label>
+      </section>
+      <section>
+        <label class="field-label" for="paste">
+          Or paste its text
+        </label>
+        <textarea
+          id="paste"
+          rows={4}
+          spellcheck={false}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <button
+          type="button"
+          class="button"
+          disabled={words.trim() === ""}
+          onClick={() => open(pasted(words))}
+        >
+          Open pasted text
+        </button>
+      </section>
+      <FollowField />
+      <section>
+        <h3>Or look at a recorded session</h3>
+        <ul class="samples">
+          {SAMPLES.map(({ file, title, about }) => (
+            <li key={file}>
+              <button type="button" onClick={() => void sampleSource(file).then(open)}>
+                <strong>{title}</strong>
+                <span class="quiet">{about}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}

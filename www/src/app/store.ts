@@ -1,0 +1,320 @@
+import { Compare } from "../features/compare/store/compare";
+import { Exporting } from "../features/export/store";
+import { Live } from "../features/live/store";
+import { Replay } from "../features/replay/store";
+import { Search } from "../features/search/store/search";
+import { Sessions } from "../features/sessions/store";
+import { TimelineState } from "../features/timeline/store";
+import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { Place } from "../features/transcript/model/row_map";
+import { OpenDocument } from "../features/transcript/store/document";
+import { Store } from "../ui/store";
+import { WorkerClient } from "../worker/client";
+import type { ReadingNews, Source } from "../worker/rpc";
+import {
+  dropLink,
+  linkHash,
+  named,
+  readLink,
+  shortAddress,
+  sourceFromAddress,
+  writeLink,
+} from "./address";
+import type { AppContext, OpenOptions, PageState } from "./context";
+import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
+import { Links } from "./links";
+import { DEFAULT_SAMPLE, sampleSource } from "./samples";
+
+/** The page's state and everything that can be done with it. */
+export class Viewer implements AppContext {
+  readonly store = new Store<PageState>({
+    selected: -1,
+    reveal: { focus: false },
+    current: 0,
+    tab: "rendered",
+    pane: "transcript",
+    problemsOpen: false,
+  });
+  readonly timeline = new TimelineState(this);
+  readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
+  readonly exporting = new Exporting(this, this.compare);
+  private readonly client = new WorkerClient({ startWorker, wasm, opensFiles });
+  readonly search = new Search(this, this.timeline, this.compare);
+  readonly links = new Links(this);
+  readonly live = new Live(this, this.client);
+  readonly replay = new Replay(this, this.client, this.live);
+  readonly sessions: Sessions;
+  private opening = 0;
+  /** The transcript that is shown while the rest of its file is read. */
+  private reading: OpenDocument | undefined;
+  /** The open transcript is the sample that the page shows until somebody opens something. */
+  private isUnasked = false;
+
+  /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
+  constructor(private readonly hasPage = true) {
+    const { replay, search } = this;
+    this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
+    let drawn = 0;
+    this.client.onOpened = (opened) => this.goOn(opened);
+    this.client.onProgress = (read, total) => {
+      const { progress } = this.store.get();
+      const now = performance.now();
+      if (!progress || now - drawn < 100) return;
+      drawn = now;
+      this.store.set({ progress: { ...progress, read, total } });
+    };
+  }
+
+  /** Opens what the address names, or the sample that the viewer starts with. */
+  async start(): Promise<void> {
+    const stream = named(location, "live");
+    const address = named(location, "src");
+    if ((stream || address) && !canFetch) this.store.set({ error: NO_CONNECTIONS });
+    if (stream && canFetch && (await this.live.follow(stream))) return;
+    const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
+    if (src && "error" in src) this.store.set({ error: src.error });
+    const source = src && "source" in src ? src.source : undefined;
+    if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
+    const first = await sampleSource(DEFAULT_SAMPLE);
+    this.isUnasked = await this.open(first, { keepAddress: true, keepError: true });
+    await this.compare.start();
+  }
+
+  /** Ends its worker; nothing can be asked of it any more. */
+  close(): void {
+    this.opening++;
+    this.client.close();
+  }
+
+  async open(source: Source, options: OpenOptions = {}): Promise<boolean> {
+    const name = source.kind === "file" ? source.file.name : source.name;
+    const facts = await this.opens(name, () => this.client.open(source), options);
+    if (!facts) return false;
+    if (!options.keepAddress && this.hasPage) {
+      if (source.kind === "url") this.showAddress("src", source.url);
+      else history.replaceState(null, "", location.pathname);
+    }
+    if (options.alone) this.compare.leave();
+    const doc = this.show(facts);
+    if (facts.reading) {
+      doc.growing = true;
+      this.reading = doc;
+      return true;
+    }
+    // The rows in view come first; mostly they came along.
+    setTimeout(() => void this.findLoops(doc));
+    return true;
+  }
+
+  /** More of the file was read that is shown already. */
+  private goOn(opened: ReadingNews): void {
+    const doc = this.reading;
+    if (!doc || this.store.get().doc !== doc) return;
+    doc.growing = !opened.last;
+    if ("growth" in opened) this.grow(doc, opened.growth);
+    if (!opened.last) return;
+    this.reading = undefined;
+    const error =
+      "error" in opened ? `Only the beginning could be read. ${opened.error}` : undefined;
+    this.store.set({ progress: undefined, ...(error ? { error } : {}) });
+    // The place that the address names may not have been there yet.
+    if (this.store.get().selected < 0) this.followLink();
+    void this.findLoops(doc);
+  }
+
+  /** What `open` gives; undefined where it fails, which is said, or something newer was opened. */
+  async opens<T>(
+    name: string,
+    open: () => Promise<T>,
+    options: { keepError?: boolean } = {},
+  ): Promise<T | undefined> {
+    const turn = ++this.opening;
+    this.store.set({
+      progress: { name, read: 0, total: 0 },
+      dialog: undefined,
+      ...(options.keepError ? {} : { error: undefined }),
+    });
+    try {
+      const opened = await open();
+      return turn === this.opening ? opened : undefined;
+    } catch (error) {
+      if (turn === this.opening) {
+        this.store.set({ progress: undefined, error: sentence(name, error) });
+      }
+      return undefined;
+    }
+  }
+
+  /** Shows a transcript that the worker has opened. */
+  show(facts: Overview): OpenDocument {
+    const doc = new OpenDocument(facts, this.client);
+    this.isUnasked = false;
+    if (this.hasPage) {
+      dropLink();
+      document.title = pageTitle(facts);
+    }
+    this.store.set({
+      doc,
+      ...(facts.reading ? {} : { progress: undefined }),
+      selected: -1,
+      current: 0,
+      tab: "rendered",
+      pane: "transcript",
+      problemsOpen: false,
+    });
+    this.followLink();
+    return doc;
+  }
+
+  /** The open transcript is another now; what was selected stays so. */
+  grow(doc: OpenDocument, growth: Growth): void {
+    const { doc: open, selected, current } = this.store.get();
+    if (open !== doc) return;
+    const key = selected < 0 ? -1 : doc.keys.of(selected);
+    const { title } = doc.facts;
+    doc.grow(growth);
+    const row = key < 0 ? -1 : doc.keys.row(key);
+    if (this.hasPage && doc.facts.title !== title) document.title = pageTitle(doc.facts);
+    this.store.set({
+      selected: row < doc.map.rows ? row : -1,
+      current: Math.max(0, Math.min(current, doc.map.messages - 1)),
+    });
+  }
+
+  /** Names what is open in the address, so that loading the page again opens it again. */
+  showAddress(field: "src" | "live", url: string): void {
+    if (!this.hasPage) return;
+    const search = `?${field}=${shortAddress(url)}`;
+    if (field === "live" && search === location.search) return;
+    history.replaceState(null, "", `${location.pathname}${search}`);
+  }
+
+  /** Without them the transcript can be read all the same. */
+  async findLoops(doc: OpenDocument): Promise<void> {
+    const loops = await this.client.call("loops").catch(() => undefined);
+    if (loops && this.store.get().doc === doc) doc.setLoops(loops);
+  }
+
+  /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
+  select(row: number, options: { reveal?: boolean; focus?: boolean } = {}): void {
+    const { doc, selected } = this.store.get();
+    if (!doc || row < 0 || row >= doc.map.rows) return;
+    this.store.set({
+      ...(row === selected ? {} : { selected: row }),
+      ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
+    });
+    this.writeLink();
+  }
+
+  /** Keeps the address up with the selection and the search. */
+  writeLink(): void {
+    const { doc, selected } = this.store.get();
+    if (!doc || !this.hasPage) return;
+    const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
+    writeLink({ ...this.search.link(), session: this.sessions.store.get().shown, place });
+  }
+
+  /** The whole address of a place. */
+  linkTo(place: Place): string {
+    const { origin, pathname, search } = location;
+    const session = this.sessions.store.get().shown;
+    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), session, place })}`;
+  }
+
+  say(sentence: string): void {
+    this.links.say(sentence);
+  }
+
+  /** Does the page's address alone bring this transcript up again? */
+  isAddressed(): boolean {
+    if (named(location, "src") !== undefined) return true;
+    return this.isUnasked && named(location, "live") === undefined;
+  }
+
+  /** Did somebody open or name what is on screen, so that a file that comes should leave it there? */
+  isAsked(): boolean {
+    const { comparison } = this.compare.store.get();
+    return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
+  }
+
+  jump(row: number): void {
+    this.store.set({ pane: "transcript" });
+    this.select(row, { reveal: true, focus: true });
+  }
+
+  /** Moves the selection; from the top of what is in view where nothing is selected yet. */
+  move(by: "part" | "turn" | "mark" | "compaction", direction: 1 | -1): void {
+    const { doc, selected, current } = this.store.get();
+    if (!doc || this.compare.move(by, direction)) return;
+    const from = selected >= 0 ? selected : doc.map.header(current) - 1;
+    const row =
+      by === "part"
+        ? doc.step(from, direction)
+        : by === "turn"
+          ? doc.turn(from, direction)
+          : by === "mark"
+            ? doc.mark(from, direction)
+            : doc.compaction(from, direction);
+    if (row >= 0) this.jump(row);
+  }
+
+  /** Folds or unfolds a part, or all parts of a message. */
+  toggleFold(row: number): void {
+    const { doc } = this.store.get();
+    if (!doc || row < 0) return;
+    const { message, part } = doc.map.place(row);
+    if (part >= 0) {
+      doc.setFolded([[row, !doc.isFolded(row)]]);
+    } else {
+      const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
+      const folded = !rows.every((each) => doc.isFolded(each));
+      doc.setFolded(rows.map((each) => [each, folded] as const));
+    }
+  }
+
+  toggleRaw(): void {
+    const { tab } = this.store.get();
+    this.store.set({ tab: tab === "raw" ? "rendered" : "raw", pane: "inspector" });
+  }
+
+  toggleProblems(): void {
+    const { problemsOpen } = this.store.get();
+    this.store.set({ problemsOpen: !problemsOpen, pane: "problems" });
+  }
+
+  showProblems(): void {
+    this.store.set({ problemsOpen: true, pane: "problems" });
+  }
+
+  /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
+  followLink({ quiet = false } = {}): void {
+    const { doc } = this.store.get();
+    const link = readLink(location.hash);
+    const { place } = link;
+    if (!doc || !this.hasPage || this.sessions.follow(link)) return;
+    this.search.follow(link);
+    if (link.id !== undefined) void this.links.find(link.id);
+    const says = !quiet && !doc.facts.reading && doc.map.rows > 0;
+    if (link.mistake !== undefined && says) this.links.say(link.mistake);
+    if (!place) return;
+    let row = doc.map.row(place.message, place.part);
+    if (row < 0 && says) {
+      this.links.missing(doc, place);
+      row = doc.map.row(place.message);
+    }
+    if (row >= 0 && row !== this.store.get().selected) this.select(row, { reveal: true });
+  }
+}
+
+function pageTitle(facts: Overview): string {
+  return `${facts.title} · apex-parts viewer`;
+}
+
+const NO_CONNECTIONS =
+  "This copy of the viewer makes no connections: drop the file onto the page instead.";
+
+function sentence(name: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const start = message.charAt(0).toUpperCase() + message.slice(1);
+  return `${name} could not be opened. ${start}${/[.!?]$/.test(start) ? "" : "."}`;
+}

@@ -1,0 +1,84 @@
+import type { OpenDocument } from "../../transcript/store/document";
+import type { Alignment } from "../model/align";
+
+/** The first transcript and the second. */
+export type ComparedDocuments = readonly [OpenDocument, OpenDocument];
+
+/** An alignment that can be walked, and asked where a row of either side is. */
+export class Pairing {
+  readonly count: number;
+  readonly states: Uint8Array;
+  readonly differences: Uint32Array;
+  private readonly rows: readonly [Int32Array, Int32Array];
+  private readonly pairs: readonly [Uint32Array, Uint32Array];
+
+  constructor(alignment: Alignment, docs: ComparedDocuments) {
+    this.states = alignment.states;
+    this.differences = alignment.differences;
+    this.count = alignment.states.length;
+    this.rows = [alignment.left, alignment.right];
+    this.pairs = [inverse(alignment.left, docs[0]), inverse(alignment.right, docs[1])];
+  }
+
+  /** The row of a side, or -1. */
+  row(side: 0 | 1, pair: number): number {
+    return this.rows[side][pair] ?? -1;
+  }
+
+  /** The pair that a row is in. */
+  of(side: 0 | 1, row: number): number {
+    return this.pairs[side][row] ?? -1;
+  }
+
+  /** The row of a side at a pair, or the last one before. */
+  near(side: 0 | 1, pair: number): number {
+    for (let at = pair; at >= 0; at--) if (this.row(side, at) >= 0) return this.row(side, at);
+    return -1;
+  }
+
+  /** The next pair in a direction that a reader would stop at. */
+  step(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
+    for (let at = pair + direction; at >= 0 && at < this.count; at += direction) {
+      const stops = ([0, 1] as const).some((side) => {
+        const row = this.row(side, at);
+        return row >= 0 && docs[side].isStop(row);
+      });
+      if (stops) return at;
+    }
+    return -1;
+  }
+
+  /** The pair with the header of the turn before or after, of the side that has one nearer. */
+  turn(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
+    const found = ([0, 1] as const)
+      .map((side) => {
+        const row = docs[side].turn(Math.max(0, this.near(side, pair)), direction);
+        return row < 0 ? -1 : this.of(side, row);
+      })
+      .filter((at) => (direction === 1 ? at > pair : at >= 0 && at < pair));
+    if (found.length === 0) return -1;
+    return direction === 1 ? Math.min(...found) : Math.max(...found);
+  }
+
+  /** The pair at which the next difference begins, or the one before. */
+  difference(pair: number, direction: 1 | -1): number {
+    const { differences } = this;
+    let low = 0;
+    let high = differences.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const value = differences[middle] ?? 0;
+      if (direction === 1 ? value <= pair : value < pair) low = middle + 1;
+      else high = middle;
+    }
+    return differences[direction === 1 ? low : low - 1] ?? -1;
+  }
+}
+
+function inverse(rows: Int32Array, doc: OpenDocument): Uint32Array {
+  const pairs = new Uint32Array(doc.map.rows);
+  rows.forEach((row, pair) => {
+    if (row >= 0) pairs[row] = pair;
+  });
+  return pairs;
+}

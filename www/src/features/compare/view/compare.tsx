@@ -1,0 +1,131 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { Reveal } from "../../../app/context";
+import { OpenDocumentProvider, useViewer, ViewerContext } from "../../../app/hooks";
+import { useVirtual } from "../../../ui/list/virtual";
+import { Inspector } from "../../inspector/view";
+import { estimatePart } from "../../parts/view/registry";
+import { HEADER } from "../../transcript/view/heights";
+import { SAME } from "../model/align";
+import { type Comparison, FOLDED_TYPES } from "../store/compare";
+import { CompareBar } from "./bar";
+import { Pair } from "./pair";
+
+/** Two transcripts as one list of pairs, so that what belongs together stays side by side. */
+export function Compare({ comparison }: { comparison: Comparison }) {
+  const shown = useViewer().compare.store.state.shown;
+  return (
+    <section class="compare" data-shown={shown} aria-label="Two transcripts side by side">
+      <CompareBar comparison={comparison} />
+      {/* Heights that were measured for other pairs mean nothing to these. */}
+      <Pairs key={comparison.docs.map(({ id }) => id).join()} comparison={comparison} />
+    </section>
+  );
+}
+
+function Pairs({ comparison }: { comparison: Comparison }) {
+  const viewer = useViewer();
+  const { compare } = viewer;
+  const { pairs, docs } = comparison;
+  const { pair: selected, side, reveal } = compare.store.state;
+  const scroller = useRef<HTMLElement>(null);
+  const { items, height, virtualizer } = useVirtual(scroller, {
+    count: pairs.count,
+    guess: () => guesses(comparison),
+    basis: comparison,
+    paddingEnd: 160,
+    margin: 12,
+  });
+
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? -1;
+  useLayoutEffect(() => {
+    for (const each of [0, 1] as const) {
+      const rows = [];
+      for (let pair = first; pair <= last; pair++) rows.push(pairs.row(each, pair));
+      const known = rows.filter((row) => row >= 0);
+      const [start] = known;
+      if (start !== undefined) docs[each].rows.want(start, known.at(-1) ?? start);
+    }
+  }, [pairs, docs, first, last]);
+  const top = virtualizer.range?.startIndex;
+  useEffect(() => {
+    if (top === undefined) return;
+    compare.top = top;
+    const row = pairs.near(0, top);
+    if (row >= 0) viewer.store.set({ current: docs[0].map.messageAt(row) });
+  }, [viewer, compare, pairs, docs, top]);
+
+  const revealed = useRef<Reveal | undefined>(undefined);
+  useEffect(() => {
+    if (reveal === revealed.current) return;
+    const isFirst = revealed.current === undefined;
+    revealed.current = reveal;
+    const target = selected >= 0 ? selected : compare.top;
+    const { range } = virtualizer;
+    const inView = !!range && target >= range.startIndex && target <= range.endIndex;
+    virtualizer.scrollToIndex(target, { align: inView && !isFirst ? "auto" : "start" });
+  }, [virtualizer, compare, reveal, selected]);
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section class="scroller" ref={scroller} aria-label="Comparison" tabIndex={0}>
+      <div class="spacer" style={{ height: `${height}px` }}>
+        {items.map(({ index, start, size }) => (
+          <Pair
+            key={index}
+            comparison={comparison}
+            pair={index}
+            start={start}
+            size={size}
+            selected={index === selected}
+            side={side}
+            focus={reveal.focus && index === selected ? reveal : undefined}
+            measure={virtualizer.measureElement}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A part that is folded, with the room around it. */
+const FOLDED = 44;
+
+/** The side with more to show gives a pair its height. */
+function guesses({ pairs, docs }: Comparison): Float32Array {
+  const heights = new Float32Array(pairs.count);
+  for (const side of [0, 1] as const) {
+    const { map, facts } = docs[side];
+    const { types, sizes } = facts.layout;
+    let row = 0;
+    for (let message = 0; message < map.messages; message++) {
+      const end = map.firstPart[message + 1] ?? 0;
+      raise(heights, pairs.of(side, row++), HEADER);
+      for (let part = map.firstPart[message] ?? 0; part < end; part++, row++) {
+        const code = types[part] ?? 255;
+        const pair = pairs.of(side, row);
+        const isFolded = pairs.states[pair] === SAME && FOLDED_TYPES.includes(code);
+        raise(heights, pair, isFolded ? FOLDED : estimatePart(code, sizes[part] ?? 0));
+      }
+    }
+  }
+  return heights;
+}
+
+function raise(heights: Float32Array, pair: number, height: number): void {
+  if ((heights[pair] ?? 0) < height) heights[pair] = height;
+}
+
+/** The inspector of the side that is selected. */
+export function CompareInspector({ comparison }: { comparison: Comparison }) {
+  const { compare } = useViewer();
+  const side = compare.store.state.side;
+  const doc = comparison.docs[side];
+  return (
+    <ViewerContext.Provider value={compare.viewerOf(side)}>
+      <OpenDocumentProvider doc={doc}>
+        <Inspector key={side} file={`${side === 0 ? "First" : "Second"}: ${doc.facts.name}`} />
+      </OpenDocumentProvider>
+    </ViewerContext.Provider>
+  );
+}

@@ -1,0 +1,208 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Reveal } from "../../../app/context";
+import {
+  OpenDocumentProvider,
+  useOpenDocument,
+  useViewer,
+  ViewerContext,
+} from "../../../app/hooks";
+import { DiffBlock } from "../../../ui/diff";
+import { memo } from "../../../ui/list/memo";
+import type { LoopView } from "../../loops/model";
+import type { ProblemView } from "../../problems/model";
+import type { Row } from "../../transcript/model/rows";
+import { RowContent, rowName } from "../../transcript/view/row";
+import { CHANGED, SAME } from "../model/align";
+import type { FieldChange } from "../model/fields";
+import type { Comparison, Side } from "../store/compare";
+
+interface PairProps {
+  comparison: Comparison;
+  pair: number;
+  start: number;
+  size: number;
+  selected: boolean;
+  /** The side that the inspector shows. */
+  side: Side;
+  /** Another object whenever the pair should take the keyboard's focus. */
+  focus: Reveal | undefined;
+  measure: (element: Element | null) => void;
+}
+
+const STATES = ["same", "changed", "first", "second"] as const;
+
+/** A row of the first transcript and the row of the second that stands against it. */
+export function Pair(props: PairProps) {
+  const { comparison, pair, measure } = props;
+  const { pairs, docs, firstDifference } = comparison;
+  const { compare } = useViewer();
+  const element = useRef<HTMLDivElement>(null);
+  const state = pairs.states[pair] ?? SAME;
+  const changes = useChanges(pair, state === CHANGED);
+  const indexes = [pairs.row(0, pair), pairs.row(1, pair)] as const;
+  const rows = indexes.map((index, side) => docs[side as Side].rows.get(index));
+  const loaded = indexes.every((index, side) => index < 0 || rows[side]) && changes !== undefined;
+  useLayoutEffect(() => {
+    // Until all of it is here it keeps its guessed height: measuring it would make the list jump.
+    if (loaded) measure(element.current);
+  }, [loaded, measure]);
+  const begins = state === CHANGED || state !== (pairs.states[pair - 1] ?? SAME);
+  const isFirst = firstDifference !== "" && pair === pairs.differences[0];
+  return (
+    <div
+      ref={element}
+      class="pair"
+      data-index={pair}
+      data-state={STATES[state]}
+      data-begins={begins && state !== SAME ? "true" : undefined}
+      data-selected={props.selected ? "true" : undefined}
+      style={{
+        transform: `translateY(${props.start}px)`,
+        ...(loaded ? { height: "" } : { height: `${props.size}px` }),
+      }}
+    >
+      {isFirst && (
+        <p class="pair-first">
+          <span>First difference: {firstDifference}</span>
+        </p>
+      )}
+      <div class="pair-cells">
+        {([0, 1] as const).map((side) => {
+          const doc = docs[side];
+          const index = indexes[side];
+          const isSelected = props.selected && props.side === side;
+          return (
+            <ViewerContext.Provider key={side} value={compare.viewerOf(side)}>
+              <OpenDocumentProvider doc={doc}>
+                {index < 0 ? (
+                  <div class={`cell cell-none cell-${side}`}>
+                    <span>Only in the {side === 0 ? "second" : "first"}</span>
+                  </div>
+                ) : (
+                  <Cell
+                    side={side}
+                    index={index}
+                    row={rows[side]}
+                    place={pair + 1}
+                    count={pairs.count}
+                    folded={doc.isFolded(index)}
+                    problems={doc.problems.get(index)}
+                    loops={doc.loopsAt.get(index)}
+                    selected={isSelected}
+                    focus={isSelected ? props.focus : undefined}
+                    state={STATES[state] ?? "same"}
+                    onSelect={() => {
+                      if (!isSelected) compare.select(pair, side);
+                    }}
+                  />
+                )}
+              </OpenDocumentProvider>
+            </ViewerContext.Provider>
+          );
+        })}
+      </div>
+      {changes && changes.length > 0 && (
+        <OpenDocumentProvider doc={docs[0]}>
+          <Changes changes={changes} index={indexes[0]} />
+        </OpenDocumentProvider>
+      )}
+    </div>
+  );
+}
+
+interface CellProps {
+  side: Side;
+  index: number;
+  row: Row | undefined;
+  place: number;
+  count: number;
+  folded: boolean;
+  problems: ProblemView[] | undefined;
+  loops: LoopView[] | undefined;
+  selected: boolean;
+  focus: Reveal | undefined;
+  state: string;
+  onSelect: () => void;
+}
+
+const NAMES: Record<string, string> = {
+  changed: ", differs",
+  first: ", only in the first",
+  second: ", only in the second",
+};
+
+function Cell(props: CellProps) {
+  const { side, index, row, selected, focus, onSelect } = props;
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (focus) element.current?.focus({ preventScroll: true });
+  }, [focus]);
+  const name = row && `${side === 0 ? "First" : "Second"}: ${rowName(row)}`;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)
+    <article
+      ref={element}
+      class={`cell cell-${side} ${row?.kind === "message" ? "cell-message" : "cell-part"}`}
+      data-selected={selected ? "true" : undefined}
+      tabIndex={selected ? 0 : -1}
+      aria-posinset={props.place}
+      aria-setsize={props.count}
+      aria-label={name && `${name}${NAMES[props.state] ?? ""}`}
+      aria-busy={!row}
+      onClick={onSelect}
+      onFocusIn={onSelect}
+    >
+      {row && (
+        <Content
+          row={row}
+          index={index}
+          folded={props.folded}
+          problems={props.problems}
+          loops={props.loops}
+        />
+      )}
+    </article>
+  );
+}
+
+const Content = memo(RowContent);
+
+/** What the two sides say differently, word by word. */
+function Changes({ changes, index }: { changes: FieldChange[]; index: number }) {
+  const doc = useOpenDocument();
+  return (
+    <section class="pair-changes" aria-label="What differs">
+      {changes.map(({ name, diff }) => (
+        <div key={`${doc.id} ${name}`}>
+          <h3 class="card-label">{name} differs</h3>
+          {diff ? (
+            <DiffBlock row={index} name={`beside ${name}`} diff={diff} whole={false} />
+          ) : (
+            <p class="tool-note">It is too long to be compared here: more than 200 KB.</p>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** Undefined while they are looked for; a pair that is no changed one has none. */
+function useChanges(pair: number, isChanged: boolean): FieldChange[] | undefined {
+  const { compare } = useViewer();
+  const [changes, setChanges] = useState<FieldChange[]>();
+  useEffect(() => {
+    if (!isChanged) return;
+    let current = true;
+    compare.changes(pair).then(
+      (found) => current && setChanges(found),
+      // Both sides can be read all the same.
+      () => current && setChanges([]),
+    );
+    return () => {
+      current = false;
+    };
+  }, [compare, pair, isChanged]);
+  return isChanged ? changes : NONE;
+}
+
+const NONE: FieldChange[] = [];

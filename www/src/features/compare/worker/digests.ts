@@ -1,0 +1,95 @@
+import { type Fields, fields, list } from "../../../worker/fields";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import { meaningOfError } from "../../parts/worker/meaning";
+import { meaningOf } from "../../parts/worker/registry";
+import { type Digests, mix } from "../model/digests";
+
+/** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
+const BATCH = 400;
+
+/** What each message and part says, as numbers. Made message by message: `look` until it is false. */
+export class DigestMaker {
+  private readonly digests: Digests;
+  private next = 0;
+
+  constructor(private readonly open: OpenTranscript) {
+    const { firstPart, roles, types } = open.layout;
+    this.digests = {
+      firstPart,
+      roles,
+      types,
+      headers: new Uint32Array(roles.length),
+      parts: new Uint32Array(types.length),
+      kinds: new Uint32Array(types.length),
+      inputs: new Uint32Array(types.length),
+    };
+  }
+
+  /** Reads some more messages; false once all are read. */
+  look(): boolean {
+    const { headers, firstPart } = this.digests;
+    for (let read = 0; read < BATCH && this.next < headers.length; this.next++) {
+      const message = fields(this.open.transcript.message(this.next)) ?? {};
+      const info = fields(message.info) ?? {};
+      headers[this.next] = digest([info.role, meaningOfError(info.error)]);
+      const first = firstPart[this.next] ?? 0;
+      const count = (firstPart[this.next + 1] ?? first) - first;
+      const parts = list(message.parts);
+      for (let i = 0; i < count; i++) this.part(first + i, fields(parts[i]) ?? {});
+      read += 1 + count;
+    }
+    return this.next < headers.length;
+  }
+
+  done(): Digests {
+    return this.digests;
+  }
+
+  private part(index: number, part: Fields): void {
+    const { parts, kinds, inputs } = this.digests;
+    parts[index] = digest(meaningOf(part));
+    kinds[index] = digest([part.type, part.tool]);
+    if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
+  }
+}
+
+/** Deeper than this, all values are taken for the same. */
+const DEPTH = 100;
+
+/** A number that values with the same content share; the order of an object's keys does not count. */
+export function digest(value: unknown, depth = 0): number {
+  switch (typeof value) {
+    case "string":
+      return ofText(value);
+    case "number":
+    case "bigint":
+      return mix(1, ofText(String(value)));
+    case "boolean":
+      return value ? 2 : 3;
+    case "undefined":
+      return 4;
+    case "object":
+      break;
+    default:
+      return 5;
+  }
+  if (value === null) return 6;
+  if (depth > DEPTH) return 7;
+  let all = Array.isArray(value) ? 8 : 9;
+  if (Array.isArray(value)) {
+    for (const item of value) all = mix(all, digest(item, depth + 1));
+    return all;
+  }
+  for (const key of Object.keys(value).sort()) {
+    all = mix(mix(all, ofText(key)), digest((value as Fields)[key], depth + 1));
+  }
+  return all;
+}
+
+function ofText(string: string): number {
+  let hash = mix(10, string.length);
+  for (let i = 0; i < string.length; i++) {
+    hash = Math.imul(hash ^ string.charCodeAt(i), 0x01000193);
+  }
+  return mix(hash, string.length);
+}

@@ -1,0 +1,77 @@
+import type { Diff, DiffLine } from "../../../ui/values";
+
+/** Lines with more words than this are marked as a whole. */
+const WORDS = 400;
+
+/** Marks the words that differ, where lines were replaced by as many others. */
+export function marked(diff: Diff): Diff {
+  const lines: DiffLine[] = [];
+  for (let i = 0; i < diff.lines.length; ) {
+    const removed = run(diff.lines, i, "del");
+    const added = run(diff.lines, i + removed.length, "add");
+    if (removed.length > 0 && removed.length === added.length) {
+      const pairs = removed.map((line, at) => markPair(line, added[at] ?? line));
+      lines.push(...pairs.map(([before]) => before), ...pairs.map(([, after]) => after));
+    } else {
+      lines.push(...removed, ...added);
+    }
+    i += removed.length + added.length;
+    for (let line = diff.lines[i]; line && line.kind !== "del" && line.kind !== "add"; ) {
+      lines.push(line);
+      line = diff.lines[++i];
+    }
+  }
+  return { ...diff, lines };
+}
+
+function run(lines: DiffLine[], from: number, kind: DiffLine["kind"]): DiffLine[] {
+  let end = from;
+  while (lines[end]?.kind === kind) end++;
+  return lines.slice(from, end);
+}
+
+function markPair(before: DiffLine, after: DiffLine): [DiffLine, DiffLine] {
+  const a = before.text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
+  const b = after.text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
+  if (a.length > WORDS || b.length > WORDS) return [before, after];
+  const width = b.length + 1;
+  const table = new Uint16Array((a.length + 1) * width);
+  const at = (i: number, j: number) => table[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      table[i * width + j] =
+        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  const old = new Marks();
+  const next = new Marks();
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    if (i < a.length && a[i] === b[j]) {
+      old.add(a[i++] ?? "", false);
+      next.add(b[j++] ?? "", false);
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) {
+      old.add(a[i++] ?? "", true);
+    } else {
+      next.add(b[j++] ?? "", true);
+    }
+  }
+  // Where hardly a word is shared, marks say no more than the colour of the line does.
+  if (at(0, 0) * 4 < Math.max(a.length, b.length)) return [before, after];
+  return [
+    { ...before, marks: old.ranges },
+    { ...after, marks: next.ranges },
+  ];
+}
+
+class Marks {
+  readonly ranges: [number, number][] = [];
+  private length = 0;
+
+  add(word: string, differs: boolean): void {
+    const last = this.ranges.at(-1);
+    const end = this.length + word.length;
+    if (differs && last?.[1] === this.length) last[1] = end;
+    else if (differs) this.ranges.push([this.length, end]);
+    this.length = end;
+  }
+}

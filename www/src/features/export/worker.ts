@@ -1,0 +1,101 @@
+import { htmlPage, markdownHead, messageToHtml, messageToMarkdown } from "apex-parts";
+import { pageOf } from "../../../../js/cli/page.mjs";
+import { fields, list, text } from "../../worker/fields";
+import type { OpenTranscript } from "../../worker/open_transcript";
+import { readSource } from "../../worker/read";
+import type { ExportFormat, ExportPiece } from "./model";
+
+/** A piece of a document has at least this many UTF-16 units, or takes this many milliseconds. */
+const PIECE = 1 << 20;
+const PATIENCE = 40;
+
+/** What stands before the messages, between them and after them. */
+interface Target {
+  head: string;
+  between: string;
+  foot: string;
+  message(message: unknown, index: number): string;
+}
+
+/**
+ * A piece of the document, from a message on. The page asks for piece after piece: it can stop at any
+ * time, and rows that are asked for meanwhile come in between.
+ */
+export async function exportPiece(
+  open: OpenTranscript,
+  name: string,
+  format: ExportFormat,
+  from: number,
+): Promise<ExportPiece> {
+  const { transcript } = open;
+  if (format === "json" && transcript.format === "opencode-export" && open.source) {
+    return { blob: await original(open.source), next: transcript.messageCount };
+  }
+  const target = targetOf(open, name, format);
+  const count = transcript.messageCount;
+  const end = performance.now() + PATIENCE;
+  let next = from;
+  let written = next === 0 ? target.head : "";
+  for (; next < count && written.length < PIECE && performance.now() < end; next++) {
+    if (next > 0) written += target.between;
+    written += target.message(transcript.message(next), next);
+  }
+  if (next >= count) written += target.foot;
+  return { blob: new Blob([written]), next };
+}
+
+function targetOf(open: OpenTranscript, name: string, format: ExportFormat): Target {
+  const page = () => pageOf(open.transcript, name, undefined);
+  switch (format) {
+    case "markdown":
+      return {
+        head: markdownHead(page()),
+        between: "",
+        foot: "",
+        message: (message, index) => messageToMarkdown(writable(message), index),
+      };
+    case "html":
+      return {
+        ...htmlPage(page()),
+        between: "",
+        message: (message, index) => messageToHtml(writable(message), index),
+      };
+    case "json":
+      return {
+        head: `{\n"info": ${JSON.stringify(sessionOf(open, name))},\n"messages": [\n`,
+        between: ",\n",
+        foot: "\n]\n}\n",
+        message: (message) => JSON.stringify(message),
+      };
+  }
+}
+
+/** In a broken file a part may be anything: what is not an object is written as a part of no type, as in the rows. */
+function writable(message: unknown): never {
+  const { parts, ...rest } = fields(message) ?? {};
+  const whole = list(parts).map((part) => fields(part) ?? { type: "no type", value: part });
+  return { ...rest, parts: whole } as never;
+}
+
+/** The session's own information, or what is known of it from elsewhere in the file. */
+function sessionOf(open: OpenTranscript, name: string): unknown {
+  const { transcript } = open;
+  const own = fields(transcript.session);
+  const { start, end } = transcript.stats();
+  const first = fields(fields(transcript.messageCount > 0 ? transcript.message(0) : {})?.info);
+  return {
+    id: text(first?.sessionID) ?? "session",
+    title: name,
+    version: "1",
+    time: { created: start ?? 0, updated: end ?? 0 },
+    ...own,
+  };
+}
+
+/** An export is given back as it came, byte for byte. */
+async function original(source: NonNullable<OpenTranscript["source"]>): Promise<Blob> {
+  if (source.kind === "file") return source.file;
+  const chunks: Blob[] = [];
+  for await (const { bytes } of readSource(source)) chunks.push(new Blob([bytes as BlobPart]));
+  return new Blob(chunks);
+}

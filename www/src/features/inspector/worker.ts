@@ -1,0 +1,27 @@
+import { fields, text } from "../../worker/fields";
+import type { OpenTranscript } from "../../worker/open_transcript";
+import { prettyHead, prettySize } from "../../worker/pretty";
+import { HEAD, long, node } from "../../worker/values";
+import { parsedJson, toolText } from "../tools/worker/tool_view";
+import type { RowMap } from "../transcript/model/row_map";
+import type { Detail } from "./model";
+
+/** What the inspector shows of a row besides what the row shows itself. */
+export function detail(open: OpenTranscript, map: RowMap, row: number): Detail {
+  const { message, part } = map.place(row);
+  const value = part < 0 ? open.info(message) : open.part(message, part);
+  const whole = part < 0 ? value : open.parts(message)[part];
+  const raw = { field: "raw" as const, head: prettyHead(whole, HEAD), ...prettySize(whole) };
+  if (value.type !== "tool" || part < 0) return { raw };
+  const state = fields(value.state) ?? {};
+  const output = text(state.output);
+  const json = output === undefined ? undefined : parsedJson(output);
+  const error = text(state.error);
+  return {
+    raw,
+    input: node(state.input ?? {}),
+    ...(output === undefined ? {} : { output: long("output", toolText(value, "output") ?? "") }),
+    ...(json === undefined ? {} : { outputJson: node(json) }),
+    ...(error === undefined ? {} : { error: long("error", error) }),
+  };
+}

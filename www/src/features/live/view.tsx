@@ -1,0 +1,102 @@
+import { useState } from "preact/hooks";
+import { useOpenDocument, useViewer } from "../../app/hooks";
+import { Icon } from "../../ui/icons";
+import type { Overview } from "../transcript/model/overview";
+import type { LiveState } from "./store";
+
+function useLive(): Readonly<LiveState> {
+  return useViewer().live.store.state;
+}
+
+/** The status of a transcript; while more of it comes, that. */
+export function LiveStatus({ status }: { status: Overview["status"] }) {
+  const live = useLive().phase === "live";
+  const { word, tone } = live ? { word: "live", tone: "live" } : status;
+  return <span class={`status tone-${tone}`}>{word}</span>;
+}
+
+/** Why a stream broke off, and the way to go on. */
+export function LiveNotice() {
+  const { live } = useViewer();
+  const { phase, message, again } = useLive();
+  return (
+    <>
+      <p class="hidden" role="status">
+        {phase === "live" ? "Live" : phase === "ended" ? "The stream has ended" : ""}
+      </p>
+      {phase === "broken" && (
+        <div class="notice" role="alert">
+          <p>{message}</p>
+          {again && (
+            <button type="button" onClick={() => void live.reconnect()}>
+              Reconnect
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What stands in place of rows before there are any. */
+export function NothingYet() {
+  const doc = useOpenDocument();
+  const live = useLive().phase === "live";
+  const { replay } = useViewer();
+  const replaying = replay.store.state.open;
+  if (doc.map.rows > 0) return null;
+  return (
+    <div class="nothing-yet">
+      <p>{live || replaying ? "Nothing yet" : "There are no messages in this transcript."}</p>
+      {live && <p class="quiet">The first message shows here as soon as it arrives.</p>}
+    </div>
+  );
+}
+
+/** Brings back who has scrolled up. */
+export function NewBelow() {
+  const { live } = useViewer();
+  const { below } = useLive();
+  if (!below) return null;
+  return (
+    <button type="button" class="button new-below" onClick={() => live.toEnd()}>
+      New below
+      <Icon name="below" />
+    </button>
+  );
+}
+
+/** The address of a stream, in the dialog that opens transcripts. */
+export function FollowField() {
+  const { live } = useViewer();
+  const [address, setAddress] = useState("");
+  return (
+    <section>
+      <label class="field-label" for="follow">
+        Or follow a live stream
+      </label>
+      <form
+        class="follow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void live.follow(address.trim());
+        }}
+      >
+        <input
+          id="follow"
+          type="text"
+          inputMode="url"
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="/events"
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+        <button type="submit" class="button" disabled={address.trim() === ""}>
+          Follow
+        </button>
+      </form>
+      <p class="quiet">An address on this server that sends events, or lines, as they happen.</p>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
+import { Icon, type IconName } from "../../ui/icons";
+import { useVirtual } from "../../ui/list/virtual";
+import { PART_TYPES } from "../parts/model";
+import { HitCount } from "../search/view/bar";
+import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../transcript/model/layout";
+import type { OpenDocument } from "../transcript/store/document";
+
+const HEIGHT = 30;
+
+/** The messages by turn, with marks for errors, compactions and subtasks. */
+export function Outline({ switcher }: { switcher?: ComponentChildren }) {
+  const viewer = useViewer();
+  const doc = useOpenDocument();
+  const { current, selected } = usePage();
+  const scroller = useRef<HTMLDivElement>(null);
+  const { items, height, virtualizer } = useVirtual(scroller, {
+    count: doc.map.messages,
+    guess: () => new Float32Array(doc.map.messages).fill(HEIGHT),
+    overscan: 10,
+    paddingEnd: 16,
+  });
+  const first = items[0]?.index;
+  const last = items.at(-1)?.index;
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) doc.outline.want(first, last);
+  });
+  const here = selected >= 0 ? doc.map.messageAt(selected) : current;
+  useEffect(() => virtualizer.scrollToIndex(here, { align: "auto" }), [virtualizer, here]);
+  return (
+    <nav class="pane pane-outline" aria-label="Outline">
+      <div class="pane-title">
+        <h2>Outline</h2>
+        {switcher}
+      </div>
+      <div class="scroller" ref={scroller}>
+        <ol class="spacer" style={{ height: `${height}px` }}>
+          {items.map(({ index, start }) => (
+            <li
+              key={index}
+              class="outline-item"
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={doc.map.messages}
+            >
+              <Entry
+                doc={doc}
+                message={index}
+                current={index === here}
+                onClick={() => {
+                  viewer.store.set({ pane: "transcript" });
+                  viewer.select(doc.map.header(index), { reveal: true });
+                }}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </nav>
+  );
+}
+
+function Entry(props: {
+  doc: OpenDocument;
+  message: number;
+  current: boolean;
+  onClick: () => void;
+}) {
+  const { doc, message } = props;
+  const entry = doc.outline.get(message);
+  const user = doc.facts.layout.roles[message] === ROLE_USER;
+  const marks = marksOf(doc, message);
+  return (
+    <button
+      type="button"
+      class={`outline-entry ${user ? "outline-turn" : "outline-step"}`}
+      aria-current={props.current ? "true" : undefined}
+      onClick={props.onClick}
+    >
+      <span class="outline-number">{message}</span>
+      <span class={`outline-text ${entry?.tools ? "outline-tools" : ""}`}>
+        <span class="hidden">{user ? "User: " : ""}</span>
+        {entry?.title ?? "\u00a0"}
+      </span>
+      <HitCount message={message} />
+      {marks.map(([icon, name, title]) => (
+        <span key={name} class={`mark mark-${name}`} title={title}>
+          <Icon name={icon} />
+          <span class="hidden">{title}</span>
+        </span>
+      ))}
+    </button>
+  );
+}
+
+function marksOf(doc: OpenDocument, message: number): [IconName, string, string][] {
+  const { layout } = doc.facts;
+  const flags = layout.flags[message] ?? 0;
+  const first = layout.firstPart[message] ?? 0;
+  const end = layout.firstPart[message + 1] ?? first;
+  const types = layout.types.subarray(first, end);
+  const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_TYPES.indexOf(type));
+  const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
+  const marks: [IconName, string, string][] = [];
+  if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);
+  const loop = doc.loopMessages.get(message);
+  if (loop) marks.push(["retry", "loop", `is part of a loop: ${loop.message}`]);
+  if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {
+    marks.push(["fold", "compaction", "compaction"]);
+  }
+  if (has("subtask") || doc.startsTask(first, end)) marks.push(["branch", "subtask", "subtask"]);
+  return marks;
+}

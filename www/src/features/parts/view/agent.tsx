@@ -1,0 +1,9 @@
+import { Line } from "../../../ui/line";
+import type { ViewOf } from "../model";
+import type { PartCard } from "./part_card";
+
+export const agent: PartCard<ViewOf<"agent">> = {
+  View: ({ view }) => <Line icon="spark">Agent {view.name}</Line>,
+  label: () => "agent",
+  estimate: () => 36,
+};

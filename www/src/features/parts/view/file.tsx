@@ -1,0 +1,10 @@
+import { FileBox } from "../../../ui/file";
+import type { ViewOf } from "../model";
+import { estimateText } from "./estimate";
+import type { PartCard } from "./part_card";
+
+export const file: PartCard<ViewOf<"file">> = {
+  View: ({ view }) => <FileBox file={view.file} source={view.source} />,
+  label: () => "file",
+  estimate: estimateText,
+};

@@ -1,0 +1,13 @@
+import { Line } from "../../../ui/line";
+import type { ViewOf } from "../model";
+import type { PartCard } from "./part_card";
+
+export const snapshot: PartCard<ViewOf<"snapshot">> = {
+  View: ({ view }) => (
+    <Line icon="camera">
+      Snapshot <code>{view.snapshot.slice(0, 12)}</code>
+    </Line>
+  ),
+  label: () => "snapshot",
+  estimate: () => 36,
+};

@@ -1,0 +1,38 @@
+import { useViewer } from "../../../app/hooks";
+import { Foldable } from "../../../ui/foldable";
+import { Icon } from "../../../ui/icons";
+import type { ViewOf } from "../model";
+import { estimateText } from "./estimate";
+import { Markdown } from "./markdown";
+import type { PartCard, PartProps } from "./part_card";
+
+export const subtask: PartCard<ViewOf<"subtask">> = {
+  View: Subtask,
+  label: () => "subtask",
+  estimate: estimateText,
+};
+
+function Subtask({ view, index, folded, whole }: PartProps<ViewOf<"subtask">>) {
+  const viewer = useViewer();
+  return (
+    <Foldable
+      class="card"
+      onToggle={() => viewer.toggleFold(index)}
+      folded={folded}
+      fixed={whole}
+      head={
+        <>
+          <Icon name="branch" />
+          <span class="fold-title">Subtask</span>
+          <span class="fold-first">{view.description}</span>
+          <span class="quiet">{view.agent}</span>
+        </>
+      }
+    >
+      <div class="card-body">
+        {view.command && <p class="quiet">{view.command}</p>}
+        <Markdown view={view} index={index} />
+      </div>
+    </Foldable>
+  );
+}

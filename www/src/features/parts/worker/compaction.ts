@@ -1,0 +1,7 @@
+import type { ViewOf } from "../model";
+import type { PartReader } from "./part_reader";
+
+export const compaction: PartReader<ViewOf<"compaction">> = {
+  read: (part) => ({ type: "compaction", auto: part.auto === true }),
+  meaning: (part) => ["compaction", part.auto === true],
+};

@@ -1,0 +1,13 @@
+import { fields, text } from "../../../worker/fields";
+
+/** What a file says: not where it stands in the message. */
+export function meaningOfFile(value: unknown): unknown {
+  const file = fields(value) ?? {};
+  return [file.mime, file.filename, file.url];
+}
+
+export function meaningOfError(value: unknown): unknown {
+  if (value === undefined || value === null) return undefined;
+  const error = fields(value) ?? {};
+  return [error.name, text(fields(error.data)?.message) ?? error.message ?? value];
+}

@@ -1,0 +1,22 @@
+import type { Fields } from "../../../worker/fields";
+import type { PartView, Prose } from "../model";
+
+/** What a part's reader takes of the transcript around the part. */
+export interface PartPlace {
+  /** The part as it is in the file: of a broken one it may be anything. */
+  whole: unknown;
+  /** The number of the step that it belongs to. */
+  step(): number;
+  /** A long text as markdown. */
+  prose(text: string): Prose;
+}
+
+/**
+ * What the worker does with parts of one type. It calls the module by way of `PartPlace` only, and so
+ * can be tested without it.
+ */
+export interface PartReader<V extends PartView = PartView> {
+  read(part: Fields, place: PartPlace): V;
+  /** What the part says, without its ids, its times, and what it cost: for comparisons. */
+  meaning(part: Fields): unknown;
+}

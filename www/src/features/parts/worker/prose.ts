@@ -1,0 +1,13 @@
+import { type Fields, text } from "../../../worker/fields";
+import { spanOf } from "../../../worker/values";
+import type { PartPlace } from "./part_reader";
+
+/** What text and reasoning have in common. */
+export function proseFields(part: Fields, place: PartPlace) {
+  return {
+    ...place.prose(text(part.text) ?? ""),
+    synthetic: part.synthetic === true,
+    ignored: part.ignored === true,
+    time: spanOf(part.time),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Fields } from "../../../worker/fields";
+import type { PartType, PartView, ViewOf } from "../model";
+import { agent } from "./agent";
+import { compaction } from "./compaction";
+import { custom } from "./custom";
+import { file } from "./file";
+import type { PartPlace, PartReader } from "./part_reader";
+import { patch } from "./patch";
+import { reasoning } from "./reasoning";
+import { retry } from "./retry";
+import { snapshot } from "./snapshot";
+import { stepFinish } from "./step_finish";
+import { stepStart } from "./step_start";
+import { subtask } from "./subtask";
+import { text } from "./text";
+import { tool } from "./tool";
+
+/**
+ * One reader a type of part. What draws them stands in view/registry.ts: one object for both would pull
+ * Preact and all views into the worker, and the reading into the page.
+ */
+const READERS: { [T in PartType]: PartReader<ViewOf<T>> } = {
+  text,
+  reasoning,
+  tool,
+  "step-start": stepStart,
+  "step-finish": stepFinish,
+  file,
+  subtask,
+  agent,
+  compaction,
+  retry,
+  snapshot,
+  patch,
+  custom,
+};
+
+function readerOf(part: Fields): PartReader {
+  const type = typeof part.type === "string" ? part.type : "";
+  return Object.hasOwn(READERS, type) ? READERS[type as PartType] : READERS.custom;
+}
+
+/** What a row shows of a part. */
+export function readPart(part: Fields, place: PartPlace): PartView {
+  return readerOf(part).read(part, place);
+}
+
+/** What a part says, without its ids, its times, and what it cost. */
+export function meaningOf(part: Fields): unknown {
+  return readerOf(part).meaning(part);
+}

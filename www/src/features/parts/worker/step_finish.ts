@@ -1,0 +1,15 @@
+import { label, number } from "../../../worker/fields";
+import { tokens } from "../../../worker/values";
+import type { ViewOf } from "../model";
+import type { PartReader } from "./part_reader";
+
+export const stepFinish: PartReader<ViewOf<"step-finish">> = {
+  read: (part, place) => ({
+    type: "step-finish",
+    step: place.step(),
+    reason: label(part.reason, 60),
+    cost: number(part.cost) ?? 0,
+    tokens: tokens(part.tokens),
+  }),
+  meaning: (part) => ["step-finish", part.reason],
+};

@@ -1,0 +1,17 @@
+import { label, text } from "../../../worker/fields";
+import type { ViewOf } from "../model";
+import type { PartReader } from "./part_reader";
+
+export const subtask: PartReader<ViewOf<"subtask">> = {
+  read(part, place) {
+    const command = label(part.command, 500);
+    return {
+      type: "subtask",
+      agent: label(part.agent, 100),
+      description: label(part.description),
+      ...place.prose(text(part.prompt) ?? ""),
+      ...(command ? { command } : {}),
+    };
+  },
+  meaning: (part) => ["subtask", part.agent, part.description, part.prompt, part.command],
+};

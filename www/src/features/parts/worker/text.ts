@@ -1,0 +1,8 @@
+import type { ViewOf } from "../model";
+import type { PartReader } from "./part_reader";
+import { proseFields } from "./prose";
+
+export const text: PartReader<ViewOf<"text">> = {
+  read: (part, place) => ({ type: "text", ...proseFields(part, place) }),
+  meaning: (part) => ["text", part.text],
+};

@@ -1,0 +1,18 @@
+import { fields, list } from "../../../worker/fields";
+import { toolView } from "../../tools/worker/tool_view";
+import type { ViewOf } from "../model";
+import { meaningOfFile } from "./meaning";
+import type { PartReader } from "./part_reader";
+
+export const tool: PartReader<ViewOf<"tool">> = {
+  read: (part) => toolView(part),
+  meaning(part) {
+    const state = fields(part.state) ?? {};
+    const streamed = state.status === "pending" ? state.raw : undefined;
+    const files = list(state.attachments).map(meaningOfFile);
+    return [
+      ...["tool", part.tool, state.status, state.input],
+      ...[streamed, state.output, state.error, files],
+    ];
+  },
+};

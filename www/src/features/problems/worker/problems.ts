@@ -1,0 +1,67 @@
+import type { Problem } from "apex-parts";
+import { fields, label, number, text } from "../../../worker/fields";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import type { Overview } from "../../transcript/model/overview";
+import type { Place, RowMap } from "../../transcript/model/row_map";
+import type { ProblemView } from "../model";
+import { nearestPlaces, type Places } from "./places";
+
+/** The page lists this many problems; the totals count all of them. */
+const LISTED = 5000;
+
+export type ProblemFields = "errors" | "warnings" | "problems";
+
+/**
+ * `bytes`: so many were read. `isGrowing`: more is to come, and that the last step has no end yet is no
+ * problem.
+ */
+export function problemsOf(
+  open: OpenTranscript,
+  found: Problem[],
+  map: RowMap,
+  bytes: number,
+  isGrowing = false,
+): Pick<Overview, ProblemFields> {
+  const last = map.messages === 0 ? -1 : map.header(map.messages - 1);
+  const goesOn = (rule: unknown, path: unknown) =>
+    rule === "WP-2" && last >= 0 && rowOf(text(path) ?? "", map) >= last;
+  const problems = found.filter(({ rule, path }) => !isGrowing || !goesOn(rule, path));
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  const listed = problems.slice(0, LISTED);
+  const places = open.places ?? nearestPlaces(open, listed, bytes);
+  return {
+    errors,
+    warnings: problems.length - errors,
+    problems: listed.map((problem) => problemView(problem, map, places)),
+  };
+}
+
+function problemView(problem: unknown, map: RowMap, places: Places): ProblemView {
+  const value = fields(problem) ?? {};
+  const path = text(value.path) ?? "";
+  const offset = number(value.offset);
+  return {
+    severity: value.severity === "error" ? "error" : "warning",
+    rule: label(value.rule, 40),
+    path: label(path, 500),
+    message: label(value.message, 1000),
+    ...(offset === undefined ? {} : { offset }),
+    row: path === "" ? rowOfPlace(places.get(offset ?? -1), map) : rowOf(path, map),
+  };
+}
+
+/** The place may be one of the past: what is put together can lose parts again. */
+function rowOfPlace(place: Place | undefined, map: RowMap): number {
+  if (!place) return -1;
+  const row = map.row(place.message, place.part);
+  return row >= 0 ? row : map.row(place.message);
+}
+
+/** `/messages/3/parts/0/state/output`, or the same without `/messages` for an array of messages. */
+function rowOf(path: string, map: RowMap): number {
+  const found = /^(?:\/messages)?\/(\d+)(?:\/parts\/(\d+))?(?:\/|$)/.exec(path);
+  if (!found) return -1;
+  const message = Number(found[1]);
+  const row = found[2] === undefined ? -1 : map.row(message, Number(found[2]));
+  return row >= 0 ? row : map.row(message);
+}

@@ -1,0 +1,39 @@
+/** A search. */
+export type SearchAnswer =
+  | { id: number; overtaken: true }
+  | ({ id: number; overtaken?: undefined; capped: boolean } & HitList);
+
+/** What a list of hits is drawn from. */
+export interface HitList {
+  /** The rows of the hits, in order, a row as often as it has hits. */
+  rows: Uint32Array;
+  /** The rows that have a hit, each once. */
+  distinct: Uint32Array;
+  /** The lines of the list: a hit's index, or `-1 - message` above the first hit of a message. */
+  lines: Int32Array;
+  /** The messages that have hits, in order, and how many each has. */
+  messages: Uint32Array;
+  counts: Uint32Array;
+}
+
+/** A hit in the list of results. */
+export interface HitView {
+  row: number;
+  /** The tool, the part's type, or the message's role. */
+  kind: string;
+  /** The JSON Pointer of the string in its part; empty where filters alone chose the row. */
+  field: string;
+  before: string;
+  words: string;
+  behind: string;
+}
+
+/** What is marked in a row. */
+export interface HitMarks {
+  row: number;
+  /** The words as they stand in it, each once. */
+  words: string[];
+  /** Where they stand, hit by hit, from the row's hit with this number on. */
+  from: number;
+  places: { field: string; start: number; end: number }[];
+}

@@ -1,0 +1,87 @@
+import { type Fields, fields, label, list, number, text } from "../../worker/fields";
+import type { OpenTranscript } from "../../worker/open_transcript";
+import { spanOf } from "../../worker/values";
+import { PART_TYPES } from "../parts/model";
+import { sessionOf, statusOf } from "../tools/worker/tool_view";
+import type { RowMap } from "../transcript/model/row_map";
+import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
+import type { Track } from "./model/tracks";
+
+/** This many sessions of tasks have a place in the timeline, and this many bars of each. */
+const SESSIONS = 100;
+const BARS = 20_000;
+/** This many calls of tools that start tasks are looked at. */
+const CALLS = 1000;
+
+/** The sessions that stand beside the one that is shown: those of tasks. They have no rows. */
+export function tracks(open: OpenTranscript, map: RowMap): Track[] {
+  const { transcript, layout } = open;
+  const shown = new Set(layout.sessions);
+  const beside = transcript.sessions.filter((_, place) => !shown.has(place)).slice(0, SESSIONS);
+  if (beside.length === 0) return [];
+  const calls = callsOf(open, map);
+  return beside.flatMap(({ id }) => {
+    const track = trackOf(transcript.messagesOf(id).map((message) => fields(message) ?? {}));
+    return track ? [{ ...track, row: calls.get(id) ?? -1 }] : [];
+  });
+}
+
+function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
+  let agent = "";
+  let calls = 0;
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const ranks: number[] = [];
+  const add = (start: number | undefined, end: number | undefined, rank: number) => {
+    if (start === undefined || starts.length >= BARS) return;
+    starts.push(start);
+    ends.push(end ?? (rank === RANK_RUNNING ? Number.NaN : start));
+    ranks.push(rank);
+  };
+  for (const message of messages) {
+    const info = fields(message.info) ?? {};
+    if (info.role === "assistant") agent = label(info.agent, 60) || agent;
+    const time = fields(info.time);
+    add(number(time?.created), number(time?.completed), RANK_SPAN);
+    if (info.role === "user") continue;
+    for (const value of list(message.parts)) {
+      const part = fields(value) ?? {};
+      const type = text(part.type) ?? "";
+      const code = (PART_TYPES as readonly string[]).indexOf(type);
+      const state = fields(part.state);
+      if (type === "tool") calls++;
+      const { start, end } = spanOf(state?.time ?? part.time);
+      const rank = rankOf(code, type === "tool" ? STATUS[statusOf(state?.status)] : 0);
+      if (rank > RANK_SPAN) add(start, end, rank);
+    }
+  }
+  if (starts.length === 0) return undefined;
+  return {
+    agent: agent || "task",
+    calls,
+    starts: Float64Array.from(starts),
+    ends: Float64Array.from(ends),
+    ranks: Uint8Array.from(ranks),
+  };
+}
+
+const STATUS = { pending: 1, running: 2, completed: 3, error: 4 };
+
+/** The rows of the calls that started sessions, by the session. */
+function callsOf(open: OpenTranscript, map: RowMap): Map<string, number> {
+  const { layout } = open;
+  const task = layout.toolNames.findIndex((name) => name.toLowerCase() === "task") + 1;
+  const found = new Map<string, number>();
+  if (task === 0) return found;
+  let looked = 0;
+  for (let message = 0; message < map.messages && looked < CALLS; message++) {
+    const first = map.firstPart[message] ?? 0;
+    for (let part = 0; part < map.parts(message); part++) {
+      if (layout.tools[first + part] !== task) continue;
+      looked++;
+      const session = sessionOf(fields(open.part(message, part).state) ?? {});
+      if (session !== undefined) found.set(session, map.row(message, part));
+    }
+  }
+  return found;
+}

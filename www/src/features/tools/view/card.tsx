@@ -1,0 +1,96 @@
+import { useViewer } from "../../../app/hooks";
+import { Code } from "../../../ui/code";
+import { FileBox } from "../../../ui/file";
+import { Foldable } from "../../../ui/foldable";
+import { duration, preciseClock } from "../../../ui/format";
+import { Icon } from "../../../ui/icons";
+import { SessionButton } from "../../sessions/view";
+import type { ToolView } from "../model";
+import { cardOf } from "./registry";
+
+interface CardProps {
+  view: ToolView;
+  index: number;
+  folded: boolean;
+  whole: boolean;
+}
+
+/** A tool call: what was asked, what came of it, and through which states it went. */
+export function Card({ view, index, folded, whole }: CardProps) {
+  const viewer = useViewer();
+  const { body } = view;
+  const { icon, View, subtitle } = cardOf(body.kind);
+  // Some tools have no title but their name, which stands there already.
+  const title = view.title === view.tool ? "" : view.title;
+  return (
+    <Foldable
+      class={`card tool tool-${body.kind} status-${view.status}`}
+      onToggle={() => viewer.toggleFold(index)}
+      folded={folded}
+      fixed={whole}
+      head={
+        <>
+          <Icon name={icon} />
+          <span class="tool-name">{view.tool}</span>
+          <span class="fold-first">{subtitle(body, title)}</span>
+          <Outcome view={view} />
+        </>
+      }
+    >
+      <div class="card-body">
+        <View view={view} body={body} index={index} whole={whole} />
+        <SessionButton id={view.session} />
+        {view.error && (
+          <div class="tool-error">
+            <Code row={index} text={view.error} label="Error" terminal unfolded={whole} />
+          </div>
+        )}
+        {view.attachments.map((file, i) => (
+          <FileBox key={i} file={file} />
+        ))}
+      </div>
+      <States view={view} />
+    </Foldable>
+  );
+}
+
+function Outcome({ view }: { view: ToolView }) {
+  const { start, end } = view.time;
+  return (
+    <span class="outcome">
+      {cardOf(view.body.kind).outcome?.(view.body)}
+      {start !== undefined && end !== undefined && (
+        <span class="fold-time">{duration(end - start)}</span>
+      )}
+      <span class={`state-word state-${view.status}`}>{view.status}</span>
+    </span>
+  );
+}
+
+/** The strip of states: those it went through in colour, with the times that were recorded. */
+function States({ view }: { view: ToolView }) {
+  const { status, time } = view;
+  const last = status === "error" ? "error" : "completed";
+  const reached = ["pending", "running", last].indexOf(status);
+  const times = [undefined, time.start, time.end];
+  return (
+    <ol class="states" aria-label="States">
+      {["pending", "running", last].map((state, i) => (
+        <li
+          key={state}
+          class={i <= reached ? `state state-${state}` : "state"}
+          aria-current={i === reached ? "step" : undefined}
+        >
+          <span class="state-bar" />
+          {i <= reached ? state : <span class="hidden">{state}: not reached</span>}
+          {i <= reached && times[i] !== undefined && (
+            <span class="state-time">{preciseClock(times[i] ?? 0)}</span>
+          )}
+        </li>
+      ))}
+      {view.compacted !== undefined && (
+        <li class="state-note">output compacted {preciseClock(view.compacted)}</li>
+      )}
+    </ol>
+  );
+}

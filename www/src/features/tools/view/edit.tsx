@@ -1,0 +1,21 @@
+import { DiffBlock } from "../../../ui/diff";
+import type { BodyOf } from "../model";
+import { fileTitle, Note, Path } from "./blocks";
+import type { ToolCard } from "./tool_card";
+
+export const edit: ToolCard<BodyOf<"edit">> = {
+  icon: "pencil",
+  View: ({ view, body, index, whole }) => (
+    <>
+      <Path path={body.path} />
+      <DiffBlock row={index} diff={body.diff} whole={whole} />
+      <Note text={view.output} />
+    </>
+  ),
+  subtitle: fileTitle,
+  outcome: ({ diff }) => (
+    <span class="diff-count">
+      <span class="added">+{diff.added}</span> <span class="removed">−{diff.removed}</span>
+    </span>
+  ),
+};

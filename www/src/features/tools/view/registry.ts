@@ -1,0 +1,15 @@
+import type { BodyOf, ToolKind } from "../model";
+import { edit } from "./edit";
+import { json } from "./json";
+import { read } from "./read";
+import { shell } from "./shell";
+import { todos } from "./todos";
+import type { ToolCard } from "./tool_card";
+import { write } from "./write";
+
+/** One card a kind; worker/registry.ts has what reads the calls for them. */
+const CARDS: { [K in ToolKind]: ToolCard<BodyOf<K>> } = { shell, read, write, edit, todos, json };
+
+export function cardOf(kind: ToolKind): ToolCard {
+  return CARDS[kind];
+}

@@ -1,0 +1,22 @@
+import type { ComponentChildren } from "preact";
+import type { IconName } from "../../../ui/icons";
+import type { ToolBody, ToolView } from "../model";
+
+interface ToolProps<B extends ToolBody = ToolBody> {
+  view: ToolView;
+  body: B;
+  /** The row that it is in. */
+  index: number;
+  /** Nothing of it is folded: the inspector shows it. */
+  whole: boolean;
+}
+
+/** How calls of one kind are drawn. */
+export interface ToolCard<B extends ToolBody = ToolBody> {
+  icon: IconName;
+  View(props: ToolProps<B>): ComponentChildren;
+  /** What stands beside the tool's name; `title` is the call's own, where it has one. */
+  subtitle(body: B, title: string): string;
+  /** What stands before the state, in the head. */
+  outcome?(body: B): ComponentChildren;
+}

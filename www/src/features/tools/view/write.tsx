@@ -1,0 +1,23 @@
+import { Code } from "../../../ui/code";
+import type { BodyOf } from "../model";
+import { fileTitle, Note, Path } from "./blocks";
+import type { ToolCard } from "./tool_card";
+
+export const write: ToolCard<BodyOf<"write">> = {
+  icon: "file",
+  View: ({ view, body, index, whole }) => (
+    <>
+      <Path path={body.path} />
+      <Code
+        row={index}
+        unfolded={whole}
+        text={body.content}
+        label={`Content of ${body.path}`}
+        firstLine={1}
+        language={body.language}
+      />
+      <Note text={view.output} />
+    </>
+  ),
+  subtitle: fileTitle,
+};

@@ -1,0 +1,105 @@
+import type { Diff, DiffLine } from "../../../ui/values";
+import { head } from "../../../worker/fields";
+
+const MAX_LINES = 5000;
+const MAX_LINE = 2000;
+/** Above this many cells a table of common lines costs too much; the two sides are shown whole. */
+const MAX_CELLS = 1_000_000;
+
+/** Reads a unified diff, as `edit` tools write it, and the `*** Begin Patch` form as far as it is one. */
+export function parseDiff(patch: string): Diff {
+  const out = new Collector();
+  let before = 0;
+  let after = 0;
+  for (const line of patch.replace(/\n$/, "").split("\n")) {
+    const hunk = /^@@(?: -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@)?/.exec(line);
+    if (hunk) {
+      before = Number(hunk[1] ?? 0);
+      after = Number(hunk[2] ?? 0);
+      out.add({ kind: "hunk", text: line });
+    } else if (/^(?:\*\*\* |Index: |diff )/.test(line)) {
+      before = after = 0;
+      if (!line.startsWith("*** Begin Patch") && !line.startsWith("*** End Patch")) {
+        out.add({ kind: "file", text: line.replace(/^\*\*\* /, "").replace(/^Index: /, "") });
+      }
+    } else if (/^(?:={20,}|--- |\+\+\+ |index [0-9a-f]|\\ No newline)/.test(line) && before === 0) {
+      // The head of a file in a unified diff: its name is already shown.
+    } else if (line.startsWith("+")) {
+      out.add({ kind: "add", ...(after ? { new: after++ } : {}), text: line.slice(1) });
+    } else if (line.startsWith("-")) {
+      out.add({ kind: "del", ...(before ? { old: before++ } : {}), text: line.slice(1) });
+    } else if (!line.startsWith("\\ No newline")) {
+      const numbers = before ? { old: before++, new: after++ } : {};
+      // What is no line of a diff has no sign before it.
+      out.add({ kind: "same", ...numbers, text: line.replace(/^ /, "") });
+    }
+  }
+  return out.diff;
+}
+
+/** The difference of two texts, for an edit that recorded no diff of its own. */
+export function diffTexts(before: string, after: string): Diff {
+  const old = before === "" ? [] : before.split("\n");
+  const next = after === "" ? [] : after.split("\n");
+  let start = 0;
+  while (start < old.length && start < next.length && old[start] === next[start]) start++;
+  let end = 0;
+  while (
+    end < old.length - start &&
+    end < next.length - start &&
+    old[old.length - 1 - end] === next[next.length - 1 - end]
+  ) {
+    end++;
+  }
+  const out = new Collector();
+  for (const line of old.slice(0, start)) out.add({ kind: "same", text: line });
+  const a = old.slice(start, old.length - end);
+  const b = next.slice(start, next.length - end);
+  if (a.length * b.length > MAX_CELLS) {
+    for (const line of a) out.add({ kind: "del", text: line });
+    for (const line of b) out.add({ kind: "add", text: line });
+  } else {
+    commonLines(a, b, out);
+  }
+  for (const line of old.slice(old.length - end)) out.add({ kind: "same", text: line });
+  return out.diff;
+}
+
+/** Longest common subsequence, by the usual table filled from the end. */
+function commonLines(a: string[], b: string[], out: Collector): void {
+  const width = b.length + 1;
+  const table = new Uint32Array((a.length + 1) * width);
+  const at = (i: number, j: number) => table[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      table[i * width + j] =
+        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      out.add({ kind: "same", text: a[i] ?? "" });
+      i++;
+      j++;
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) {
+      out.add({ kind: "del", text: a[i++] ?? "" });
+    } else {
+      out.add({ kind: "add", text: b[j++] ?? "" });
+    }
+  }
+}
+
+class Collector {
+  readonly diff: Diff = { lines: [], total: 0, added: 0, removed: 0 };
+
+  add(line: DiffLine): void {
+    this.diff.total++;
+    if (line.kind === "add") this.diff.added++;
+    if (line.kind === "del") this.diff.removed++;
+    if (this.diff.lines.length < MAX_LINES) {
+      this.diff.lines.push({ ...line, text: head(line.text, MAX_LINE) });
+    }
+  }
+}

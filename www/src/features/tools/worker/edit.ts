@@ -1,0 +1,45 @@
+import type { Diff } from "../../../ui/values";
+import { type Fields, fields, text } from "../../../worker/fields";
+import type { BodyOf } from "../model";
+import { diffTexts, parseDiff } from "./diff";
+import type { ToolReader } from "./tool_call";
+
+export const edit: ToolReader<BodyOf<"edit">> = {
+  read({ input, metadata, path }) {
+    const diff = diffOf(input, metadata);
+    return diff && { kind: "edit", path, diff: path ? withoutName(diff) : diff };
+  },
+};
+
+function diffOf(input: Fields, metadata: Fields): Diff | undefined {
+  const patch =
+    text(metadata.diff) ??
+    text(fields(metadata.filediff)?.patch) ??
+    text(input.patchText) ??
+    text(input.patch) ??
+    text(input.diff);
+  if (patch) return parseDiff(patch);
+  const edits = Array.isArray(input.edits) ? input.edits : [input];
+  const diffs: Diff[] = [];
+  for (const edit of edits.slice(0, 100)) {
+    const each = fields(edit) ?? {};
+    const before = text(each.oldString ?? each.old_string ?? each.old_str);
+    const after = text(each.newString ?? each.new_string ?? each.new_str);
+    if (before !== undefined && after !== undefined) diffs.push(diffTexts(before, after));
+  }
+  if (diffs.length === 0) return undefined;
+  return {
+    lines: diffs.flatMap((diff) => diff.lines),
+    total: diffs.reduce((sum, diff) => sum + diff.total, 0),
+    added: diffs.reduce((sum, diff) => sum + diff.added, 0),
+    removed: diffs.reduce((sum, diff) => sum + diff.removed, 0),
+  };
+}
+
+/** The name over a diff of one file says again what the card says already. */
+function withoutName(diff: Diff): Diff {
+  const named = diff.lines.filter((line) => line.kind === "file");
+  if (named.length !== 1) return diff;
+  const lines = diff.lines.filter((line) => line.kind !== "file");
+  return { ...diff, lines, total: diff.total - 1 };
+}

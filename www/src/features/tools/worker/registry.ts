@@ -1,0 +1,45 @@
+import type { Fields } from "../../../worker/fields";
+import { type BodyOf, TOOLS, type ToolBody, type ToolKind } from "../model";
+import { edit } from "./edit";
+import { json } from "./json";
+import { read } from "./read";
+import { shell } from "./shell";
+import { todos } from "./todos";
+import { type ToolReader, toolCall } from "./tool_call";
+import { write } from "./write";
+
+/** One reader a card; view/registry.tsx has what draws them. */
+const READERS: { [K in ToolKind]: ToolReader<BodyOf<K>> } = {
+  shell,
+  read,
+  write,
+  edit,
+  todos,
+  json,
+};
+
+const KINDS = new Map(
+  Object.entries(TOOLS).flatMap(([kind, { names }]) =>
+    names.map((name) => [name, kind as ToolKind] as const),
+  ),
+);
+
+/** How calls of a tool are read. */
+export function readerOf(tool: string): ToolReader {
+  return READERS[KINDS.get(tool.toLowerCase()) ?? "json"];
+}
+
+/** The body of a call's card; one that its own card has not what to show of gets the general one. */
+export function bodyOf(tool: string, state: Fields): ToolBody {
+  const call = toolCall(state);
+  return readerOf(tool).read(call) ?? json.read(call);
+}
+
+/** A long text of a call's input, under the name that a card has for it. */
+export function inputText(field: "command" | "content", input: Fields): string | undefined {
+  for (const { texts } of Object.values<ToolReader>(READERS)) {
+    const text = texts?.[field];
+    if (text) return text(input);
+  }
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { type Fields, fields, label, text } from "../../../worker/fields";
+import type { ToolBody } from "../model";
+import { languageOf } from "./language";
+
+/** What a card is read from: the state of a call, and what most tools have in it. */
+interface ToolCall {
+  state: Fields;
+  input: Fields;
+  metadata: Fields;
+  /** The file that it is about; empty where it names none. */
+  path: string;
+  /** The file's language, for an object that has it where it is known. */
+  language: { language?: string };
+}
+
+/** How calls of one kind are read. */
+export interface ToolReader<B extends ToolBody = ToolBody> {
+  /** The body of the card; undefined where the call has not what this card shows. */
+  read(call: ToolCall): B | undefined;
+  /** The long texts of the input that the card shows, whole. */
+  texts?: {
+    command?(input: Fields): string | undefined;
+    content?(input: Fields): string | undefined;
+  };
+  /** The output as the card shows it. */
+  output?(state: Fields, output: string): string;
+}
+
+export function toolCall(state: Fields): ToolCall {
+  const input = fields(state.input) ?? {};
+  const metadata = fields(state.metadata) ?? {};
+  const path = label(input.filePath ?? input.file_path ?? input.path ?? metadata.filepath, 500);
+  const language = languageOf(path);
+  return { state, input, metadata, path, language: language ? { language } : {} };
+}
+
+/** What a file is written with, under the names that tools have for it. */
+export function contentOf(input: Fields): string | undefined {
+  return text(input.content) ?? text(input.file_text) ?? text(input.text);
+}

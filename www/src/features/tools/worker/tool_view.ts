@@ -1,0 +1,76 @@
+import { type Fields, fields, label, list, number, text } from "../../../worker/fields";
+import { fileView, long, node, spanOf } from "../../../worker/values";
+import type { Status, ToolView } from "../model";
+import { bodyOf, inputText, readerOf } from "./registry";
+
+/** What the card of a tool call shows. */
+export function toolView(part: Fields): ToolView {
+  const state = fields(part.state) ?? {};
+  const tool = label(part.tool, 100) || "tool";
+  const status = statusOf(state.status);
+  const output = toolText(part, "output");
+  const error = toolText(part, "error");
+  const streamed = status === "pending" ? toolText(part, "input") : undefined;
+  const body = bodyOf(tool, state);
+  const json = body.kind === "json" && output !== undefined ? parsedJson(output) : undefined;
+  const session = sessionOf(state);
+  const compacted = number(fields(state.time)?.compacted);
+  return {
+    type: "tool",
+    tool,
+    status,
+    title: label(state.title),
+    body,
+    ...(output === undefined ? {} : { output: long("output", output) }),
+    ...(json === undefined ? {} : { outputJson: node(json) }),
+    ...(error === undefined ? {} : { error: long("error", error) }),
+    ...(streamed ? { streamed: long("input", streamed) } : {}),
+    ...(session === undefined ? {} : { session }),
+    time: spanOf(state.time),
+    ...(compacted === undefined ? {} : { compacted }),
+    attachments: list(state.attachments)
+      .slice(0, 50)
+      .map((file) => fileView(fields(file) ?? {})),
+  };
+}
+
+/** The session of the task that a call started. */
+export function sessionOf(state: Fields): string | undefined {
+  const metadata = fields(state.metadata);
+  return text(metadata?.sessionId) ?? text(metadata?.sessionID);
+}
+
+/** One of a tool part's long strings, whole. */
+export function toolText(part: Fields, field: string): string | undefined {
+  const state = fields(part.state) ?? {};
+  switch (field) {
+    case "output": {
+      const output = text(state.output);
+      if (output === undefined) return undefined;
+      return readerOf(label(part.tool)).output?.(state, output) ?? output;
+    }
+    case "error":
+      return text(state.error);
+    case "input":
+      return text(state.raw);
+    case "command":
+    case "content":
+      return inputText(field, fields(state.input) ?? {});
+    default:
+      return undefined;
+  }
+}
+
+export function parsedJson(output: string): unknown {
+  // Only what looks like a container, and small: a tree of a bare word or of a megabyte helps nobody.
+  if (output.length > 200_000 || !/^\s*[[{]/.test(output)) return undefined;
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}
+
+export function statusOf(value: unknown): Status {
+  return value === "running" || value === "completed" || value === "error" ? value : "pending";
+}

@@ -1,0 +1,119 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Reveal } from "../../../app/context";
+import { useViewer } from "../../../app/hooks";
+import { memo } from "../../../ui/list/memo";
+import type { LoopView } from "../../loops/model";
+import { LoopMark } from "../../loops/view";
+import { Part, partName } from "../../parts/view/part";
+import type { ProblemView } from "../../problems/model";
+import type { Row } from "../model/rows";
+import { MessageHeader } from "./message";
+
+interface RowProps {
+  index: number;
+  start: number;
+  size: number;
+  /** How many rows there are; -1 while nobody knows. */
+  count: number;
+  row: Row | undefined;
+  folded: boolean;
+  selected: boolean;
+  problems: ProblemView[] | undefined;
+  /** The loops that it is part of. */
+  loops: LoopView[] | undefined;
+  /** Another object whenever the row should take the keyboard's focus. */
+  focus: Reveal | undefined;
+  measure: (element: Element | null) => void;
+}
+
+export const RowView = memo(function RowView(props: RowProps) {
+  const { index, row, selected, focus, measure, problems } = props;
+  const viewer = useViewer();
+  const element = useRef<HTMLElement>(null);
+  const loaded = row !== undefined;
+  useLayoutEffect(() => {
+    // Until its content is here a row keeps its guessed height: measuring it would make the list jump.
+    if (loaded) measure(element.current);
+  }, [loaded, measure]);
+  useLayoutEffect(() => {
+    if (focus) element.current?.focus({ preventScroll: true });
+  }, [focus]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)
+    <article
+      ref={element}
+      class={`row ${row?.kind === "message" ? "row-message" : "row-part"}`}
+      data-index={index}
+      data-selected={selected ? "true" : undefined}
+      tabIndex={selected ? 0 : -1}
+      aria-posinset={index + 1}
+      aria-setsize={props.count}
+      aria-label={row && rowName(row)}
+      aria-busy={!loaded}
+      style={{
+        transform: `translateY(${props.start}px)`,
+        ...(loaded ? { height: "" } : { height: `${props.size}px` }),
+      }}
+      onClick={() => viewer.select(index)}
+      onFocusIn={() => selected || viewer.select(index)}
+    >
+      {row && (
+        <div class="row-body">
+          <RowContent
+            row={row}
+            index={index}
+            folded={props.folded}
+            problems={problems}
+            loops={props.loops}
+          />
+        </div>
+      )}
+    </article>
+  );
+});
+
+interface ContentProps {
+  row: Row;
+  index: number;
+  folded: boolean;
+  problems: ProblemView[] | undefined;
+  loops: LoopView[] | undefined;
+}
+
+/** What a row shows, wherever it stands. */
+export function RowContent({ row, index, folded, problems, loops }: ContentProps) {
+  return (
+    <>
+      {row.kind === "message" ? (
+        <MessageHeader row={row} />
+      ) : (
+        <Part row={row} index={index} folded={folded} />
+      )}
+      {problems && (
+        <ul class="row-problems">
+          {problems.slice(0, 3).map((problem) => (
+            <li
+              key={`${problem.path} ${problem.rule} ${problem.offset}`}
+              class={`severity-${problem.severity}`}
+            >
+              <span class="rule">{problem.rule}</span> {problem.message}
+            </li>
+          ))}
+          {problems.length > 3 && <li>and {problems.length - 3} more</li>}
+        </ul>
+      )}
+      {loops && (
+        <ul class="row-loops">
+          {loops.map((loop) => (
+            <LoopMark key={loop.kind + loop.rows} loop={loop} row={index} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+export function rowName(row: Row): string {
+  if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
+  return `Message ${row.message}, part ${row.part}: ${partName(row)}`;
+}

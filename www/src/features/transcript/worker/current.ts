@@ -1,0 +1,36 @@
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import { LayoutChanges } from "../model/layout_changes";
+import type { Growth } from "../model/overview";
+import type { Row } from "../model/rows";
+import type { RowMaker } from "./row_maker";
+
+/** What is shown, as the worker's parts that change it see it. */
+export interface CurrentTranscript {
+  readonly open: OpenTranscript | undefined;
+  readonly maker: RowMaker | undefined;
+  /** Rows, details and texts are of this transcript from now on. */
+  show(open: OpenTranscript): RowMaker;
+}
+
+/** So many rows at the end go along with a growth when they changed. */
+const TAIL = 40;
+
+/** What the page needs to know of one state of a transcript after another. */
+export function growth(
+  before: RowMaker | undefined,
+  after: RowMaker,
+  facts: Growth["facts"],
+): Growth {
+  if (!before) return { facts, from: 0, all: true };
+  const changes = new LayoutChanges(before.shape, after.shape);
+  const from = changes.first();
+  const { map } = after;
+  const rows: [number, Row][] = [];
+  for (let row = Math.max(map.rows - TAIL, 0); row < map.rows; row++) {
+    const { message, part } = map.place(row);
+    if (message < from) continue;
+    const changed = part < 0 ? changes.message(message) : changes.part(message, part);
+    if (changed) rows.push([row, after.at(row)]);
+  }
+  return { facts, from, rows };
+}

@@ -1,0 +1,46 @@
+import { fields, list, text } from "../../../worker/fields";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import { pause } from "../../../worker/pause";
+import type { RowMap } from "../model/row_map";
+
+/** Ids stand in no index, so the messages are read one by one, this long at a time. */
+const SLICE = 30;
+const KEPT = 200;
+
+const known = new WeakMap<OpenTranscript, Map<string, number>>();
+
+/** The row of the part or the message that has this id, or -1. What was found once is remembered. */
+export async function rowOfId(
+  open: OpenTranscript,
+  map: RowMap,
+  id: string,
+  isOpen: () => boolean,
+): Promise<number> {
+  const before = known.get(open)?.get(id);
+  if (before !== undefined) return before;
+  const row = await look(open, map, id, isOpen);
+  const all = known.get(open) ?? new Map<string, number>();
+  if (all.size < KEPT && isOpen()) known.set(open, all.set(id, row));
+  return row;
+}
+
+async function look(
+  open: OpenTranscript,
+  map: RowMap,
+  id: string,
+  isOpen: () => boolean,
+): Promise<number> {
+  let since = performance.now();
+  for (let message = 0; message < map.messages; message++) {
+    const value = fields(open.transcript.message(message));
+    if (text(fields(value?.info)?.id) === id) return map.row(message);
+    const part = list(value?.parts).findIndex((each) => text(fields(each)?.id) === id);
+    if (part >= 0) return map.row(message, part);
+    if (performance.now() - since > SLICE) {
+      await pause();
+      if (!isOpen()) return -1;
+      since = performance.now();
+    }
+  }
+  return -1;
+}

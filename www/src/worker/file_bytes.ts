@@ -1,0 +1,79 @@
+import { Forward } from "./forward";
+import { readSlice } from "./read";
+
+/** So much of the beginning is held: what is shown first is there. */
+export const HEAD = 512 << 10;
+/** What lies between two ranges that are read one after the other, at most. */
+const GAP = 64 << 10;
+/** A read that was not continued for this long is ended, in ms. */
+const REST = 1000;
+
+interface FilePiece {
+  start: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The bytes of a file that is not held: read at once when they are asked for, or ahead of that. */
+export class FileBytes {
+  private readonly readNow: (start: number, end: number) => Uint8Array;
+  private readonly pieces = new Set<FilePiece>();
+  private readonly head = new Uint8Array(HEAD);
+  private headLength = 0;
+  private forward: Forward | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly file: File) {
+    this.readNow = readSlice(file);
+  }
+
+  /** Takes note of the next bytes from the beginning, while it holds those. */
+  note(bytes: Uint8Array): void {
+    const piece = bytes.subarray(0, HEAD - this.headLength);
+    this.head.set(piece, this.headLength);
+    this.headLength += piece.length;
+  }
+
+  readonly read = (start: number, end: number): Uint8Array => {
+    if (end <= this.headLength) return this.head.subarray(start, end);
+    for (const { start: first, bytes } of this.pieces) {
+      if (start >= first && end <= first + bytes.length) {
+        return bytes.subarray(start - first, end - first);
+      }
+    }
+    return this.readNow(start, end);
+  };
+
+  /**
+   * Reads these bytes while other things are done. From when they are there `read` finds them, until
+   * the returned function drops them. Where they cannot be read that is no error
+   * here: `read` says it.
+   */
+  async ahead(start: number, end: number): Promise<() => void> {
+    const turn = this.last.then(() => this.inOrder(start, end)).catch(() => undefined);
+    this.last = turn;
+    const read = await turn;
+    if (!read) return () => {};
+    const piece = { start, bytes: read.bytes };
+    this.pieces.add(piece);
+    return () => {
+      if (this.pieces.delete(piece)) read.from.giveBack(piece.bytes.buffer);
+    };
+  }
+
+  /** The same reading goes on where ranges follow each other. */
+  private async inOrder(start: number, end: number) {
+    clearTimeout(this.timer);
+    const at = this.forward?.at ?? -1;
+    if (!this.forward || start < at || start > at + GAP) {
+      this.forward?.stop();
+      this.forward = new Forward(this.file, start);
+    }
+    this.timer = setTimeout(() => {
+      this.forward?.stop();
+      this.forward = undefined;
+    }, REST);
+    const from = this.forward;
+    return { from, bytes: await from.read(start, end) };
+  }
+}

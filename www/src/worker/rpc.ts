@@ -1,0 +1,101 @@
+import type { Alignment } from "../features/compare/model/align";
+import type { Digests } from "../features/compare/model/digests";
+import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
+import type { ExportFormat, ExportPiece } from "../features/export/model";
+import type { Detail } from "../features/inspector/model";
+import type { LiveBegun, LiveNews } from "../features/live/model";
+import type { LoopView } from "../features/loops/model";
+import type { OutlineEntry } from "../features/outline/model";
+import type { Moment, Recording } from "../features/replay/model";
+import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
+import type { Query } from "../features/search/model/query";
+import type { SessionView } from "../features/sessions/model";
+import type { Track } from "../features/timeline/model/tracks";
+import type { Growth, Overview } from "../features/transcript/model/overview";
+import type { Row } from "../features/transcript/model/rows";
+import type { LongText, TextField } from "../ui/values";
+
+/** Where a transcript's bytes come from. */
+export type Source =
+  | { kind: "file"; file: File }
+  | { kind: "text"; text: string; name: string }
+  /** Of the page's own origin, unless the page that embeds the viewer says `anywhere`. */
+  | { kind: "url"; url: string; name: string; anywhere?: boolean };
+
+/** What the page can ask of the worker. Every call gets one answer or one error. */
+export interface Calls {
+  open(source: Source): Overview;
+  /** A transcript whose bytes are given piece by piece with `livePush`, until `liveEnd`. */
+  liveBegin(name: string): LiveBegun;
+  livePush(bytes: Uint8Array): void;
+  liveEnd(): void;
+  /** The same for what an address of this origin sends, as long as it sends. */
+  liveFollow(url: string, name: string): LiveBegun;
+  /** Replays the open transcript event by event, from the bytes that it was read from. */
+  replayBegin(): Recording;
+  /** The state after a number of events; undefined where another was asked for meanwhile. */
+  replayTo(events: number): Moment | undefined;
+  /** Shows the whole again. */
+  replayEnd(): Growth | undefined;
+  /** Rows `start` up to, not including, `end`. */
+  rows(start: number, end: number): Row[];
+  outline(start: number, end: number): OutlineEntry[];
+  /** The loops in the open transcript. It takes a while where there are many messages. */
+  loops(): LoopView[];
+  /** The sessions of tasks that the open file has. */
+  sessions(): SessionView[];
+  /** Shows the session of a task in the file's place; with an empty id the file's own, which is known. */
+  showSession(id: string): Overview | undefined;
+  /** The sessions of tasks, which have no rows. */
+  tracks(): Track[];
+  detail(row: number): Detail;
+  /** A piece of a long text. */
+  text(row: number, field: TextField, start: number, end: number): string;
+  /** The text of a part as HTML, for up to `limit` units of it. */
+  markdown(row: number, limit: number): { html: string; text: LongText };
+  /** What each message and part says, as numbers. It takes a while where there are many. */
+  digests(): Digests;
+  /** The open transcript beside another. */
+  align(first: Digests): Alignment;
+  /** What a row says, for `changes` of the worker that has the other transcript. */
+  comparableFields(row: number): ComparableFields;
+  changes(row: number, before: ComparableFields): FieldChange[];
+  /** The next piece of the transcript as a document. */
+  export(format: ExportFormat, name: string, from: number): ExportPiece;
+  /** Runs a search in the place of the one before it. */
+  search(query: Query): SearchAnswer;
+  /** Some hits of the search with this id, for a list of them. */
+  hits(id: number, start: number, end: number): HitView[];
+  /** What the search with this id found in these rows; of many hits in one, those around `hit`. */
+  marks(id: number, rows: number[], hit: number): HitMarks[];
+  /** The row of the part or message with this id, or -1. */
+  rowOfId(id: string): number;
+}
+
+export type CallName = keyof Calls;
+
+/** More of a transcript that is shown while it is read, or why there is no more. */
+export type ReadingNews = { growth: Growth; last: boolean } | { error: string; last: true };
+
+/** The first message to the worker: its module, where it cannot fetch that by itself. */
+export interface Start {
+  start: true;
+  wasm?: ArrayBuffer;
+  /** Large files are likely. */
+  warm?: boolean;
+}
+
+export interface Request {
+  id: number;
+  call: CallName;
+  args: unknown[];
+}
+
+export type Reply =
+  | { id: number; value: unknown }
+  | { id: number; error: { name: string; message: string } }
+  /** How the transcript goes on that `open` answered with, until it is whole. */
+  | { opened: ReadingNews }
+  /** `stream` is that of the live transcript, counted up from the first. */
+  | { live: LiveNews; stream: number }
+  | { progress: { read: number; total: number } };

@@ -1,0 +1,100 @@
+import type { Failure, FileView, JsonNode, LongText, Span, TextField, Tokens } from "../ui/values";
+import { countLines, type Fields, fields, head, label, number, text } from "./fields";
+
+/** Long enough for what a folded block shows, short enough to clone for every visible row. */
+export const HEAD = 16_384;
+
+export function long(field: TextField, string: string, limit = HEAD): LongText {
+  return { field, head: head(string, limit), length: string.length, lines: countLines(string) };
+}
+
+const ITEMS = 200;
+const DEPTH = 40;
+const STRING = 4000;
+
+/** JSON cut in width, depth and length, in a form where no key can be mistaken for a field. */
+export function node(value: unknown, depth = 0): JsonNode {
+  switch (typeof value) {
+    case "string":
+      return value.length > STRING
+        ? { kind: "text", head: head(value, STRING), length: value.length }
+        : value;
+    case "number":
+    case "boolean":
+      return value;
+    case "bigint":
+      return String(value);
+    case "object":
+      break;
+    default:
+      return null;
+  }
+  if (value === null) return null;
+  if (depth >= DEPTH) return { kind: "deep" };
+  if (Array.isArray(value)) {
+    const items = value.slice(0, ITEMS).map((item) => node(item, depth + 1));
+    return { kind: "array", items, total: value.length };
+  }
+  const keys = Object.keys(value);
+  const entries = keys
+    .slice(0, ITEMS)
+    .map((key): [string, JsonNode] => [label(key), node((value as Fields)[key], depth + 1)]);
+  return { kind: "object", entries, total: keys.length };
+}
+
+export function tokens(value: unknown): Tokens {
+  const all = fields(value);
+  const cache = fields(all?.cache);
+  return {
+    input: number(all?.input) ?? 0,
+    output: number(all?.output) ?? 0,
+    reasoning: number(all?.reasoning) ?? 0,
+    cacheRead: number(cache?.read) ?? 0,
+    cacheWrite: number(cache?.write) ?? 0,
+  };
+}
+
+/** Both shapes of an error: the flat APIError, and OpenCode's `{name, data}`. */
+export function failure(value: unknown): Failure {
+  const outer = fields(value);
+  const inner = fields(outer?.data) ?? outer;
+  const status = number(inner?.statusCode);
+  const body = text(inner?.responseBody);
+  return {
+    name: label(outer?.name) || "Error",
+    message: label(inner?.message, 4000) || "No message was recorded.",
+    ...(status === undefined ? {} : { status }),
+    ...(typeof inner?.isRetryable === "boolean" ? { retryable: inner.isRetryable } : {}),
+    ...(body ? { body: head(body, 4000) } : {}),
+  };
+}
+
+export function spanOf(value: unknown): Span {
+  const time = fields(value);
+  const start = number(time?.start);
+  const end = number(time?.end);
+  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}
+
+/** In characters of its address. */
+const LARGEST_IMAGE = 8_000_000;
+
+export function fileView(file: Fields): FileView {
+  const mime = label(file.mime, 100);
+  const url = text(file.url) ?? "";
+  const image = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);/i.test(url) ? url : undefined;
+  return {
+    mime,
+    name: label(file.filename) || "file",
+    // A very large picture would be cloned for every visit of its row.
+    ...(image && image.length <= LARGEST_IMAGE ? { image } : {}),
+    // A longer address would be cut, and lead somewhere else.
+    ...(/^https?:/i.test(url) && url.length <= 2000 ? { remote: url } : {}),
+    address: /^data:/i.test(url) ? dataFacts(url, image) : label(url, 500),
+  };
+}
+
+function dataFacts(url: string, image: string | undefined): string {
+  const tooLarge = image && image.length > LARGEST_IMAGE ? ", too large to be shown" : "";
+  return `data: (${url.length.toLocaleString("en-US")} characters${tooLarge})`;
+}
