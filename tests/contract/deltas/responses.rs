@@ -1,13 +1,9 @@
 //! Recordings of several responses: one that was cut is not merged with the next.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{OnProblem, Stream, StreamOptions, read_deltas};
 use apex_parts::model::Severity;
 use apex_parts::wire::WireFormat;
-use assemble::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;

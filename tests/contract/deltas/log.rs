@@ -1,11 +1,7 @@
 //! What a log of a run stores: `take_deltas`, and the `meta` that rides with the end.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
-use assemble::*;
 use serde_json::{Value, json};
 
 fn taken(stream: &mut Stream) -> Vec<Value> {

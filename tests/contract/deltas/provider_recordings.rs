@@ -1,15 +1,11 @@
 //! Real streams of real providers, compared with what an independent parser made of them. They are
 //! not a part of this repository: where `../shared` is not there, `wire_fixtures` has our own.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod streams;
-
+use crate::streams::{Collected, Response, collect, feed, split};
 use apex_parts::wire::{Provider, sniff};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use streams::{Collected, Response, collect, feed, split};
 
 /// Where the other parser is wrong or counts otherwise: the file, the field, and why.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[

@@ -1,16 +1,12 @@
 //! Our own small streams, one or two a provider: what the readers make of them, that a snapshot at
 //! any record goes on as if nothing had been, and that no change to a record makes a reader panic.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod streams;
-
+use crate::streams::{Collected, Response, collect, feed, split};
 use apex_parts::model::delta::{Payload, ReaderOutput};
 use apex_parts::wire::{Provider, Reader, sniff};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use streams::{Collected, Response, collect, feed, split};
 
 type Records = Vec<(String, String)>;
 

@@ -1,8 +1,5 @@
 //! A transcript that is looked at while it grows: the same in the end as one that is not, and in
 //! between what there is. The project's own fixtures always; recordings where `../shared` is there.
-#![cfg(not(target_arch = "wasm32"))]
-// Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use apex_parts::assemble::{MessageContext, OnProblem, Stream, StreamOptions};
 use apex_parts::loops::Config;

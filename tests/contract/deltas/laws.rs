@@ -1,12 +1,8 @@
 //! The laws of streams: chunks do not matter, a snapshot can be taken at every cut, changes give the
 //! preview. On streams that are made up; for recordings see `wire_recordings.rs`.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{OnProblem, Stream, StreamOptions};
-use assemble::*;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -5,13 +5,13 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 #[allow(missing_docs, unreachable_pub)]
-#[path = "../fuzz/bodies/mod.rs"]
+#[path = "../../../fuzz/bodies/mod.rs"]
 mod bodies;
-mod fuzz;
+mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use fuzz::pieces::{FRAMING, JSON, MARKDOWN};
-use fuzz::{Random, bytes, records, values};
+use inputs::pieces::{FRAMING, JSON, MARKDOWN};
+use inputs::{Random, bytes, records, values};
 
 #[test]
 fn json() {
@@ -31,7 +31,7 @@ fn transcript() {
 
 #[test]
 fn transcript_with_damage() {
-    let whole = include_bytes!("fixtures/aborted.export.json");
+    let whole = include_bytes!("../../fixtures/aborted.export.json");
     let mut random = Random(0x5eed_0003);
     for cut in 0..whole.len() {
         bodies::transcript(&whole[..cut]);

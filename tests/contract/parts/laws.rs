@@ -1,8 +1,5 @@
 //! Laws, over arbitrary JSON: nothing panics, every host judges alike, nothing is lost, arguments
 //! are left alone.
-#![cfg(not(target_arch = "wasm32"))]
-// Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use apex_parts::convert::ui_messages;
 use apex_parts::json::tape::Tape;

@@ -1,13 +1,8 @@
 //! Bad input: clear problems, bounds, and an assembler that still works afterwards.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
-mod assemble;
-mod bad_input;
-
+use crate::assemble::*;
 use apex_parts::assemble::{Stream, StreamOptions, Violation, read_deltas};
 use apex_parts::wire::{Provider, WireFormat};
-use assemble::*;
 use serde_json::{Value, json};
 
 fn lines(deltas: &[Value]) -> Vec<u8> {

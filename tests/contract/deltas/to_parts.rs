@@ -1,14 +1,10 @@
 //! `toWithParts`: the same content in the message model (spec/deltas.md).
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
 use apex_parts::model::{Problem, ValidationResult, WithParts};
 use apex_parts::validate;
 use apex_parts::validate::Ids;
-use assemble::*;
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicU32, Ordering};
 

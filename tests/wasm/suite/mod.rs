@@ -117,7 +117,7 @@ fn unknown_fields_survive_even_odd_names() {
 #[wasm_bindgen_test]
 fn a_transcript_opens_from_bytes() {
     quiet();
-    let bytes = include_bytes!("../fixtures/subtask.export.json");
+    let bytes = include_bytes!("../../fixtures/subtask.export.json");
     let t =
         transcript::Transcript::open(&js_sys::Uint8Array::from(&bytes[..]), &JsValue::UNDEFINED)
             .unwrap();
@@ -217,7 +217,7 @@ fn problems_are_collected() {
 
 #[wasm_bindgen_test]
 fn a_providers_stream_becomes_a_good_message() {
-    let stream = include_bytes!("../fixtures/streams/blocks.anthropic.sse");
+    let stream = include_bytes!("../../fixtures/streams/blocks.anthropic.sse");
     let stream = js_sys::Uint8Array::from(&stream[..]);
     assert_eq!(assembler::stream_format(&stream).unwrap().as_deref(), Some("anthropic"));
     let mut a = assembler(r#"{"format":"anthropic","runId":"r"}"#);

@@ -1,13 +1,8 @@
 //! Edges that were found by fuzzing: each was a error once.
-#![cfg(not(target_arch = "wasm32"))]
-// Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
 use apex_parts::wire::WireFormat;
-use assemble::*;
 use serde_json::{Value, json};
 
 fn options(format: &str) -> StreamOptions {

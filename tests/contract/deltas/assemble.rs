@@ -1,6 +1,4 @@
 //! What the tests of the assembler share.
-#![allow(dead_code)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use apex_parts::assemble::{OnProblem, Stream, StreamOptions, Violation, change};
 use serde_json::{Value, json};

@@ -1,11 +1,7 @@
 //! The stream contract, rule by rule (spec/deltas.md).
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{OnDuplicate, Stream, StreamOptions};
-use assemble::*;
 use serde_json::{Value, json};
 
 /// The deltas are taken, and the last breaks this rule: nothing has changed then.
@@ -287,7 +283,7 @@ fn dc_12() {
     assert_eq!(preview["parts"][1]["payload"]["arguments"], json!({"a": "b"}));
     assert_eq!(preview["parts"][1]["payload"]["rawArgsText"], "{\"a\":\"b");
     let stream = of(&[start(1), delta(2, "error", json!({"errorCode": "e"}))]);
-    assert_eq!(assemble::preview(&stream)["meta"]["error"], json!({"errorCode": "e"}));
+    assert_eq!(crate::assemble::preview(&stream)["meta"]["error"], json!({"errorCode": "e"}));
 }
 
 #[test]

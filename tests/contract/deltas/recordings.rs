@@ -1,13 +1,9 @@
 //! The laws of streams on what providers send: made-up streams of every format, and the recordings
 //! where they are at hand.
-#![cfg(not(target_arch = "wasm32"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
-mod assemble;
-
+use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions, read_deltas};
 use apex_parts::wire::WireFormat;
-use assemble::*;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

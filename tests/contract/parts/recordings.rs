@@ -1,8 +1,5 @@
 //! Real sessions: nothing is lost, and the rules hold. The project's own two fixtures always; all
 //! recordings where `../shared` is there.
-#![cfg(not(target_arch = "wasm32"))]
-// Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use apex_parts::model::{Severity, WithParts};
 use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
