@@ -6,12 +6,17 @@ pub mod delta;
 pub mod error;
 pub mod factory;
 pub mod id;
+mod name_table;
 pub mod names;
 pub mod problem;
 pub(crate) mod problem_list;
+pub mod spec;
+pub mod status;
+mod text;
 pub(crate) mod time;
 pub mod tool_state;
 pub mod types;
+pub mod value;
 pub mod view;
 
 pub use error::{Error, ErrorKind};
@@ -19,7 +24,8 @@ pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
 pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
-pub use tool_state::{Status, Transition};
+pub use status::Status;
+pub use tool_state::Transition;
 pub use types::message::{
     APIError, AssistantMessage, MessageError, MessageInfo, TokenStats, UserMessage, WithParts,
 };
@@ -32,4 +38,5 @@ pub use types::source::{FilePartSource, FileSource, ResourceSource, SymbolSource
 pub use types::tool_state::{
     ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
 };
-pub use view::{Build, Json, Kind, Owned, View};
+pub use value::{Json, Owned};
+pub use view::{Build, Kind, View};

@@ -4,81 +4,12 @@
 //! leaves alone. A function that asks for the status a state already has gets [`Transition::Same`].
 
 use super::error::Error;
+use super::names::{Key, Word};
 use super::problem::Path;
-use crate::model::names::{Key, Word};
-use crate::model::view::{Build, Kind, View, number_text};
-
-/// The four statuses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Asked for, its arguments arriving.
-    Pending,
-    /// Under way.
-    Running,
-    /// Ended well.
-    Completed,
-    /// Failed, timed out or aborted.
-    Error,
-}
-
-impl Status {
-    /// The status as it stands in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.word().as_str()
-    }
-
-    /// The status as a word of the model.
-    #[must_use]
-    pub const fn word(self) -> Word {
-        match self {
-            Status::Pending => Word::Pending,
-            Status::Running => Word::Running,
-            Status::Completed => Word::Completed,
-            Status::Error => Word::Error,
-        }
-    }
-
-    /// The status that this text names.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Status> {
-        Word::parse(text).and_then(Status::from_word)
-    }
-
-    /// The status that this word names.
-    #[must_use]
-    pub const fn from_word(word: Word) -> Option<Status> {
-        match word {
-            Word::Pending => Some(Status::Pending),
-            Word::Running => Some(Status::Running),
-            Word::Completed => Some(Status::Completed),
-            Word::Error => Some(Status::Error),
-            _ => None,
-        }
-    }
-
-    /// The status of a state.
-    pub fn of<V: View>(state: &V) -> Option<Status> {
-        state.get_word(Key::Status).and_then(Status::from_word)
-    }
-
-    /// The statuses reachable in one step, this one included.
-    ///
-    /// ```
-    /// use apex_parts::model::Status;
-    /// assert_eq!(Status::Pending.reachable(), [Status::Pending, Status::Running]);
-    /// assert_eq!(Status::Error.reachable(), [Status::Error]);
-    /// ```
-    #[must_use]
-    pub const fn reachable(self) -> &'static [Status] {
-        match self {
-            Status::Pending => &[Status::Pending, Status::Running],
-            Status::Running => &[Status::Running, Status::Completed, Status::Error],
-            Status::Completed => &[Status::Completed],
-            Status::Error => &[Status::Error],
-        }
-    }
-}
+use super::spec;
+pub use super::status::Status;
+use super::text::number_text;
+use super::view::{Build, Kind, View};
 
 /// What a transition gives.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,9 +33,23 @@ impl<V> Transition<V> {
 /// What stands in for the output of a tool whose result was compacted away.
 pub const CLEARED_OUTPUT: &str = Word::ClearedOutput.as_str();
 
-const OF_PENDING: &[Key] = &[Key::Status, Key::Input, Key::Raw];
-const OF_RUNNING: &[Key] = &[Key::Status, Key::Input, Key::Title, Key::Metadata, Key::Time];
+// The fields that a transition sets or leaves behind; every other field is carried over.
+const OF_PENDING: &[Key] = &state_keys::<3>(&spec::PENDING);
+const OF_RUNNING: &[Key] = &state_keys::<5>(&spec::RUNNING);
 const OF_TIME: &[Key] = &[Key::Start, Key::End, Key::Compacted];
+
+/// `status` and the other fields of a state.
+#[allow(clippy::indexing_slicing)] // while it is compiled
+const fn state_keys<const N: usize>(state: &spec::StateSpec) -> [Key; N] {
+    assert!(state.fields.len() + 1 == N);
+    let mut keys = [Key::Status; N];
+    let mut i = 1;
+    while i < N {
+        keys[i] = state.fields[i - 1].key;
+        i += 1;
+    }
+    keys
+}
 
 fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
     match Status::of(state) {
