@@ -26,15 +26,14 @@ pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
 pub use status::Status;
 pub use tool_state::Transition;
-pub use types::message::{
-    APIError, AssistantMessage, MessageError, MessageInfo, TokenStats, UserMessage, WithParts,
-};
+pub use types::base::{PartBase, TokenStats, UnknownFields};
+pub use types::error::{APIError, MessageError};
+pub use types::file::{FilePart, FilePartSource, FileSource, ResourceSource, SymbolSource};
+pub use types::message::{AssistantMessage, MessageInfo, UserMessage, WithParts};
 pub use types::part::{
-    AgentPart, CompactionPart, CustomPart, FilePart, Part, PartBase, PatchPart, ReasoningPart,
-    RetryPart, SnapshotPart, StepFinishPart, StepStartPart, SubtaskPart, TextPart, ToolPart,
-    UnknownFields,
+    AgentPart, CompactionPart, CustomPart, Part, PatchPart, ReasoningPart, RetryPart, SnapshotPart,
+    StepFinishPart, StepStartPart, SubtaskPart, TextPart, ToolPart,
 };
-pub use types::source::{FilePartSource, FileSource, ResourceSource, SymbolSource};
 pub use types::tool_state::{
     ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
 };

@@ -57,7 +57,7 @@ pub const TEXT: PartSpec = PartSpec {
     ],
 };
 
-/// What a model thought before it answered.
+/// Reasoning of a model before it answers.
 pub const REASONING: PartSpec = PartSpec {
     code: 1,
     word: Word::Reasoning,
@@ -152,7 +152,7 @@ pub const AGENT: PartSpec = PartSpec {
     fields: &[required(Key::Name, Text), optional(Key::Source, Object(SOURCE_TEXT))],
 };
 
-/// A place at which the history was summed up.
+/// A place at which the history was compacted.
 pub const COMPACTION: PartSpec = PartSpec {
     code: 8,
     word: Word::Compaction,

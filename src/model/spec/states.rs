@@ -19,7 +19,7 @@ pub struct StateSpec {
     pub fields: &'static [FieldSpec],
 }
 
-/// The call was asked for and has not started.
+/// The call was requested and has not started.
 pub const PENDING: StateSpec = StateSpec {
     status: Status::Pending,
     type_name: "ToolStatePending",
@@ -58,7 +58,7 @@ pub const COMPLETED: StateSpec = StateSpec {
     ],
 };
 
-/// The times of a completed call; of the other states' times it has all.
+/// The times of a completed call; they include the times of the other states.
 pub const COMPLETED_TIME: &[FieldSpec] =
     &[required(Key::Start, Number), required(Key::End, Number), optional(Key::Compacted, Number)];
 
