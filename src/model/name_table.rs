@@ -1,7 +1,7 @@
 //! Finds a name among the few hundred that the model knows: a hash table made while the crate is
 //! compiled. JSON readers ask it for every key of every object.
 
-/// More than twice as many as there are names of a kind, so that most are found at once.
+/// More than twice the number of names of a kind, so that most are found in their first slot.
 const SLOTS: usize = 1 << 9;
 
 /// A name in a table.
@@ -14,8 +14,8 @@ pub(super) struct Slot {
 }
 pub(super) type HashTable = [Slot; SLOTS];
 
-/// A name in two words: all of it where it has no more than sixteen bytes, behind it zeros; else its
-/// first eight and its last.
+/// A name in two words: a name of at most sixteen bytes is there whole, followed by zeros; of a longer
+/// one the first eight bytes and the last eight.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Gram(u64, u64);
 

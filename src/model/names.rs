@@ -21,7 +21,7 @@ macro_rules! names {
 
             const TEXTS: &'static [&'static str] = &[$($text,)+];
 
-            /// The name as it stands in JSON.
+            /// The name as written in JSON.
             #[must_use]
             #[inline]
             pub const fn as_str(self) -> &'static str {
@@ -42,7 +42,7 @@ macro_rules! names {
                 $name::ALL.get(usize::from($name::code_of(name)).checked_sub(1)?).copied()
             }
 
-            /// The same for a name that stands somewhere in `bytes`.
+            /// The same for a name inside `bytes`.
             #[must_use]
             #[inline]
             pub fn at(bytes: &[u8], start: usize, end: usize) -> Option<$name> {
@@ -63,7 +63,7 @@ macro_rules! names {
                 if own.is_some_and(|own| own.as_bytes() == name) { code } else { 0 }
             }
 
-            /// The same for a name that stands somewhere in `bytes`.
+            /// The same for a name inside `bytes`.
             #[must_use]
             #[inline]
             pub fn code_at(bytes: &[u8], start: usize, end: usize) -> u8 {
@@ -262,7 +262,7 @@ names! {
         // Roles.
         User = "user",
         Assistant = "assistant",
-        // Kinds of file source ("file" stands above).
+        // Kinds of file source ("file" is above).
         Symbol = "symbol",
         Resource = "resource",
         // OpenCode's named errors.
@@ -290,7 +290,7 @@ names! {
         WhatDidWeDo = "What did we do so far?",
         ExecutedByUser = "The following tool was executed by the user",
         Nothing = "",
-        // Messages of a run ("user", "assistant", "tool", "text" stand above).
+        // Messages of a run ("user", "assistant", "tool" and "text" are above).
         System = "system",
         Thinking = "thinking",
         ToolCall = "tool_call",
@@ -314,7 +314,7 @@ mod tests {
             assert_eq!(Word::parse(word.as_str()), Some(*word));
             assert_eq!(*word as usize, i);
         }
-        // Behind a name anything may stand.
+        // Anything may follow a name.
         for behind in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
             for (i, key) in Key::ALL.iter().enumerate() {
                 let (text, end) = (format!("{}{behind}", key.as_str()), key.as_str().len());

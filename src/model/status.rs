@@ -17,7 +17,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status as it stands in JSON.
+    /// The status as written in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.word().as_str()

@@ -30,7 +30,7 @@ impl<V> Transition<V> {
     }
 }
 
-/// What stands in for the output of a tool whose result was compacted away.
+/// The text that replaces the output of a tool when its result is cleared.
 pub const CLEARED_OUTPUT: &str = Word::ClearedOutput.as_str();
 
 // The fields that a transition sets or leaves behind; every other field is carried over.
@@ -58,8 +58,8 @@ fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
     }
 }
 
-/// The input of a state, which goes into the next one as it is, as its other fields do: all of them
-/// can be read, or nothing is made of it.
+/// The input of a state. It goes into the next state unchanged, as the other fields do, so none of
+/// them may throw when it is read.
 fn input_of<V: View>(state: &V) -> Result<V, Error> {
     let input = state.get(Key::Input);
     let (title, metadata) = (state.get(Key::Title), state.get(Key::Metadata));
@@ -143,7 +143,7 @@ fn readable<V: View>(given: &[(Key, &V)]) -> Result<(), Error> {
     }
 }
 
-/// The value, or the number where the caller gave none. An explicit `0` counts.
+/// The value, or this number where the caller gave no value. An explicit `0` is a value.
 fn or_number<V: Build>(value: &V, number: f64) -> V {
     if value.kind().is_nullish() { V::of_number(number) } else { value.clone() }
 }
@@ -185,7 +185,7 @@ pub fn create_running<V: Build>(
         .with(Key::Time, &V::object().with(Key::Start, &or_number(start, now))))
 }
 
-/// What a completed state is made of.
+/// The values of a completed state.
 #[derive(Clone, Debug)]
 pub struct Completion<V> {
     /// The arguments of the call.
@@ -278,7 +278,8 @@ pub fn pending_to_running<V: Build>(
     Ok(Transition::New(running))
 }
 
-/// The time of a state that ends: the running one's start (`end` where it had none), and `end`.
+/// The time of a state that ends: the start of the running state (`end` where it has no start), and
+/// `end`.
 fn ended<V: Build>(state: &V, end: &V) -> V {
     let running = state.get(Key::Time);
     let start = running.get(Key::Start);
@@ -365,7 +366,7 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
         return Ok(Transition::Same);
     }
     let start = state.get(Key::Time).get(Key::Start).number();
-    // Said this way round, a start or a timeout that is no number expires nothing.
+    // Written this way round, so that a start or a timeout that is `NaN` does not expire the state.
     if now - start > timeout_ms {
         let timeout = number_text(timeout_ms);
         let error = V::string(&format!("Tool execution timed out after {timeout} ms"));
@@ -380,7 +381,7 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
 ///
 /// # Errors
 /// `PartValidationError` where the reason is blank (BR-10), `InvalidStateTransition` where the
-/// value is no tool state.
+/// value is not a tool state.
 pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>, Error> {
     match Status::of(state) {
         Some(Status::Completed | Status::Error) => Ok(Transition::Same),

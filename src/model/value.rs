@@ -20,7 +20,7 @@ fn kind_of(value: &Value) -> Kind {
     }
 }
 
-/// Natively a value, or none: `None` is what JavaScript calls `undefined`.
+/// A borrowed JSON value; `None` is what JavaScript calls `undefined`.
 pub type Json<'a> = Option<&'a Value>;
 
 impl<'a> View for Json<'a> {
@@ -80,7 +80,7 @@ impl<'a> View for Json<'a> {
 pub struct Owned(Option<Value>);
 
 impl Owned {
-    /// The value, `null` where there is none.
+    /// The value; `null` where it is missing.
     #[must_use]
     pub fn into_json(self) -> Value {
         self.0.unwrap_or(Value::Null)

@@ -28,7 +28,7 @@ pub enum Kind {
     True,
     /// A finite number.
     Number,
-    /// `""`, told apart because several rules ask for nothing else.
+    /// `""`, a kind of its own because several rules need to know only this.
     EmptyString,
     /// A string with at least one character.
     String,
@@ -119,7 +119,7 @@ pub trait View: Clone {
 
     /// What sort of thing it is.
     fn kind(&self) -> Kind;
-    /// The field of an object; [`Kind::Missing`] where there is none or it is no object.
+    /// The field of an object; [`Kind::Missing`] where it has no such field or is not an object.
     fn get(&self, key: Key) -> Self;
     /// The number of elements of an array, 0 for everything else.
     fn len(&self) -> usize;
@@ -151,7 +151,7 @@ pub trait View: Clone {
         }
     }
 
-    /// Is there no element?
+    /// Does it have no elements?
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -214,7 +214,7 @@ pub trait Build: View {
         made
     }
 
-    /// With a field set where the caller gave one: `null` is none.
+    /// With a field set where the caller gave a value: `null` counts as no value.
     #[must_use]
     fn with_given(self, key: Key, value: &Self) -> Self {
         if value.kind().is_nullish() { self } else { self.with(key, value) }

@@ -6,14 +6,14 @@ use crate::model::bounds::each;
 use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word, shorten};
 
-/// What a message knows of its own ids, so that its parts' need not be judged again where they are
-/// the same (BR-04).
+/// The ids of a message and whether they are valid, so that the same ids in its parts are not checked
+/// again (BR-04).
 pub(crate) struct MessageIds<V> {
     pub(crate) message: (V, bool),
     pub(crate) session: (V, bool),
 }
 
-/// What the rules about whole messages ask of a part.
+/// What the rules about whole messages need to know of a part.
 pub(crate) struct PartFacts<V> {
     pub(crate) id: V,
     pub(crate) kind: Option<Word>,
@@ -182,7 +182,7 @@ pub(crate) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut
     }
     let name = error.get(Key::Name);
     let has = |key: Key| error.get(key).kind() != Kind::Missing;
-    // The flat one may have a name besides; it is not OpenCode's that it goes by then.
+    // The flat form may have a `name` too; it is then not one of OpenCode's.
     if name.kind() == Kind::Missing || (has(Key::IsRetryable) && !has(Key::Data)) {
         schema::fields(error, spec::API_ERROR.fields, path, report);
         return;

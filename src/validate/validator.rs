@@ -76,7 +76,7 @@ pub(crate) fn message_at<V: View, R: Report>(
     steps.close(&path, report);
 }
 
-/// What a message says to its parts.
+/// What the checks of a message's parts need to know of the message.
 struct CheckedInfo<V> {
     context: MessageIds<V>,
     completed: bool,

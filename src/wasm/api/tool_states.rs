@@ -166,7 +166,7 @@ pub fn abort(
     stepped(tool_state::abort(&Js::hold(state), &Js::hold(reason), at), state)
 }
 
-/// The statuses reachable from this one in one step, itself included; none for anything else.
+/// The statuses reachable from this one in one step, itself included; an empty list for anything else.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = validTransitions, unchecked_return_type = "ToolState[\"status\"][]")]
 #[must_use]
 pub fn valid_transitions(
@@ -289,7 +289,7 @@ pub fn running_to_error(
     stepped(tool_state::running_to_error(&state, &error, &metadata, &Js::MISSING, now()), running)
 }
 
-/// Has the call ended, well or not?
+/// Has the call ended, successfully or not?
 #[wasm_bindgen(js_name = isToolCompleted)]
 #[must_use]
 pub fn is_tool_completed(
