@@ -1,4 +1,4 @@
-//! The status of a tool call, and which statuses can follow it (BR-05).
+//! The status of a tool call, which statuses can follow it (BR-05), and what a transition gives.
 
 use super::names::{Key, Word};
 use super::view::View;
@@ -71,6 +71,25 @@ impl Status {
             Status::Running => &[Status::Running, Status::Completed, Status::Error],
             Status::Completed => &[Status::Completed],
             Status::Error => &[Status::Error],
+        }
+    }
+}
+
+/// What a transition gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Transition<V> {
+    /// The state has that status already: it stays the very same (BR-05, idempotence).
+    Same,
+    /// A new state.
+    New(V),
+}
+
+impl<V> Transition<V> {
+    /// The new state, or this one.
+    pub fn or(self, same: V) -> V {
+        match self {
+            Transition::Same => same,
+            Transition::New(state) => state,
         }
     }
 }

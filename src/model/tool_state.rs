@@ -4,52 +4,21 @@
 //! leaves alone. A function that asks for the status a state already has gets [`Transition::Same`].
 
 use super::error::Error;
+use super::factory::started;
 use super::names::{Key, Word};
 use super::problem::Path;
 use super::spec;
-pub use super::status::Status;
+pub use super::status::{Status, Transition};
 use super::text::number_text;
 use super::view::{Build, Kind, View};
-
-/// What a transition gives.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Transition<V> {
-    /// The state has that status already: it stays the very same (BR-05, idempotence).
-    Same,
-    /// A new state.
-    New(V),
-}
-
-impl<V> Transition<V> {
-    /// The new state, or this one.
-    pub fn or(self, same: V) -> V {
-        match self {
-            Transition::Same => same,
-            Transition::New(state) => state,
-        }
-    }
-}
 
 /// The text that replaces the output of a tool when its result is cleared.
 pub const CLEARED_OUTPUT: &str = Word::ClearedOutput.as_str();
 
 // The fields that a transition sets or leaves behind; every other field is carried over.
-const OF_PENDING: &[Key] = &state_keys::<3>(&spec::PENDING);
-const OF_RUNNING: &[Key] = &state_keys::<5>(&spec::RUNNING);
+const OF_PENDING: &[Key] = &spec::PENDING.keys::<3>();
+const OF_RUNNING: &[Key] = &spec::RUNNING.keys::<5>();
 const OF_TIME: &[Key] = &[Key::Start, Key::End, Key::Compacted];
-
-/// `status` and the other fields of a state.
-#[allow(clippy::indexing_slicing)] // while it is compiled
-const fn state_keys<const N: usize>(state: &spec::StateSpec) -> [Key; N] {
-    assert!(state.fields.len() + 1 == N);
-    let mut keys = [Key::Status; N];
-    let mut i = 1;
-    while i < N {
-        keys[i] = state.fields[i - 1].key;
-        i += 1;
-    }
-    keys
-}
 
 fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
     match Status::of(state) {
@@ -102,22 +71,17 @@ fn check_output<V: View>(output: &V) -> Result<(), Error> {
 fn check_error<V: View>(error: &V) -> Result<(), Error> {
     let path = Path::ROOT;
     let path = path.key(Key::Error);
-    if !error.kind().is_string() {
-        let got = error.kind().describe();
-        return Err(Error::rule(
-            "schema",
-            &path,
-            format!("the error of a tool is a string, not {got}"),
-        ));
+    match error.kind() {
+        kind if !kind.is_string() => {
+            let message = format!("the error of a tool is a string, not {}", kind.describe());
+            Err(Error::rule("schema", &path, message))
+        }
+        _ if error.is_blank() => {
+            let message = "the error of a failed tool is blank; say what went wrong";
+            Err(Error::rule("BR-10", &path, message))
+        }
+        _ => Ok(()),
     }
-    if error.is_blank() {
-        return Err(Error::rule(
-            "BR-10",
-            &path,
-            "the error of a failed tool is blank; say what went wrong",
-        ));
-    }
-    Ok(())
 }
 
 /// Are these arguments of a `create…` function given? An empty string is.
@@ -271,9 +235,7 @@ pub fn pending_to_running<V: Build>(
     }
     readable(&[(Key::Title, title)])?;
     let mut running = state_of(Status::Running, &input_of(state)?).with_given(Key::Title, title);
-    let mut time = V::object();
-    time.put_number(Key::Start, now);
-    running.put(Key::Time, &time);
+    running.put(Key::Time, &started(now));
     running.carry(state, OF_PENDING);
     Ok(Transition::New(running))
 }

@@ -19,6 +19,21 @@ pub struct StateSpec {
     pub fields: &'static [FieldSpec],
 }
 
+impl StateSpec {
+    /// `status` and the other fields.
+    #[allow(clippy::indexing_slicing)] // while it is compiled
+    pub(crate) const fn keys<const N: usize>(&self) -> [Key; N] {
+        assert!(self.fields.len() + 1 == N, "a state has gained or lost a field");
+        let mut keys = [Key::Status; N];
+        let mut i = 1;
+        while i < N {
+            keys[i] = self.fields[i - 1].key;
+            i += 1;
+        }
+        keys
+    }
+}
+
 /// The call was requested and has not started.
 pub const PENDING: StateSpec = StateSpec {
     status: Status::Pending,
