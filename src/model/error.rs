@@ -1,8 +1,8 @@
 //! What is thrown: misuse of the API, with everything needed to mend it.
 
+use super::names::Key;
 use super::problem::{Path, Problem, Severity, shorten};
-use super::tool_state::Status;
-use crate::model::names::Key;
+use super::status::Status;
 use std::fmt;
 
 /// An error of this crate. [`Error::name`] is the name under which JavaScript sees it.

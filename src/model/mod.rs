@@ -6,12 +6,17 @@ pub mod delta;
 pub mod error;
 pub mod factory;
 pub mod id;
+mod name_table;
 pub mod names;
 pub mod problem;
 pub(crate) mod problem_list;
+pub mod spec;
+pub mod status;
+mod text;
 pub(crate) mod time;
 pub mod tool_state;
 pub mod types;
+pub mod value;
 pub mod view;
 mod violation;
 
@@ -20,18 +25,18 @@ pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
 pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
-pub use tool_state::{Status, Transition};
-pub use types::message::{
-    APIError, AssistantMessage, MessageError, MessageInfo, TokenStats, UserMessage, WithParts,
-};
+pub use status::{Status, Transition};
+pub use types::base::{PartBase, TokenStats, UnknownFields};
+pub use types::error::{APIError, MessageError};
+pub use types::file::{FilePart, FilePartSource, FileSource, ResourceSource, SymbolSource};
+pub use types::message::{AssistantMessage, MessageInfo, UserMessage, WithParts};
 pub use types::part::{
-    AgentPart, CompactionPart, CustomPart, FilePart, Part, PartBase, PatchPart, ReasoningPart,
-    RetryPart, SnapshotPart, StepFinishPart, StepStartPart, SubtaskPart, TextPart, ToolPart,
-    UnknownFields,
+    AgentPart, CompactionPart, CustomPart, Part, PatchPart, ReasoningPart, RetryPart, SnapshotPart,
+    StepFinishPart, StepStartPart, SubtaskPart, TextPart, ToolPart,
 };
-pub use types::source::{FilePartSource, FileSource, ResourceSource, SymbolSource};
 pub use types::tool_state::{
     ToolState, ToolStateCompleted, ToolStateError, ToolStatePending, ToolStateRunning,
 };
-pub use view::{Build, Json, Kind, Owned, View};
+pub use value::{Json, Owned};
+pub use view::{Build, Kind, View};
 pub use violation::Violation;

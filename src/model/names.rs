@@ -4,115 +4,7 @@
 //! for it. Rules therefore name fields by [`Key`] and compare values with [`Word`]; each host turns
 //! them into its own strings once.
 
-/// More than twice as many as there are names of a kind, so that most are found at once.
-const SLOTS: usize = 1 << 9;
-
-/// A name in a table.
-#[derive(Clone, Copy)]
-struct Slot {
-    gram: Gram,
-    length: u8,
-    /// One more than its number; 0 where the slot is empty.
-    code: u8,
-}
-type HashTable = [Slot; SLOTS];
-
-/// A name in two words: all of it where it has no more than sixteen bytes, behind it zeros; else its
-/// first eight and its last.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Gram(u64, u64);
-
-const WIDTH: usize = 16;
-
-impl Gram {
-    #[inline]
-    const fn of(name: &[u8]) -> Gram {
-        if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
-            let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
-            return match name.len() {
-                8 => Gram(first, 0),
-                9..=15 => Gram(first, last >> (8 * (WIDTH - name.len()))),
-                _ => Gram(first, last),
-            };
-        }
-        if let (Some(first), Some(last)) = (name.first_chunk::<4>(), name.last_chunk::<4>()) {
-            let last = (u32::from_le_bytes(*last) as u64) << (8 * (name.len() - 4));
-            return Gram(u32::from_le_bytes(*first) as u64 | last, 0);
-        }
-        let word = match name {
-            [a, b, c, ..] => *a as u64 | (*b as u64) << 8 | (*c as u64) << 16,
-            [a, b] => *a as u64 | (*b as u64) << 8,
-            [a] => *a as u64,
-            [] => 0,
-        };
-        Gram(word, 0)
-    }
-
-    /// That of a name of at most sixteen bytes with which the block begins: no branch depends on
-    /// how long it is.
-    #[inline]
-    fn in_block(block: &[u8; WIDTH], length: usize) -> Option<Gram> {
-        let Gram(first, last) = MASKS.get(length)?;
-        let (halves, _) = block.as_chunks::<8>();
-        let half = |i: usize| halves.get(i).map_or(0, |half| u64::from_le_bytes(*half));
-        Some(Gram(half(0) & first, half(1) & last))
-    }
-}
-
-/// The bytes of a name, by its length.
-static MASKS: [Gram; WIDTH + 1] = masks();
-
-#[allow(clippy::indexing_slicing)] // when it is compiled
-const fn masks() -> [Gram; WIDTH + 1] {
-    let mut masks = [Gram(0, 0); WIDTH + 1];
-    let ones = [u8::MAX; WIDTH];
-    let mut length = 0;
-    while length <= WIDTH {
-        masks[length] = Gram::of(ones.split_at(length).0);
-        length += 1;
-    }
-    masks
-}
-
-#[inline]
-const fn slot_of(Gram(first, last): Gram, length: usize) -> usize {
-    let mixed = (first ^ last.rotate_left(31) ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    #[allow(clippy::cast_possible_truncation)] // nine bits
-    let slot = (mixed >> 55) as usize;
-    slot
-}
-
-#[inline]
-fn find(table: &HashTable, gram: Gram, length: usize) -> u8 {
-    let mut slot = slot_of(gram, length);
-    loop {
-        let Some(found) = table.get(slot % SLOTS).filter(|found| found.code > 0) else { return 0 };
-        if found.gram == gram && usize::from(found.length) == length {
-            return found.code;
-        }
-        slot += 1;
-    }
-}
-
-#[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)] // when it is compiled
-const fn table(names: &[&str]) -> HashTable {
-    assert!(names.len() < SLOTS / 2 && names.len() < u8::MAX as usize);
-    let mut table = [Slot { gram: Gram(0, 0), length: 0, code: 0 }; SLOTS];
-    let mut n = 0;
-    while n < names.len() {
-        let name = names[n].as_bytes();
-        assert!(name.len() < u8::MAX as usize);
-        let gram = Gram::of(name);
-        let mut slot = slot_of(gram, name.len());
-        while table[slot % SLOTS].code > 0 {
-            slot += 1;
-        }
-        let (length, code) = (name.len() as u8, n as u8 + 1);
-        table[slot % SLOTS] = Slot { gram, length, code };
-        n += 1;
-    }
-    table
-}
+use super::name_table::{Gram, HashTable, WIDTH, find, table};
 
 macro_rules! names {
     ($(#[$meta:meta])* $name:ident { $($variant:ident = $text:literal,)+ }) => {
@@ -129,7 +21,7 @@ macro_rules! names {
 
             const TEXTS: &'static [&'static str] = &[$($text,)+];
 
-            /// The name as it stands in JSON.
+            /// The name as written in JSON.
             #[must_use]
             #[inline]
             pub const fn as_str(self) -> &'static str {
@@ -150,7 +42,7 @@ macro_rules! names {
                 $name::ALL.get(usize::from($name::code_of(name)).checked_sub(1)?).copied()
             }
 
-            /// The same for a name that stands somewhere in `bytes`.
+            /// The same for a name inside `bytes`.
             #[must_use]
             #[inline]
             pub fn at(bytes: &[u8], start: usize, end: usize) -> Option<$name> {
@@ -171,7 +63,7 @@ macro_rules! names {
                 if own.is_some_and(|own| own.as_bytes() == name) { code } else { 0 }
             }
 
-            /// The same for a name that stands somewhere in `bytes`.
+            /// The same for a name inside `bytes`.
             #[must_use]
             #[inline]
             pub fn code_at(bytes: &[u8], start: usize, end: usize) -> u8 {
@@ -370,7 +262,7 @@ names! {
         // Roles.
         User = "user",
         Assistant = "assistant",
-        // Kinds of file source ("file" stands above).
+        // Kinds of file source ("file" is above).
         Symbol = "symbol",
         Resource = "resource",
         // OpenCode's named errors.
@@ -398,7 +290,7 @@ names! {
         WhatDidWeDo = "What did we do so far?",
         ExecutedByUser = "The following tool was executed by the user",
         Nothing = "",
-        // Messages of a run ("user", "assistant", "tool", "text" stand above).
+        // Messages of a run ("user", "assistant", "tool" and "text" are above).
         System = "system",
         Thinking = "thinking",
         ToolCall = "tool_call",
@@ -422,7 +314,7 @@ mod tests {
             assert_eq!(Word::parse(word.as_str()), Some(*word));
             assert_eq!(*word as usize, i);
         }
-        // Behind a name anything may stand.
+        // Anything may follow a name.
         for behind in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
             for (i, key) in Key::ALL.iter().enumerate() {
                 let (text, end) = (format!("{}{behind}", key.as_str()), key.as_str().len());

@@ -4,106 +4,20 @@
 //! leaves alone. A function that asks for the status a state already has gets [`Transition::Same`].
 
 use super::error::Error;
+use super::factory::started;
+use super::names::{Key, Word};
 use super::problem::Path;
-use crate::model::names::{Key, Word};
-use crate::model::view::{Build, Kind, View, number_text};
+use super::spec;
+pub use super::status::{Status, Transition};
+use super::text::number_text;
+use super::view::{Build, Kind, View};
 
-/// The four statuses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// Asked for, its arguments arriving.
-    Pending,
-    /// Under way.
-    Running,
-    /// Ended well.
-    Completed,
-    /// Failed, timed out or aborted.
-    Error,
-}
-
-impl Status {
-    /// The status as it stands in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        self.word().as_str()
-    }
-
-    /// The status as a word of the model.
-    #[must_use]
-    pub const fn word(self) -> Word {
-        match self {
-            Status::Pending => Word::Pending,
-            Status::Running => Word::Running,
-            Status::Completed => Word::Completed,
-            Status::Error => Word::Error,
-        }
-    }
-
-    /// The status that this text names.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Status> {
-        Word::parse(text).and_then(Status::from_word)
-    }
-
-    /// The status that this word names.
-    #[must_use]
-    pub const fn from_word(word: Word) -> Option<Status> {
-        match word {
-            Word::Pending => Some(Status::Pending),
-            Word::Running => Some(Status::Running),
-            Word::Completed => Some(Status::Completed),
-            Word::Error => Some(Status::Error),
-            _ => None,
-        }
-    }
-
-    /// The status of a state.
-    pub fn of<V: View>(state: &V) -> Option<Status> {
-        state.get_word(Key::Status).and_then(Status::from_word)
-    }
-
-    /// The statuses reachable in one step, this one included.
-    ///
-    /// ```
-    /// use apex_parts::model::Status;
-    /// assert_eq!(Status::Pending.reachable(), [Status::Pending, Status::Running]);
-    /// assert_eq!(Status::Error.reachable(), [Status::Error]);
-    /// ```
-    #[must_use]
-    pub const fn reachable(self) -> &'static [Status] {
-        match self {
-            Status::Pending => &[Status::Pending, Status::Running],
-            Status::Running => &[Status::Running, Status::Completed, Status::Error],
-            Status::Completed => &[Status::Completed],
-            Status::Error => &[Status::Error],
-        }
-    }
-}
-
-/// What a transition gives.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Transition<V> {
-    /// The state has that status already: it stays the very same (BR-05, idempotence).
-    Same,
-    /// A new state.
-    New(V),
-}
-
-impl<V> Transition<V> {
-    /// The new state, or this one.
-    pub fn or(self, same: V) -> V {
-        match self {
-            Transition::Same => same,
-            Transition::New(state) => state,
-        }
-    }
-}
-
-/// What stands in for the output of a tool whose result was compacted away.
+/// The text that replaces the output of a tool when its result is cleared.
 pub const CLEARED_OUTPUT: &str = Word::ClearedOutput.as_str();
 
-const OF_PENDING: &[Key] = &[Key::Status, Key::Input, Key::Raw];
-const OF_RUNNING: &[Key] = &[Key::Status, Key::Input, Key::Title, Key::Metadata, Key::Time];
+// The fields that a transition sets or leaves behind; every other field is carried over.
+const OF_PENDING: &[Key] = &spec::PENDING.keys::<3>();
+const OF_RUNNING: &[Key] = &spec::RUNNING.keys::<5>();
 const OF_TIME: &[Key] = &[Key::Start, Key::End, Key::Compacted];
 
 fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
@@ -113,8 +27,8 @@ fn allow<V: View>(state: &V, to: Status) -> Result<Status, Error> {
     }
 }
 
-/// The input of a state, which goes into the next one as it is, as its other fields do: all of them
-/// can be read, or nothing is made of it.
+/// The input of a state. It goes into the next state unchanged, as the other fields do, so none of
+/// them may throw when it is read.
 fn input_of<V: View>(state: &V) -> Result<V, Error> {
     let input = state.get(Key::Input);
     let (title, metadata) = (state.get(Key::Title), state.get(Key::Metadata));
@@ -157,22 +71,17 @@ fn check_output<V: View>(output: &V) -> Result<(), Error> {
 fn check_error<V: View>(error: &V) -> Result<(), Error> {
     let path = Path::ROOT;
     let path = path.key(Key::Error);
-    if !error.kind().is_string() {
-        let got = error.kind().describe();
-        return Err(Error::rule(
-            "schema",
-            &path,
-            format!("the error of a tool is a string, not {got}"),
-        ));
+    match error.kind() {
+        kind if !kind.is_string() => {
+            let message = format!("the error of a tool is a string, not {}", kind.describe());
+            Err(Error::rule("schema", &path, message))
+        }
+        _ if error.is_blank() => {
+            let message = "the error of a failed tool is blank; say what went wrong";
+            Err(Error::rule("BR-10", &path, message))
+        }
+        _ => Ok(()),
     }
-    if error.is_blank() {
-        return Err(Error::rule(
-            "BR-10",
-            &path,
-            "the error of a failed tool is blank; say what went wrong",
-        ));
-    }
-    Ok(())
 }
 
 /// Are these arguments of a `create…` function given? An empty string is.
@@ -198,7 +107,7 @@ fn readable<V: View>(given: &[(Key, &V)]) -> Result<(), Error> {
     }
 }
 
-/// The value, or the number where the caller gave none. An explicit `0` counts.
+/// The value, or this number where the caller gave no value. An explicit `0` is a value.
 fn or_number<V: Build>(value: &V, number: f64) -> V {
     if value.kind().is_nullish() { V::of_number(number) } else { value.clone() }
 }
@@ -240,7 +149,7 @@ pub fn create_running<V: Build>(
         .with(Key::Time, &V::object().with(Key::Start, &or_number(start, now))))
 }
 
-/// What a completed state is made of.
+/// The values of a completed state.
 #[derive(Clone, Debug)]
 pub struct Completion<V> {
     /// The arguments of the call.
@@ -326,14 +235,13 @@ pub fn pending_to_running<V: Build>(
     }
     readable(&[(Key::Title, title)])?;
     let mut running = state_of(Status::Running, &input_of(state)?).with_given(Key::Title, title);
-    let mut time = V::object();
-    time.put_number(Key::Start, now);
-    running.put(Key::Time, &time);
+    running.put(Key::Time, &started(now));
     running.carry(state, OF_PENDING);
     Ok(Transition::New(running))
 }
 
-/// The time of a state that ends: the running one's start (`end` where it had none), and `end`.
+/// The time of a state that ends: the start of the running state (`end` where it has no start), and
+/// `end`.
 fn ended<V: Build>(state: &V, end: &V) -> V {
     let running = state.get(Key::Time);
     let start = running.get(Key::Start);
@@ -420,7 +328,7 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
         return Ok(Transition::Same);
     }
     let start = state.get(Key::Time).get(Key::Start).number();
-    // Said this way round, a start or a timeout that is no number expires nothing.
+    // Written this way round, so that a start or a timeout that is `NaN` does not expire the state.
     if now - start > timeout_ms {
         let timeout = number_text(timeout_ms);
         let error = V::string(&format!("Tool execution timed out after {timeout} ms"));
@@ -435,7 +343,7 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
 ///
 /// # Errors
 /// `PartValidationError` where the reason is blank (BR-10), `InvalidStateTransition` where the
-/// value is no tool state.
+/// value is not a tool state.
 pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>, Error> {
     match Status::of(state) {
         Some(Status::Completed | Status::Error) => Ok(Transition::Same),

@@ -3,16 +3,17 @@
 use super::rules::{self, Ids};
 use super::schema;
 use crate::model::bounds::each;
+use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word, shorten};
 
-/// What a message knows of its own ids, so that its parts' need not be judged again where they are
-/// the same (BR-04).
+/// The ids of a message and whether they are valid, so that the same ids in its parts are not checked
+/// again (BR-04).
 pub(crate) struct MessageIds<V> {
     pub(crate) message: (V, bool),
     pub(crate) session: (V, bool),
 }
 
-/// What the rules about whole messages ask of a part.
+/// What the rules about whole messages need to know of a part.
 pub(crate) struct PartFacts<V> {
     pub(crate) id: V,
     pub(crate) kind: Option<Word>,
@@ -57,7 +58,9 @@ pub(crate) fn part<V: View, R: Report>(
     let kind = kind.word();
     let mut status = None;
     if let Some(kind) = kind {
-        schema::fields(part, schema::of_part(kind), path, report);
+        if let Some(row) = spec::part(kind) {
+            schema::fields(part, row.fields, path, report);
+        }
         match kind {
             Word::Tool => status = state(&part.get(Key::State), ids, &path.key(Key::State), report),
             Word::StepFinish => rules::step_tokens(part, path, report),
@@ -105,7 +108,7 @@ fn state<V: View, R: Report>(
         report.error("schema", &path.key(Key::Status), message);
         return None;
     };
-    schema::fields(state, schema::of_state(status), path, report);
+    schema::fields(state, spec::state(status).fields, path, report);
     match status {
         Status::Pending => rules::br_06(state, path, report),
         Status::Running => rules::br_07(state, path, report),
@@ -160,8 +163,9 @@ fn source<V: View, R: Report>(source: &V, path: &Path<'_>, report: &mut R) {
             return;
         }
     }
-    match source.get(Key::Type).word().and_then(schema::of_source) {
-        Some(fields) => schema::fields(source, fields, path, report),
+    let word = source.get(Key::Type).word();
+    match spec::SOURCES.iter().find(|row| Some(row.word) == word) {
+        Some(row) => schema::fields(source, row.fields, path, report),
         None => {
             let message = "a source's `type` is file, symbol or resource";
             report.error("schema", &path.key(Key::Type), message);
@@ -178,26 +182,14 @@ pub(crate) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut
     }
     let name = error.get(Key::Name);
     let has = |key: Key| error.get(key).kind() != Kind::Missing;
-    // The flat one may have a name besides; it is not OpenCode's that it goes by then.
+    // The flat form may have a `name` too; it is then not one of OpenCode's.
     if name.kind() == Kind::Missing || (has(Key::IsRetryable) && !has(Key::Data)) {
-        schema::fields(error, schema::FLAT_ERROR, path, report);
+        schema::fields(error, spec::API_ERROR.fields, path, report);
         return;
     }
-    let known = matches!(
-        name.word(),
-        Some(
-            Word::ProviderAuthError
-                | Word::UnknownError
-                | Word::MessageOutputLengthError
-                | Word::MessageAbortedError
-                | Word::StructuredOutputError
-                | Word::ContextOverflowError
-                | Word::ContentFilterError
-                | Word::ApiError
-        )
-    );
+    let known = name.word().is_some_and(|word| spec::ERROR_NAMES.contains(&word));
     if !known {
         report.error("schema", &path.key(Key::Name), "no name of an error that OpenCode has");
     }
-    schema::fields(error, schema::NAMED_ERROR, path, report);
+    schema::fields(error, spec::NAMED_ERROR.fields, path, report);
 }

@@ -3,7 +3,7 @@
 use crate::model::view::number_text;
 use crate::model::{Key, Kind, Path, Report, View};
 
-/// Which ids are good ones (BR-04).
+/// Which ids are valid (BR-04).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ids {
     /// UUIDs, of any version and either case.
@@ -52,7 +52,7 @@ pub(crate) fn br_03<V: View, R: Report>(kind: &V, path: &Path<'_>, report: &mut 
     false
 }
 
-/// BR-04: the ids of session and message are UUIDs. `good` is what is known of this one already.
+/// BR-04: the ids of session and message are UUIDs. `good` is the answer where it is known already.
 pub(crate) fn br_04<V: View, R: Report>(
     id: &V,
     ids: Ids,
@@ -157,7 +157,7 @@ pub(crate) fn br_09<V: View, R: Report>(state: &V, ids: Ids, path: &Path<'_>, re
     }
 }
 
-/// BR-10: the error of a failed tool says something.
+/// BR-10: the error of a failed tool is not blank.
 pub(crate) fn br_10<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut R) {
     let error = state.get(Key::Error);
     if error.kind().is_string() && error.is_blank() {
@@ -182,7 +182,8 @@ pub(crate) fn negative_counts<V: View>(tokens: &V) -> Vec<(&'static [Key], f64)>
     COUNTS.into_iter().map(number).filter(|(_, count)| *count < 0.0).collect()
 }
 
-/// What BR-13 says of an assistant's tokens, of those of a step: there it is odd, no more.
+/// The counts of a step are not negative either, as BR-13 says of an assistant's; there it is a
+/// warning.
 pub(crate) fn step_tokens<V: View, R: Report>(part: &V, path: &Path<'_>, report: &mut R) {
     let path = path.key(Key::Tokens);
     for (keys, count) in negative_counts(&part.get(Key::Tokens)) {
@@ -195,7 +196,7 @@ pub(crate) fn step_tokens<V: View, R: Report>(part: &V, path: &Path<'_>, report:
     }
 }
 
-/// BR-13: an assistant's tokens are all there, and none is negative.
+/// BR-13: an assistant's token counts are complete and not negative.
 pub(crate) fn br_13<V: View, R: Report>(info: &V, path: &Path<'_>, report: &mut R) {
     let tokens = info.get(Key::Tokens);
     let path = path.key(Key::Tokens);
@@ -252,7 +253,7 @@ fn count<V: View, R: Report>(counts: &V, key: Key, path: &Path<'_>, report: &mut
     }
 }
 
-/// BR-14: an assistant message that has finished says when.
+/// BR-14: an assistant message that has finished has the time of it.
 pub(crate) fn br_14<V: View, R: Report>(info: &V, path: &Path<'_>, report: &mut R) {
     if !info.get(Key::Finish).kind().is_nullish()
         && info.get(Key::Time).get(Key::Completed).kind() == Kind::Missing
@@ -307,7 +308,7 @@ impl Wp2 {
     }
 }
 
-/// WP-3: in a message that has completed, no tool is still at work.
+/// WP-3: in a message that has completed, no tool is still pending or running.
 pub(crate) fn wp_3<R: Report>(path: &Path<'_>, status: &str, report: &mut R) {
     let message = format!("the tool is still {status}, though its message has completed");
     report.warning("WP-3", path, message);

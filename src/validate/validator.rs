@@ -1,14 +1,15 @@
 //! The validator: a part, a message, a transcript against the rules.
 
+use super::part::{self, MessageIds, PartFacts};
+use super::rules::{self, Ids, Wp2};
+use super::schema;
 use crate::model::bounds::{BoundedReport, each};
+use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word};
-use crate::validate::part::{MessageIds, PartFacts};
-use crate::validate::rules::Ids;
-use crate::validate::rules::Wp2;
 
 /// A part. Custom parts (NFR-07) are checked for their base fields only.
 pub fn part<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
-    crate::validate::part::part(value, ids, None, &Path::ROOT, &mut BoundedReport::new(report));
+    part::part(value, ids, None, &Path::ROOT, &mut BoundedReport::new(report));
 }
 
 /// A message with its parts.
@@ -56,9 +57,9 @@ pub(crate) fn message_at<V: View, R: Report>(
     let (mut seen_ids, mut steps, mut index) = (V::Ids::default(), Wp2::default(), 0);
     each(&parts, &path, report, |value, at, report| {
         if let Some(PartFacts { id, kind, status }) =
-            crate::validate::part::part(value, ids, Some(&context), at, report)
+            part::part(value, ids, Some(&context), at, report)
         {
-            crate::validate::rules::br_02(&id, &mut seen_ids, at, report);
+            rules::br_02(&id, &mut seen_ids, at, report);
             match kind {
                 Some(Word::StepStart) => steps.start(index, &path, report),
                 Some(Word::StepFinish) => steps.finish(at, report),
@@ -67,7 +68,7 @@ pub(crate) fn message_at<V: View, R: Report>(
             if let Some(status @ (Status::Pending | Status::Running)) = status
                 && completed
             {
-                crate::validate::rules::wp_3(&at.key(Key::State), status.as_str(), report);
+                rules::wp_3(&at.key(Key::State), status.as_str(), report);
             }
         }
         index += 1;
@@ -75,7 +76,7 @@ pub(crate) fn message_at<V: View, R: Report>(
     steps.close(&path, report);
 }
 
-/// What a message says to its parts.
+/// What the checks of a message's parts need to know of the message.
 struct CheckedInfo<V> {
     context: MessageIds<V>,
     completed: bool,
@@ -99,22 +100,20 @@ fn info_at<V: View, R: Report>(
     }
     let mut own_id = |key: Key| {
         let id = info.get(key);
-        let good = crate::validate::rules::br_01(&id, key, path, report)
-            && crate::validate::rules::br_04(&id, ids, None, key, path, report);
+        let good =
+            rules::br_01(&id, key, path, report) && rules::br_04(&id, ids, None, key, path, report);
         (id, good)
     };
     let context = MessageIds { message: own_id(Key::Id), session: own_id(Key::SessionID) };
     match info.get(Key::Role).word() {
-        Some(Word::User) => {
-            crate::validate::schema::fields(info, crate::validate::schema::USER, path, report)
-        }
+        Some(Word::User) => schema::fields(info, spec::USER.fields, path, report),
         Some(Word::Assistant) => {
-            crate::validate::schema::fields(info, crate::validate::schema::ASSISTANT, path, report);
-            crate::validate::rules::br_13(info, path, report);
-            crate::validate::rules::br_14(info, path, report);
+            schema::fields(info, spec::ASSISTANT.fields, path, report);
+            rules::br_13(info, path, report);
+            rules::br_14(info, path, report);
             let error = info.get(Key::Error);
             if error.kind() != Kind::Missing {
-                crate::validate::part::error(&error, &path.key(Key::Error), report);
+                part::error(&error, &path.key(Key::Error), report);
             }
         }
         _ => report.error("schema", &path.key(Key::Role), "`role` is user or assistant"),

@@ -6,6 +6,7 @@ pub mod errors;
 mod handle;
 mod host;
 mod limits;
+mod option_types;
 mod options;
 mod types;
 mod union;

@@ -1,14 +1,18 @@
 use super::*;
+use crate::model::spec::{
+    AGENT, ASSISTANT, COMPACTION, FILE, Need, REASONING, RETRY, STEP_FINISH, STEP_START, SUBTASK,
+    TEXT, TOOL, USER,
+};
 use crate::model::{AssistantMessage, ErrorKind, Owned, Part, UserMessage, View};
 use serde_json::{Value, json};
 
-fn make(recipe: &Recipe, options: &Value) -> Result<Owned, Error> {
+fn make(row: &PartSpec, options: &Value) -> Result<Owned, Error> {
     let options = Owned::from(options.clone());
-    part(recipe, &|key| options.get(key), &mut || "new".to_owned())
+    part(row, &|key| options.get(key), &mut || "new".to_owned(), &|| 9.0)
 }
 
-/// Every recipe with all its options, and what it needs at least.
-fn all() -> Vec<(Recipe, Value)> {
+/// Every row without a made field, with all its options, and what it needs at least.
+fn all() -> Vec<(PartSpec, Value)> {
     let span = json!({"start": 1, "end": 2});
     let text = json!({"value": "v", "start": 0, "end": 1});
     vec![
@@ -42,14 +46,14 @@ fn all() -> Vec<(Recipe, Value)> {
 
 #[test]
 fn a_part_has_what_it_was_given_and_fits_its_type() {
-    for (recipe, own) in all() {
+    for (row, own) in all() {
         let mut options = own.clone();
         options["id"] = json!("i");
         options["sessionID"] = json!("s");
         options["messageID"] = json!("m");
         options["unasked"] = json!(1);
-        let made = make(&recipe, &options).unwrap().into_json();
-        options["type"] = json!(recipe.kind.as_str());
+        let made = make(&row, &options).unwrap().into_json();
+        options["type"] = json!(row.word.as_str());
         options.as_object_mut().unwrap().remove("unasked");
         assert_eq!(made, options);
         let typed: Part = serde_json::from_value(made.clone()).unwrap();
@@ -60,18 +64,18 @@ fn a_part_has_what_it_was_given_and_fits_its_type() {
 
 #[test]
 fn what_is_needed_is_asked_for_and_null_is_not_given() {
-    for (recipe, own) in all() {
-        for (key, needed) in recipe.fields {
+    for (row, own) in all() {
+        for FieldSpec { key, need, .. } in row.fields {
             let mut options = own.clone();
             options["sessionID"] = json!("s");
             options["messageID"] = json!("m");
             options[key.as_str()] = json!(null);
-            let result = make(&recipe, &options);
-            if *needed {
+            let result = make(&row, &options);
+            if *need == Need::Required {
                 let error = result.unwrap_err();
                 assert_eq!(
                     *error.kind(),
-                    ErrorKind::Missing { function: recipe.function, field: *key }
+                    ErrorKind::Missing { function: row.constructor.unwrap(), field: *key }
                 );
             } else {
                 assert_eq!(result.unwrap().into_json()["id"], "new");
@@ -81,9 +85,9 @@ fn what_is_needed_is_asked_for_and_null_is_not_given() {
             let mut options = own.clone();
             options["sessionID"] = json!("");
             options["messageID"] = json!("");
-            assert!(make(&recipe, &options).is_ok(), "an empty string is given");
+            assert!(make(&row, &options).is_ok(), "an empty string is given");
             options[key] = json!(null);
-            assert_eq!(make(&recipe, &options).unwrap_err().name(), "MissingRequiredField");
+            assert_eq!(make(&row, &options).unwrap_err().name(), "MissingRequiredField");
         }
     }
     assert!(make(&TEXT, &json!(null)).is_err());
@@ -102,8 +106,9 @@ fn retries_take_their_time() {
         let options = Owned::from(
             json!({"sessionID": "s", "messageID": "m", "attempt": 1, "error": error, "created": created}),
         );
-        let made =
-            retry_part(&|key| options.get(key), &mut || "new".into(), 9.0).unwrap().into_json();
+        let made = part(&RETRY, &|key| options.get(key), &mut || "new".into(), &|| 9.0)
+            .unwrap()
+            .into_json();
         assert_eq!(made["time"], json!({"created": time}));
         let typed: Part = serde_json::from_value(made).unwrap();
         assert!(matches!(typed, Part::Retry(_)));
@@ -116,7 +121,7 @@ fn messages() {
         "tools": {"bash": true}, "variant": "v", "summary": {"title": "t"}});
     let from = |options: &Value| {
         let options = Owned::from(options.clone());
-        user_message(&|key| options.get(key), &mut || "new".into(), 3.0)
+        message(&USER, &|key| options.get(key), &mut || "new".into(), &|| 3.0)
     };
     let made = from(&options).unwrap().into_json();
     assert_eq!(
@@ -136,7 +141,7 @@ fn messages() {
         "agent": "a", "cwd": "/", "root": "/r", "summary": true});
     let from = |options: &Value| {
         let options = Owned::from(options.clone());
-        assistant_message(&|key| options.get(key), &mut || "new".into(), 3.0)
+        message(&ASSISTANT, &|key| options.get(key), &mut || "new".into(), &|| 3.0)
     };
     let made = from(&options).unwrap().into_json();
     assert_eq!(

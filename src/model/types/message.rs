@@ -1,6 +1,9 @@
-//! The two messages, their parts, and what they count.
+//! The two messages and their parts.
+//! For Rust users and the generated `.d.ts`; the rules run over [`View`](crate::model::View).
 
-use super::part::{Part, Tag, UnknownFields, present, tag};
+use super::base::{ModelRef, Tag, TokenStats, UnknownFields, present, tag};
+use super::error::MessageError;
+use super::part::Part;
 use crate::model::names::Word;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
@@ -21,15 +24,15 @@ pub struct WithParts {
     pub unknown: UnknownFields,
 }
 
-/// A message, told by `role`.
+/// A message; `role` says which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(target_arch = "wasm32", tsify(type = "UserMessage | AssistantMessage"))]
 #[serde(untagged)]
 pub enum MessageInfo {
-    /// Of a person.
+    /// From a person.
     User(Box<UserMessage>),
-    /// Of a model.
+    /// From a model.
     Assistant(Box<AssistantMessage>),
 }
 
@@ -45,10 +48,10 @@ pub struct UserMessage {
     /// Always `"user"`.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "\"user\""))]
     pub role: Tag<UserTag>,
-    /// When it was made, in milliseconds since the Unix epoch.
+    /// When it was created, in milliseconds since the Unix epoch.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ created: number }"))]
     pub time: MessageTime,
-    /// A summary, made when the context is compacted (BR-11).
+    /// A summary, written when the context is compacted (BR-11).
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         target_arch = "wasm32",
@@ -87,7 +90,7 @@ pub struct AssistantMessage {
     /// Always `"assistant"`.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "\"assistant\""))]
     pub role: Tag<AssistantTag>,
-    /// When it was made and completed (BR-14), in milliseconds since the Unix epoch.
+    /// When it was created and completed (BR-14), in milliseconds since the Unix epoch.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ created: number; completed?: number }"))]
     pub time: MessageTime,
     /// The user message that it answers.
@@ -104,7 +107,7 @@ pub struct AssistantMessage {
     /// Where it worked.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ cwd: string; root: string }"))]
     pub path: WorkPath,
-    /// It sums up what came before.
+    /// It is a summary of the messages before it.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub summary: Option<bool>,
     /// What it cost, in US dollars (BR-12).
@@ -127,7 +130,7 @@ pub struct AssistantMessage {
 /// The times of a message, in milliseconds since the Unix epoch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MessageTime {
-    /// When it was made.
+    /// When it was created.
     pub created: Number,
     /// When it was completed.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
@@ -154,20 +157,6 @@ pub struct Summary {
     pub unknown: UnknownFields,
 }
 
-/// A model of a provider.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ModelRef {
-    /// The provider.
-    #[serde(rename = "providerID")]
-    pub provider_id: String,
-    /// The model.
-    #[serde(rename = "modelID")]
-    pub model_id: String,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
 /// Where an agent worked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkPath {
@@ -175,110 +164,6 @@ pub struct WorkPath {
     pub cwd: String,
     /// The root of the project.
     pub root: String,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
-/// Tokens used, in disjoint counts: `input` without cache, `output` without reasoning.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct TokenStats {
-    /// The sum, where the provider gives it.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub total: Option<Number>,
-    /// Sent and not cached.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub input: Number,
-    /// Received, thoughts left out.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub output: Number,
-    /// Thoughts.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub reasoning: Number,
-    /// Read from and written to the provider's cache.
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "{ read: number; write: number }"))]
-    pub cache: CacheStats,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
-/// Tokens read from and written to the provider's cache.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CacheStats {
-    /// Read.
-    pub read: Number,
-    /// Written.
-    pub write: Number,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
-/// Why a message failed: apex-bridge's flat form or OpenCode's named one. Both are kept as they
-/// came.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum MessageError {
-    /// `{name, data}`
-    Named(NamedError),
-    /// `{message, isRetryable, …}`
-    Flat(APIError),
-}
-
-/// OpenCode's form of an error.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NamedError {
-    /// Such as `MessageAbortedError`.
-    pub name: String,
-    /// What belongs to it.
-    pub data: Value,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
-/// An error of a provider's API.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct APIError {
-    /// What it said.
-    pub message: String,
-    /// The HTTP status.
-    #[serde(
-        rename = "statusCode",
-        default,
-        deserialize_with = "present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
-    pub status_code: Option<Number>,
-    /// Sending it again may help.
-    #[serde(rename = "isRetryable")]
-    pub is_retryable: bool,
-    /// The headers of the response.
-    #[serde(
-        rename = "responseHeaders",
-        default,
-        deserialize_with = "present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, string>"))]
-    pub response_headers: Option<Map<String, Value>>,
-    /// The body of the response.
-    #[serde(
-        rename = "responseBody",
-        default,
-        deserialize_with = "present",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub response_body: Option<String>,
-    /// Anything more.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, string>"))]
-    pub metadata: Option<Map<String, Value>>,
     /// Fields that the model does not name.
     #[serde(flatten)]
     pub unknown: UnknownFields,

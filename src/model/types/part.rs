@@ -1,4 +1,5 @@
-//! The twelve part types of a message, custom parts, and what they are made of.
+//! The twelve part types of a message, and custom parts.
+//! For Rust users and the generated `.d.ts`; the rules run over [`View`](crate::model::View).
 //!
 //! Nothing is lost: every type keeps the fields that it does not name, and numbers keep their
 //! kind, so that JSON in is JSON out.
@@ -13,68 +14,17 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
-use super::message::{MessageError, ModelRef, TokenStats};
-use super::source::{FilePartSource, FileTag, SourceText};
+use super::base::{
+    Created, ModelRef, PartBase, Tag, TimeSpan, TokenStats, UnknownFields, present, tag,
+};
+use super::error::MessageError;
+use super::file::{FilePart, SourceText};
+use super::tool_state::ToolState;
 use crate::model::names::Word;
-use crate::model::types::tool_state::ToolState;
-use serde::de::{Deserializer, Error as _};
+use serde::de::{DeserializeOwned, Deserializer};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
-use std::marker::PhantomData;
-
-/// Reads an optional field that is there: `null` is not the same as a field that is missing, and would
-/// be lost.
-pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    given: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(given).map(Some)
-}
-
-/// The fields of an object that the model does not name, kept as they came.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(target_arch = "wasm32", tsify(type = "{}"))]
-#[serde(transparent)]
-pub struct UnknownFields(pub Map<String, Value>);
-
-/// A field that always holds the same word, such as `type`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tag<T>(PhantomData<T>);
-
-/// The word that a [`Tag`] holds.
-pub trait Tagged {
-    /// The word.
-    const WORD: Word;
-}
-
-impl<T: Tagged> Serialize for Tag<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(T::WORD.as_str())
-    }
-}
-
-impl<'de, T: Tagged> Deserialize<'de> for Tag<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        if text == T::WORD.as_str() {
-            return Ok(Tag(PhantomData));
-        }
-        Err(D::Error::custom(format!("expected {:?}, got {text:?}", T::WORD.as_str())))
-    }
-}
-
-macro_rules! tag {
-    ($name:ident, $word:expr) => {
-        #[doc = "Names the one value of a tag."]
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $name;
-        impl $crate::model::types::part::Tagged for $name {
-            const WORD: $crate::model::names::Word = $word;
-        }
-    };
-}
-pub(crate) use tag;
 
 tag!(TextTag, Word::Text);
 tag!(ReasoningTag, Word::Reasoning);
@@ -87,43 +37,6 @@ tag!(CompactionTag, Word::Compaction);
 tag!(RetryTag, Word::Retry);
 tag!(SnapshotTag, Word::Snapshot);
 tag!(PatchTag, Word::Patch);
-
-/// Which part of which message of which session (BR-01).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct PartBase {
-    /// The part's id, unique in its message (BR-02).
-    pub id: String,
-    /// The session's id (BR-04).
-    #[serde(rename = "sessionID")]
-    pub session_id: String,
-    /// The message's id (BR-04).
-    #[serde(rename = "messageID")]
-    pub message_id: String,
-}
-
-/// A span of time, in milliseconds since the Unix epoch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TimeSpan {
-    /// When it began.
-    pub start: Number,
-    /// When it ended.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub end: Option<Number>,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
-/// A point in time, in milliseconds since the Unix epoch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Created {
-    /// When.
-    pub created: Number,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
 
 /// Text, of a person or a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -148,7 +61,7 @@ pub struct TextPart {
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
     pub time: Option<TimeSpan>,
-    /// Anything more.
+    /// Additional data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
@@ -157,7 +70,7 @@ pub struct TextPart {
     pub unknown: UnknownFields,
 }
 
-/// What a model thought before it answered.
+/// Reasoning of a model before it answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ReasoningPart {
@@ -168,13 +81,13 @@ pub struct ReasoningPart {
     #[serde(rename = "type")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "\"reasoning\""))]
     pub kind: Tag<ReasoningTag>,
-    /// The thought.
+    /// The reasoning.
     pub text: String,
-    /// Anything more.
+    /// Additional data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
-    /// When it was thought, in milliseconds since the Unix epoch.
+    /// When it was written, in milliseconds since the Unix epoch.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ start: number; end?: number }"))]
     pub time: TimeSpan,
     /// Fields that the model does not name.
@@ -198,9 +111,9 @@ pub struct ToolPart {
     pub call_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// Where the call stands.
+    /// The state of the call.
     pub state: ToolState,
-    /// Anything more.
+    /// Additional data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
@@ -209,7 +122,7 @@ pub struct ToolPart {
     pub unknown: UnknownFields,
 }
 
-/// The start of a step: one round of the model.
+/// The start of a step: one call of the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct StepStartPart {
@@ -249,32 +162,6 @@ pub struct StepFinishPart {
     pub cost: Number,
     /// What it used.
     pub tokens: TokenStats,
-    /// Fields that the model does not name.
-    #[serde(flatten)]
-    pub unknown: UnknownFields,
-}
-
-/// A file, by URL.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct FilePart {
-    /// Which part of which message of which session.
-    #[serde(flatten)]
-    pub base: PartBase,
-    /// Always `"file"`.
-    #[serde(rename = "type")]
-    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"file\""))]
-    pub kind: Tag<FileTag>,
-    /// Its MIME type.
-    pub mime: String,
-    /// Its name.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub filename: Option<String>,
-    /// Where it is: `data:`, `file:` or `https:`.
-    pub url: String,
-    /// What it was taken from.
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    pub source: Option<FilePartSource>,
     /// Fields that the model does not name.
     #[serde(flatten)]
     pub unknown: UnknownFields,
@@ -334,7 +221,7 @@ pub struct AgentPart {
     pub unknown: UnknownFields,
 }
 
-/// A place at which the history was summed up.
+/// A place at which the history was compacted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CompactionPart {
@@ -415,7 +302,7 @@ pub struct PatchPart {
     pub unknown: UnknownFields,
 }
 
-/// A part of a type that is none of the twelve: kept whole, in place (NFR-07).
+/// A part of any other type: kept whole, in place (NFR-07).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct CustomPart {
@@ -431,19 +318,48 @@ pub struct CustomPart {
     pub fields: Map<String, Value>,
 }
 
-/// A part of a message, told by `type`.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-#[cfg_attr(
-    target_arch = "wasm32",
-    tsify(
-        type = "TextPart | ReasoningPart | ToolPart | StepStartPart | StepFinishPart | FilePart | SubtaskPart | AgentPart | CompactionPart | RetryPart | SnapshotPart | PatchPart"
-    )
-)]
-pub enum Part {
+/// `Part` and its two ways through serde, from one list of its variants.
+macro_rules! part_enum {
+    ($union:literal $($(#[$meta:meta])* $variant:ident($part:ident),)+) => {
+        /// A part of a message; `type` says which.
+        #[derive(Clone, Debug, PartialEq)]
+        #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+        #[cfg_attr(target_arch = "wasm32", tsify(type = $union))]
+        pub enum Part {
+            $($(#[$meta])* $variant($part),)+
+            /// A part of any other type.
+            Custom(CustomPart),
+        }
+
+        impl Serialize for Part {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Part::$variant(part) => part.serialize(serializer),)+
+                    Part::Custom(part) => part.serialize(serializer),
+                }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for Part {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                fn read<T: DeserializeOwned, E: serde::de::Error>(value: Value) -> Result<T, E> {
+                    serde_json::from_value(value).map_err(E::custom)
+                }
+                let value = Value::deserialize(deserializer)?;
+                match value.get("type").and_then(Value::as_str).and_then(Word::parse) {
+                    $(Some(Word::$variant) => read(value).map(Part::$variant),)+
+                    _ => read(value).map(Part::Custom),
+                }
+            }
+        }
+    };
+}
+
+part_enum! {
+    "TextPart | ReasoningPart | ToolPart | StepStartPart | StepFinishPart | FilePart | SubtaskPart | AgentPart | CompactionPart | RetryPart | SnapshotPart | PatchPart"
     /// Text.
     Text(TextPart),
-    /// A thought.
+    /// Reasoning of a model.
     Reasoning(ReasoningPart),
     /// A tool call.
     Tool(ToolPart),
@@ -457,7 +373,7 @@ pub enum Part {
     Subtask(SubtaskPart),
     /// An agent that was named.
     Agent(AgentPart),
-    /// A summing up of the history.
+    /// A place at which the history was compacted.
     Compaction(CompactionPart),
     /// A request sent again.
     Retry(RetryPart),
@@ -465,51 +381,4 @@ pub enum Part {
     Snapshot(SnapshotPart),
     /// Changes to files.
     Patch(PatchPart),
-    /// Anything else.
-    Custom(CustomPart),
-}
-
-impl Serialize for Part {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Part::Text(part) => part.serialize(serializer),
-            Part::Reasoning(part) => part.serialize(serializer),
-            Part::Tool(part) => part.serialize(serializer),
-            Part::StepStart(part) => part.serialize(serializer),
-            Part::StepFinish(part) => part.serialize(serializer),
-            Part::File(part) => part.serialize(serializer),
-            Part::Subtask(part) => part.serialize(serializer),
-            Part::Agent(part) => part.serialize(serializer),
-            Part::Compaction(part) => part.serialize(serializer),
-            Part::Retry(part) => part.serialize(serializer),
-            Part::Snapshot(part) => part.serialize(serializer),
-            Part::Patch(part) => part.serialize(serializer),
-            Part::Custom(part) => part.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Part {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        fn read<T: serde::de::DeserializeOwned, E: serde::de::Error>(value: Value) -> Result<T, E> {
-            serde_json::from_value(value).map_err(E::custom)
-        }
-        let value = Value::deserialize(deserializer)?;
-        let kind = value.get("type").and_then(Value::as_str).and_then(Word::parse);
-        match kind {
-            Some(Word::Text) => read(value).map(Part::Text),
-            Some(Word::Reasoning) => read(value).map(Part::Reasoning),
-            Some(Word::Tool) => read(value).map(Part::Tool),
-            Some(Word::StepStart) => read(value).map(Part::StepStart),
-            Some(Word::StepFinish) => read(value).map(Part::StepFinish),
-            Some(Word::File) => read(value).map(Part::File),
-            Some(Word::Subtask) => read(value).map(Part::Subtask),
-            Some(Word::Agent) => read(value).map(Part::Agent),
-            Some(Word::Compaction) => read(value).map(Part::Compaction),
-            Some(Word::Retry) => read(value).map(Part::Retry),
-            Some(Word::Snapshot) => read(value).map(Part::Snapshot),
-            Some(Word::Patch) => read(value).map(Part::Patch),
-            _ => read(value).map(Part::Custom),
-        }
-    }
 }

@@ -1,6 +1,8 @@
-//! The states of a tool call as Rust types: what `tool_state` makes and moves, spelt out.
+//! The states of a tool call.
+//! For Rust users and the generated `.d.ts`; the rules run over [`View`](crate::model::View).
 
-use super::part::{FilePart, Tag, UnknownFields, present, tag};
+use super::base::{Tag, UnknownFields, present, tag};
+use super::file::FilePart;
 use crate::model::names::Word;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
@@ -10,7 +12,7 @@ tag!(RunningTag, Word::Running);
 tag!(CompletedTag, Word::Completed);
 tag!(ErrorTag, Word::Error);
 
-/// A call that was asked for and has not started: its arguments may still be arriving.
+/// A call that was requested and has not started: its arguments may still be arriving.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ToolStatePending {
@@ -41,7 +43,7 @@ pub struct ToolStateRunning {
     /// A title for people.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Anything more.
+    /// Additional data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
@@ -64,20 +66,20 @@ pub struct ToolStateCompleted {
     /// The arguments.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub input: Map<String, Value>,
-    /// What it gave back; not empty (BR-09).
+    /// Its output; not empty (BR-09).
     pub output: String,
     /// A title for people.
     pub title: String,
-    /// Anything more.
+    /// Additional data.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Map<String, Value>,
-    /// When it started and ended (BR-08), and when its output was compacted away.
+    /// When it started and ended (BR-08), and when its output was cleared.
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "{ start: number; end: number; compacted?: number }")
     )]
     pub time: ToolTime,
-    /// Files that it gave back.
+    /// Files that it returned.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub attachments: Option<Vec<FilePart>>,
     /// Fields that the model does not name.
@@ -98,7 +100,7 @@ pub struct ToolStateError {
     pub input: Map<String, Value>,
     /// What went wrong; not blank (BR-10).
     pub error: String,
-    /// Anything more.
+    /// Additional data.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, unknown>"))]
     pub metadata: Option<Map<String, Value>>,
@@ -127,7 +129,7 @@ pub struct ToolTime {
     pub unknown: UnknownFields,
 }
 
-/// The state of a tool call, told by `status`.
+/// The state of a tool call; `status` says which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[serde(untagged)]

@@ -12,20 +12,7 @@ use crate::validate::Ids;
 use std::collections::BTreeMap;
 
 /// The part types in the order in which [`PartFact::kind`] numbers them.
-pub const PART_TYPES: &[Word] = &[
-    Word::Text,
-    Word::Reasoning,
-    Word::Tool,
-    Word::StepStart,
-    Word::StepFinish,
-    Word::File,
-    Word::Subtask,
-    Word::Agent,
-    Word::Compaction,
-    Word::Retry,
-    Word::Snapshot,
-    Word::Patch,
-];
+pub const PART_TYPES: &[Word] = &crate::model::spec::PART_TYPES;
 
 /// The number of a part whose type is none of the twelve.
 pub const CUSTOM: u8 = 255;

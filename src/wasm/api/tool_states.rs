@@ -1,10 +1,12 @@
 //! § 2 of the API: tool states.
 
+use crate::model::spec::{self, StateSpec};
 use crate::model::tool_state::{self, Completion};
 use crate::model::{Error, Key, Kind, Status, Transition, View};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
+use crate::wasm::option_types::is_made_of;
 use wasm_bindgen::prelude::*;
 
 /// The new state, or the very object that was given.
@@ -166,7 +168,7 @@ pub fn abort(
     stepped(tool_state::abort(&Js::hold(state), &Js::hold(reason), at), state)
 }
 
-/// The statuses reachable from this one in one step, itself included; none for anything else.
+/// The statuses reachable from this one in one step, itself included; an empty list for anything else.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = validTransitions, unchecked_return_type = "ToolState[\"status\"][]")]
 #[must_use]
 pub fn valid_transitions(
@@ -191,8 +193,12 @@ macro_rules! guards {
         #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
         pub fn $name(#[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue) -> bool {
-            status_is(state, Status::$status)
+            const ROW: &StateSpec = spec::state(Status::$status);
+            const _: () = assert!(is_made_of($js, &[ROW.guard]));
+            const _: () = assert!(is_made_of($returns, &["state is ", ROW.type_name]));
+            status_is(state, ROW.status)
         })+
+        const _: () = assert!([$($js),+].len() == spec::STATES.len(), "each state has a guard");
     };
 }
 
@@ -289,7 +295,7 @@ pub fn running_to_error(
     stepped(tool_state::running_to_error(&state, &error, &metadata, &Js::MISSING, now()), running)
 }
 
-/// Has the call ended, well or not?
+/// Has the call ended, successfully or not?
 #[wasm_bindgen(js_name = isToolCompleted)]
 #[must_use]
 pub fn is_tool_completed(

@@ -1,11 +1,13 @@
 //! § 1 of the API: the validator and its guards.
 
+use crate::model::spec::{self, PartSpec};
 use crate::model::{Build, Key, Kind, Path, Report, View, Word};
 use crate::validate;
 use crate::validate::Ids;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::Problems;
 use crate::wasm::limits::told_otherwise;
+use crate::wasm::option_types::is_made_of;
 use crate::wasm::options::{VALIDATE, tell_unknown};
 use wasm_bindgen::prelude::*;
 
@@ -83,34 +85,40 @@ pub fn assert_part(
     Ok(part.clone())
 }
 
-fn is(part: &JsValue, kind: Word) -> bool {
+fn is(part: &JsValue, row: &PartSpec) -> bool {
     let _scope = Scope::new();
     let part = Js::hold(part);
-    part.kind() == Kind::Object && part.get(Key::Type).word() == Some(kind)
+    part.kind() == Kind::Object && part.get(Key::Type).word() == Some(row.word)
 }
 
+/// A guard for each row of the table of parts. The names are spelt out because the generator of the
+/// JavaScript takes literals only; the compiler compares them with the row, and their number with
+/// that of the rows.
 macro_rules! guards {
-    ($($name:ident $js:literal $returns:literal $word:ident;)+) => {
-        $(#[doc = concat!("Is this a part of type `", stringify!($word), "`? Costs the same whatever the part carries.")]
+    ($($name:ident $js:literal $returns:literal $row:ident;)+) => {
+        $(/// Is this a part of this type? The answer costs the same whatever the part carries.
         #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
         pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue) -> bool {
-            is(part, Word::$word)
+            const _: () = assert!(is_made_of($js, &[spec::$row.guard]));
+            const _: () = assert!(is_made_of($returns, &["part is ", spec::$row.type_name]));
+            is(part, &spec::$row)
         })+
+        const _: () = assert!([$($js),+].len() == spec::PARTS.len(), "each part type has a guard");
     };
 }
 
 guards! {
-    is_text_part "isTextPart" "part is TextPart" Text;
-    is_reasoning_part "isReasoningPart" "part is ReasoningPart" Reasoning;
-    is_tool_part "isToolPart" "part is ToolPart" Tool;
-    is_step_start_part "isStepStartPart" "part is StepStartPart" StepStart;
-    is_step_finish_part "isStepFinishPart" "part is StepFinishPart" StepFinish;
-    is_file_part "isFilePart" "part is FilePart" File;
-    is_subtask_part "isSubtaskPart" "part is SubtaskPart" Subtask;
-    is_agent_part "isAgentPart" "part is AgentPart" Agent;
-    is_compaction_part "isCompactionPart" "part is CompactionPart" Compaction;
-    is_retry_part "isRetryPart" "part is RetryPart" Retry;
-    is_snapshot_part "isSnapshotPart" "part is SnapshotPart" Snapshot;
-    is_patch_part "isPatchPart" "part is PatchPart" Patch;
+    is_text_part "isTextPart" "part is TextPart" TEXT;
+    is_reasoning_part "isReasoningPart" "part is ReasoningPart" REASONING;
+    is_tool_part "isToolPart" "part is ToolPart" TOOL;
+    is_step_start_part "isStepStartPart" "part is StepStartPart" STEP_START;
+    is_step_finish_part "isStepFinishPart" "part is StepFinishPart" STEP_FINISH;
+    is_file_part "isFilePart" "part is FilePart" FILE;
+    is_subtask_part "isSubtaskPart" "part is SubtaskPart" SUBTASK;
+    is_agent_part "isAgentPart" "part is AgentPart" AGENT;
+    is_compaction_part "isCompactionPart" "part is CompactionPart" COMPACTION;
+    is_retry_part "isRetryPart" "part is RetryPart" RETRY;
+    is_snapshot_part "isSnapshotPart" "part is SnapshotPart" SNAPSHOT;
+    is_patch_part "isPatchPart" "part is PatchPart" PATCH;
 }

@@ -1,6 +1,7 @@
-//! What a file part was taken from.
+//! A file part, and what it was taken from.
+//! For Rust users and the generated `.d.ts`; the rules run over [`View`](crate::model::View).
 
-use super::part::{Tag, UnknownFields, tag};
+use super::base::{PartBase, Tag, UnknownFields, present, tag};
 use crate::model::names::Word;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
@@ -9,7 +10,33 @@ tag!(FileTag, Word::File);
 tag!(SymbolTag, Word::Symbol);
 tag!(ResourceTag, Word::Resource);
 
-/// What a file part was taken from, told by `type`.
+/// A file, by URL.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
+pub struct FilePart {
+    /// Which part of which message of which session.
+    #[serde(flatten)]
+    pub base: PartBase,
+    /// Always `"file"`.
+    #[serde(rename = "type")]
+    #[cfg_attr(target_arch = "wasm32", tsify(type = "\"file\""))]
+    pub kind: Tag<FileTag>,
+    /// Its MIME type.
+    pub mime: String,
+    /// Its name.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub filename: Option<String>,
+    /// Where it is: `data:`, `file:` or `https:`.
+    pub url: String,
+    /// What it was taken from.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub source: Option<FilePartSource>,
+    /// Fields that the model does not name.
+    #[serde(flatten)]
+    pub unknown: UnknownFields,
+}
+
+/// What a file part was taken from; `type` says which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 #[cfg_attr(target_arch = "wasm32", tsify(type = "FileSource | SymbolSource | ResourceSource"))]
@@ -23,7 +50,7 @@ pub enum FilePartSource {
     Resource(ResourceSource),
 }
 
-/// A piece of a prompt, and where it stands (UTF-16 offsets).
+/// A piece of a prompt, and its place (UTF-16 offsets).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceText {
     /// The text.
@@ -71,7 +98,7 @@ pub struct FileSource {
     pub kind: Tag<FileTag>,
     /// Its path.
     pub path: String,
-    /// The text that stands for it in the prompt, and where (UTF-16 offsets).
+    /// The text that refers to it in the prompt, and its place (UTF-16 offsets).
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "{ value: string; start: number; end: number }")
@@ -92,7 +119,7 @@ pub struct SymbolSource {
     pub kind: Tag<SymbolTag>,
     /// The path of its file.
     pub path: String,
-    /// Where it stands there.
+    /// Its place in the file.
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(
@@ -106,7 +133,7 @@ pub struct SymbolSource {
     #[serde(rename = "kind")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub symbol_kind: Number,
-    /// The text that stands for it in the prompt, and where (UTF-16 offsets).
+    /// The text that refers to it in the prompt, and its place (UTF-16 offsets).
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "{ value: string; start: number; end: number }")
@@ -130,7 +157,7 @@ pub struct ResourceSource {
     pub client_name: String,
     /// The resource.
     pub uri: String,
-    /// The text that stands for it in the prompt, and where (UTF-16 offsets).
+    /// The text that refers to it in the prompt, and its place (UTF-16 offsets).
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "{ value: string; start: number; end: number }")

@@ -1,0 +1,316 @@
+//! Holds against the table what is written by hand beside it: the structs of `model/types/`, as
+//! serde reads and writes them, and the TypeScript types that are generated from them.
+//!
+//! Nothing here names a part type: a new row is tested as it is.
+
+use super::*;
+use crate::model::names::{Key, Word};
+use crate::model::types::base::{CacheStats, Created, ModelRef, PartBase, TimeSpan, TokenStats};
+use crate::model::types::error::{APIError, MessageError, NamedError};
+use crate::model::types::file::{FilePartSource, Position, Range, SourceText};
+use crate::model::types::message::{MessageInfo, MessageTime, Summary, WorkPath};
+use crate::model::types::part::Part;
+use crate::model::types::tool_state::{ToolState, ToolTime};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::fmt::Debug;
+use std::fs;
+use std::path::Path;
+
+// ── Values by the table ─────────────────────────────────────────────────────────────────────────
+
+fn fields_of(fields: &[FieldSpec]) -> Map<String, Value> {
+    fields.iter().map(|field| (field.key.as_str().to_owned(), value_of(field.kind))).collect()
+}
+
+/// A value with every field that the kind has.
+fn value_of(kind: FieldKind) -> Value {
+    match kind {
+        FieldKind::Text => json!("text"),
+        FieldKind::Number => json!(1),
+        FieldKind::Flag => json!(true),
+        FieldKind::Record => json!({"any": [1]}),
+        FieldKind::List => json!([1, "any"]),
+        FieldKind::ListOf(of) => json!([value_of(*of)]),
+        FieldKind::MapOf(of) => json!({"name": value_of(*of)}),
+        FieldKind::Object(fields) => Value::Object(fields_of(fields)),
+        FieldKind::Named(object) => Value::Object(fields_of(object.fields)),
+        FieldKind::OneOf("ToolState") => tagged(&[], "status", Word::Pending, PENDING.fields),
+        FieldKind::OneOf("FilePartSource") => {
+            tagged(&[], "type", SOURCES[0].word, SOURCES[0].fields)
+        }
+        FieldKind::OneOf("FilePart") => tagged(BASE, "type", FILE.word, FILE.fields),
+        FieldKind::OneOf("APIError") => Value::Object(fields_of(API_ERROR.fields)),
+        FieldKind::OneOf(union) => panic!("what is a {union}?"),
+    }
+}
+
+fn tagged(base: &[FieldSpec], tag: &str, word: Word, fields: &[FieldSpec]) -> Value {
+    let mut object = fields_of(base);
+    object.insert(tag.to_owned(), json!(word.as_str()));
+    object.extend(fields_of(fields));
+    Value::Object(object)
+}
+
+// ── Serde ───────────────────────────────────────────────────────────────────────────────────────
+
+/// How many fields the struct of this name has: its derived `Debug` shows every one.
+fn count_fields(shown: &str, type_name: &str) -> usize {
+    let head = format!("{type_name} {{");
+    let mut lines = shown.lines().skip_while(|line| line.trim_start() != head);
+    let first = lines.next().unwrap_or_else(|| panic!("no {type_name} in {shown}"));
+    let indent = first.len() - first.trim_start().len();
+    let is_field = |line: &&str| {
+        let own = line.len() - line.trim_start().len() == indent + 4;
+        own && line.trim_start().starts_with(|c: char| c.is_ascii_lowercase())
+    };
+    let end = format!("{}}}", " ".repeat(indent));
+    lines.take_while(|line| !line.starts_with(&end)).filter(is_field).count()
+}
+
+/// Serde reads `T` as the table says: each field of `object` is known, of its kind and as needed as
+/// there, and the struct has `others` fields besides.
+#[track_caller]
+fn agrees<T: Serialize + DeserializeOwned + Debug>(
+    type_name: &str,
+    object: &Value,
+    fields: &[FieldSpec],
+    others: usize,
+) {
+    let read = |object: &Value| serde_json::from_value::<T>(object.clone());
+    let whole = read(object).unwrap_or_else(|e| panic!("{type_name} does not take {object}: {e}"));
+    assert_eq!(&serde_json::to_value(&whole).unwrap(), object);
+    let count = count_fields(&format!("{whole:#?}"), type_name);
+    assert_eq!(count, fields.len() + others, "{type_name} has fields that its row has not");
+    for field in fields {
+        let name = field.key.as_str();
+        let mut without = object.clone();
+        without.as_object_mut().unwrap().remove(name);
+        // One struct serves the times of all states.
+        let is_looser = type_name == "ToolTime" && field.key == Key::End;
+        let is_required = field.is_required() && !is_looser;
+        assert_eq!(read(&without).is_err(), is_required, "{type_name}.{name} is required");
+        // The struct keeps this one as it came, whatever it is.
+        if type_name == "NamedError" && field.key == Key::Data {
+            continue;
+        }
+        let mut wrong = object.clone();
+        wrong[name] = if matches!(field.kind, FieldKind::Text) { json!(1) } else { json!("x") };
+        assert!(read(&wrong).is_err(), "{type_name}.{name} takes {}", wrong[name]);
+    }
+}
+
+#[test]
+fn parts_are_as_in_the_table() {
+    for row in PARTS {
+        let part = tagged(BASE, "type", row.word, row.fields);
+        // Base, tag and unknown fields.
+        agrees::<Part>(row.type_name, &part, row.fields, 3);
+    }
+}
+
+#[test]
+fn sources_states_and_messages_are_as_in_the_table() {
+    for row in SOURCES {
+        let source = tagged(&[], "type", row.word, row.fields);
+        agrees::<FilePartSource>(row.type_name, &source, row.fields, 2);
+    }
+    for row in STATES {
+        let value = tagged(&[], "status", row.status.word(), row.fields);
+        agrees::<ToolState>(row.type_name, &value, row.fields, 2);
+        assert_eq!(state(row.status).type_name, row.type_name);
+    }
+    for row in MESSAGES {
+        let message = tagged(MESSAGE_BASE, "role", row.role, row.fields);
+        let fields = [MESSAGE_BASE, row.fields].concat();
+        agrees::<MessageInfo>(row.type_name, &message, &fields, 2);
+    }
+}
+
+#[test]
+fn what_they_hold_is_as_in_the_table() {
+    fn check<T: Serialize + DeserializeOwned + Debug>(name: &str, fields: &[FieldSpec]) {
+        // Unknown fields; a base has none of its own.
+        let others = usize::from(name != "PartBase");
+        agrees::<T>(name, &Value::Object(fields_of(fields)), fields, others);
+    }
+    check::<PartBase>("PartBase", BASE);
+    check::<TimeSpan>("TimeSpan", SPAN);
+    check::<Created>("Created", CREATED);
+    check::<SourceText>("SourceText", SOURCE_TEXT);
+    check::<Position>("Position", POSITION);
+    check::<Range>("Range", RANGE);
+    check::<ModelRef>("ModelRef", MODEL);
+    check::<CacheStats>("CacheStats", CACHE);
+    check::<Summary>("Summary", SUMMARY);
+    check::<WorkPath>("WorkPath", WORK_PATH);
+    check::<TokenStats>(TOKENS.type_name, TOKENS.fields);
+    check::<APIError>(API_ERROR.type_name, API_ERROR.fields);
+    check::<MessageError>(API_ERROR.type_name, API_ERROR.fields);
+    check::<NamedError>(NAMED_ERROR.type_name, NAMED_ERROR.fields);
+    check::<MessageError>(NAMED_ERROR.type_name, NAMED_ERROR.fields);
+    check::<ToolTime>("ToolTime", COMPLETED_TIME);
+    let FieldKind::Object(times) = ASSISTANT.fields[0].kind else { panic!("a message has times") };
+    check::<MessageTime>("MessageTime", times);
+}
+
+// ── TypeScript ──────────────────────────────────────────────────────────────────────────────────
+
+const SOURCE: &str = concat!(
+    include_str!("../types/base.rs"),
+    include_str!("../types/error.rs"),
+    include_str!("../types/file.rs"),
+    include_str!("../types/message.rs"),
+    include_str!("../types/part.rs"),
+    include_str!("../types/tool_state.rs"),
+);
+
+/// The kind in TypeScript.
+fn type_of(kind: FieldKind) -> String {
+    match kind {
+        FieldKind::Text => "string".to_owned(),
+        FieldKind::Number => "number".to_owned(),
+        FieldKind::Flag => "boolean".to_owned(),
+        FieldKind::Record => "Record<string, unknown>".to_owned(),
+        FieldKind::List => "unknown[]".to_owned(),
+        FieldKind::ListOf(of) => format!("{}[]", type_of(*of)),
+        FieldKind::MapOf(of) => format!("Record<string, {}>", type_of(*of)),
+        FieldKind::Object(fields) => format!("{{ {} }}", members(fields).join("; ")),
+        FieldKind::Named(object) => object.type_name.to_owned(),
+        FieldKind::OneOf(union) => union.to_owned(),
+    }
+}
+
+fn members(fields: &[FieldSpec]) -> Vec<String> {
+    let mark = |field: &FieldSpec| if field.is_required() { "" } else { "?" };
+    fields
+        .iter()
+        .map(|field| format!("{}{}: {}", field.key.as_str(), mark(field), type_of(field.kind)))
+        .collect()
+}
+
+/// The string literal that follows `before`, which ends with its opening quote.
+fn quoted(text: &str, before: &str) -> Option<String> {
+    let (_, rest) = text.split_once(before)?;
+    let (mut chars, mut literal) = (rest.chars(), String::new());
+    loop {
+        match chars.next()? {
+            '"' => return Some(literal),
+            '\\' => literal.push(chars.next()?),
+            c => literal.push(c),
+        }
+    }
+}
+
+/// The members that the generated interface of a struct has. What tsify makes of a Rust type is
+/// known for those few that the model uses.
+fn declared(type_name: &str) -> Vec<String> {
+    let (_, rest) = SOURCE.split_once(&format!("pub struct {type_name} {{\n")).unwrap();
+    let (body, _) = rest.split_once("\n}\n").unwrap();
+    let (mut members, mut attributes) = (Vec::new(), String::new());
+    for line in body.lines().map(str::trim) {
+        let Some((name, rust)) = line.strip_prefix("pub ").and_then(|field| field.split_once(": "))
+        else {
+            attributes.push_str(line);
+            continue;
+        };
+        let attributes = std::mem::take(&mut attributes);
+        if attributes.contains("flatten") {
+            continue;
+        }
+        let rust = rust.trim_end_matches(',');
+        let inner = rust.strip_prefix("Option<").and_then(|rust| rust.strip_suffix('>'));
+        let written = quoted(&attributes, "tsify(type = \"");
+        let generated = || match inner.unwrap_or(rust) {
+            "String" => "string".to_owned(),
+            "bool" => "boolean".to_owned(),
+            "Vec<String>" => "string[]".to_owned(),
+            "Vec<FilePart>" => "FilePart[]".to_owned(),
+            name => name.to_owned(),
+        };
+        let name = quoted(&attributes, "rename = \"").unwrap_or_else(|| name.to_owned());
+        let mark = if inner.is_some() { "?" } else { "" };
+        members.push(format!("{name}{mark}: {}", written.unwrap_or_else(generated)));
+    }
+    members
+}
+
+#[test]
+fn typescript_is_as_in_the_table() {
+    let check =
+        |name: &str, base: &[FieldSpec], tag: Option<(&str, Word)>, fields: &[FieldSpec]| {
+            let mut expected = members(base);
+            expected.extend(tag.map(|(tag, word)| format!("{tag}: \"{}\"", word.as_str())));
+            expected.extend(members(fields));
+            assert_eq!(declared(name), expected, "{name}");
+        };
+    check("PartBase", BASE, None, &[]);
+    for row in PARTS {
+        check(row.type_name, &[], Some(("type", row.word)), row.fields);
+    }
+    for row in SOURCES {
+        check(row.type_name, &[], Some(("type", row.word)), row.fields);
+    }
+    for row in STATES {
+        check(row.type_name, &[], Some(("status", row.status.word())), row.fields);
+    }
+    for row in MESSAGES {
+        check(row.type_name, MESSAGE_BASE, Some(("role", row.role)), row.fields);
+    }
+    check(TOKENS.type_name, &[], None, TOKENS.fields);
+    check(API_ERROR.type_name, &[], None, API_ERROR.fields);
+}
+
+#[test]
+fn unions_name_every_row() {
+    let union = |names: &[&str]| format!("\"{}\"", names.join(" | "));
+    for names in [
+        PARTS.iter().map(|row| row.type_name).collect::<Vec<_>>(),
+        SOURCES.iter().map(|row| row.type_name).collect(),
+        STATES.iter().map(|row| row.type_name).collect(),
+        MESSAGES.iter().map(|row| row.type_name).collect(),
+    ] {
+        assert!(SOURCE.contains(&union(&names)), "no union {}", union(&names));
+    }
+}
+
+#[test]
+fn the_layout_names_the_numbers_of_part_types() {
+    let listed: Vec<_> =
+        PARTS.iter().map(|row| format!("{} {}", row.code, row.word.as_str())).collect();
+    let listed = format!("Each part's type: {}, 255 any other.", listed.join(", "));
+    assert!(include_str!("../../wasm/types.rs").contains(&listed), "{listed}");
+}
+
+/// The texts of all TypeScript files below a folder.
+fn typescript(folder: &Path, texts: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            typescript(&path, texts);
+        } else if path.extension().is_some_and(|e| e == "ts") {
+            texts.push(fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+#[test]
+fn the_viewer_has_the_numbers_of_part_types() {
+    let viewer = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/src");
+    if !viewer.exists() {
+        return; // the published crate is without the viewer
+    }
+    let mut texts = Vec::new();
+    typescript(&viewer, &mut texts);
+    let lists: Vec<&str> = texts
+        .iter()
+        .filter_map(|text| text.split_once("export const PART_TYPES = [")?.1.split_once(']'))
+        .map(|(list, _)| list)
+        .collect();
+    let [list] = lists[..] else { panic!("{} files list the part types", lists.len()) };
+    let words: Vec<_> = list.split(',').map(|word| word.trim().trim_matches('"')).collect();
+    let expected: Vec<_> = PARTS.iter().map(|row| row.word.as_str()).collect();
+    assert_eq!(words[..expected.len()], expected);
+    assert_eq!(words.concat(), expected.concat());
+}

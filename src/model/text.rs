@@ -1,0 +1,28 @@
+//! Numbers as text and blank text, so that every host agrees on them.
+
+use serde_json::Value;
+
+/// A number in words of JSON: the formatter that is in the program anyway, where the standard
+/// library's would bring 17 KB of its own to WebAssembly.
+pub(crate) fn number_text(number: f64) -> String {
+    match json_number(number) {
+        Value::Number(number) if let Some(integer) = number.as_i64() => integer.to_string(),
+        Value::Null => "not a number".to_owned(),
+        number => number.to_string(),
+    }
+}
+
+/// Nothing but white space, as JavaScript's `trim` sees it, so that every host agrees.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}'))
+}
+
+/// A number as JSON has it: integers stay integers.
+pub(super) fn json_number(number: f64) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53: beyond it not every integer is a double
+    if number.fract() == 0.0 && number.abs() <= EXACT {
+        #[allow(clippy::cast_possible_truncation)]
+        return Value::from(number as i64);
+    }
+    serde_json::Number::from_f64(number).map_or(Value::Null, Value::Number)
+}

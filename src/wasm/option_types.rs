@@ -1,0 +1,157 @@
+//! TypeScript that is written from the table of the model while the crate is compiled: the options
+//! of the constructors. Also what the tables of exports in `api/` are compared with.
+
+use crate::model::spec::{BASE, FieldKind, FieldSpec, MESSAGE_BASE, MESSAGES, Origin, PARTS};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const OPTION_TYPES: &str = {
+    const PAGE: &Page = &option_types();
+    PAGE.as_str()
+};
+
+/// An interface for each constructor.
+#[allow(dead_code)] // the lint does not look into what the macro above writes
+#[allow(clippy::indexing_slicing)] // while it is compiled
+const fn option_types() -> Page {
+    let mut page = Page::new();
+    page.push("\n");
+    let mut i = 0;
+    while i < PARTS.len() {
+        if let Some(constructor) = PARTS[i].constructor {
+            page.interface(constructor, BASE, PARTS[i].fields);
+        }
+        i += 1;
+    }
+    i = 0;
+    while i < MESSAGES.len() {
+        page.interface(MESSAGES[i].constructor, MESSAGE_BASE, MESSAGES[i].fields);
+        i += 1;
+    }
+    page
+}
+
+const ROOM: usize = 1 << 13;
+
+/// A text that grows while the crate is compiled, when there is no heap.
+struct Page {
+    bytes: [u8; ROOM],
+    length: usize,
+}
+
+impl Page {
+    const fn new() -> Page {
+        Page { bytes: [0; ROOM], length: 0 }
+    }
+
+    #[allow(dead_code)] // as above
+    const fn as_str(&self) -> &str {
+        let Ok(text) = std::str::from_utf8(self.bytes.split_at(self.length).0) else {
+            return "";
+        };
+        text
+    }
+
+    #[allow(clippy::indexing_slicing)] // while it is compiled
+    const fn push(&mut self, text: &str) {
+        let mut i = 0;
+        while i < text.len() {
+            self.bytes[self.length] = text.as_bytes()[i];
+            self.length += 1;
+            i += 1;
+        }
+    }
+
+    /// The options that a constructor takes.
+    const fn interface(&mut self, constructor: &str, base: &[FieldSpec], fields: &[FieldSpec]) {
+        self.push("/** What `");
+        self.push(constructor);
+        self.push("` takes. */\nexport interface C");
+        self.push(constructor.split_at(1).1);
+        self.push("Options {\n");
+        self.options(base);
+        self.options(fields);
+        self.push("}\n");
+    }
+
+    #[allow(clippy::indexing_slicing)] // while it is compiled
+    const fn options(&mut self, fields: &[FieldSpec]) {
+        let mut i = 0;
+        while i < fields.len() {
+            let field = &fields[i];
+            match (field.origin, field.kind) {
+                (Origin::Option, kind) => {
+                    self.option(field.key.as_str(), field.is_required(), kind)
+                }
+                (Origin::IdOrNew, kind) => self.option(field.key.as_str(), false, kind),
+                (Origin::CreatedOrNow, _) => self.option("created", false, FieldKind::Number),
+                (Origin::OptionsInside, FieldKind::Object(inside)) => self.options(inside),
+                (Origin::OptionsInside | Origin::Now | Origin::Zero | Origin::Later, _) => {}
+            }
+            i += 1;
+        }
+    }
+
+    const fn option(&mut self, name: &str, required: bool, kind: FieldKind) {
+        self.push("  ");
+        self.field(name, required, kind);
+        self.push(";\n");
+    }
+
+    const fn field(&mut self, name: &str, required: bool, kind: FieldKind) {
+        self.push(name);
+        self.push(if required { ": " } else { "?: " });
+        self.kind(kind);
+    }
+
+    #[allow(clippy::indexing_slicing)] // while it is compiled
+    const fn kind(&mut self, kind: FieldKind) {
+        match kind {
+            FieldKind::Text => self.push("string"),
+            FieldKind::Number => self.push("number"),
+            FieldKind::Flag => self.push("boolean"),
+            FieldKind::Record => self.push("Record<string, unknown>"),
+            FieldKind::List => self.push("unknown[]"),
+            FieldKind::ListOf(of) => {
+                self.kind(*of);
+                self.push("[]");
+            }
+            FieldKind::MapOf(of) => {
+                self.push("Record<string, ");
+                self.kind(*of);
+                self.push(">");
+            }
+            FieldKind::Object(fields) => {
+                self.push("{ ");
+                let mut i = 0;
+                while i < fields.len() {
+                    if i > 0 {
+                        self.push("; ");
+                    }
+                    self.field(fields[i].key.as_str(), fields[i].is_required(), fields[i].kind);
+                    i += 1;
+                }
+                self.push(" }");
+            }
+            FieldKind::Named(object) => self.push(object.type_name),
+            FieldKind::OneOf(union) => self.push(union),
+        }
+    }
+}
+
+/// Is the text these pieces, one after the other?
+#[allow(clippy::indexing_slicing)] // while it is compiled
+pub(crate) const fn is_made_of(text: &str, pieces: &[&str]) -> bool {
+    let (mut at, mut piece) = (0, 0);
+    while piece < pieces.len() {
+        let mut i = 0;
+        while i < pieces[piece].len() {
+            if at == text.len() || text.as_bytes()[at] != pieces[piece].as_bytes()[i] {
+                return false;
+            }
+            (at, i) = (at + 1, i + 1);
+        }
+        piece += 1;
+    }
+    at == text.len()
+}
