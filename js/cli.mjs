@@ -5,9 +5,24 @@ import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
 import { Complaint, print } from "./cli/say.mjs";
 import { search } from "./cli/search.mjs";
-import { assemble, STREAMS } from "./cli/stream.mjs";
+import { assemble } from "./cli/stream.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
-import { setLogger, version } from "./node.mjs";
+import { setLogger, TRANSCRIPT_FORMATS, version } from "./node.mjs";
+
+/** The names of all formats, in lines of a width, indented. */
+function formats(indent, width) {
+  const lines = [];
+  let line = "";
+  for (const [i, name] of TRANSCRIPT_FORMATS.entries()) {
+    const word = i + 1 < TRANSCRIPT_FORMATS.length ? `${name},` : name;
+    if (line !== "" && indent + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = "";
+    }
+    line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((text) => " ".repeat(indent) + text).join("\n");
+}
 
 const HELP = `apex-parts ${version()}: looks into agent transcripts and streams
 
@@ -35,10 +50,8 @@ It may be larger than the memory. - reads standard input, which is held.
   --to NAME               convert: what to; ui-messages are the AI SDK's, messages those of a run
   --session ID            convert: this session, where there are several (default: the first)
   -o, --out FILE          convert: write to this file (default: standard output)
-  --format NAME           what FILE is (default: told from the content): opencode-export,
-                          opencode-events, opencode-run, claude-code, with-parts, messages,
-                          ${STREAMS.slice(0, 5).join(", ")},
-                          ${STREAMS.slice(5).join(", ")}
+  --format NAME           what FILE is (default: told from the content):
+${formats(26, 100)}
   --parts                 assemble: print the message with its parts, as validate and inspect take it
   --deltas                assemble: print the deltas of every response in the file, one a line
   --follow                assemble: print each change as the bytes arrive, one a line

@@ -94,8 +94,22 @@ ${whole}`;
     `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
     `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
+    `export * from ${JSON.stringify(FORMATS)};`,
   ];
   return `${imports.join("\n")}\n${glue}`;
+}
+
+/** Where the names of the formats stand as constants: made, for the registries are in the crate. */
+const FORMATS = join(bindgen, "formats.mjs");
+
+/** Constants of the names in the unions that the crate makes of its registries. */
+function formats(types) {
+  const list = (constant, type) => {
+    const union = new RegExp(`^export type ${type} = (.*);$`, "m").exec(types)?.[1];
+    if (!union) throw new Error(`the types have no union ${type}`);
+    return `export const ${constant} = Object.freeze([${union.split(" | ").join(", ")}]);\n`;
+  };
+  return list("STREAM_FORMATS", "WireFormat") + list("TRANSCRIPT_FORMATS", "TranscriptFormat");
 }
 
 /** The source without a declaration and the comment above it. */
@@ -240,6 +254,7 @@ async function makePackage() {
   const optimised = join(pkg, "apex_parts_bg.wasm");
   await optimise(join(bindgen, "apex_parts_bg.wasm"), optimised);
 
+  writeFileSync(FORMATS, formats(readFileSync(join(bindgen, "apex_parts.d.ts"), "utf8")));
   const glue = join(bindgen, "apex_parts.js");
   writeFileSync(glue, readableGlue(readFileSync(glue, "utf8")));
   const { build } = await import("esbuild");

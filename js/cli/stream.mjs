@@ -5,16 +5,11 @@ import {
   generateMessageId,
   isApexPartsError,
   readDeltas,
+  STREAM_FORMATS,
   streamFormat,
 } from "../node.mjs";
 import { chunksOf } from "./file.mjs";
 import { Complaint, nameOf, plural, print } from "./say.mjs";
-
-/** The formats of streams. */
-export const STREAMS = [
-  ...["delta", "anthropic", "openai-chat", "openai-responses", "gemini", "ai-sdk"],
-  "apex-bridge",
-];
 
 /** What has not told its format by then does not tell it at all. */
 const LONGEST_HEAD = 16 << 20;
@@ -71,8 +66,8 @@ function wayOf({ parts, deltas, follow }) {
 function formatOf({ format }) {
   // `deltas` is what the file is, `delta` what its records are: here, either is understood.
   const name = format === "deltas" ? "delta" : format;
-  if (name === undefined || STREAMS.includes(name)) return name;
-  throw new Complaint(`--format is one of ${STREAMS.join(", ")}; not ${format}`, 2);
+  if (name === undefined || STREAM_FORMATS.includes(name)) return name;
+  throw new Complaint(`--format is one of ${STREAM_FORMATS.join(", ")}; not ${format}`, 2);
 }
 
 export async function assemble(file, options) {

@@ -13,6 +13,7 @@ const rows = readFileSync(at("src/model/spec/parts.rs"), "utf8")
     const text = (name) => row.match(`\\b${name}: (?:Some\\()?"(\\w+)"`)?.[1];
     return { type: text("type_name"), guard: text("guard"), create: text("constructor") };
   });
+const functions = new Map(Object.entries(apex).filter(([, value]) => typeof value === "function"));
 const declarations = readFileSync(at("pkg/index.d.ts"), "utf8");
 
 test("each part type has its interface, and the union names it", () => {
@@ -36,7 +37,7 @@ test("each part type has its guard", () => {
 
 test("each constructor of the table is exported, with the type of its options", () => {
   for (const { type, create } of rows.filter((row) => row.create)) {
-    assert.equal(typeof apex[create], "function", create);
+    assert.ok(functions.has(create), create);
     const options = `C${create.slice(1)}Options`;
     assert.ok(declarations.includes(`export interface ${options} {`), options);
     const declared = `export const ${create}: CreateFrom<${options}, ${type}>;`;

@@ -18,7 +18,7 @@ import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
-import { REPLAYED } from "../features/replay/model";
+import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
@@ -225,7 +225,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   if (shown === 0) leave();
   const after = current.show(whole);
   const facts = { ...overview(whole, after.map, name, bytes, lastLine, problems), reading: false };
-  if (!REPLAYED.has(facts.format)) read.clear();
+  if (!isReplayable(facts.format)) read.clear();
   origin = { name, bytes: read };
   // Messages that stand in the file as they are do not change any more.
   const all = facts.format !== "opencode-export" && facts.format !== "with-parts";

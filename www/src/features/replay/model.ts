@@ -1,18 +1,10 @@
 import type { Growth } from "../transcript/model/overview";
 
-/** The formats that are streams of events, which can be replayed one by one. */
-export const REPLAYED: ReadonlySet<string> = new Set([
-  "deltas",
-  "anthropic",
-  "openai-chat",
-  "openai-responses",
-  "gemini",
-  "ai-sdk",
-  "apex-bridge",
-  "opencode-events",
-  "opencode-run",
-  "claude-code",
-]);
+/** The formats whose files hold whole messages: there are no events in them to replay. */
+const WHOLE: ReadonlySet<string> = new Set(["opencode-export", "with-parts", "messages"]);
+
+/** Whether files of this format are streams of events, which can be replayed one by one. */
+export const isReplayable = (format: string) => !WHOLE.has(format);
 
 /** What can be replayed: events, each with the moment at which it is played, in ms from the first. */
 export interface Recording {

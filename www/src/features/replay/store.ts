@@ -4,7 +4,7 @@ import type { WorkerClient } from "../../worker/client";
 import type { Live } from "../live/store";
 import type { LoopView } from "../loops/model";
 import type { OpenDocument } from "../transcript/store/document";
-import { REPLAYED } from "./model";
+import { isReplayable } from "./model";
 
 /** How many times as fast as it was, or as fast as it goes. */
 export const SPEEDS = [1, 4, 16, Number.POSITIVE_INFINITY] as const;
@@ -67,7 +67,7 @@ export class Replay {
   /** Whether there is something to replay. */
   applies(doc: OpenDocument | undefined): boolean {
     if (doc === undefined || doc.growing || doc.facts.session !== undefined) return false;
-    return REPLAYED.has(doc.facts.format);
+    return isReplayable(doc.facts.format);
   }
 
   async toggle(): Promise<void> {
