@@ -217,6 +217,9 @@ fn number(text: &str) -> Fingerprint {
     }
 }
 
+/// The longest text of arguments that is kept.
+pub(crate) const LONGEST_ARGUMENTS: usize = 6_000;
+
 /// Whole numbers below this one have up to 15 digits.
 const WHOLE: f64 = 1e15;
 
@@ -230,7 +233,7 @@ pub(crate) fn text(json: &str) -> String {
 /// of a long text are the words of its beginning.
 pub(crate) fn words(json: &str) -> Vec<u32> {
     let mut words = Vec::new();
-    let mut most = json.len().min(super::evidence::LONGEST);
+    let mut most = json.len().min(LONGEST_ARGUMENTS);
     while !json.is_char_boundary(most) {
         most -= 1;
     }

@@ -91,6 +91,9 @@ const CHANGES: &[&str] = &[
     "set",
 ];
 
+/// Cycles of calls whose results are not known come round so often before they count.
+pub(crate) const UNKNOWN_CYCLES: u64 = 5;
+
 impl Config {
     pub(crate) fn ignores(&self, tool: &str) -> bool {
         has(&self.ignored_tools, tool)

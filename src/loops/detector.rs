@@ -1,9 +1,10 @@
 //! The detector: what it is asked and told, and which rule answers.
 
 use super::canonical;
+use super::canonical::LONGEST_ARGUMENTS;
 use super::config::Config;
 use super::escalation::Escalation;
-use super::evidence::{EvidenceEntry, LONGEST, RecentCalls, kept_id};
+use super::evidence::{EvidenceEntry, RecentCalls, kept_id};
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
 use crate::json::record;
 use crate::json::scan::joined;
@@ -273,13 +274,17 @@ impl Detector {
             || canonical::print(call.parameters, self.config.volatile(call.tool)),
             canonical::of_host,
         );
-        let cut = call.parameters.len() > LONGEST;
+        let cut = call.parameters.len() > LONGEST_ARGUMENTS;
         EvidenceEntry {
             call: self.calls.checked,
             number: 0,
             id: call.id.map(kept_id),
             tool: clip(call.tool, 200),
-            args: if cut { clip(call.parameters, LONGEST) } else { call.parameters.to_owned() },
+            args: if cut {
+                clip(call.parameters, LONGEST_ARGUMENTS)
+            } else {
+                call.parameters.to_owned()
+            },
             print: fingerprint::join(of_tool, args),
             words: canonical::words(call.parameters),
             outcome: ResultStatus::Unknown,

@@ -6,9 +6,6 @@ use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
-/// The longest text of arguments that is kept.
-pub(crate) const LONGEST: usize = 6_000;
-
 /// A call that was checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct EvidenceEntry {

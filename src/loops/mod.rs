@@ -33,9 +33,6 @@ pub use kinds::rereads::ReadRange;
 pub use session::{Finder, Loop, find_loops};
 pub use verdict::{Action, LoopKind, Verdict};
 
-/// Cycles of calls whose results are not known come round so often before they count.
-const UNKNOWN_CYCLES: u64 = 5;
-
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;

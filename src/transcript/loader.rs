@@ -1,6 +1,6 @@
 //! The reading of a file as its bytes come: told what it is, scanned, held or let go.
 
-use super::Transcript;
+use super::transcript::Transcript;
 use crate::json::tape::Node;
 use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Key, Path, Problem, Severity};
@@ -11,40 +11,12 @@ use crate::transcript::documents::splitter::{DocumentSink, DocumentSplitter};
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::registry::Format;
 use crate::transcript::index::message_index::{Index, is_message};
+use crate::transcript::load_state::LoadState;
 use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
 use crate::transcript::source::ByteSource;
 use crate::validate::Ids;
 use crate::wire::{Frame, Framing};
-use std::fmt;
-
-/// How far the file was read.
-#[derive(Default)]
-pub(crate) enum LoadState {
-    /// Its first bytes have not told yet what it is.
-    #[default]
-    Begins,
-    /// By documents: messages, or records for a reader.
-    Documents(DocumentSplitter, Option<Box<dyn FormatReader>>),
-    /// By the frames of a stream, which begins at this byte.
-    Frames(Framing, u64, Box<dyn FormatReader>),
-    /// It is no transcript: that is said at its end.
-    Refused(Error),
-    /// It is over.
-    Ended,
-}
-
-impl fmt::Debug for LoadState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LoadState::Begins => "Begins",
-            LoadState::Documents(..) => "Documents",
-            LoadState::Frames(..) => "Frames",
-            LoadState::Refused(_) => "Refused",
-            LoadState::Ended => "Ended",
-        })
-    }
-}
 
 /// Why the file goes no further: what is to be done depends on why it is held.
 fn no_memory(is_read: bool, format: Option<Format>) -> String {

@@ -1,6 +1,6 @@
 //! What a file was put together to, as it is shown: the messages of each session.
 
-use super::Session;
+use super::session::Session;
 use crate::model::{Path, Problem};
 use crate::transcript::formats::reader::LoadedSessions;
 use crate::transcript::message_list::MessageList;

@@ -1,23 +1,13 @@
 //! The sessions of a file, and whose messages are whose.
 
-use super::Transcript;
+use super::session::Session;
+use super::transcript::Transcript;
 use crate::json::tape::Tape;
 use crate::model::{Error, Key, View};
-use crate::transcript::index::message_index::MessageFact;
+use crate::transcript::index::entry::MessageFact;
 use crate::transcript::message_list::MessageList;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// A session in the file.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Session {
-    /// Its id.
-    pub id: String,
-    /// The session that began it.
-    pub parent_id: Option<String>,
-    /// Its title.
-    pub title: Option<String>,
-}
 
 impl Transcript {
     /// The sessions of the file. The messages shown are those of the first, where they were put

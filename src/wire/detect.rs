@@ -3,7 +3,7 @@
 use super::delta::DeltaReader;
 use super::providers::sniff;
 use super::wire_format::WireFormat;
-use crate::wire::framing::frame::Framing;
+use crate::wire::framing::Framing;
 
 /// So many records may say nothing of their format (pings, bare errors) before it is given up.
 const RECORDS: usize = 64;

@@ -1,6 +1,7 @@
 //! A value on a tape, and what a rule asks of it.
 
-use super::{Entry, Tape, bytes_of, code, number, text_of, unescape};
+use super::number;
+use super::reader::{Entry, Tape, bytes_of, code, text_of, unescape};
 use crate::json::block::{BEYOND, ESCAPED};
 use crate::json::scan;
 use crate::model::{Key, Kind, View, Word};
@@ -26,6 +27,14 @@ impl<'a> SeenIds<'a> {
                 true
             }
         }
+    }
+}
+
+impl Tape {
+    /// The document that was read last, in the same bytes.
+    #[must_use]
+    pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Node<'a> {
+        Node { tape: self, bytes, index: 0 }
     }
 }
 

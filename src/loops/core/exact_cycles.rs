@@ -184,7 +184,7 @@ impl ExactCycles {
         let needed = if single || known >= p * (least - 1) {
             least
         } else {
-            least.max(crate::loops::UNKNOWN_CYCLES)
+            least.max(crate::loops::config::UNKNOWN_CYCLES)
         };
         (same >= p * (needed - 1)).then_some(CycleFinding { period, repeats: round + 1 })
     }

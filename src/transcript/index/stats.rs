@@ -1,8 +1,8 @@
 //! Sums over a transcript.
 
+use super::entry::{PART_TYPES, PartFact};
 use crate::json::tape::Node;
 use crate::model::{Key, View, Word};
-use crate::transcript::index::message_index::{PART_TYPES, PartFact};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

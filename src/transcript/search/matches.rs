@@ -2,7 +2,7 @@
 
 use crate::json::tape::{Node, Tape};
 use crate::model::{Error, Key, View};
-use crate::transcript::index::message_index::{MessageFact, PartFact};
+use crate::transcript::index::entry::{MessageFact, PartFact};
 use crate::transcript::search::{Hit, Match, MatchColumns, Query};
 use crate::transcript::{Facts, Transcript};
 use std::ops::{ControlFlow, Range};

@@ -1,9 +1,11 @@
 //! From chunks to records: lines, server-sent events, NDJSON, and how a stream of them opens.
 
 pub mod frame;
+pub(crate) mod framing;
 pub(crate) mod lines;
 pub mod ndjson;
 mod opening;
 pub mod sse;
 
-pub use frame::{Frame, Framing};
+pub use frame::Frame;
+pub use framing::Framing;

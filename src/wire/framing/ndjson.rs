@@ -1,10 +1,10 @@
 //! NDJSON: one record a line. Blank lines are no records. The first record may be a JSON value that
 //! stands over several lines.
 
+use super::frame::Frame;
 use super::lines::{Ends, Line, LinePlace, Lines};
 use super::opening::{LineUse, Opening};
 use crate::json::saved::state;
-use crate::wire::Frame;
 
 /// The state between two chunks.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,9 +2,9 @@
 //! CRLF; `data` lines of one event are joined by LF; a blank line ends the event. Fields that do
 //! not matter here (`id`, `retry`, unknown ones) and comments are stepped over.
 
+use super::frame::Frame;
 use super::lines::{Ends, HeldBytes, LinePlace, Lines};
 use crate::json::saved::state;
-use crate::wire::Frame;
 use std::ops::Range;
 
 /// The state between two chunks.

@@ -1,4 +1,4 @@
-use crate::wire::framing::frame::tests::{data, frames};
+use crate::wire::framing::framing::tests::{data, frames};
 
 #[test]
 fn a_record_a_line() {

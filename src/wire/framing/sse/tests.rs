@@ -1,4 +1,4 @@
-use crate::wire::framing::frame::tests::{data, frames};
+use crate::wire::framing::framing::tests::{data, frames};
 
 /// Type and data of every event.
 fn events(stream: &str) -> Vec<(String, String)> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::json::tape::{Node, SeenIds};
 use crate::model::{Owned, View};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -221,7 +222,11 @@ fn numbers_are_what_they_are_in_rust() {
         "-0",
     ] {
         let number: f64 = text.parse().unwrap();
-        assert_eq!(super::number::value(text.as_bytes()).to_bits(), number.to_bits(), "{text}");
+        assert_eq!(
+            crate::json::tape::number::value(text.as_bytes()).to_bits(),
+            number.to_bits(),
+            "{text}"
+        );
     }
 }
 

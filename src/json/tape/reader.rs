@@ -1,16 +1,8 @@
-//! A reader of JSON that makes no values: a **tape** of spans, 16 bytes each, over the bytes of one
-//! document. It checks the whole grammar (RFC 8259), nests as deep as [`MAX_DEPTH`] without
-//! recursion, can stop where the bytes end and go on where there are more, and answers what a rule
-//! asks through [`View`](crate::model::View).
+//! The tape, and how it is filled.
 
-mod node;
-mod number;
-
-pub use node::{Node, SeenIds};
-
-use super::error::JsonError;
 use crate::json::block;
 use crate::json::block::{BEYOND, ESCAPED, Stop};
+use crate::json::error::JsonError;
 use crate::json::field_cache::FieldCache;
 use crate::json::scan;
 use crate::json::scan::skip_space;
@@ -32,31 +24,31 @@ const TOO_MANY: &str = "more than 16,777,216 values";
 const TOO_LONG: &str = "a number of more than 16,384 bytes";
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    kind: Kind,
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
     /// How a string is written: see [`block`]; and whether it is a key.
-    how: u8,
+    pub(crate) how: u8,
     /// The key that a string is, one more than its number, or 0.
-    key: u8,
-    start: u32,
-    end: u32,
+    pub(crate) key: u8,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
     /// The entry behind this one and all that is in it; for a key behind its value as well.
-    next: u32,
+    pub(crate) next: u32,
 }
 
 /// The spans of one JSON document. Use one tape for many documents: it keeps its memory.
 #[derive(Debug, Default)]
 pub struct Tape {
-    entries: Vec<Entry>,
-    open: Vec<u32>,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) open: Vec<u32>,
     /// Where to go on, and with what.
-    at: usize,
+    pub(crate) at: usize,
     want: Want,
     /// A string of which only the beginning was there.
     begun: Option<Begun>,
     /// Where the first bytes stand that are no UTF-8.
-    invalid: Option<usize>,
-    places: FieldCache,
+    pub(crate) invalid: Option<usize>,
+    pub(crate) places: FieldCache,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +99,7 @@ impl TapePosition {
 const CUT: &str = "the document is cut off";
 
 #[allow(clippy::cast_possible_truncation)] // the keys are fewer
-const fn code(key: Key) -> u8 {
+pub(crate) const fn code(key: Key) -> u8 {
     key as u8 + 1
 }
 
@@ -230,12 +222,6 @@ impl Tape {
                 place.comma();
             }
         }
-    }
-
-    /// The document that was read last, in the same bytes.
-    #[must_use]
-    pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Node<'a> {
-        Node { tape: self, bytes, index: 0 }
     }
 
     /// Where the first bytes stand in it that are no UTF-8.
@@ -391,7 +377,7 @@ impl Tape {
     }
 }
 
-fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
+pub(crate) fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
         Cow::Owned(text) => Cow::Owned(text.into_bytes()),
@@ -411,7 +397,7 @@ fn number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
 
 /// The text that bytes are. Nearly all are UTF-8: those are checked faster than they are mended.
 #[inline]
-fn text_of(raw: &[u8]) -> Cow<'_, str> {
+pub(crate) fn text_of(raw: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(raw),

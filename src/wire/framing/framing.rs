@@ -1,0 +1,186 @@
+//! From chunks to records: SSE or NDJSON, told apart by the first bytes.
+
+use super::frame::Frame;
+use super::lines::{HeldBytes, Lines};
+use super::ndjson::NdJson;
+use super::sse::Sse;
+use crate::json::saved;
+use crate::json::saved::{Saved, state};
+use serde_json::{Map, Value};
+
+/// The state between two chunks.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Framing {
+    /// The first bytes have not told yet.
+    Unknown(StreamHead),
+    /// Server-sent events.
+    Sse(Sse),
+    /// A record a line.
+    NdJson(NdJson),
+}
+
+/// The first bytes of a stream.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StreamHead {
+    head: HeldBytes,
+    consumed: u64,
+}
+
+state!(StreamHead { head, consumed });
+
+impl Saved for Framing {
+    fn save(&self) -> Value {
+        let mut map = Map::new();
+        let (name, state) = match self {
+            Framing::Unknown(start) => ("unknown", start.save()),
+            Framing::Sse(sse) => ("sse", sse.save()),
+            Framing::NdJson(ndjson) => ("ndjson", ndjson.save()),
+        };
+        map.insert(name.to_owned(), state);
+        Value::Object(map)
+    }
+    fn load(saved: Value) -> Option<Self> {
+        let (name, state) = saved::fields(saved)?.into_iter().next().unwrap_or_default();
+        let mut framing = match name.as_str() {
+            "sse" => Framing::Sse(Saved::load(state)?),
+            "ndjson" => Framing::NdJson(Saved::load(state)?),
+            _ => Framing::Unknown(Saved::load(state)?),
+        };
+        // No stream is so long: the bytes that follow could not be counted.
+        (framing.consumed() < 1 << 60).then_some(framing)
+    }
+}
+
+impl Default for Framing {
+    fn default() -> Self {
+        Framing::Unknown(StreamHead::default())
+    }
+}
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+/// No field of an SSE stream has so long a name.
+const LONGEST_NAME: usize = 64;
+
+impl StreamHead {
+    /// Takes a byte; gives the framing, without the byte, once it is clear.
+    fn take(&mut self, byte: u8) -> Option<Framing> {
+        let head = &mut self.head.0;
+        let first = self.consumed == head.len() as u64;
+        if (BOM.starts_with(head) && BOM.get(head.len()) == Some(&byte)) && first {
+            head.push(byte);
+            self.consumed += 1;
+            if head.as_slice() == BOM {
+                head.clear();
+            }
+            return None;
+        }
+        let lines = || Lines::after(self.consumed, head.clone());
+        let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+        match byte {
+            // Blank lines in front mean nothing in either.
+            b'\r' | b'\n' if head.is_empty() => {
+                self.consumed += 1;
+                None
+            }
+            b':' if head.iter().all(is_name) => Some(Framing::Sse(Sse::new(lines()))),
+            // A field name that stands alone is a field without a value.
+            b'\r' | b'\n' if matches!(head.as_slice(), b"data" | b"event" | b"id" | b"retry") => {
+                Some(Framing::Sse(Sse::new(lines())))
+            }
+            byte if is_name(&byte) && head.iter().all(is_name) => {
+                if head.len() >= LONGEST_NAME {
+                    return Some(Framing::NdJson(NdJson::new(lines())));
+                }
+                head.push(byte);
+                self.consumed += 1;
+                None
+            }
+            _ => Some(Framing::NdJson(NdJson::new(lines()))),
+        }
+    }
+}
+
+impl Framing {
+    /// The next record from `at` on, which is moved behind it; `None` where the chunk is used up.
+    pub fn next<'a>(
+        &'a mut self,
+        chunk: &'a [u8],
+        at: &mut usize,
+        max: usize,
+    ) -> Option<Frame<'a>> {
+        while let Framing::Unknown(start) = self {
+            let byte = chunk.get(*at)?;
+            match start.take(*byte) {
+                Some(framing) => *self = framing,
+                None => *at += 1,
+            }
+        }
+        match self {
+            Framing::Sse(sse) => sse.next(chunk, at, max),
+            Framing::NdJson(ndjson) => ndjson.next(chunk, at, max),
+            Framing::Unknown(_) => None,
+        }
+    }
+
+    /// The last records, once there is nothing more to come: they may lack their end. To be called
+    /// until there is none.
+    pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
+        if let Framing::Unknown(start) = self {
+            // A word that could have been a field's name: it is no record in either framing.
+            let head = std::mem::take(&mut start.head.0);
+            *self = Framing::NdJson(NdJson::new(Lines::after(start.consumed, head)));
+        }
+        match self {
+            Framing::Sse(sse) => sse.finish(max),
+            Framing::NdJson(ndjson) => ndjson.finish(max),
+            Framing::Unknown(_) => None,
+        }
+    }
+
+    /// Do records wait that need no more bytes?
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        matches!(self, Framing::NdJson(ndjson) if ndjson.waits())
+    }
+
+    /// The state as JSON.
+    #[must_use]
+    pub fn snapshot(&self) -> Value {
+        self.save()
+    }
+
+    /// The framing that goes on from this state; `None` where it is none.
+    #[must_use]
+    pub fn restore(state: Value) -> Option<Framing> {
+        Framing::load(state)
+    }
+
+    /// How much of the stream was taken.
+    #[must_use]
+    pub fn consumed(&mut self) -> u64 {
+        match self {
+            Framing::Unknown(start) => start.consumed,
+            Framing::Sse(sse) => sse.lines().consumed(),
+            Framing::NdJson(ndjson) => ndjson.consumed(),
+        }
+    }
+
+    /// Forgets the record that was given last; to be called before the state is written down.
+    pub fn settle(&mut self) {
+        match self {
+            Framing::Unknown(_) => {}
+            Framing::Sse(sse) => sse.settle(),
+            Framing::NdJson(ndjson) => ndjson.settle(),
+        }
+    }
+
+    /// Are the records server-sent events?
+    #[must_use]
+    pub fn is_sse(&self) -> bool {
+        matches!(self, Framing::Sse(_))
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) mod tests;
