@@ -1,126 +1,22 @@
 //! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
 //! A violation leaves it exactly as it was: every rule is judged before anything changes.
 
-use super::log::Log;
+use super::delta_time::DeltaTime;
+use super::ending::Ending;
 use super::message::Message;
 use super::meta::EndMeta;
-use super::part::{Ms, StreamedPart};
-use super::settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
+use super::settings::{MessageStatus, OnDuplicate, Settings};
+use super::state::Assembler;
 use crate::assemble::change::Change;
-use crate::assemble::contract::DeltaTime;
 use crate::model::Violation;
-use crate::model::delta::{Delta, DeltaContent, Payload, ReaderOutput, Usage};
-use crate::model::problem_list::ProblemList;
+use crate::model::delta::{Delta, DeltaContent, Payload, ReaderOutput};
 use crate::model::{Problem, Severity};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// How a message began.
-#[derive(Debug)]
-pub(crate) struct MessageStart {
-    pub(crate) model_id: String,
-    pub(crate) request_id: String,
-    pub(crate) timestamp: String,
-}
-
-impl MessageStart {
-    /// The payload of its delta.
-    pub(crate) fn payload(&self) -> Payload<'_> {
-        Payload::Start { model_id: (&self.model_id).into(), request_id: (&self.request_id).into() }
-    }
-}
-
-/// How a message ended.
-#[derive(Debug)]
-pub(crate) enum Ending {
-    Done {
-        finish_reason: String,
-    },
-    Error {
-        code: String,
-        message: Option<String>,
-        retryable: Option<bool>,
-    },
-    /// [`Assembler::end`] without either (DC-2).
-    Cut,
-}
-
-impl Ending {
-    /// What this payload ends a message with, if it does.
-    pub(crate) fn of(payload: &Payload<'_>) -> Option<Ending> {
-        Some(match payload {
-            Payload::Done { finish_reason } => {
-                Ending::Done { finish_reason: finish_reason.to_string() }
-            }
-            Payload::Error { code, message, retryable } => Ending::Error {
-                code: code.to_string(),
-                message: message.as_ref().map(ToString::to_string),
-                retryable: *retryable,
-            },
-            _ => return None,
-        })
-    }
-
-    /// The payload of its delta; an end of the transport has none.
-    pub(crate) fn payload(&self) -> Option<Payload<'_>> {
-        Some(match self {
-            Ending::Done { finish_reason } => Payload::Done { finish_reason: finish_reason.into() },
-            Ending::Error { code, message, retryable } => Payload::Error {
-                code: code.into(),
-                message: message.as_deref().map(Cow::Borrowed),
-                retryable: *retryable,
-            },
-            Ending::Cut => return None,
-        })
-    }
-}
-
-/// Assembles one message.
-#[derive(Debug, Default)]
-pub struct Assembler {
-    pub(crate) settings: Settings,
-    pub(crate) run_id: Option<String>,
-    pub(crate) last_seq: Option<i64>,
-    pub(crate) start: Option<MessageStart>,
-    pub(crate) parts: Vec<StreamedPart>,
-    /// The part of each call (DC-8). Ordered, not hashed: ids are the sender's to choose.
-    pub(crate) calls: BTreeMap<Arc<str>, usize>,
-    /// The call of the last arguments: more of them come as a rule.
-    pub(crate) last_call: usize,
-    pub(crate) usage: Option<Usage>,
-    pub(crate) ending: Option<Ending>,
-    pub(crate) ended: Ms,
-    /// Another response has begun in the recording: what comes is none of this message's.
-    pub(crate) other: bool,
-    pub(crate) unclosed: Vec<usize>,
-    pub(crate) beside: EndMeta,
-    pub(crate) problems: ProblemList,
-    /// How many violations there were, kept as problems or not.
-    pub(crate) violations: u64,
-    pub(crate) held: usize,
-    /// Parts that have changed since the last `take_changes`.
-    pub(crate) dirty: Vec<usize>,
-    pub(crate) told: MessageStatus,
-    pub(crate) log: Log,
-}
 
 impl Assembler {
     /// An assembler of one message.
     #[must_use]
     pub fn new(settings: Settings) -> Assembler {
         Assembler { run_id: settings.run_id.clone(), settings, ..Assembler::default() }
-    }
-
-    /// Where the message stands.
-    #[must_use]
-    pub fn status(&self) -> MessageStatus {
-        match self.ending {
-            Some(Ending::Done { .. }) => MessageStatus::Done,
-            Some(_) => MessageStatus::Error,
-            None if self.start.is_some() => MessageStatus::Streaming,
-            None => MessageStatus::Empty,
-        }
     }
 
     /// The run; `None` before it is known.
@@ -272,6 +168,14 @@ impl Assembler {
         })
     }
 
+    /// Takes what is no delta.
+    pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
+        self.hold(EndMeta::size_of_said(&said))?;
+        let gone = self.beside.take(said, Some(now));
+        self.held = self.held.saturating_sub(gone);
+        Ok(())
+    }
+
     /// Takes a record that is no delta.
     ///
     /// # Errors
@@ -299,21 +203,6 @@ impl Assembler {
         self.note(Violation::new("DC-2", message).problem());
     }
 
-    /// Notes a problem that stops nothing.
-    pub(crate) fn note(&mut self, problem: Problem) {
-        self.problems.push(problem);
-    }
-
-    /// Throws or collects.
-    pub(crate) fn fail(&mut self, violation: Violation) -> Result<(), Violation> {
-        self.violations += 1;
-        if self.settings.on_problem == OnProblem::Throw {
-            return Err(violation);
-        }
-        self.note(violation.problem());
-        Ok(())
-    }
-
     fn is_ignored(&self, seq: Option<i64>) -> bool {
         // None is below every number: without a `seq`, or before the first one, nothing is dropped.
         self.settings.on_duplicate == OnDuplicate::Ignore && seq.is_some() && seq <= self.last_seq
@@ -330,16 +219,6 @@ impl Assembler {
         let seq = Some(delta.seq);
         let violation = Violation { seq, offset, ..Violation::new("DC-15", message) };
         self.note(violation.as_problem(Severity::Warning));
-    }
-
-    /// The part has changed.
-    pub(crate) fn touch(&mut self, index: usize) {
-        if let Some(part) = self.parts.get_mut(index)
-            && !part.shown.dirty
-        {
-            part.shown.dirty = true;
-            self.dirty.push(index);
-        }
     }
 
     /// How many bytes the message has as JSON, at most. That of a call's arguments stands in it, and
@@ -360,20 +239,5 @@ impl Assembler {
     pub(crate) fn pending(&self) -> u64 {
         let changed = self.dirty.iter().filter_map(|index| self.parts.get(*index));
         changed.map(|part| part.text().len().saturating_sub(part.shown.bytes) as u64).sum()
-    }
-
-    /// Makes room for so many bytes more.
-    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Violation> {
-        let max = self.settings.max_bytes;
-        match self.held.checked_add(bytes).filter(|held| *held <= max) {
-            Some(held) => {
-                self.held = held;
-                Ok(())
-            }
-            None => Err(Violation::new(
-                "limit",
-                format!("the message would hold more than {max} bytes (`maxBytes`)"),
-            )),
-        }
     }
 }

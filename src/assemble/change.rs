@@ -1,10 +1,10 @@
 //! What a screen redraws. Law: changes applied one after another to an empty message give the
 //! preview, but for `arguments` of calls that are still open.
 
-use super::assembler::Assembler;
 use super::message::MessagePart;
 use super::part::StreamedPart;
 use super::settings::MessageStatus;
+use super::state::Assembler;
 use crate::json::writer::object;
 use std::borrow::Cow;
 

@@ -1,38 +1,16 @@
 //! The rules of the stream contract. Each judges before it changes anything.
 
-use super::assembler::{Assembler, Ending, MessageStart};
+use super::delta_time::DeltaTime;
+use super::ending::{Ending, MessageStart};
 use super::log::LogContent;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
+use super::state::Assembler;
 use crate::assemble::run_check::short;
 use crate::json::scan;
 use crate::json::text::Text;
 use crate::model::Violation;
 use crate::model::delta::{Delta, Payload, Piece};
-use crate::model::time;
 use std::sync::Arc;
-
-/// The time of a delta: read only where it matters.
-#[derive(Clone, Copy)]
-pub(crate) enum DeltaTime<'a> {
-    Text(&'a str),
-    Ms(i64),
-}
-
-impl DeltaTime<'_> {
-    pub(crate) fn ms(self) -> Ms {
-        match self {
-            DeltaTime::Text(text) => time::parse(text),
-            DeltaTime::Ms(ms) => Some(ms),
-        }
-    }
-
-    fn text(self) -> String {
-        match self {
-            DeltaTime::Text(text) => text.to_owned(),
-            DeltaTime::Ms(ms) => time::format(ms),
-        }
-    }
-}
 
 impl Assembler {
     /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is no

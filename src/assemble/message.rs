@@ -1,11 +1,11 @@
 //! The message as the contract has it (api.d.ts, §3), as a view of what the assembler holds.
 
-use super::assembler::{Assembler, Ending};
+use super::delta_json::{write_error, write_usage};
+use super::ending::Ending;
 use super::part::{Body, CallState, StreamedCall, StreamedPart};
-use crate::assemble::read_deltas;
+use super::state::Assembler;
 use crate::json::text::Text;
 use crate::json::writer::{ObjectWriter, list, object, text};
-use crate::model::delta::Usage;
 
 /// A message. Its role is `assistant`: models answer.
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +188,7 @@ impl<'a> Message<'a> {
                 }
                 Some(Ending::Error { code, message, retryable }) => {
                     meta.object("error", |error| {
-                        read_deltas::write_error(code, message.as_deref(), *retryable, error);
+                        write_error(code, message.as_deref(), *retryable, error);
                     });
                 }
                 Some(Ending::Cut) | None => {}
@@ -226,21 +226,5 @@ impl<'a> Message<'a> {
     /// Appends the parts as JSON text.
     pub fn write_parts(&self, out: &mut String) {
         list(out, self.parts(), |out, part| part.write_json(out));
-    }
-}
-
-/// DC-11.
-pub(crate) fn write_usage(usage: &Usage, out: &mut ObjectWriter<'_>) {
-    out.number("inputTokens", usage.input).number("outputTokens", usage.output);
-    out.number("totalTokens", usage.total);
-    for (name, value) in [
-        ("cost", usage.cost),
-        ("cacheReadTokens", usage.cache_read),
-        ("cacheWriteTokens", usage.cache_write),
-        ("reasoningTokens", usage.reasoning),
-    ] {
-        if let Some(value) = value {
-            out.number(name, value);
-        }
     }
 }

@@ -1,13 +1,10 @@
 //! What a message has beyond parts, finish reason and usage: it stands in `meta` alone, and rides in
 //! `payload.meta` of the delta that ends the stream.
 
-use super::assembler::Assembler;
 use super::part::Ms;
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::writer::{ObjectWriter, object};
-use crate::model::Severity;
-use crate::model::Violation;
 use crate::model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -107,7 +104,7 @@ impl EndMeta {
     }
 
     /// The bytes that this will hold.
-    fn size_of_said(said: &ReaderOutput<'_>) -> usize {
+    pub(crate) fn size_of_said(said: &ReaderOutput<'_>) -> usize {
         match said {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0,
             ReaderOutput::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
@@ -196,22 +193,6 @@ impl EndMeta {
         if !none || compaction.is_some() {
             payload.object("meta", |meta| self.write(meta));
         }
-    }
-}
-
-impl Assembler {
-    /// Takes what is no delta.
-    pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
-        self.hold(EndMeta::size_of_said(&said))?;
-        let gone = self.beside.take(said, Some(now));
-        self.held = self.held.saturating_sub(gone);
-        Ok(())
-    }
-
-    /// Notes what was said of something that is wrong but stops nothing.
-    pub(crate) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
-        let violation = Violation { offset, ..Violation::new(rule, message) };
-        self.note(violation.as_problem(Severity::Warning));
     }
 }
 

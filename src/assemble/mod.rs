@@ -15,26 +15,34 @@
 //! ```
 
 mod assembler;
+mod backlog;
 pub mod change;
 mod contract;
+mod delta_json;
+mod delta_time;
+mod ending;
 mod log;
 mod message;
 mod meta;
+mod options;
 mod part;
 mod read_deltas;
 mod run_check;
 mod settings;
 mod snapshot;
+mod state;
 mod stream;
+mod take_deltas;
 mod to_parts;
 
 pub use crate::json::text::Text;
 pub use crate::model::Violation;
-pub use assembler::Assembler;
 pub use change::{Change, TextField};
 pub use message::{Arguments, Message, MessagePart};
+pub use options::StreamOptions;
 pub use read_deltas::read_deltas;
 pub use run_check::check_run;
 pub use settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
-pub use stream::{Stream, StreamOptions};
+pub use state::Assembler;
+pub use stream::Stream;
 pub use to_parts::MessageContext;

@@ -1,63 +1,16 @@
 //! All deltas of a recorded stream at once.
 
-use super::assembler::Ending;
-use super::message::write_usage;
+use super::delta_json::Envelope;
+use super::ending::Ending;
 use super::meta::EndMeta;
+use super::options::StreamOptions;
 use super::settings::OnProblem;
-use super::stream::StreamOptions;
-use crate::json::writer::{ObjectWriter, escape, list, object};
+use crate::json::writer::list;
 use crate::model::Violation;
-use crate::model::delta::{DeltaContent, Payload, Piece, ReaderOutput};
+use crate::model::delta::{DeltaContent, Payload, ReaderOutput};
 use crate::model::time;
 use crate::wire::delta::DeltaReader;
 use crate::wire::{Frame, Framing, Reader, WireFormat};
-
-/// A delta but for what it says.
-pub(crate) struct Envelope<'a> {
-    pub(crate) run_id: &'a str,
-    pub(crate) seq: i64,
-    pub(crate) timestamp: &'a str,
-}
-
-impl Envelope<'_> {
-    /// Writes a delta; if it ends the stream, with what the message has beside its deltas.
-    pub(crate) fn write(&self, payload: &Payload<'_>, beside: &EndMeta, out: &mut String) {
-        self.write_as(out, kind(payload), None, &|out| write(payload, beside, out));
-    }
-
-    /// Writes a record of this kind; the first one of a snapshot has what no delta says besides.
-    pub(crate) fn write_as(
-        &self,
-        out: &mut String,
-        kind: &'static str,
-        snapshot: Option<&str>,
-        payload: &dyn Fn(&mut ObjectWriter<'_>),
-    ) {
-        object(out, |delta| {
-            delta.string("runId", self.run_id).integer("seq", self.seq).string("kind", kind);
-            delta.object("payload", payload).string("timestamp", self.timestamp);
-            if let Some(rest) = snapshot {
-                delta.key("snapshot").push_str(rest);
-            }
-        });
-    }
-}
-
-/// What an error says.
-pub(crate) fn write_error(
-    code: &str,
-    message: Option<&str>,
-    retryable: Option<bool>,
-    out: &mut ObjectWriter<'_>,
-) {
-    out.string("errorCode", code);
-    if let Some(message) = message {
-        out.string("message", message);
-    }
-    if let Some(retryable) = retryable {
-        out.bool("retryable", retryable);
-    }
-}
 
 /// Where the deltas of a provider's responses go.
 struct DeltaWriter<'a> {
@@ -232,62 +185,4 @@ impl DeltaWriter<'_> {
         envelope.write(payload, beside, &mut out);
         out
     }
-}
-
-/// The `kind` of a delta.
-pub(crate) fn kind(payload: &Payload<'_>) -> &'static str {
-    match payload {
-        Payload::Start { .. } => "start",
-        Payload::Text(_) => "text",
-        Payload::Thinking(_) => "thinking",
-        Payload::ToolCallStart { .. } => "tool_call_start",
-        Payload::ToolCallArgs { .. } => "tool_call_args",
-        Payload::ToolCallEnd { .. } => "tool_call_end",
-        Payload::Usage(_) => "usage",
-        Payload::Done { .. } => "done",
-        Payload::Error { .. } => "error",
-    }
-}
-
-/// Writes what a delta says; if it ends the stream, with what the message has beside its deltas.
-pub(crate) fn write(payload: &Payload<'_>, beside: &EndMeta, out: &mut ObjectWriter<'_>) {
-    match payload {
-        Payload::Start { model_id, request_id } => {
-            out.string("modelId", model_id).string("requestId", request_id);
-        }
-        Payload::Text(text) | Payload::Thinking(text) => piece(out.key("textDelta"), text),
-        Payload::ToolCallStart { id, name } => {
-            out.string("toolCallId", id).string("toolName", name);
-        }
-        Payload::ToolCallArgs { id, text } => {
-            out.string("toolCallId", id);
-            piece(out.key("argsTextDelta"), text);
-        }
-        Payload::ToolCallEnd { id } => {
-            out.string("toolCallId", id);
-        }
-        Payload::Usage(usage) => write_usage(usage, out),
-        Payload::Done { finish_reason } => {
-            out.string("finishReason", finish_reason);
-            beside.write_carried(out);
-        }
-        Payload::Error { code, message, retryable } => {
-            write_error(code, message.as_deref(), *retryable, out);
-            beside.write_carried(out);
-        }
-    }
-}
-
-/// A piece as a string, the halves at its edges as escapes.
-fn piece(out: &mut String, piece: &Piece<'_>) {
-    let half = |out: &mut String, unit: Option<u16>| {
-        if let Some(unit) = unit {
-            out.push_str(&format!("\\u{unit:04x}"));
-        }
-    };
-    out.push('"');
-    half(out, piece.low);
-    escape(out, &piece.text);
-    half(out, piece.high);
-    out.push('"');
 }

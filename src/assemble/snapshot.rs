@@ -4,13 +4,16 @@
 //!
 //! The last record has the last `seq` that was taken: the very next delta may follow.
 
-use super::assembler::{Assembler, Ending};
+use super::backlog::Backlog;
+use super::delta_json;
+use super::delta_json::Envelope;
+use super::ending::Ending;
 use super::meta::{EndMeta, ToolResult};
+use super::options::StreamOptions;
 use super::part::{Body, StreamedCall};
 use super::settings::{OnDuplicate, OnProblem};
-use super::stream::{Backlog, Stream, StreamOptions};
-use crate::assemble::read_deltas;
-use crate::assemble::read_deltas::Envelope;
+use super::state::Assembler;
+use super::stream::Stream;
 use crate::json::saved;
 use crate::json::saved::{Saved, state};
 use crate::json::writer::{ObjectWriter, waiting_text};
@@ -183,8 +186,8 @@ impl RecordWriter<'_> {
 
     fn delta(&mut self, payload: &Payload<'_>, timestamp: &str) {
         let beside = self.beside;
-        self.line(read_deltas::kind(payload), timestamp, &|out| {
-            read_deltas::write(payload, beside, out)
+        self.line(delta_json::kind(payload), timestamp, &|out| {
+            delta_json::write(payload, beside, out)
         });
     }
 }
@@ -193,7 +196,23 @@ fn stamp(ms: Option<i64>) -> String {
     ms.map(time::format).unwrap_or_default()
 }
 
-pub(crate) fn write(stream: &Stream) -> Vec<u8> {
+impl Stream {
+    /// The shortest delta stream that rebuilds this state, as NDJSON.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        write(self)
+    }
+
+    /// Goes on from a snapshot. Any delta stream in NDJSON will do.
+    ///
+    /// # Errors
+    /// A [`Violation`] where the bytes are no snapshot.
+    pub fn restore(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
+        read(bytes, options)
+    }
+}
+
+fn write(stream: &Stream) -> Vec<u8> {
     let assembler = &stream.assembler;
     let mut writer = RecordWriter {
         out: String::with_capacity(assembler.held + assembler.held / 8 + 1024),
@@ -264,7 +283,7 @@ fn count(assembler: &Assembler) -> usize {
     1 + of_parts + usize::from(assembler.usage.is_some()) + usize::from(ending)
 }
 
-pub(crate) fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
+fn read(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
     let first = bytes.split(|b| *b == b'\n').next().unwrap_or_default();
     let rest = rest_of(first)?;
     let mut options = options;

@@ -1,9 +1,10 @@
 //! Bytes into a message: framing, the reader of the format, the assembler.
 
-use super::assembler::Assembler;
+use super::backlog::Backlog;
 use super::message::Message;
-use super::settings::{MessageStatus, OnDuplicate, OnProblem, Settings};
-use super::snapshot;
+use super::options::StreamOptions;
+use super::settings::{MessageStatus, OnProblem};
+use super::state::Assembler;
 use crate::assemble::change::Change;
 use crate::assemble::to_parts;
 use crate::assemble::to_parts::MessageContext;
@@ -15,37 +16,6 @@ use crate::model::time;
 use crate::wire::delta::DeltaReader;
 use crate::wire::{Frame, Framing, Reader, WireFormat};
 use std::fmt;
-
-/// How to assemble a stream. What is not set is as it is by default; for [`Stream::restore`], as it
-/// was when the snapshot was taken.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct StreamOptions {
-    /// What the bytes are.
-    pub format: Option<WireFormat>,
-    /// The run. Deltas say it themselves; a provider's stream has none, and needs one from here.
-    pub run_id: Option<String>,
-    /// What a violation does.
-    pub on_problem: Option<OnProblem>,
-    /// What a duplicate does.
-    pub on_duplicate: Option<OnDuplicate>,
-    /// The most bytes that a message holds, and that one record has.
-    pub max_bytes: Option<usize>,
-    /// How deep arguments and records may be nested.
-    pub max_depth: Option<usize>,
-}
-
-impl StreamOptions {
-    pub(crate) fn settings(&self) -> Settings {
-        let default = Settings::default();
-        Settings {
-            run_id: self.run_id.clone(),
-            on_problem: self.on_problem.unwrap_or(default.on_problem),
-            on_duplicate: self.on_duplicate.unwrap_or(default.on_duplicate),
-            max_bytes: self.max_bytes.unwrap_or(default.max_bytes),
-            max_depth: self.max_depth.unwrap_or(default.max_depth),
-        }
-    }
-}
 
 /// Assembles one message from a stream of bytes, of deltas, or of both.
 pub struct Stream {
@@ -69,41 +39,6 @@ impl fmt::Debug for Stream {
             .field("framing", framing)
             .field("assembler", assembler)
             .finish_non_exhaustive()
-    }
-}
-
-/// Bytes that wait behind a violation.
-#[derive(Debug, Default)]
-pub(crate) struct Backlog {
-    all: Vec<u8>,
-    /// So many of them were read.
-    read: usize,
-}
-
-impl Backlog {
-    pub(crate) fn of(bytes: Vec<u8>) -> Backlog {
-        Backlog { all: bytes, read: 0 }
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.all.get(self.read..).unwrap_or_default()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.bytes().is_empty()
-    }
-
-    /// So many more were read. They are moved only once they are the larger half.
-    fn skip(&mut self, count: usize) {
-        self.read = self.read.saturating_add(count).min(self.all.len());
-        if self.read * 2 >= self.all.len() {
-            self.all.drain(..self.read);
-            self.read = 0;
-        }
-    }
-
-    fn extend(&mut self, bytes: &[u8]) {
-        self.all.extend_from_slice(bytes);
     }
 }
 
@@ -399,19 +334,5 @@ impl Stream {
         fresh: &mut dyn FnMut() -> String,
     ) -> String {
         to_parts::write(&self.assembler, context, &mut self.part_ids, fresh)
-    }
-
-    /// The shortest delta stream that rebuilds this state, as NDJSON.
-    #[must_use]
-    pub fn snapshot(&self) -> Vec<u8> {
-        snapshot::write(self)
-    }
-
-    /// Goes on from a snapshot. Any delta stream in NDJSON will do.
-    ///
-    /// # Errors
-    /// A [`Violation`] where the bytes are no snapshot.
-    pub fn restore(bytes: &[u8], options: StreamOptions) -> Result<Stream, Violation> {
-        snapshot::read(bytes, options)
     }
 }

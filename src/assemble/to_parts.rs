@@ -1,9 +1,10 @@
 //! The same content as a message of the message model with its parts (spec/deltas.md,
 //! "toWithParts"). It is written as JSON text, as everything here: arguments go in as they came.
 
-use super::assembler::{Assembler, Ending};
+use super::ending::Ending;
 use super::message::Arguments;
 use super::part::{Body, CallState, Ms, StreamedCall, StreamedPart};
+use super::state::Assembler;
 use crate::json::saved::Numbering;
 use crate::json::scan;
 use crate::json::writer::{ObjectWriter, list, object, string, text};

@@ -1,0 +1,36 @@
+//! Bytes that have come and have not been read yet.
+
+/// Bytes that wait behind a violation.
+#[derive(Debug, Default)]
+pub(crate) struct Backlog {
+    all: Vec<u8>,
+    /// So many of them were read.
+    read: usize,
+}
+
+impl Backlog {
+    pub(crate) fn of(bytes: Vec<u8>) -> Backlog {
+        Backlog { all: bytes, read: 0 }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.all.get(self.read..).unwrap_or_default()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes().is_empty()
+    }
+
+    /// So many more were read. They are moved only once they are the larger half.
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.read = self.read.saturating_add(count).min(self.all.len());
+        if self.read * 2 >= self.all.len() {
+            self.all.drain(..self.read);
+            self.read = 0;
+        }
+    }
+
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        self.all.extend_from_slice(bytes);
+    }
+}
