@@ -1,5 +1,5 @@
 //! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
-//! A violation leaves it exactly as it was: every rule is judged before anything changes.
+//! A violation leaves it exactly as it was: every rule is checked before anything changes.
 
 use super::delta_time::DeltaTime;
 use super::ending::Ending;
@@ -63,7 +63,7 @@ impl Assembler {
             return Ok(());
         }
         let result = match &delta.what {
-            DeltaContent::Known(payload) => self.judge(delta).and_then(|()| {
+            DeltaContent::Known(payload) => self.check(delta).and_then(|()| {
                 let when = DeltaTime::Text(&delta.timestamp);
                 match &delta.meta {
                     None => self.apply(delta.seq, payload, when)?,
@@ -104,8 +104,8 @@ impl Assembler {
         if self.is_ignored(Some(seq)) {
             return Ok(());
         }
-        let judged = self.judge_end().and_then(|()| self.judge_seq(seq));
-        let result = judged.and_then(|()| self.apply(seq, payload, DeltaTime::Text(timestamp)));
+        let checked = self.check_end().and_then(|()| self.check_seq(seq));
+        let result = checked.and_then(|()| self.apply(seq, payload, DeltaTime::Text(timestamp)));
         match result {
             Ok(()) => {
                 self.last_seq = Some(seq);
@@ -130,7 +130,7 @@ impl Assembler {
         let size = read.size();
         self.hold(size)?;
         let applied = self.apply(seq, payload, when);
-        let gone = if applied.is_ok() { self.beside.carry(read) } else { size };
+        let gone = if applied.is_ok() { self.end_meta.carry(read) } else { size };
         self.held = self.held.saturating_sub(gone);
         applied
     }
@@ -149,10 +149,10 @@ impl Assembler {
         let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
         let result = match said {
             ReaderOutput::Delta(payload) => {
-                let open = self.judge_end();
-                let judged = open.and_then(|()| self.apply(seq, &payload, DeltaTime::Ms(now)));
-                self.other |= judged.is_err() && matches!(payload, Payload::Start { .. });
-                judged.map(|()| self.last_seq = Some(seq))
+                let open = self.check_end();
+                let checked = open.and_then(|()| self.apply(seq, &payload, DeltaTime::Ms(now)));
+                self.other |= checked.is_err() && matches!(payload, Payload::Start { .. });
+                checked.map(|()| self.last_seq = Some(seq))
             }
             ReaderOutput::Warning { rule, message } => {
                 self.warn(rule, &message, offset);
@@ -171,7 +171,7 @@ impl Assembler {
     /// Takes what is no delta.
     pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
         self.hold(EndMeta::size_of_said(&said))?;
-        let gone = self.beside.take(said, Some(now));
+        let gone = self.end_meta.take(said, Some(now));
         self.held = self.held.saturating_sub(gone);
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Assembler {
 
     /// How many bytes of text the next changes bring.
     pub(crate) fn pending(&self) -> u64 {
-        let changed = self.dirty.iter().filter_map(|index| self.parts.get(*index));
-        changed.map(|part| part.text().len().saturating_sub(part.shown.bytes) as u64).sum()
+        let changed = self.changed.iter().filter_map(|index| self.parts.get(*index));
+        changed.map(|part| part.text().len().saturating_sub(part.reported.bytes) as u64).sum()
     }
 }

@@ -108,29 +108,29 @@ enum Due {
 }
 
 pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
-    let dirty = std::mem::take(&mut assembler.dirty);
+    let dirty = std::mem::take(&mut assembler.changed);
     let mut due = Vec::with_capacity(dirty.len());
     for index in dirty {
         let Some(part) = assembler.parts.get_mut(index) else { continue };
         let length = part.text().len();
-        let what = match part.shown {
+        let what = match part.reported {
             shown if !shown.added => Due::Add,
             shown if shown.set => Due::Set,
             // Half a character came, or an empty delta: there is nothing to show.
             shown if shown.bytes == length => {
-                part.shown.dirty = false;
+                part.reported.changed = false;
                 continue;
             }
             shown => Due::Append(shown.bytes),
         };
-        part.shown.added = true;
-        part.shown.dirty = false;
-        part.shown.set = false;
-        part.shown.bytes = length;
+        part.reported.added = true;
+        part.reported.changed = false;
+        part.reported.set = false;
+        part.reported.bytes = length;
         due.push((index, what));
     }
     let status = assembler.status();
-    let told = std::mem::replace(&mut assembler.told, status);
+    let told = std::mem::replace(&mut assembler.last_status, status);
     let assembler: &Assembler = assembler;
     let mut changes: Vec<Change<'_>> = due
         .into_iter()

@@ -1,4 +1,4 @@
-//! The rules of the stream contract. Each judges before it changes anything.
+//! The rules of the stream contract. Each checks before it changes anything.
 
 use super::delta_time::DeltaTime;
 use super::ending::{Ending, MessageStart};
@@ -15,8 +15,8 @@ use std::sync::Arc;
 impl Assembler {
     /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is no
     /// duplicate, whatever its number.)
-    pub(crate) fn judge(&self, delta: &Delta<'_>) -> Result<(), Violation> {
-        self.judge_end()?;
+    pub(crate) fn check(&self, delta: &Delta<'_>) -> Result<(), Violation> {
+        self.check_end()?;
         if let Some(run) = &self.run_id
             && !scan::same(run.as_bytes(), delta.run_id.as_bytes())
         {
@@ -27,10 +27,10 @@ impl Assembler {
             );
             return Err(Violation::new("DC-4", message));
         }
-        self.judge_seq(delta.seq)
+        self.check_seq(delta.seq)
     }
 
-    pub(crate) fn judge_seq(&self, seq: i64) -> Result<(), Violation> {
+    pub(crate) fn check_seq(&self, seq: i64) -> Result<(), Violation> {
         match self.last_seq {
             Some(last) if seq <= last => Err(Violation::new(
                 "DC-3",
@@ -40,7 +40,7 @@ impl Assembler {
         }
     }
 
-    pub(crate) fn judge_end(&self) -> Result<(), Violation> {
+    pub(crate) fn check_end(&self) -> Result<(), Violation> {
         let how = match self.ending {
             None if self.other => {
                 let message = "another response has begun: nothing of it is this message's";
@@ -249,7 +249,7 @@ impl Assembler {
     fn end_call(&mut self, index: usize, at: Ms) {
         if let Some(part) = self.parts.get_mut(index) {
             part.ended = at;
-            part.shown.set = part.shown.added;
+            part.reported.set = part.reported.added;
             if let Some(call) = part.call_mut() {
                 call.end();
             }

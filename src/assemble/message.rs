@@ -194,7 +194,7 @@ impl<'a> Message<'a> {
                 Some(Ending::Cut) | None => {}
             }
             self.write_calls(meta);
-            assembler.beside.write(meta);
+            assembler.end_meta.write(meta);
         });
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct StreamedPart {
     pub(crate) started: Ms,
     /// When it was closed: by the start of the next part, the call's end, or the end of all.
     pub(crate) ended: Ms,
-    pub(crate) shown: ReportedState,
+    pub(crate) reported: ReportedState,
     /// The first half of a surrogate pair that whoever takes deltas has already: it waits for the
     /// other half as the text does.
     pub(crate) half: Option<u16>,
@@ -58,7 +58,7 @@ pub(crate) struct ReportedState {
     /// It was added.
     pub(crate) added: bool,
     /// It has changed since, and stands in the list of those that have.
-    pub(crate) dirty: bool,
+    pub(crate) changed: bool,
     /// The call has ended since.
     pub(crate) set: bool,
     /// The bytes of its text that were brought.
@@ -67,7 +67,7 @@ pub(crate) struct ReportedState {
 
 impl StreamedPart {
     pub(crate) fn new(body: Body, started: Ms) -> StreamedPart {
-        StreamedPart { body, started, ended: None, shown: ReportedState::default(), half: None }
+        StreamedPart { body, started, ended: None, reported: ReportedState::default(), half: None }
     }
 
     /// The text that grows.

@@ -175,7 +175,7 @@ fn check_part<V: View, R: Report>(
         expected("a string", kind.kind(), &path.key(Key::Kind), report);
         return;
     };
-    // Kinds that came after this was written are not judged (as DC-15).
+    // Kinds that came after this was written are not checked (as DC-15).
     let Some((kind, roles)) = KINDS.into_iter().find(|(name, _)| *name == kind) else { return };
     if let Some(role) = role
         && !roles.contains(&role)

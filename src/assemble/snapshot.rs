@@ -137,7 +137,7 @@ impl Saved for ToolResult {
 
 fn rest(stream: &Stream) -> Value {
     let assembler = &stream.assembler;
-    let (settings, beside) = (&assembler.settings, &assembler.beside);
+    let (settings, beside) = (&assembler.settings, &assembler.end_meta);
     let rest = SnapshotRest {
         version: VERSION,
         format: stream.format.as_str().to_owned(),
@@ -219,7 +219,7 @@ fn write(stream: &Stream) -> Vec<u8> {
         run_id: assembler.run_id.as_deref().unwrap_or_default(),
         seq: 0,
         rest: Some(rest(stream).to_string()),
-        beside: &assembler.beside,
+        beside: &assembler.end_meta,
     };
     let Some(start) = &assembler.start else {
         // Not even a `start`: a record of a kind that other readers skip (DC-15).
@@ -367,7 +367,7 @@ fn put_back(stream: &mut Stream, rest: SnapshotRest) -> Result<(), Violation> {
     assembler.problems = rest.problems.into_iter().collect();
     assembler.other = rest.other;
     assembler.held = usize_of(rest.held);
-    assembler.beside = EndMeta {
+    assembler.end_meta = EndMeta {
         tool_results: rest.tool_results,
         compaction: Some(rest.compaction).filter(|value| !value.is_null()),
         provider: rest.provider,

@@ -30,14 +30,14 @@ pub struct Assembler {
     /// Another response has begun in the recording: what comes is none of this message's.
     pub(crate) other: bool,
     pub(crate) unclosed: Vec<usize>,
-    pub(crate) beside: EndMeta,
+    pub(crate) end_meta: EndMeta,
     pub(crate) problems: ProblemList,
     /// How many violations there were, kept as problems or not.
     pub(crate) violations: u64,
     pub(crate) held: usize,
     /// Parts that have changed since the last `take_changes`.
-    pub(crate) dirty: Vec<usize>,
-    pub(crate) told: MessageStatus,
+    pub(crate) changed: Vec<usize>,
+    pub(crate) last_status: MessageStatus,
     pub(crate) log: Log,
 }
 
@@ -60,10 +60,10 @@ impl Assembler {
     /// The part has changed.
     pub(crate) fn touch(&mut self, index: usize) {
         if let Some(part) = self.parts.get_mut(index)
-            && !part.shown.dirty
+            && !part.reported.changed
         {
-            part.shown.dirty = true;
-            self.dirty.push(index);
+            part.reported.changed = true;
+            self.changed.push(index);
         }
     }
 

@@ -75,7 +75,7 @@ impl Taker<'_> {
         let assembler = &mut *self.assembler;
         // What comes by the thousand.
         if self.reader.is_none()
-            && let Some(own) = self.records.own(frame.data)
+            && let Some(own) = self.records.read_fast(frame.data)
         {
             return assembler.push_own(own.seq, &own.payload, own.timestamp, offset);
         }
@@ -97,7 +97,7 @@ impl Taker<'_> {
                 return Ok(());
             }
             let result = take(self.records, assembler, frame.data, offset);
-            self.records.run_is(assembler.run_id.as_deref());
+            self.records.set_run(assembler.run_id.as_deref());
             return result;
         };
         let (mut first, now) = (None, self.now);
@@ -118,7 +118,7 @@ impl Taker<'_> {
         let max = assembler.settings.max_bytes;
         let room = max.saturating_sub(assembler.held);
         if reader.held() > room as u64 {
-            reader.let_go();
+            reader.drop_held();
             let message = format!("the message would hold more than {max} bytes (`maxBytes`)");
             let run_id = assembler.run_id.clone();
             assembler.fail(Violation { run_id, offset, ..Violation::new("limit", message) })?;

@@ -29,7 +29,7 @@ impl Assembler {
     }
 
     fn write_entry(&mut self, entry: &LogEntry, out: &mut String) {
-        let Assembler { parts, run_id, start, ending, beside, .. } = self;
+        let Assembler { parts, run_id, start, ending, end_meta: beside, .. } = self;
         let part = entry.what.part().and_then(|index| parts.get_mut(index));
         let payload = match (entry.what, part) {
             (LogContent::Grow(grown), Some(part)) => {

@@ -127,7 +127,7 @@ pub(crate) fn write(
         },
         created: created.unwrap_or(crate::model::time::of_clock(context.now_ms)),
         results: (0..)
-            .zip(&assembler.beside.tool_results)
+            .zip(&assembler.end_meta.tool_results)
             .map(|(at, r)| (r.id.to_string(), at))
             .collect(),
     };
@@ -268,7 +268,7 @@ impl PartsWriter<'_> {
             });
         };
         let at = self.results.get(call.id.as_ref()).and_then(|at| usize::try_from(*at).ok());
-        match at.and_then(|at| self.assembler.beside.tool_results.get(at)) {
+        match at.and_then(|at| self.assembler.end_meta.tool_results.get(at)) {
             None => {
                 state.string("status", "running");
                 input(state);

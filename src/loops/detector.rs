@@ -235,8 +235,8 @@ impl Detector {
         }
         let mut verdict = Verdict::default();
         if self.config.is_boundary(call.tool) {
-            self.core.part();
-            self.rounds.part();
+            self.core.set_boundary();
+            self.rounds.set_boundary();
             self.calls.push(entry);
         } else {
             self.counted += 1;
@@ -253,7 +253,7 @@ impl Detector {
             entry.reads = range.is_some();
             self.calls.push(entry);
             if self.config.threshold > 0 {
-                verdict = self.judge(again.is_none());
+                verdict = self.find(again.is_none());
                 self.soft(&mut verdict, range, print, times);
             }
         }
@@ -265,7 +265,7 @@ impl Detector {
                 self.calls.verdict(LoopKind::MaxIterations, (1, last), &|e| e.counted == last);
             (verdict.action, verdict.loop_of) = (Action::Interrupt, 0);
         }
-        self.stand(verdict)
+        self.set_verdict(verdict)
     }
 
     fn entry(&self, call: &Call<'_>) -> EvidenceEntry {
@@ -297,7 +297,7 @@ impl Detector {
     }
 
     /// The core's verdict about the last call, or the round that it is in.
-    fn judge(&self, fresh: bool) -> Verdict {
+    fn find(&self, fresh: bool) -> Verdict {
         let threshold = self.config.threshold;
         if fresh && let Some(found) = self.core.found(threshold, false) {
             return self.core_verdict(found);
@@ -365,7 +365,7 @@ impl Detector {
         Verdict { step_count: self.counted, ..Verdict::default() }
     }
 
-    fn stand(&mut self, verdict: Verdict) -> Verdict {
+    fn set_verdict(&mut self, verdict: Verdict) -> Verdict {
         self.verdict = Verdict { step_count: self.counted, ..verdict };
         self.verdict.clone()
     }
@@ -410,7 +410,7 @@ impl Detector {
         let mut verdict = match self.core.found(self.config.threshold, false) {
             Some(found) => self.core_verdict(found),
             // It was one of calls alone; the results have withdrawn it, unless it is one of rounds.
-            None if self.verdict.is_of_core() => self.judge(false),
+            None if self.verdict.is_of_core() => self.find(false),
             None => self.verdict.clone(),
         };
         let told = KnownResult {
@@ -429,7 +429,7 @@ impl Detector {
             self.reads_told = Rereads::default();
         }
         if sights.is_empty() {
-            return Some(self.stand(verdict));
+            return Some(self.set_verdict(verdict));
         }
         let (tool, print) = (entry.tool.clone(), entry.print);
         for sight in sights {
@@ -440,17 +440,17 @@ impl Detector {
                 _ => self.warn(&mut verdict, sight, &|e| e.tool == tool && e.outcome == outcome),
             }
         }
-        Some(self.stand(verdict))
+        Some(self.set_verdict(verdict))
     }
 
     /// More of a text or a thought, as it streams.
     pub fn text(&mut self, chunk: &str, channel: Channel) -> Verdict {
-        self.hear(&chunk.into(), channel).unwrap_or_else(|| self.none())
+        self.push_text(&chunk.into(), channel).unwrap_or_else(|| self.none())
     }
 
     /// The same as [`text`](Self::text) for text that may be cut within a surrogate pair. Makes a
     /// verdict only where there is a loop: text comes by the hundred thousand chunks.
-    pub fn hear(&mut self, piece: &Piece<'_>, channel: Channel) -> Option<Verdict> {
+    pub fn push_text(&mut self, piece: &Piece<'_>, channel: Channel) -> Option<Verdict> {
         if piece.text.is_empty() && piece.low.is_none() && piece.high.is_none() {
             return None;
         }
@@ -469,7 +469,7 @@ impl Detector {
         let pattern = clip(chanted.unit.trim(), 160);
         let loop_of = fingerprint::of(chanted.unit.trim().as_bytes(), 0);
         let said = format!("{:?}", clip(&pattern, 60));
-        Some(self.stand(Verdict {
+        Some(self.set_verdict(Verdict {
             action: Action::Interrupt,
             kind: Some(LoopKind::Chanting),
             message: advice(LoopKind::Chanting, &said, chanted.repeats, false),
@@ -491,7 +491,7 @@ impl Detector {
                 self.compactions += 1;
                 if self.compactions >= COMPACTIONS {
                     let repeats = self.compactions;
-                    return self.stand(Verdict {
+                    return self.set_verdict(Verdict {
                         action: Action::Interrupt,
                         kind: Some(LoopKind::ContextLoop),
                         pattern: "compaction".to_owned(),
@@ -532,7 +532,7 @@ impl Detector {
                 };
             }
         }
-        if verdict.is_detected() { self.stand(verdict) } else { self.none() }
+        if verdict.is_detected() { self.set_verdict(verdict) } else { self.none() }
     }
 
     /// The calls since the last result are about to be made again: they do not count.

@@ -466,7 +466,7 @@ fn a_pair_that_is_cut_is_one_character() {
         let mut detector = Detector::new(Config::default());
         for (low, text, high) in pieces {
             let piece = Piece { low: *low, text: (*text).into(), high: *high };
-            detector.hear(&piece, Channel::Text);
+            detector.push_text(&piece, Channel::Text);
             if cut {
                 detector = Detector::restore(&detector.snapshot()).unwrap();
             }

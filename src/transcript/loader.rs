@@ -89,7 +89,7 @@ impl Transcript {
             window.resize(from + piece, 0);
             fill(at, window.get_mut(from..).unwrap_or_default());
             at += piece;
-            self.judge_guess(from);
+            self.check_guess(from);
             self.scan(true, env);
             self.settle();
         }
@@ -104,7 +104,7 @@ impl Transcript {
         if matches!(self.state, LoadState::Ended) {
             return Ok(());
         }
-        self.judge_guess_at_end();
+        self.check_guess_at_end();
         self.scan(false, env);
         if let LoadState::Refused(error) = &self.state {
             let error = error.clone();
@@ -115,7 +115,7 @@ impl Transcript {
         match std::mem::replace(&mut self.state, LoadState::Ended) {
             LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) => {
                 self.list.window = Vec::new();
-                self.together = SessionSet::default();
+                self.session_set = SessionSet::default();
                 self.show(reader.finish(length, env));
             }
             LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
@@ -131,7 +131,7 @@ impl Transcript {
         let nothing = self.message_count() == 0 && self.session().is_none() && !self.cut;
         // A warning is no reason: it is a transcript, though one of nothing.
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
-        match self.damage.iter().chain(self.together.problems.iter()).find(is_error) {
+        match self.damage.iter().chain(self.session_set.problems.iter()).find(is_error) {
             Some(first) if nothing => {
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // an offset
                 let at = first.offset.unwrap_or(0.0) as usize;
@@ -173,7 +173,7 @@ impl Transcript {
         if let LoadState::Documents(_, Some(reader)) | LoadState::Frames(_, _, reader) =
             &mut self.state
         {
-            self.together = SessionSet::default();
+            self.session_set = SessionSet::default();
             let made = reader.peek(length, env);
             self.show(made);
         }
@@ -251,7 +251,8 @@ impl Transcript {
 
     /// Tells what the file is by its first bytes.
     fn begin(&mut self, over: bool) -> Result<(), Error> {
-        let found = detection::sure(&self.list.window, self.format, &mut self.looked, over)?;
+        let found =
+            detection::detect_surely(&self.list.window, self.format, &mut self.looked, over)?;
         if let Some(begin) = found {
             self.start(begin);
         }
@@ -284,7 +285,7 @@ impl Transcript {
     /// Shows what was put together, in the place of what was before.
     fn show(&mut self, made: LoadedSessions) {
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
-        self.together = SessionSet::of(made, ids);
+        self.session_set = SessionSet::of(made, ids);
     }
 }
 

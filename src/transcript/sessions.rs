@@ -14,8 +14,8 @@ impl Transcript {
     /// together, and else of all.
     #[must_use]
     pub fn sessions(&self) -> Vec<Session> {
-        if !self.together.sessions.is_empty() {
-            return self.together.sessions.clone();
+        if !self.session_set.sessions.is_empty() {
+            return self.session_set.sessions.clone();
         }
         let mut tape = Tape::default();
         let info = self.session().unwrap_or_default();
@@ -51,8 +51,8 @@ impl Transcript {
                 true
             })
         };
-        if !self.together.sessions.is_empty() {
-            for (session, list) in self.together.sessions.iter().zip(&self.together.lists) {
+        if !self.session_set.sessions.is_empty() {
+            for (session, list) in self.session_set.sessions.iter().zip(&self.session_set.lists) {
                 if session.id == session_id {
                     add(list, None)?;
                 }
@@ -68,7 +68,7 @@ impl Transcript {
     /// names none of them.
     #[must_use]
     pub fn session_places(&self) -> Vec<u32> {
-        if !self.together.sessions.is_empty() {
+        if !self.session_set.sessions.is_empty() {
             return vec![0; self.message_count()];
         }
         let sessions = self.sessions();

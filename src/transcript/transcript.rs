@@ -52,7 +52,7 @@ pub struct Transcript {
     /// The file as it is read, and the messages that stand in it as they are.
     pub(crate) list: MessageList,
     /// What was put together of the file, which is shown in the place of its messages.
-    pub(crate) together: SessionSet,
+    pub(crate) session_set: SessionSet,
     pub(crate) damage: ProblemList,
     /// The file ended before its JSON did.
     pub(crate) cut: bool,
@@ -88,23 +88,23 @@ impl Transcript {
 
     /// The messages that are shown.
     pub(crate) fn shown(&self) -> &MessageList {
-        self.together.lists.first().unwrap_or(&self.list)
+        self.session_set.lists.first().unwrap_or(&self.list)
     }
 
     /// Are the messages those of the file? Else they were put together.
     pub(crate) fn stands_in_file(&self) -> bool {
-        self.together.lists.is_empty()
+        self.session_set.lists.is_empty()
     }
 
     /// The same, and those of the other sessions.
     pub(crate) fn lists(&self) -> impl Iterator<Item = &MessageList> {
         let own = self.stands_in_file().then_some(&self.list);
-        own.into_iter().chain(&self.together.lists)
+        own.into_iter().chain(&self.session_set.lists)
     }
 
     /// What was lost to damage.
     pub(crate) fn lost(&self) -> ProblemList {
-        self.damage.iter().chain(&self.together.problems).cloned().collect()
+        self.damage.iter().chain(&self.session_set.problems).cloned().collect()
     }
 
     /// The kind of file; `None` until it is told.
@@ -116,7 +116,7 @@ impl Transcript {
     /// The JSON of the session, where the file has it.
     #[must_use]
     pub fn session(&self) -> Option<&[u8]> {
-        self.together.info.as_deref().or(self.session.as_deref())
+        self.session_set.info.as_deref().or(self.session.as_deref())
     }
 
     /// How many messages there are.

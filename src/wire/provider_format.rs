@@ -73,7 +73,7 @@ pub(crate) trait ProviderFormat: Clone + Default + Saved {
         0
     }
     /// What is held is too much.
-    fn let_go(&mut self) {}
+    fn drop_held(&mut self) {}
     /// The id of the response that a record is of; empty where it has none.
     fn id_of(_root: Val<'_>) -> Cow<'_, str> {
         Cow::Borrowed("")

@@ -71,7 +71,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
 
     /// Applies what was held back, now that a record with this id follows; nothing does where it is
     /// empty.
-    fn settle(&mut self, next: &str, out: &mut Sink<'_>) {
+    fn apply_held(&mut self, next: &str, out: &mut Sink<'_>) {
         let held = std::mem::take(&mut self.held);
         let Ok(root) = record::read(&held, record::MAX_DEPTH) else { return };
         let id = S::id_of(root);
@@ -110,7 +110,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
-        self.settle("", out);
+        self.apply_held("", out);
         self.warn(out);
         self.format.end(out);
     }
@@ -119,9 +119,9 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         self.format.held() + self.held.len() as u64
     }
 
-    fn let_go(&mut self) {
+    fn drop_held(&mut self) {
         self.held = String::new();
-        self.format.let_go();
+        self.format.drop_held();
     }
 
     fn snapshot(&self) -> Value {
@@ -183,7 +183,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
                 let message = format!("`[DONE]` ends a stream of which {}", Self::nothing());
                 return Err(Violation::new("schema", message));
             }
-            self.settle("", out);
+            self.apply_held("", out);
             self.warn(out);
             self.format.done(out);
             return Ok(());
@@ -193,7 +193,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
             let what = format!("a record must be an object, this is {}", root.describe());
             return Err(Violation::new("schema", what));
         }
-        let seen = self.judge(event, root)?;
+        let seen = self.weigh(event, root)?;
         self.format.check(event, root)?;
         if !self.mixed.is_empty() && S::id_of(root) == self.mixed {
             return Err(Violation::new("DC-2", self.is_mixed()));
@@ -203,7 +203,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
             return Ok(());
         }
         if !self.held.is_empty() {
-            self.settle(&S::id_of(root), out);
+            self.apply_held(&S::id_of(root), out);
         }
         match self.format.turn(event, root) {
             RecordOwner::Same => {}
@@ -218,7 +218,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
     }
 
     /// What the stream has shown when this record is read.
-    fn judge(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Violation> {
+    fn weigh(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Violation> {
         if self.seen == FormatEvidence::Own || S::owns(event, root) {
             return Ok(FormatEvidence::Own);
         }

@@ -40,7 +40,7 @@ pub trait Reader {
     fn held(&self) -> u64;
 
     /// What it holds is too much: lets it go.
-    fn let_go(&mut self);
+    fn drop_held(&mut self);
 
     /// The transport has ended: says what is still owed, but no end that the stream did not have.
     fn end(&mut self, out: &mut Sink<'_>);

@@ -138,7 +138,7 @@ impl ExactCycles {
     }
 
     /// The calls before are parted from those behind.
-    pub(crate) fn part(&mut self) {
+    pub(crate) fn set_boundary(&mut self) {
         self.boundary = self.count;
     }
 

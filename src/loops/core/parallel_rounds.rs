@@ -40,7 +40,7 @@ impl ParallelRounds {
         }
         self.close();
         if round.is_none() {
-            self.part();
+            self.set_boundary();
         }
         self.round = round;
     }
@@ -77,10 +77,10 @@ impl ParallelRounds {
     }
 
     /// The rounds before are parted from those behind.
-    pub(crate) fn part(&mut self) {
+    pub(crate) fn set_boundary(&mut self) {
         self.members.clear();
         self.poll = false;
-        self.periods.part();
+        self.periods.set_boundary();
     }
 
     /// The call of this print, if this round has it already.
@@ -117,7 +117,7 @@ impl ParallelRounds {
         self.sizes.truncate(stay);
         if stay == 0 && gone > 0 {
             // There may be more of them than are remembered.
-            self.periods.part();
+            self.periods.set_boundary();
         }
         let count = self.periods.count.saturating_sub(gone);
         self.periods.take_back(count.max(self.periods.boundary));

@@ -39,7 +39,7 @@ const LONGEST_HEAD: usize = 4 << 20;
 ///
 /// # Errors
 /// As for [`told`].
-pub(crate) fn sure(
+pub(crate) fn detect_surely(
     head: &[u8],
     given: Option<Format>,
     looked: &mut usize,
@@ -48,8 +48,8 @@ pub(crate) fn sure(
     loop {
         let length = (*looked * 2).max(FIRST_LOOK);
         let told = match head.get(..length) {
-            Some(head) => told(head, given, false)?,
-            None if over => told(head, given, true)?,
+            Some(head) => detect(head, given, false)?,
+            None if over => detect(head, given, true)?,
             None => return Ok(None),
         };
         match told {
@@ -61,10 +61,10 @@ pub(crate) fn sure(
 }
 
 /// What a file would be that ends here, where that shows.
-pub(crate) fn likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
-    let shows =
-        given.is_some() || matches!(structure::told(head, true), structure::StructureAnswer::Is(_));
-    match told(head, given, true) {
+pub(crate) fn detect_likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
+    let shows = given.is_some()
+        || matches!(structure::detect(head, true), structure::StructureAnswer::Is(_));
+    match detect(head, given, true) {
         Ok(DetectionResult::Is(begin)) if shows => Some(begin),
         _ => None,
     }
@@ -75,7 +75,7 @@ pub(crate) fn likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
 ///
 /// # Errors
 /// `TranscriptError` where it is no transcript.
-pub(crate) fn told(
+pub(crate) fn detect(
     head: &[u8],
     given: Option<Format>,
     over: bool,
@@ -95,13 +95,13 @@ pub(crate) fn told(
     }
     let format = match given {
         Some(format) => Some(format),
-        None => match structure::told(head, over) {
+        None => match structure::detect(head, over) {
             structure::StructureAnswer::Is(format) => Some(format),
             structure::StructureAnswer::More if !over => return Ok(DetectionResult::More),
             structure::StructureAnswer::More | structure::StructureAnswer::Nothing => None,
         },
     };
-    let (start, is_sse) = match structure::begin(head, over) {
+    let (start, is_sse) = match structure::content_start(head, over) {
         structure::ContentStart::Json(at) => (at, false),
         structure::ContentStart::Sse(at) => (at, true),
         structure::ContentStart::More if !over => return Ok(DetectionResult::More),

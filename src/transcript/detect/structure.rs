@@ -39,8 +39,8 @@ pub(crate) enum ContentStart {
 }
 
 /// The format of a file that begins with `head`; `over` where that is all of it.
-pub(crate) fn told(head: &[u8], over: bool) -> StructureAnswer {
-    match begin(head, over) {
+pub(crate) fn detect(head: &[u8], over: bool) -> StructureAnswer {
+    match content_start(head, over) {
         ContentStart::Json(at) => of_json(head, at, over),
         ContentStart::Sse(at) => of_sse(head.get(at..).unwrap_or_default(), over),
         ContentStart::More => StructureAnswer::More,
@@ -50,7 +50,7 @@ pub(crate) fn told(head: &[u8], over: bool) -> StructureAnswer {
 
 /// Where the content of a file begins: behind a byte order mark, white space, and text that somebody
 /// printed before it, brackets in it or not.
-pub(crate) fn begin(head: &[u8], over: bool) -> ContentStart {
+pub(crate) fn content_start(head: &[u8], over: bool) -> ContentStart {
     const BOM: &[u8] = b"\xef\xbb\xbf";
     if head.len() < BOM.len() && BOM.starts_with(head) && !over {
         return ContentStart::More;
@@ -131,7 +131,7 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     let (mut framing, mut at) = (Framing::default(), 0);
     let mut seen = 0;
     while let Some(frame) = framing.next(stream, &mut at, usize::MAX) {
-        if let Judged::Is(format) = judge(frame.data, skip_space(frame.data, 0)) {
+        if let Recognised::Is(format) = recognise(frame.data, skip_space(frame.data, 0)) {
             return StructureAnswer::Is(format);
         }
         seen += 1;
@@ -141,8 +141,8 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     }
     // These are server-sent events: there is one last record.
     match framing.finish(usize::MAX) {
-        Some(frame) => match judge(frame.data, skip_space(frame.data, 0)) {
-            Judged::Is(format) => StructureAnswer::Is(format),
+        Some(frame) => match recognise(frame.data, skip_space(frame.data, 0)) {
+            Recognised::Is(format) => StructureAnswer::Is(format),
             _ if over => StructureAnswer::Nothing,
             _ => StructureAnswer::More,
         },
@@ -166,14 +166,14 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
         }
     }
     for _ in 0..RECORDS {
-        match judge(head, at) {
-            Judged::Is(format) => return StructureAnswer::Is(format),
-            Judged::Cut(_) if !over => return StructureAnswer::More,
-            Judged::Cut(seen) => {
+        match recognise(head, at) {
+            Recognised::Is(format) => return StructureAnswer::Is(format),
+            Recognised::Cut(_) if !over => return StructureAnswer::More,
+            Recognised::Cut(seen) => {
                 let likely = Format::of_cut(&seen, listed);
                 return likely.map_or(StructureAnswer::Nothing, StructureAnswer::Is);
             }
-            Judged::Unclear(end) => {
+            Recognised::Unclear(end) => {
                 at = skip_space(head, end);
                 if listed && head.get(at) == Some(&b',') {
                     at = skip_space(head, at + 1);
@@ -182,7 +182,7 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
                     return StructureAnswer::Nothing;
                 }
             }
-            Judged::Bad(end) => {
+            Recognised::Bad(end) => {
                 let rest = head.get(end..).unwrap_or_default();
                 at = end + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
@@ -202,7 +202,7 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
 }
 
 /// What a record says.
-enum Judged {
+enum Recognised {
     Is(Format),
     /// It is cut off and has shown no more than this.
     Cut(SeenFields),
@@ -272,31 +272,31 @@ impl<'a> ObjectWalk<'a> {
 }
 
 /// The object at `at`.
-fn judge(bytes: &[u8], at: usize) -> Judged {
+fn recognise(bytes: &[u8], at: usize) -> Recognised {
     if bytes.get(at) != Some(&b'{') {
         return if at >= bytes.len() {
-            Judged::Cut(SeenFields::default())
+            Recognised::Cut(SeenFields::default())
         } else {
-            Judged::Bad(at)
+            Recognised::Bad(at)
         };
     }
     let mut walk = ObjectWalk::new(bytes, at);
     let mut seen = SeenFields::default();
     let error = loop {
         match read_field(&mut walk, &mut seen) {
-            Ok(NextField::Is(format)) => return Judged::Is(format),
+            Ok(NextField::Is(format)) => return Recognised::Is(format),
             Ok(NextField::More) => {}
             Ok(NextField::End) => {
                 let record = bytes.get(at..walk.at).unwrap_or_default();
                 return match sniff(record) {
-                    Some(format) => Judged::Is(Format::Stream(WireFormat::Provider(format))),
-                    None => Judged::Unclear(walk.at),
+                    Some(format) => Recognised::Is(Format::Stream(WireFormat::Provider(format))),
+                    None => Recognised::Unclear(walk.at),
                 };
             }
             Err(error) => break error,
         }
     };
-    if error.is_cut() { Judged::Cut(seen) } else { Judged::Bad(error.offset) }
+    if error.is_cut() { Recognised::Cut(seen) } else { Recognised::Bad(error.offset) }
 }
 
 enum NextField {

@@ -94,7 +94,7 @@ pub(crate) struct NewCall<'a> {
 }
 
 /// The words that differ from format to format.
-pub(crate) struct FormatWords {
+pub(crate) struct FormatNames {
     pub(crate) provider: &'static str,
     pub(crate) agent: &'static str,
 }
@@ -177,7 +177,7 @@ impl Conversation {
     }
 
     /// The messages of each session so far, as JSON arrays.
-    pub(crate) fn write(&mut self, sessions: &[&str], names: &FormatWords) -> Vec<String> {
+    pub(crate) fn write(&mut self, sessions: &[&str], names: &FormatNames) -> Vec<String> {
         // Growing as they are written, large ones would be copied again and again.
         let mut lengths = vec![2; sessions.len()];
         for turn in &self.turns {
@@ -250,7 +250,7 @@ impl PendingMessage {
         1200 + more + parts.sum::<usize>()
     }
 
-    fn info(&self, session: &str, parent: &str, names: &FormatWords, info: &mut ObjectWriter<'_>) {
+    fn info(&self, session: &str, parent: &str, names: &FormatNames, info: &mut ObjectWriter<'_>) {
         if self.is_user {
             let user = UserInfo {
                 id: &self.id,

@@ -14,7 +14,7 @@
 //! - All messages are one session; ids are new ones (a `Message` has none but its run's).
 
 use super::conversation::{
-    Conversation, FormatWords, Joined, NewCall, PendingMessage, PendingResult,
+    Conversation, FormatNames, Joined, NewCall, PendingMessage, PendingResult,
 };
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
@@ -372,7 +372,7 @@ impl FormatReader for PlainMessages {
             ..LoadedSessions::default()
         };
         if !self.session_id.is_empty() {
-            let names = FormatWords { provider: "", agent: "" };
+            let names = FormatNames { provider: "", agent: "" };
             let messages = self.talk.write(&[&self.session_id], &names).pop().unwrap_or_default();
             made.sessions.push(LoadedSession {
                 id: self.session_id.clone(),

@@ -102,7 +102,7 @@ registry! {
     /// What `opencode run --format json` prints.
     OpenCodeRun => opencode_run::OpenCodeRun,
     /// Messages with their parts: a JSON array, or one a line.
-    WithParts => with_parts::WithParts,
+    WithParts => with_parts::WithPartsFile,
     /// Messages as the assembler makes them: a JSON array, or one a line.
     Messages => messages::PlainMessages,
     /// A session of Claude Code.

@@ -7,9 +7,9 @@ use crate::transcript::documents::splitter::DocumentLayout;
 use crate::validate::Ids;
 
 /// The format.
-pub(crate) struct WithParts;
+pub(crate) struct WithPartsFile;
 
-impl TranscriptFormat for WithParts {
+impl TranscriptFormat for WithPartsFile {
     const NAME: &'static str = "with-parts";
     const IDS: Ids = Ids::Apex;
     const LAYOUT: Option<DocumentLayout> = Some(DocumentLayout::Lines);

@@ -254,7 +254,7 @@ impl DoomLoopDetector {
         let thought = channel.as_string().as_deref() == Some("reasoning");
         let channel = if thought { Channel::Reasoning } else { Channel::Text };
         let piece = piece_of(chunk).map_err(|too_large| too_large.invalid())?;
-        let heard = self.detector.hear(&piece, channel);
+        let heard = self.detector.push_text(&piece, channel);
         #[allow(clippy::cast_precision_loss)] // calls are counted
         let count = self.detector.step_count() as f64;
         Ok(heard.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
@@ -266,7 +266,7 @@ impl DoomLoopDetector {
     pub fn quick_text(&mut self, length: u32, thought: bool) -> f64 {
         let channel = if thought { Channel::Reasoning } else { Channel::Text };
         let heard = crate::wasm::api::assembler::in_room(length, |chunk| {
-            self.detector.hear(&std::str::from_utf8(chunk).unwrap_or_default().into(), channel)
+            self.detector.push_text(&std::str::from_utf8(chunk).unwrap_or_default().into(), channel)
         });
         #[allow(clippy::cast_precision_loss)] // calls are counted
         let count = self.detector.step_count() as f64;

@@ -4,4 +4,4 @@ mod fast_path;
 mod fields;
 mod reader;
 
-pub use reader::{DeltaReader, Own};
+pub use reader::{DeltaReader, FastRecord};

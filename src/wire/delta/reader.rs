@@ -29,7 +29,7 @@ pub struct DeltaReader {
 
 /// A record of the common shape, of the run at hand.
 #[derive(Debug)]
-pub struct Own<'a> {
+pub struct FastRecord<'a> {
     /// Its number.
     pub seq: i64,
     /// What it says.
@@ -40,17 +40,17 @@ pub struct Own<'a> {
 
 impl DeltaReader {
     /// Reads a record of the common shape that is of the run at hand; `None` for anything else.
-    pub fn own<'a>(&'a mut self, record: &'a [u8]) -> Option<Own<'a>> {
+    pub fn read_fast<'a>(&'a mut self, record: &'a [u8]) -> Option<FastRecord<'a>> {
         let fast = if self.own { fast_path(record, &self.prefix)? } else { return None };
         if fast.prefix.is_some() {
             return None;
         }
         let (seq, timestamp) = (fast.seq, fast.timestamp);
-        Some(Own { seq, payload: fast.payload(&mut self.scratch), timestamp })
+        Some(FastRecord { seq, payload: fast.payload(&mut self.scratch), timestamp })
     }
 
     /// The run at hand: records that begin as the last one did are its own, if that was.
-    pub fn run_is(&mut self, run_id: Option<&str>) {
+    pub fn set_run(&mut self, run_id: Option<&str>) {
         self.own = run_id.is_some() && run_of(&self.prefix) == run_id;
     }
 

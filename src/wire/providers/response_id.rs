@@ -66,7 +66,7 @@ impl ResponseId {
     }
 
     /// What a record with this id belongs to.
-    pub(crate) fn judge(&mut self, id: &str, looks: StartLikelihood) -> RecordOwner {
+    pub(crate) fn owner_of(&mut self, id: &str, looks: StartLikelihood) -> RecordOwner {
         if self.fits(id) {
             self.seen(id);
             return RecordOwner::Same;

@@ -23,9 +23,9 @@ const CLAUDES: Format = Format::Stream(WireFormat::Provider(Provider::Anthropic)
 
 /// What it is as a whole; and when it comes piece by piece, nothing else is said before.
 fn is(text: &str) -> StructureAnswer {
-    let whole = told(text.as_bytes(), true);
+    let whole = detect(text.as_bytes(), true);
     for cut in 0..text.len().min(2_000) {
-        let part = told(&text.as_bytes()[..cut], false);
+        let part = detect(&text.as_bytes()[..cut], false);
         assert!(part == StructureAnswer::More || part == whole, "{part:?} at {cut} of {text}");
     }
     whole
@@ -89,9 +89,9 @@ fn exports_in_any_order() {
     }
     // A huge info is not waited for.
     let huge = format!("{{\"info\":{{\"id\":\"s\",\"slug\":\"a\",\"x\":\"{}", "a".repeat(1 << 20));
-    assert_eq!(told(huge.as_bytes(), false), export);
+    assert_eq!(detect(huge.as_bytes(), false), export);
     let huge = format!("[{{\"info\":{{\"role\":\"user\",\"system\":\"{}", "a".repeat(1 << 20));
-    assert_eq!(told(huge.as_bytes(), false), StructureAnswer::Is(Format::WithParts));
+    assert_eq!(detect(huge.as_bytes(), false), StructureAnswer::Is(Format::WithParts));
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn empty_ones_and_ones_of_no_format() {
     ] {
         assert_eq!(is(text), StructureAnswer::Nothing, "{text}");
     }
-    assert_eq!(told("{\"a\":1}\n".repeat(100).as_bytes(), false), StructureAnswer::Nothing);
-    assert_eq!(told(b"{\"type\":", false), StructureAnswer::More);
+    assert_eq!(detect("{\"a\":1}\n".repeat(100).as_bytes(), false), StructureAnswer::Nothing);
+    assert_eq!(detect(b"{\"type\":", false), StructureAnswer::More);
     assert_eq!(
         is(r#"{"directory":"/d","payload":{"type":"x","properties":{}}}"#),
         StructureAnswer::Is(Format::OpenCodeEvents)
@@ -145,15 +145,15 @@ fn the_recordings() {
                     Format::parse(stem.rsplit('.').next().unwrap()).unwrap()
                 }
             };
-            assert_eq!(told(&bytes, true), StructureAnswer::Is(format), "{name}");
+            assert_eq!(detect(&bytes, true), StructureAnswer::Is(format), "{name}");
             let mut head = 1;
-            while told(&bytes[..head.min(bytes.len())], head >= bytes.len())
+            while detect(&bytes[..head.min(bytes.len())], head >= bytes.len())
                 == StructureAnswer::More
             {
                 head *= 2;
             }
             assert_eq!(
-                told(&bytes[..head.min(bytes.len())], head >= bytes.len()),
+                detect(&bytes[..head.min(bytes.len())], head >= bytes.len()),
                 StructureAnswer::Is(format)
             );
         }

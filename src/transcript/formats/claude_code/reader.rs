@@ -31,7 +31,7 @@ use crate::transcript::formats::builder::{TokenCounts, raw_string, text_part};
 use crate::transcript::formats::claude_code::blocks::{ClaudeLine, file_part, joined};
 use crate::transcript::formats::claude_code::sessions::ClaudeSessions;
 use crate::transcript::formats::conversation::{
-    Conversation, FormatWords, Joined, NewCall, PendingMessage, PendingResult,
+    Conversation, FormatNames, Joined, NewCall, PendingMessage, PendingResult,
 };
 use crate::transcript::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, string, text, token,
@@ -398,7 +398,7 @@ impl FormatReader for ClaudeCode {
     }
 
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
-        let names = FormatWords { provider: "anthropic", agent: "claude-code" };
+        let names = FormatNames { provider: "anthropic", agent: "claude-code" };
         let messages = self.talk.write(&self.sessions.ids(), &names);
         LoadedSessions {
             sessions: self.sessions.made(messages),

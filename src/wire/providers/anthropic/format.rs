@@ -235,17 +235,17 @@ impl ProviderFormat for Anthropic {
         }
         let Some((at, kind, text)) = fast_delta(json) else { return false };
         match kind {
-            FastDelta::Text => {
+            DeltaKind::Text => {
                 if let Some(piece) = text.piece() {
                     say(out, Payload::Text(piece));
                 }
             }
-            FastDelta::Thinking => {
+            DeltaKind::Thinking => {
                 if let Some(piece) = text.piece() {
                     say(out, Payload::Thinking(piece));
                 }
             }
-            FastDelta::Input => {
+            DeltaKind::Input => {
                 if !self.calls(at) {
                     return false;
                 }
@@ -324,7 +324,7 @@ impl ProviderFormat for Anthropic {
         self.kept
     }
 
-    fn let_go(&mut self) {
+    fn drop_held(&mut self) {
         self.kept = 0;
         for block in self.blocks.each_mut() {
             if let Block::Compaction(text) = block {
@@ -383,7 +383,7 @@ impl Anthropic {
 const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
 
 /// The deltas that come by the thousand.
-enum FastDelta {
+enum DeltaKind {
     Text,
     Thinking,
     Input,
@@ -391,7 +391,7 @@ enum FastDelta {
 
 /// Reads such a delta, spelled as the provider spells it: no other field, no other order. It may
 /// have white space before the braces that close it.
-fn fast_delta(json: &str) -> Option<(u64, FastDelta, Val<'_>)> {
+fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
     let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
     let (index, rest) = rest.split_once(',')?;
     let plain =
@@ -399,11 +399,11 @@ fn fast_delta(json: &str) -> Option<(u64, FastDelta, Val<'_>)> {
     let at = plain.then(|| index.parse().ok())??;
     let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
     let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
-        (FastDelta::Text, rest)
+        (DeltaKind::Text, rest)
     } else if let Some(rest) = rest.strip_prefix(r#"input_json_delta","partial_json":"#) {
-        (FastDelta::Input, rest)
+        (DeltaKind::Input, rest)
     } else {
-        (FastDelta::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
+        (DeltaKind::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
     };
     let (text, rest) = record::leading_string(rest)?;
     let rest = rest.trim_start_matches(' ').strip_prefix('}')?;

@@ -349,7 +349,7 @@ impl ProviderFormat for ApexBridge {
             return if other { RecordOwner::Other } else { RecordOwner::Same };
         }
         let role = choice.get("delta").get("role").exists();
-        self.id.judge(&id, if role { StartLikelihood::Perhaps } else { StartLikelihood::No })
+        self.id.owner_of(&id, if role { StartLikelihood::Perhaps } else { StartLikelihood::No })
     }
 
     fn distrust(&mut self) {

@@ -388,7 +388,7 @@ impl ProviderFormat for Gemini {
             Some(_) if id.is_empty() && known.is_empty() && self.begins_again(inner) => {
                 RecordOwner::Other
             }
-            None if !error => self.id.judge(&id, StartLikelihood::Perhaps),
+            None if !error => self.id.owner_of(&id, StartLikelihood::Perhaps),
             _ => RecordOwner::Same,
         }
     }
@@ -428,7 +428,7 @@ impl ProviderFormat for Gemini {
         self.open.as_ref().map_or(0, PartialArgs::held)
     }
 
-    fn let_go(&mut self) {
+    fn drop_held(&mut self) {
         if let Some(open) = &mut self.open {
             open.let_go();
         }

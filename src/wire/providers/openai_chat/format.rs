@@ -362,7 +362,7 @@ impl ProviderFormat for OpenAiChat {
             Some(_) if other => RecordOwner::Other,
             Some(_) => RecordOwner::Same,
             None if error => RecordOwner::Same,
-            None => self.id.judge(&id, looks),
+            None => self.id.owner_of(&id, looks),
         }
     }
 
@@ -399,7 +399,7 @@ impl ProviderFormat for OpenAiChat {
         self.kept + self.calls.held()
     }
 
-    fn let_go(&mut self) {
+    fn drop_held(&mut self) {
         self.kept = 0;
         self.held.clear();
         self.calls.let_go();

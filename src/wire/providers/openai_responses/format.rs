@@ -420,7 +420,7 @@ impl ProviderFormat for OpenAiResponses {
         self.kept
     }
 
-    fn let_go(&mut self) {
+    fn drop_held(&mut self) {
         self.kept = 0;
         self.items.each_mut().for_each(ResponseItem::let_go);
     }
