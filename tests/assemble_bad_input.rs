@@ -1,5 +1,5 @@
 //! Bad input: clear problems, bounds, and an assembler that still works afterwards.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
 mod assemble;

@@ -1,5 +1,5 @@
 //! Edges that were found by fuzzing: each was a fault once.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 

@@ -1,6 +1,6 @@
 //! The laws of streams on what providers send: made-up streams of every format, and the recordings
 //! where they are at hand.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::panic)]
 
 mod assemble;

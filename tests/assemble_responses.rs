@@ -1,5 +1,5 @@
 //! Recordings of several responses: one that was cut is not merged with the next.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod assemble;

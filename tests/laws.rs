@@ -1,6 +1,6 @@
 //! Laws, over arbitrary JSON: nothing panics, every host judges alike, nothing is lost, arguments
 //! are left alone.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 

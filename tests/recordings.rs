@@ -1,6 +1,6 @@
 //! Real sessions: nothing is lost, and the rules hold. The project's own two fixtures always; all
 //! recordings where `../shared` is there.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 

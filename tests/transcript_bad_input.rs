@@ -1,6 +1,6 @@
 //! Files that are damaged or hostile: what can be read of them is read, the rest is said, and nothing
 //! panics. The project's own fixtures always; all recordings where `../shared` is there.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 

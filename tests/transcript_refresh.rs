@@ -1,6 +1,6 @@
 //! A transcript that is looked at while it grows: the same in the end as one that is not, and in
 //! between what there is. The project's own fixtures always; recordings where `../shared` is there.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -1,6 +1,6 @@
 //! Our own small streams, one or two a provider: what the readers make of them, that a snapshot at
 //! any record goes on as if nothing had been, and that no change to a record makes a reader panic.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod streams;

@@ -1,6 +1,6 @@
 //! Real streams of real providers, compared with what an independent parser made of them. They are
 //! not a part of this repository: where `../shared` is not there, `wire_fixtures` has our own.
-#![cfg(not(target_arch = "wasm32"))]
+#![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod streams;

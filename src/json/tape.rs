@@ -43,6 +43,7 @@ pub struct Fault {
 
 impl Fault {
     /// Is it JSON that is more than is read?
+    #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
     pub(crate) fn is_limit(&self) -> bool {
         [TOO_DEEP, TOO_MANY, TOO_LONG].contains(&self.what)
     }

@@ -8,6 +8,7 @@ pub mod factory;
 pub mod id;
 pub mod names;
 pub mod problem;
+#[cfg_attr(not(feature = "transcript"), allow(dead_code))]
 pub(crate) mod problem_list;
 pub(crate) mod time;
 pub mod tool_state;

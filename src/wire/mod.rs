@@ -5,9 +5,14 @@ pub mod delta;
 mod detect;
 pub(crate) mod foreign;
 pub mod framing;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod provider_reader;
+#[cfg_attr(not(feature = "providers"), allow(dead_code, unused_imports))]
 mod providers;
+// The readers' own tests run whatever is built.
 pub mod reader;
+#[cfg(not(any(feature = "providers", test)))]
+mod unread;
 
 pub use detect::detect;
 pub use framing::frame::{Frame, Framing};

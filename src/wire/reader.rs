@@ -6,10 +6,11 @@ use crate::json::record;
 use crate::json::saved::state_choice;
 use crate::json::scan::Flaw;
 use crate::model::delta::{MergePolicy, Payload, ReaderOutput};
+#[cfg(any(feature = "providers", test))]
 use crate::wire::provider_reader::ProviderReader;
-use crate::wire::providers::{
-    ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses,
-};
+use crate::wire::providers::{ai_sdk, anthropic};
+#[cfg(any(feature = "providers", test))]
+use crate::wire::providers::{apex_bridge, gemini, openai_chat, openai_responses};
 use record::Val;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -142,9 +143,12 @@ impl Provider {
     }
 }
 
-/// A fresh reader of this format.
+/// A fresh reader of this format; without the feature `providers` one that refuses every record.
 #[must_use]
 pub fn reader(format: Provider) -> Box<dyn Reader> {
+    #[cfg(not(any(feature = "providers", test)))]
+    return Box::new(super::unread::Unread(format));
+    #[cfg(any(feature = "providers", test))]
     match format {
         Provider::Anthropic => Box::new(ProviderReader::<anthropic::Anthropic>::default()),
         Provider::OpenAiChat => Box::new(ProviderReader::<openai_chat::OpenAiChat>::default()),

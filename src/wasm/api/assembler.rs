@@ -1,6 +1,5 @@
 //! § 3 of the API: deltas and their assembly.
 
-use super::transcript::{bytes, count};
 use crate::assemble::change;
 use crate::assemble::{
     self, Breach, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions,
@@ -10,7 +9,8 @@ use crate::model::{Key, Kind, Report, View, shorten};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_error, new_id, now};
-use crate::wasm::limits;
+use crate::wasm::limits::{self, bytes};
+use crate::wasm::numbers::count;
 use crate::wasm::options::{ASSEMBLER, tell_unknown};
 use crate::wire::{self, WireFormat};
 use std::borrow::Cow;
@@ -159,7 +159,15 @@ fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
 
 fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
     let name = format.text();
-    name.as_deref().and_then(WireFormat::parse).ok_or_else(|| {
+    let known = name.as_deref().and_then(WireFormat::parse);
+    if let (false, Some(WireFormat::Provider(other))) = (cfg!(feature = "providers"), known) {
+        let message = format!(
+            "`format` {:?} is read by apex-parts, not by apex-parts/core, which reads deltas",
+            other.as_str()
+        );
+        return Err(refused("schema", message));
+    }
+    known.ok_or_else(|| {
         let known = "delta, anthropic, openai-chat, openai-responses, gemini, ai-sdk, apex-bridge";
         let got = name
             .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
