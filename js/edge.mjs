@@ -5,8 +5,5 @@ import * as glue from "./glue.mjs";
 
 glue.initSync(module);
 
-/** Ready already: resolves at once. */
-export default function init() {
-  return Promise.resolve();
-}
+/* @ready */
 /* @exports */

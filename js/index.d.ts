@@ -1,10 +1,3 @@
-// ── Formats ─────────────────────────────────────────────────────────────────────────────────────
-
-/** The names of all formats of streams, as `format` of a DeltaAssembler takes them. */
-export const STREAM_FORMATS: readonly WireFormat[];
-/** The names of all formats of transcripts, as `format` of a Transcript takes them. */
-export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[];
-
 // ── Loading ─────────────────────────────────────────────────────────────────────────────────────
 
 /**

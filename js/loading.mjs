@@ -76,8 +76,13 @@ async function instanceOfResponse(response, url, imports) {
   }
 }
 
-/** The place of the module beside the entry; a bundle may have none. */
+/** The place of the module beside the entry; a bundle may have none, and the slim entries look for none. */
 function located(beside) {
+  if (beside === undefined) {
+    throw new TypeError(
+      "apex-parts/slim: give init() the module: a URL, a Response, bytes or a WebAssembly.Module",
+    );
+  }
   try {
     const place = beside();
     if (place) return place;

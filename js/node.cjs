@@ -22,8 +22,5 @@ function bytes() {
 glue.initSync(new WebAssembly.Module(bytes()));
 
 Object.defineProperty(exports, "__esModule", { value: true });
-/** Ready already: resolves at once. */
-exports.default = function init() {
-  return Promise.resolve();
-};
+/* @ready */
 /* @exports */

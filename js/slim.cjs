@@ -5,11 +5,6 @@ const glue = require("./glue.cjs");
 Object.defineProperty(exports, "__esModule", { value: true });
 /** Loads the module from what is given: a URL, a Response, the bytes, or a compiled module. */
 exports.default = async function init(source) {
-  if (source === undefined || source === null) {
-    throw new TypeError(
-      "apex-parts/slim: give init() the module: a URL, a Response, bytes or a WebAssembly.Module",
-    );
-  }
   await glue.default({ source });
 };
 /** The same without waiting, from bytes or a compiled module. */

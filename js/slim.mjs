@@ -4,11 +4,6 @@ import * as glue from "./glue.mjs";
 
 /** Loads the module from what is given: a URL, a Response, the bytes, or a compiled module. */
 export default async function init(source) {
-  if (source === undefined || source === null) {
-    throw new TypeError(
-      "apex-parts/slim: give init() the module: a URL, a Response, bytes or a WebAssembly.Module",
-    );
-  }
   await glue.default({ source });
 }
 

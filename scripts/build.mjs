@@ -1,8 +1,10 @@
-// Builds the npm package into pkg/ (one wasm, one glue, loaders, types) and the viewer into
+// Builds the npm package into pkg/ (each module with its glue and loaders, types) and the viewer into
 // www/dist. Does only what is needed.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { areas, kilobytes } from "./areas.mjs";
+import { checkManifest, MODULES } from "./entries.mjs";
 import { at, cache, files, isDone, isMain, main, run, unlessDone } from "./lib.mjs";
 import { optimise, trim } from "./module.mjs";
 import { expect, step } from "./progress.mjs";
@@ -11,6 +13,9 @@ import { buildElement, buildSingle } from "./viewer.mjs";
 
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
+const modules = join(cache, "modules");
+/** What rustc made of a module's features. */
+const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 
 /** The names that only the module itself uses. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
@@ -26,7 +31,7 @@ function replace(source, from, to, what) {
 }
 
 /** wasm-bindgen's glue, which says in a sentence that it is not ready, and is guarded. */
-function readableGlue(source) {
+function readableGlue(source, formatsOf) {
   const proxy = `const notReady = new Proxy({}, {
     get() { throw new Error("apex-parts is not ready: \`await init()\` once before anything else"); },
 });
@@ -94,20 +99,18 @@ ${whole}`;
     `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
     `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
-    `export * from ${JSON.stringify(FORMATS)};`,
+    `export * from ${JSON.stringify(formatsOf)};`,
   ];
   return `${imports.join("\n")}\n${glue}`;
 }
 
-/** Where the names of the formats stand as constants: made, for the registries are in the crate. */
-const FORMATS = join(bindgen, "formats.mjs");
-
-/** Constants of the names in the unions that the crate makes of its registries. */
+/** Constants of the names in the unions that a module's registries make. */
 function formats(types) {
   const list = (constant, type) => {
     const union = new RegExp(`^export type ${type} = (.*);$`, "m").exec(types)?.[1];
-    if (!union) throw new Error(`the types have no union ${type}`);
-    return `export const ${constant} = Object.freeze([${union.split(" | ").join(", ")}]);\n`;
+    return union === undefined
+      ? ""
+      : `export const ${constant} = Object.freeze([${union.split(" | ").join(", ")}]);\n`;
   };
   return list("STREAM_FORMATS", "WireFormat") + list("TRANSCRIPT_FORMATS", "TranscriptFormat");
 }
@@ -159,29 +162,64 @@ function write(name, text) {
   writeFileSync(join(pkg, name), text);
 }
 
+/** The `init` of entries that are ready when they are imported. */
+const READY = `function init() {
+  return Promise.resolve();
+}`;
+const READY_WORDS = "/** Ready already: resolves at once. */\n";
+
+const cjs = (names) => names.map((name) => `exports.${name} = glue.${name};`).join("\n");
+const esm = (names, from) =>
+  `export {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";`;
+
+/** A text of the full module's files, with the names of the module that it is for. */
+function named(text, { name, prefix, wasm, entry }) {
+  if (prefix === "") return text;
+  return (
+    text
+      .replaceAll("apex_parts_bg.wasm", wasm)
+      .replace(/(["'])\.\/(glue|node|edge|inline)\./g, `$1./${prefix}$2.`)
+      // An object of the one module is none of the other.
+      .replace(/\b__([A-Z]\w*_ptr)\b/g, `__${name}_$1`)
+      .replaceAll("apex-parts/slim", `apex-parts${entry.slice(1)}/slim`)
+      .replaceAll("apex-parts itself", `apex-parts${entry.slice(1)} itself`)
+  );
+}
+
+/** Where each loader of js/ takes the exports from. */
+const LOADERS = {
+  "node.cjs": undefined,
+  "node.mjs": "./node.cjs",
+  "edge.mjs": "./glue.mjs",
+  "web.mjs": "./glue.mjs",
+  "web.cjs": undefined,
+  "slim.mjs": "./glue.mjs",
+  "slim.cjs": undefined,
+};
+
 /** The loaders of js/, with a literal line for every export: tools look for those by name. */
-function loaders(names) {
-  const load = (file) => readFileSync(at("js", file), "utf8");
-  const fill = (file, lines) => load(file).replace("/* @exports */\n", `${lines}\n`);
-  const cjs = (list) => list.map((n) => `exports.${n} = glue.${n};`).join("\n");
-  const esm = (list, from) => `export {\n${list.map((n) => `  ${n},\n`).join("")}} from "${from}";`;
-  write("node.cjs", fill("node.cjs", cjs(names)));
-  write("node.mjs", fill("node.mjs", esm(names, "./node.cjs")));
-  write("edge.mjs", fill("edge.mjs", esm(names, "./glue.mjs")));
-  write("web.mjs", fill("web.mjs", esm(names, "./glue.mjs")));
-  write("web.cjs", fill("web.cjs", cjs(names)));
-  write("slim.mjs", fill("slim.mjs", esm(names, "./glue.mjs")));
-  write("slim.cjs", fill("slim.cjs", cjs(names)));
+function loaders(module, names) {
+  for (const [file, from] of Object.entries(LOADERS)) {
+    const ready = from ? `export default ${READY}` : `exports.default = ${READY};`;
+    const text = readFileSync(at("js", file), "utf8")
+      .replace("/* @ready */\n", `${READY_WORDS}${ready}\n`)
+      .replace("/* @exports */\n", `${from ? esm(names, from) : cjs(names)}\n`);
+    write(`${module.prefix}${file}`, named(text, module));
+  }
+}
+
+/** The entry with the names of apex-bridge: of the full module, so that a process has one instance. */
+function bridgeLoaders(names) {
   const bridge = APEX_BRIDGE.functions;
   const missing = bridge.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`apex-bridge's ${missing.join(", ")} is not exported`);
   const head = "// The names of apex-bridge's two message files, and no others.\n";
   for (const [name, from] of [
-    ["apex-bridge.cjs", "./node.cjs"],
+    ["apex-bridge.node.cjs", "./node.cjs"],
     ["apex-bridge.web.cjs", "./glue.cjs"],
   ]) {
     write(
-      name,
+      name.replace(".node", ""),
       `${head}"use strict";\nconst glue = require("${from}");\n\nObject.defineProperty(exports, "__esModule", { value: true });\n${cjs(bridge)}\n`,
     );
   }
@@ -190,17 +228,44 @@ function loaders(names) {
   write("apex-bridge.web.mjs", `${head}${esm(bridge, "./glue.mjs")}\n`);
 }
 
+/** The names that declarations export, those of values and those of types. */
+function exported(source) {
+  const found = (kinds) => {
+    const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
+    return [...new Set([...source.matchAll(line)].map(([, name]) => name))].sort();
+  };
+  const values = found("function|const|let|class");
+  return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
+}
+
+/** Each declaration by itself, without comments. */
+const statements = (source) =>
+  source
+    .replace(/\/\*\*[\s\S]*?\*\//g, "")
+    .split(/\n(?=export |declare |type |interface )/)
+    .map((text) => text.replace(/\s+/g, " ").trim());
+
+/** What `export`s these values and types of another file. */
+const reexport = ({ values, types }, from) => {
+  const list = (names) => names.map((name) => `  ${name},\n`).join("");
+  return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
+};
+
+const bindgenTypes = ({ name }) =>
+  declarations(readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"));
+
 function types() {
-  const index = declarations(readFileSync(join(bindgen, "apex_parts.d.ts"), "utf8"));
+  const [core, full] = MODULES.map(bindgenTypes);
+  const known = new Set(statements(full));
+  const foreign = statements(core).filter((text) => !known.has(text));
+  if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
   const { functions, types } = APEX_BRIDGE;
-  for (const name of [...functions, ...types]) {
-    if (
-      !new RegExp(`^export (?:declare )?(?:function|const|interface|type) ${name}\\b`, "m").test(
-        index,
-      )
-    ) {
-      throw new Error(`the types have no ${name}, which apex-bridge exports`);
-    }
+  const { values: fullValues, types: fullTypes } = exported(full);
+  const missing = [...functions, ...types].filter(
+    (name) => !fullValues.includes(name) && !fullTypes.includes(name),
+  );
+  if (missing.length > 0) {
+    throw new Error(`the types have no ${missing.join(", ")}, which apex-bridge exports`);
   }
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
   const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
@@ -209,14 +274,22 @@ function types() {
     ["cts", "cjs"],
   ]) {
     const from = `"./index.${own}"`;
-    write(`index.d.${kind}`, index);
-    write(`slim.d.${kind}`, `export * from ${from};\n${slim.replaceAll('"./index.js"', from)}`);
-    write(`apex_parts_bg.wasm.d.${kind}`, wasm.replaceAll('"./index.js"', from));
-    const list = (names) => names.map((n) => `  ${n},\n`).join("");
+    write(`index.d.${kind}`, full);
+    // The same declarations: what is written for the small module fits the full one.
+    const names = exported(core);
     write(
-      `apex-bridge.d.${kind}`,
-      `export {\n${list(functions)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`,
+      `core.d.${kind}`,
+      reexport({ values: ["default", ...names.values], types: names.types }, from),
     );
+    for (const module of MODULES) {
+      const entry = `"./${module.types}.${own}"`;
+      write(
+        `${module.prefix}slim.d.${kind}`,
+        `export * from ${entry};\n${slim.replaceAll('"./index.js"', from)}`,
+      );
+      write(`${module.wasm}.d.${kind}`, wasm.replaceAll('"./index.js"', from));
+    }
+    write(`apex-bridge.d.${kind}`, reexport({ values: functions, types }, from));
   }
 }
 
@@ -224,7 +297,7 @@ const TARGET = "wasm32-unknown-unknown";
 
 let compiled;
 
-/** Compiles the module, unless the package is there. It can be done while the rest is set up. */
+/** Compiles the modules, unless the package is there. It can be done while the rest is set up. */
 export function compile() {
   compiled ??= compileModule();
   return compiled;
@@ -234,33 +307,54 @@ async function compileModule() {
   if (isDone("package", packageFiles)) return;
   expect("package");
   if (!isDone("viewer", viewerFiles)) expect("viewer");
-  await step("module", "compiling the WebAssembly module", () =>
-    run("cargo", ["build", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"]),
-  );
+  // One after the other: they share what is compiled of the libraries.
+  for (const { name, features } of MODULES) {
+    await step(name, `compiling the ${name} WebAssembly module`, async () => {
+      const args = ["build", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
+      await run("cargo", [...args, ...features]);
+      mkdirSync(join(modules, name), { recursive: true });
+      cpSync(at("target", TARGET, "release", "apex_parts.wasm"), compiledModule(name));
+    });
+  }
 }
 
 async function buildPackage() {
   await compile();
-  await step("package", "making the package of it", makePackage);
+  await step("package", "making the package of them", makePackage);
 }
 
 async function makePackage() {
+  checkManifest();
   rmSync(bindgen, { recursive: true, force: true });
-  mkdirSync(bindgen, { recursive: true });
-  const wasm = at("target", TARGET, "release", "apex_parts.wasm");
-  await run("apex-parts-bindgen", [wasm, bindgen]);
   rmSync(pkg, { recursive: true, force: true });
   mkdirSync(pkg, { recursive: true });
-  const optimised = join(pkg, "apex_parts_bg.wasm");
-  await optimise(join(bindgen, "apex_parts_bg.wasm"), optimised);
+  const made = await Promise.all(MODULES.map(makeModule));
+  bridgeLoaders(made.at(-1).names);
+  types();
+  for (const name of ["cli.mjs", "cli"]) {
+    cpSync(at("js", name), join(pkg, name), { recursive: true });
+  }
+  for (const { sizes } of made) console.log(sizes);
+}
 
-  writeFileSync(FORMATS, formats(readFileSync(join(bindgen, "apex_parts.d.ts"), "utf8")));
-  const glue = join(bindgen, "apex_parts.js");
-  writeFileSync(glue, readableGlue(readFileSync(glue, "utf8")));
+/** One module with its glue and its loaders; what it exports, and how large it is, in words. */
+async function makeModule(module) {
+  const { name, prefix } = module;
+  const folder = join(bindgen, name);
+  mkdirSync(folder, { recursive: true });
+  await run("apex-parts-bindgen", [compiledModule(name), folder]);
+  const bound = join(folder, "apex_parts_bg.wasm");
+  const optimised = join(pkg, module.wasm);
+  await optimise(bound, optimised);
+
+  const formatsOf = join(folder, "formats.mjs");
+  writeFileSync(formatsOf, formats(readFileSync(join(folder, "apex_parts.d.ts"), "utf8")));
+  const glue = join(folder, "apex_parts.js");
+  writeFileSync(glue, readableGlue(readFileSync(glue, "utf8"), formatsOf));
   const { build } = await import("esbuild");
   let names = [];
   for (const format of ["esm", "cjs"]) {
-    const outfile = join(pkg, format === "esm" ? "glue.mjs" : "glue.cjs");
+    const outfile = join(pkg, `${prefix}glue.${format === "esm" ? "mjs" : "cjs"}`);
     const options = {
       entryPoints: [glue],
       bundle: true,
@@ -270,19 +364,21 @@ async function makePackage() {
       logLevel: "error",
     };
     const made = await build({ ...options, format, outfile, metafile: true });
+    writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));
     if (format === "esm") names = Object.values(made.metafile.outputs)[0].exports;
   }
-  loaders(names.filter((name) => !INTERNAL.has(name)).sort());
-  types();
-  for (const name of ["cli.mjs", "cli"]) {
-    cpSync(at("js", name), join(pkg, name), { recursive: true });
-  }
+  names = names.filter((name) => !INTERNAL.has(name)).sort();
+  loaders(module, names);
   const bytes = readFileSync(optimised);
   const compressed = brotliCompressSync(bytes);
   const inline = readFileSync(at("js", "inline.cjs"), "utf8");
-  write("inline.cjs", inline.replace("@brotli", compressed.toString("base64")));
-  const kb = (n) => `${(n / 1000).toFixed(1)} KB`;
-  console.log(`apex_parts_bg.wasm: ${kb(bytes.length)}, brotli ${kb(compressed.length)}`);
+  write(`${prefix}inline.cjs`, inline.replace("@brotli", compressed.toString("base64")));
+  const sizes = [
+    ["", bytes],
+    ["gzip ", gzipSync(bytes, { level: 9 })],
+    ["brotli ", compressed],
+  ].map(([how, { length }]) => `${how}${kilobytes(length)}`);
+  return { names, sizes: `${module.wasm}: ${sizes.join(", ")}\n${areas(readFileSync(bound))}` };
 }
 
 function buildViewer() {
@@ -306,7 +402,9 @@ const packageFiles = {
       at(".cargo"),
       at("src"),
       at("js"),
+      at("scripts", "areas.mjs"),
       at("scripts", "build.mjs"),
+      at("scripts", "entries.mjs"),
       at("scripts", "module.mjs"),
     ),
   outputs: own,

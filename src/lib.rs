@@ -24,6 +24,9 @@
 //! | [`transcript`] | files: scanned once into an index, made into values when asked for |
 //! | [`convert`] | to AI SDK UI messages, and text to safe HTML |
 //! | `wasm` | the only code that knows JavaScript; conversion only |
+//!
+//! Features, all on by default: `convert` (messages of a run, Markdown, HTML), `providers` (streams as six
+//! providers send them), `transcript` (the module of that name, with `providers`).
 
 pub mod assemble;
 pub mod convert;
@@ -31,6 +34,7 @@ pub mod json;
 pub mod loops;
 pub mod model;
 pub mod recorder;
+#[cfg(feature = "transcript")]
 pub mod transcript;
 pub mod validate;
 #[cfg(target_arch = "wasm32")]

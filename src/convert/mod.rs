@@ -1,13 +1,21 @@
 //! To what others read: AI SDK UI messages, messages of a run, Markdown, and HTML.
 
+#[cfg(feature = "convert")]
 mod html;
+#[cfg(feature = "convert")]
 mod markdown;
+#[cfg(feature = "convert")]
 mod output;
+#[cfg(feature = "convert")]
 mod run_messages;
+#[cfg(feature = "convert")]
 mod text;
 pub(crate) mod ui_messages;
 
+#[cfg(feature = "convert")]
 pub use html::{markdown_to_html, message_to_html, page_foot, page_head};
+#[cfg(feature = "convert")]
 pub use markdown::{markdown_head, message_to_markdown};
+#[cfg(feature = "convert")]
 pub use run_messages::run_messages;
 pub use ui_messages::ui_messages;

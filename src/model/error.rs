@@ -64,6 +64,7 @@ impl Error {
         Error { kind: ErrorKind::Missing { function, field } }
     }
 
+    #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
     pub(crate) fn transcript(message: impl Into<String>, offset: usize) -> Error {
         Error { kind: ErrorKind::Transcript { message: message.into(), offset } }
     }

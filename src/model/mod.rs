@@ -9,6 +9,7 @@ pub mod id;
 mod name_table;
 pub mod names;
 pub mod problem;
+#[cfg_attr(not(feature = "transcript"), allow(dead_code))]
 pub(crate) mod problem_list;
 pub mod spec;
 pub mod status;

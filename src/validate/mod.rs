@@ -22,5 +22,6 @@ mod validator;
 
 pub use rules::Ids;
 pub(crate) use rules::negative_counts;
+#[cfg(feature = "transcript")]
 pub(crate) use validator::message_at;
 pub use validator::{message, part, transcript};

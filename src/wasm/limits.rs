@@ -10,6 +10,9 @@ use wasm_bindgen::prelude::*;
 extern "C" {
     #[wasm_bindgen(js_name = byteLength)]
     fn byte_length(view: &js_sys::Uint8Array) -> f64;
+    /// A view of the bytes of a `Uint8Array`, a `Buffer` or an `ArrayBuffer`, whichever realm made
+    /// it.
+    pub(crate) fn bytes(value: &JsValue) -> Option<js_sys::Uint8Array>;
     fn refuse(why: &str);
     #[wasm_bindgen(js_name = takeRefused)]
     fn take_refused() -> String;
@@ -64,6 +67,7 @@ impl TooLarge {
     }
 
     /// As what is wrong with a transcript.
+    #[cfg(feature = "transcript")]
     pub(crate) fn transcript(&self) -> JsValue {
         crate::wasm::host::logged(&Error::transcript(format!("limit: {}", self.0), 0))
     }
@@ -126,6 +130,7 @@ fn check_bytes(view: &js_sys::Uint8Array) -> Result<(), TooLarge> {
 }
 
 /// How many bytes there are; refused where it is more than the module can count.
+#[cfg(feature = "transcript")]
 pub(crate) fn length_of(view: &js_sys::Uint8Array) -> Result<usize, TooLarge> {
     let length = byte_length(view);
     if length > f64::from(u32::MAX) {

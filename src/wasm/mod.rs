@@ -6,6 +6,7 @@ pub mod errors;
 mod handle;
 mod host;
 mod limits;
+mod numbers;
 mod option_types;
 mod options;
 mod types;

@@ -9,9 +9,12 @@ use std::collections::BTreeSet;
 
 pub(crate) const ASSEMBLER: &[&str] =
     &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth"];
+#[cfg(feature = "transcript")]
 pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read"];
+#[cfg(feature = "transcript")]
 pub(crate) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to"];
 pub(crate) const VALIDATE: &[&str] = &["ids"];
+#[cfg(feature = "convert")]
 pub(crate) const PAGE: &[&str] = &["title", "facts"];
 pub(crate) const RECORDER: &[&str] = &["sessionID", "messageID", "doomLoop"];
 pub(crate) const STEP: &[&str] = &["cost", "tokens", "snapshot"];

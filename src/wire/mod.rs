@@ -7,9 +7,13 @@ mod errors;
 pub(crate) mod foreign;
 pub mod framing;
 mod provider_format;
+#[cfg_attr(not(feature = "providers"), allow(dead_code))]
 mod provider_reader;
+#[cfg_attr(not(feature = "providers"), allow(dead_code, unused_imports))]
 mod providers;
 pub mod reader;
+#[cfg(not(any(feature = "providers", test)))]
+mod unread;
 mod wire_format;
 
 pub use crate::model::Violation;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { beginningOf, MANY, printHigh, printLow } from "../../src/wasm/fingerprint.js";
+import { beginningOf, MANY, printHigh, printLow } from "../../src/wasm/api/fingerprint.js";
 
 const MOST = 6_000;
 

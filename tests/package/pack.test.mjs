@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { checkManifest } from "../../scripts/entries.mjs";
 import { at, consumer, run, tarball, tool } from "./helper.mjs";
 
 const manifest = JSON.parse(readFileSync(at("package.json"), "utf8"));
@@ -34,11 +35,11 @@ test("the tarball holds the package and nothing else of the repository", async (
   );
 });
 
-test("the tarball holds one WebAssembly module", async () => {
+test("the tarball holds two WebAssembly modules, the full one and the small one", async () => {
   const { files } = await tarball();
   assert.deepEqual(
     files.filter((file) => file.endsWith(".wasm")),
-    ["pkg/apex_parts_bg.wasm"],
+    ["pkg/apex_parts_bg.wasm", "pkg/apex_parts_core_bg.wasm"],
   );
 });
 
@@ -81,6 +82,10 @@ test("the tarball holds every file that the element loads, and none besides in i
   for (const file of ["./pkg/viewer.mjs", "./pkg/viewer-worker.mjs"]) {
     assert.ok(manifest.sideEffects.includes(file), `sideEffects names ${file}`);
   }
+});
+
+test("what package.json says of the entries is what scripts/entries.mjs says", () => {
+  checkManifest();
 });
 
 test("the tarball holds every command that bin names", async () => {

@@ -115,6 +115,12 @@ const sources = () => {
     "bridge-subpath": bridgeChecks("apex-parts/apex-bridge"),
     program: source("program.ts"),
     slim: source("slim.ts"),
+    core: source("core.ts"),
+    // What is written for the small module fits the full one.
+    "core-full": source("core.ts")
+      .replaceAll('"apex-parts/core', '"apex-parts')
+      .replaceAll("apex_parts_core_bg", "apex_parts_bg"),
+    "core-not": source("core-not.ts"),
     reexport: source("reexport.ts"),
     "reexport-use": source("reexport-use.ts"),
     "reexport-not": source("reexport-not.ts"),

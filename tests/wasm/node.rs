@@ -1,5 +1,5 @@
 //! The wasm suite in Node: `wasm-pack test --node`.
-#![cfg(target_arch = "wasm32")]
+#![cfg(all(target_arch = "wasm32", feature = "full"))]
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod suite;

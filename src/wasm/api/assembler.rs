@@ -1,6 +1,5 @@
 //! § 3 of the API: deltas and their assembly.
 
-use super::transcript::{bytes, count};
 use crate::assemble::change;
 use crate::assemble::{
     self, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions, Violation,
@@ -10,7 +9,8 @@ use crate::model::{Key, Kind, Report, View, shorten};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_error, new_id, now};
-use crate::wasm::limits;
+use crate::wasm::limits::{self, bytes};
+use crate::wasm::numbers::count;
 use crate::wasm::options::{ASSEMBLER, tell_unknown};
 use crate::wasm::union::union;
 use crate::wire::{self, WireFormat};
@@ -160,7 +160,15 @@ fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
 
 fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
     let name = format.text();
-    name.as_deref().and_then(WireFormat::parse).ok_or_else(|| {
+    let known = name.as_deref().and_then(WireFormat::parse);
+    if let (false, Some(WireFormat::Provider(other))) = (cfg!(feature = "providers"), known) {
+        let message = format!(
+            "`format` {:?} is read by apex-parts, not by apex-parts/core, which reads deltas",
+            other.as_str()
+        );
+        return Err(refused("schema", message));
+    }
+    known.ok_or_else(|| {
         let known = WireFormat::NAMES.join(", ");
         let got = name
             .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
@@ -491,6 +499,12 @@ pub fn check_run(
     too_long(&mut list);
     list.list().take()
 }
+
+#[wasm_bindgen(typescript_custom_section)]
+const STREAM_FORMATS: &str = r"
+/** The names of all formats of streams, as `format` of a DeltaAssembler takes them. */
+export const STREAM_FORMATS: readonly WireFormat[];
+";
 
 #[wasm_bindgen(typescript_custom_section)]
 const WIRE_FORMAT: &str =

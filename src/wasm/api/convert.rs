@@ -1,25 +1,13 @@
-//! § 7 of the API: to the model, and to the screen.
+//! § 7 of the API: to messages of a run, and to the screen.
 
-use crate::convert::{self, markdown_to_html, ui_messages};
+use crate::convert::{self, markdown_to_html};
 use crate::model::{Build, Error, Key, Path, View};
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{logged, new_id};
+use crate::wasm::host::logged;
 use crate::wasm::limits;
+use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{PAGE, tell_unknown};
 use wasm_bindgen::prelude::*;
-
-/// AI SDK UI messages (FR-22), which `convertToModelMessages` takes. Strings and objects are passed
-/// by reference. Throws `PartValidationError` where the input is no array of messages with parts.
-#[wasm_bindgen(js_name = toModelMessage, unchecked_return_type = "UIMessage[]")]
-pub fn to_model_message(
-    #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
-) -> Result<JsValue, JsValue> {
-    let _scope = Scope::new();
-    match ui_messages(&Js::hold(input), &mut new_id) {
-        Ok(made) => Ok(made.take()),
-        Err(error) => Err(logged(&error)),
-    }
-}
 
 /// HTML of Markdown that somebody else wrote: raw HTML comes out as text, links lead to http,
 /// https, mailto and # only. What is no string gives "". Throws `PartValidationError` (`limit`) where it
@@ -52,7 +40,7 @@ type Show = fn(&Js, Option<u32>, &mut String) -> Result<(), Error>;
 fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsValue> {
     let _scope = Scope::new();
     let mut out = String::new();
-    let number = super::transcript::whole(number).map(super::transcript::count);
+    let number = whole(number).map(count);
     match show(&Js::hold(message), number, &mut out) {
         Ok(()) => Ok(out),
         Err(error) => Err(logged(&error)),

@@ -1,11 +1,15 @@
 //! The API for JavaScript, one file a section.
 
 pub mod assembler;
+#[cfg(feature = "convert")]
 pub mod convert;
 pub mod loops;
+pub mod model_messages;
 pub mod parts;
 pub mod recorder;
+#[cfg(feature = "transcript")]
 mod search;
 pub mod tool_states;
+#[cfg(feature = "transcript")]
 pub mod transcript;
 pub mod validator;

@@ -5,8 +5,11 @@ use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_response
 use crate::json::record;
 use crate::json::record::Val;
 use crate::wire::provider_format::{Clues, DELTA, Evidence, ProviderFormat};
+#[cfg(any(feature = "providers", test))]
 use crate::wire::provider_reader::ProviderReader;
 use crate::wire::reader::Reader;
+#[cfg(not(any(feature = "providers", test)))]
+use crate::wire::unread::Unread;
 
 macro_rules! registry {
     ($($(#[doc = $doc:literal])+ $(#[cfg($cfg:meta)])? $variant:ident => $format:ty,)+) => {
@@ -28,9 +31,13 @@ macro_rules! registry {
                 }
             }
 
-            /// A new reader of this format.
+            /// A new reader of this format; without the feature `providers`, one that refuses every
+            /// record.
             #[must_use]
             pub fn reader(self) -> Box<dyn Reader> {
+                #[cfg(not(any(feature = "providers", test)))]
+                return Box::new(Unread(self.as_str()));
+                #[cfg(any(feature = "providers", test))]
                 match self {
                     $($(#[cfg($cfg)])? Provider::$variant => {
                         Box::new(ProviderReader::<$format>::new(sniff_name))

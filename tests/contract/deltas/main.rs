@@ -5,15 +5,24 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 mod assemble;
+#[cfg(feature = "full")]
 mod bad_input;
 mod contract;
+#[cfg(feature = "full")]
 mod edges;
 mod laws;
 mod log;
+#[cfg(feature = "full")]
 mod provider_fixtures;
+#[cfg(feature = "full")]
 mod provider_recordings;
+#[cfg(feature = "full")]
 mod recordings;
+#[cfg(feature = "full")]
 mod refused;
+#[cfg(feature = "full")]
 mod responses;
+#[cfg(feature = "full")]
 mod streams;
+#[cfg(feature = "full")]
 mod to_parts;

@@ -5,7 +5,7 @@ use apex_parts::wasm::api::assembler;
 use apex_parts::wasm::api::assembler::DeltaAssembler;
 use apex_parts::wasm::api::loops;
 use apex_parts::wasm::api::loops::DoomLoopDetector;
-use apex_parts::wasm::api::{convert, parts, tool_states, transcript, validator};
+use apex_parts::wasm::api::{convert, model_messages, parts, tool_states, transcript, validator};
 use apex_parts::wasm::errors;
 use js_sys::{Function, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -127,7 +127,7 @@ fn a_transcript_opens_from_bytes() {
     assert_eq!(text(&messages), text(&field(&expected, "messages")));
     assert_eq!(text(&t.session().unwrap()), text(&field(&expected, "info")));
     assert!(t.message(&99.into()).unwrap().is_undefined());
-    let made = convert::to_model_message(&messages).unwrap();
+    let made = model_messages::to_model_message(&messages).unwrap();
     assert!(js_sys::Array::is_array(&made));
     let error = transcript::Transcript::open(
         &js_sys::Uint8Array::from(&b"nothing"[..]),
