@@ -154,6 +154,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     [],
   );
   assert.deepEqual(full.filter((name) => !core.includes(name)).sort(), [
+    "TRANSCRIPT_FORMATS",
     "Transcript",
     "htmlPage",
     "markdownHead",
