@@ -4,7 +4,8 @@
 use super::part::Ms;
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::writer::{ObjectWriter, object};
+use crate::json::saved::object_of;
+use crate::json::writer::{ObjectWriter, object, value_text};
 use crate::model::delta::{MergePolicy, ReaderOutput};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -53,7 +54,8 @@ impl EndMeta {
                 "compaction" => read.compaction = Some(carried(value)),
                 "provider" if value.is_object() => {
                     let fields = value.entries();
-                    read.provider = fields.map(|(n, v)| (n.into_owned(), carried(v))).collect();
+                    let fields = fields.map(|(n, v)| (n.into_owned(), carried(v)));
+                    read.provider = object_of(fields);
                 }
                 _ => {
                     read.more.insert(name.into_owned(), carried(value));
@@ -181,7 +183,7 @@ impl EndMeta {
                 _ => false,
             };
             if !stands {
-                meta.foreign_key(name).push_str(&value.to_string());
+                meta.foreign_key(name).push_str(&value_text(value));
             }
         }
     }
@@ -198,7 +200,7 @@ impl EndMeta {
 
 fn write_fields(out: &mut ObjectWriter<'_>, fields: &Map<String, Value>) {
     for (name, value) in fields {
-        out.foreign_key(name).push_str(&value.to_string());
+        out.foreign_key(name).push_str(&value_text(value));
     }
 }
 
@@ -223,7 +225,7 @@ fn is_deeper(value: &Value, depth: usize) -> bool {
 }
 
 fn flat(value: Value, depth: usize) -> Value {
-    if is_deeper(&value, depth) { Value::String(value.to_string()) } else { value }
+    if is_deeper(&value, depth) { Value::String(value_text(&value)) } else { value }
 }
 
 /// A value of a `payload.meta`.

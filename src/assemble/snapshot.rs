@@ -16,7 +16,7 @@ use super::state::Assembler;
 use super::stream::Stream;
 use crate::json::saved;
 use crate::json::saved::{Saved, state};
-use crate::json::writer::{ObjectWriter, waiting_text};
+use crate::json::writer::{ObjectWriter, value_text, waiting_text};
 use crate::json::{record, scan};
 use crate::model::Violation;
 use crate::model::delta::{DeltaContent, Payload};
@@ -218,7 +218,7 @@ fn write(stream: &Stream) -> Vec<u8> {
         out: String::with_capacity(assembler.held + assembler.held / 8 + 1024),
         run_id: assembler.run_id.as_deref().unwrap_or_default(),
         seq: 0,
-        rest: Some(rest(stream).to_string()),
+        rest: Some(value_text(&rest(stream))),
         beside: &assembler.end_meta,
     };
     let Some(start) = &assembler.start else {

@@ -3,6 +3,7 @@
 
 use super::error::JsonError;
 use super::scan::{self, Span, TokenKind};
+use super::writer::value_text;
 use crate::model::delta::Piece;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -266,7 +267,7 @@ impl<'a> Val<'a> {
             let Ok((quote, escaped)) = scan::string(json.as_bytes(), at) else { break };
             at = quote + 1;
             match json.get(start + 1..quote).filter(|_| escaped) {
-                Some(inside) => out.push_str(&Value::String(scan::unescaped(inside)).to_string()),
+                Some(inside) => out.push_str(&value_text(&Value::String(scan::unescaped(inside)))),
                 None => out.push_str(json.get(start..at).unwrap_or_default()),
             }
         }

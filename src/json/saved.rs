@@ -49,6 +49,27 @@ macro_rules! state_choice {
 }
 pub(crate) use state_choice;
 
+/// A map of what comes, one by one: `collect` would bring a sort of its own for every kind of map.
+pub(crate) fn map_of<V>(
+    entries: impl Iterator<Item = Option<(String, V)>>,
+) -> Option<BTreeMap<String, V>> {
+    let mut map = BTreeMap::new();
+    for entry in entries {
+        let (name, value) = entry?;
+        map.insert(name, value);
+    }
+    Some(map)
+}
+
+/// An object of what comes, one by one: see [`map_of`].
+pub(crate) fn object_of(entries: impl Iterator<Item = (String, Value)>) -> Map<String, Value> {
+    let mut map = Map::new();
+    for (name, value) in entries {
+        map.insert(name, value);
+    }
+    map
+}
+
 /// Adds a field, unless it is its default.
 pub(crate) fn put(map: &mut Map<String, Value>, name: &str, value: Value) {
     if !value.is_null() {
@@ -197,7 +218,12 @@ impl<T: Saved> Saved for Vec<T> {
         list(self.iter().map(T::save).collect())
     }
     fn load(saved: Value) -> Option<Self> {
-        elements(saved)?.into_iter().map(T::load).collect()
+        let saved = elements(saved)?;
+        let mut list = Vec::with_capacity(saved.len());
+        for one in saved {
+            list.push(T::load(one)?);
+        }
+        Some(list)
     }
 }
 
@@ -206,7 +232,7 @@ impl<T: Saved> Saved for VecDeque<T> {
         list(self.iter().map(T::save).collect())
     }
     fn load(saved: Value) -> Option<Self> {
-        elements(saved)?.into_iter().map(T::load).collect()
+        Vec::load(saved).map(VecDeque::from)
     }
 }
 
@@ -224,11 +250,11 @@ pub(crate) type Numbering = BTreeMap<String, u64>;
 
 impl Saved for Numbering {
     fn save(&self) -> Value {
-        object(self.iter().map(|(name, number)| (name.clone(), Value::from(*number))).collect())
+        object(object_of(self.iter().map(|(name, number)| (name.clone(), Value::from(*number)))))
     }
     fn load(saved: Value) -> Option<Self> {
         let one = |(name, number): (String, Value)| Some((name, number.as_u64()?));
-        fields(saved)?.into_iter().map(one).collect()
+        map_of(fields(saved)?.into_iter().map(one))
     }
 }
 

@@ -7,6 +7,11 @@ use crate::json::text::Text;
 use crate::model::view::number_text;
 use serde_json::Value;
 
+/// A value as JSON. (Its `Display` would bring a second writer, with line breaks, into the module.)
+pub(crate) fn value_text(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// An object being written.
 pub(crate) struct ObjectWriter<'o> {
     out: &'o mut String,
@@ -65,7 +70,7 @@ impl<'o> ObjectWriter<'o> {
     }
 
     pub(crate) fn value(&mut self, name: &'static str, value: &Value) -> &mut Self {
-        self.key(name).push_str(&value.to_string());
+        self.key(name).push_str(&value_text(value));
         self
     }
 

@@ -4,6 +4,7 @@
 use crate::json::record;
 use crate::json::scan;
 use crate::json::scan::TokenKind;
+use crate::json::writer::value_text;
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
 
@@ -226,7 +227,7 @@ const WHOLE: f64 = 1e15;
 /// The canonical text of a value, for people: what is no JSON stays as it is.
 pub(crate) fn text(json: &str) -> String {
     let tree = record::tree(json.trim_ascii(), record::MAX_DEPTH);
-    tree.map_or_else(|_| json.to_owned(), |tree| tree.to_string())
+    tree.map_or_else(|_| json.to_owned(), |tree| value_text(&tree))
 }
 
 /// The words of a JSON text: runs of letters and digits, in lower case, as sorted fingerprints. Those

@@ -2,6 +2,8 @@
 
 use super::verdict::LoopKind;
 use crate::json::record;
+use crate::json::saved;
+use crate::json::writer::value_text;
 use crate::model::{Path, Problem, Severity};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -134,7 +136,7 @@ struct ConfigProblems(Vec<Problem>);
 
 impl ConfigProblems {
     fn add(&mut self, name: &str, message: &str, got: &Value) {
-        let got: String = got.to_string().chars().take(60).collect();
+        let got: String = value_text(got).chars().take(60).collect();
         let message = format!("`{name}` is {message}, not {got}");
         self.0.push(Problem::new(Severity::Error, "schema", &Path::ROOT.name(name), message));
     }
@@ -214,7 +216,7 @@ impl Config {
                 let keys = tools
                     .iter()
                     .map(|(tool, keys)| (tool.clone(), wrong.strings("volatileArgKeys", keys)));
-                config.volatile_arg_keys = keys.collect();
+                config.volatile_arg_keys = saved::map_of(keys.map(Some)).unwrap_or_default();
             }
             Some(value) => wrong.add("volatileArgKeys", "an object of lists of strings", value),
         }

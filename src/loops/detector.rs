@@ -8,6 +8,7 @@ use super::evidence::{EvidenceEntry, RecentCalls, kept_id};
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
 use crate::json::record;
 use crate::json::scan::joined;
+use crate::json::writer::value_text;
 use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, KEPT, ResultStatus};
 use crate::loops::core::parallel_rounds::{FANOUT, ParallelRounds};
 use crate::loops::error_normalizer::masked;
@@ -583,7 +584,7 @@ impl Detector {
                 parameters: match e.args.as_str() {
                     "" => "{}".to_owned(),
                     _ if is_json => whole,
-                    cut => serde_json::Value::from(cut).to_string(),
+                    cut => value_text(&Value::from(cut)),
                 },
                 time_ms: e.time,
             }

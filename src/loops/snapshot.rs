@@ -8,6 +8,7 @@ use super::verdict::{Action, LoopKind, Verdict};
 use crate::json::record;
 use crate::json::saved;
 use crate::json::saved::{Saved, state};
+use crate::json::writer::value_text;
 use crate::loops::core::exact_cycles::{ExactCycles, ResultStatus, SequenceCall};
 use crate::loops::core::parallel_rounds::{ParallelRounds, RoundMember};
 use crate::loops::fingerprint::RunningFingerprint;
@@ -132,7 +133,7 @@ impl Saved for Config {
         saved::put(&mut map, "progressTools", self.progress_tools.save());
         let keys = self.volatile_arg_keys.iter();
         let keys: Map<String, Value> =
-            keys.map(|(tool, keys)| (tool.clone(), keys.save())).collect();
+            saved::object_of(keys.map(|(tool, keys)| (tool.clone(), keys.save())));
         saved::put(&mut map, "volatileArgKeys", saved::object(keys));
         saved::put(&mut map, "disabled", self.disabled.save());
         Value::Object(map)
@@ -148,10 +149,9 @@ impl Saved for Config {
             boundary_tools: Saved::load(saved::take(&mut map, "boundaryTools"))?,
             poll_tools: Saved::load(saved::take(&mut map, "pollTools"))?,
             progress_tools: Saved::load(saved::take(&mut map, "progressTools"))?,
-            volatile_arg_keys: keys
-                .into_iter()
-                .map(|(tool, keys)| Some((tool, Saved::load(keys)?)))
-                .collect::<Option<_>>()?,
+            volatile_arg_keys: saved::map_of(
+                keys.into_iter().map(|(tool, keys)| Some((tool, Saved::load(keys)?))),
+            )?,
             disabled: Saved::load(saved::take(&mut map, "disabled"))?,
         })
     }
@@ -166,7 +166,7 @@ impl Detector {
         let mut map = Map::new();
         map.insert("version".to_owned(), Value::from(VERSION));
         map.insert("detector".to_owned(), self.save());
-        Value::Object(map).to_string()
+        value_text(&Value::Object(map))
     }
 
     /// Goes on from a snapshot; `None` where the text is none.

@@ -7,8 +7,8 @@ use serde_json::Value;
 pub(crate) fn number_text(number: f64) -> String {
     match json_number(number) {
         Value::Number(number) if let Some(integer) = number.as_i64() => integer.to_string(),
-        Value::Null => "not a number".to_owned(),
-        number => number.to_string(),
+        Value::Number(number) => number.to_string(),
+        _ => "not a number".to_owned(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! What the core is handed: the clock, ids, randomness and the logger.
 
-use crate::model::{Error, ErrorKind, IdSource, Problem, RANDOM_BYTES, Report, Severity};
+use crate::model::{Error, ErrorKind, IdSource, Path, Problem, RANDOM_BYTES, Report, Severity};
 use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
-use super::handle::Js;
+use super::handle::{Js, Scope};
+use super::limits::TooLarge;
 use crate::model::Build;
 
 #[wasm_bindgen(module = "/src/wasm/bridge.js")]
@@ -173,5 +174,19 @@ pub(crate) fn made(result: Result<Js, Error>) -> Result<JsValue, JsValue> {
             Ok(JsValue::UNDEFINED)
         }
         Err(error) => Err(logged(&error)),
+    }
+}
+
+impl TooLarge {
+    /// As a problem of a value that was given.
+    pub(crate) fn invalid(&self) -> JsValue {
+        let _scope = Scope::new();
+        logged(&Error::rule("limit", &Path::ROOT, self.message()))
+    }
+
+    /// As what is wrong with a transcript.
+    #[cfg(feature = "transcript")]
+    pub(crate) fn transcript(&self) -> JsValue {
+        logged(&Error::transcript(format!("limit: {}", self.message()), 0))
     }
 }

@@ -1,8 +1,6 @@
 //! What is too large for the module's memory is refused before any of it is copied: where memory ends
 //! within a call, WebAssembly stops at once, and the object at work is lost.
 
-use super::handle::Scope;
-use crate::model::{Error, Path};
 use std::hint::black_box;
 use wasm_bindgen::prelude::*;
 
@@ -59,18 +57,6 @@ impl TooLarge {
     pub(crate) fn refuse(&self) {
         refuse(&self.0);
     }
-
-    /// As a problem of a value that was given.
-    pub(crate) fn invalid(&self) -> JsValue {
-        let _scope = Scope::new();
-        crate::wasm::host::logged(&Error::rule("limit", &Path::ROOT, &self.0))
-    }
-
-    /// As what is wrong with a transcript.
-    #[cfg(feature = "transcript")]
-    pub(crate) fn transcript(&self) -> JsValue {
-        crate::wasm::host::logged(&Error::transcript(format!("limit: {}", self.0), 0))
-    }
 }
 
 /// May a text of so many UTF-16 units cross? It and what is made of it (an escaped copy, a message
@@ -91,8 +77,15 @@ pub(crate) fn check_text(units: u32) -> Result<(), TooLarge> {
     if takes_text(units) { Ok(()) } else { Err(TooLarge(long_text(f64::from(units)))) }
 }
 
+/// A length as a whole number. (What writes any f64 has 17 KB, and nothing else here needs it.)
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a length is whole
+fn whole(length: f64) -> u64 {
+    length as u64
+}
+
 /// What is wrong with a text of so many UTF-16 units.
 pub(crate) fn long_text(units: f64) -> String {
+    let units = whole(units);
     format!(
         "a text of {units} characters cannot be taken in at once: at most {LONGEST_TEXT} can, and fewer \
          where the module's memory of 4 GB is nearly full"
@@ -118,13 +111,12 @@ pub(crate) fn bytes_of(view: &js_sys::Uint8Array) -> Result<Vec<u8>, TooLarge> {
 /// Refuses bytes that do not fit, with what has to be kept of them.
 fn check_bytes(view: &js_sys::Uint8Array) -> Result<(), TooLarge> {
     let length = byte_length(view);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a length is whole
-    let bytes = length as u64;
+    let bytes = whole(length);
     if bytes <= SMALL || (bytes <= MOST_BYTES && has_room(bytes * 2)) {
         return Ok(());
     }
     Err(TooLarge(format!(
-        "{length} bytes cannot be taken in at once: at most {MOST_BYTES} can, and fewer where the \
+        "{bytes} bytes cannot be taken in at once: at most {MOST_BYTES} can, and fewer where the \
          module's memory of 4 GB is nearly full"
     )))
 }
@@ -134,6 +126,7 @@ fn check_bytes(view: &js_sys::Uint8Array) -> Result<(), TooLarge> {
 pub(crate) fn length_of(view: &js_sys::Uint8Array) -> Result<usize, TooLarge> {
     let length = byte_length(view);
     if length > f64::from(u32::MAX) {
+        let length = whole(length);
         return Err(TooLarge(format!(
             "{length} bytes cannot be taken in at once: give them in pieces of less than 4 GB"
         )));

@@ -1,5 +1,6 @@
 //! § 4 of the API: the doom-loop detector.
 
+use crate::json::writer::value_text;
 use crate::loops::{
     self, Call, CallResult, Channel, Config, Detector, ReadRange, RunEvent, Verdict,
 };
@@ -91,12 +92,12 @@ pub(crate) fn verdict_value(verdict: &Verdict) -> JsValue {
         #[allow(clippy::cast_precision_loss)] // calls are counted
         return no_loop(verdict.step_count as f64);
     }
-    parsed(&verdict.to_value().to_string())
+    parsed(&value_text(&verdict.to_value()))
 }
 
 pub(crate) fn response_value(detector: &Detector) -> JsValue {
     let response = detector.error_response();
-    response.map_or(JsValue::UNDEFINED, |response| parsed(&response.to_value().to_string()))
+    response.map_or(JsValue::UNDEFINED, |response| parsed(&value_text(&response.to_value())))
 }
 
 /// A chunk of text. One that is cut within a surrogate pair has half of it at an edge, which came
@@ -361,7 +362,7 @@ pub fn find_loops(
 
 pub(crate) fn found_value(found: &[loops::Loop]) -> JsValue {
     let found: Vec<serde_json::Value> = found.iter().map(loops::Loop::to_value).collect();
-    parsed(&serde_json::Value::from(found).to_string())
+    parsed(&value_text(&serde_json::Value::from(found)))
 }
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -3,6 +3,11 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
+mod docs;
+mod imports;
+
+use imports::{Imports, circles};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -82,6 +87,53 @@ fn modules_use_only_those_to_their_left() {
     }
 }
 
+/// The sources without tests.
+fn code() -> Vec<(String, String)> {
+    all()
+        .into_iter()
+        .filter(|(name, _)| !name.contains("tests") && !name.contains("made_up"))
+        .collect()
+}
+
+#[test]
+fn no_file_uses_itself_by_way_of_others() {
+    let found = circles(&Imports::of(&code()).edges());
+    let words: Vec<_> = found
+        .iter()
+        .map(|circle| circle.iter().map(|file| file.join("::")).collect::<Vec<_>>().join(" ↔ "))
+        .collect();
+    assert!(words.is_empty(), "files that use each other in a circle:\n{}", words.join("\n"));
+}
+
+/// Types with a name that another one has, and why.
+const NAMESAKES: &[&str] = &[
+    // The class that JavaScript sees, around the core's type of that name.
+    "Transcript",
+];
+
+#[test]
+fn a_name_means_one_type() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, text) in code() {
+        for line in text.lines() {
+            let words: Vec<_> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+            // A declaration at the file's own level.
+            let own = ["pub ", "pub(crate) ", "struct ", "enum ", "trait ", "type ", "union "];
+            if !own.iter().any(|word| line.starts_with(word)) {
+                continue;
+            }
+            let kinds = ["struct", "enum", "trait", "type", "union"];
+            let at = words.iter().take(4).position(|word| kinds.contains(word));
+            if let Some(found) = at.and_then(|at| words.get(at + 1)).filter(|w| !w.is_empty()) {
+                places.entry((*found).to_owned()).or_default().push(name.clone());
+            }
+        }
+    }
+    assert!(places.len() > 100);
+    places.retain(|name, places| places.len() > 1 && !NAMESAKES.contains(&name.as_str()));
+    assert!(places.is_empty(), "one name for several types: {places:?}");
+}
+
 #[test]
 fn nothing_is_left_open() {
     for (name, text) in all() {
@@ -93,7 +145,7 @@ fn nothing_is_left_open() {
 
 #[test]
 fn unsafe_code_is_forbidden() {
-    let manifest = include_str!("../Cargo.toml");
+    let manifest = include_str!("../../Cargo.toml");
     assert!(manifest.contains("unsafe_code = \"forbid\""));
     for lint in ["unwrap_used", "expect_used", "panic", "indexing_slicing", "string_slice"] {
         assert!(manifest.contains(&format!("{lint} = \"deny\"")), "{lint}");
@@ -102,6 +154,7 @@ fn unsafe_code_is_forbidden() {
 
 #[test]
 fn the_versions_agree() {
-    let package: serde_json::Value = serde_json::from_str(include_str!("../package.json")).unwrap();
+    let package: serde_json::Value =
+        serde_json::from_str(include_str!("../../package.json")).unwrap();
     assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
 }
