@@ -120,7 +120,7 @@ export function guard(exports, bridge, methods) {
     };
   }
 
-  /** For calls that are guarded by hand (js/quick.mjs): what stands before, behind and in a catch. */
+  /** For calls that are guarded by hand (js/fast-path.mjs): what stands before, behind and in a catch. */
   const own = {
     begin,
     end,

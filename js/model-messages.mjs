@@ -1,4 +1,4 @@
-// The quick lane of toModelMessage: plain messages are turned without a call of the module, of which
+// The fast path of toModelMessage: plain messages are turned without a call of the module, of which
 // the long way makes some twenty a message. The rules are those of src/convert/ui_messages.rs, which
 // is asked about whatever is not of the plainest shape; a test holds the two against each other.
 

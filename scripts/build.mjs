@@ -81,22 +81,22 @@ function readableGlue(source, formatsOf) {
     throw new Error("the glue of wasm-bindgen has changed: it looks into objects from outside");
   }
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
-  const guarded = `wasm = quicken({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
+  const guarded = `wasm = withFastPath({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
-  // The long way of toModelMessage stays as it is, behind the quick one.
+  // toModelMessage itself stays as it is, after its fast path.
   const whole = "function everyModelMessage(input) {";
-  const quick = `export function toModelMessage(input) {
+  const fast = `export function toModelMessage(input) {
     const made = wasm === notReady ? undefined : modelMessages(input, everyModelMessage);
     return made ?? everyModelMessage(input);
 }
 
 ${whole}`;
-  glue = replace(glue, "export function toModelMessage(input) {", quick, "toModelMessage");
+  glue = replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
     `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
     `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
-    `import { quicken } from ${JSON.stringify(at("js", "quick.mjs"))};`,
+    `import { withFastPath } from ${JSON.stringify(at("js", "fast-path.mjs"))};`,
     `import * as bridge from ${JSON.stringify(bridge)};`,
     `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
     `export * from ${JSON.stringify(formatsOf)};`,

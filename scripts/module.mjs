@@ -56,8 +56,8 @@ function write(name, content) {
 /** The glue, so written that a bundler leaves out the classes which nobody uses. */
 function shakable(source) {
   const changes = [
-    // A worker that knows none of the classes that are made quicker has nothing to make quicker.
-    [/quicken\(\{[^}]*\}, instance\.exports, (guard\([^;]*\))\);/, "$1.guarded;"],
+    // A worker that uses none of the classes with a fast path needs none.
+    [/withFastPath\(\{[^}]*\}, instance\.exports, (guard\([^;]*\))\);/, "$1.guarded;"],
     [/^if \(Symbol\.dispose\) .*;\n/gm, ""],
     // The namespaces, of which the viewer uses none.
     [/^\w+\.\w+ = \w+__\w+;\n/gm, ""],

@@ -2,6 +2,7 @@
 //! its answers into values and errors. One file a section of the API.
 
 pub mod api;
+mod buffer;
 pub mod errors;
 mod handle;
 mod host;

@@ -1,4 +1,4 @@
-// toModelMessage has a quick lane for plain messages (js/model-messages.mjs) and a long way for all
+// toModelMessage has a fast path for plain messages (js/model-messages.mjs) and a long way for all
 // others: both make the same, and the quick one costs about what a program's own code would.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
@@ -80,7 +80,7 @@ const message = fc.record({
   parts: rarely(fc.array(rarely(part, nothing), { maxLength: 5 }), nothing),
 });
 
-describe("the quick lane and the long way", () => {
+describe("the fast path and the slow one", () => {
   test("make the same of any messages, and find the same wrong", () => {
     const seen = { results: 0, errors: 0 };
     fc.assert(
@@ -113,7 +113,7 @@ describe("the quick lane and the long way", () => {
   });
 });
 
-test("1,000 messages as JSON.parse gives them go the quick lane", () => {
+test("1,000 messages as JSON.parse gives them take the fast path", () => {
   const text = "lorem ipsum ".repeat(833);
   const messages = Array.from({ length: 1000 }, (_, i) => ({
     info: { id: `m${i}`, role: i % 2 ? "assistant" : "user" },

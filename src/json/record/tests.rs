@@ -26,7 +26,7 @@ fn a_token_is_a_part_of_a_json_text() {
 }
 
 #[test]
-fn quick_fields_are_of_a_whole_record() {
+fn fast_path_fields_are_of_a_whole_record() {
     let of = |text| fast_path_fields(text, ["a"]).map(|[a]| a.raw());
     assert_eq!(of(r#" {"b":1,"a":2} "#), Some("2"));
     assert_eq!(of(r#"{"a":2} x"#), None);

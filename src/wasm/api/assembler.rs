@@ -4,18 +4,15 @@ use crate::assemble::change;
 use crate::assemble::{
     self, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions, Violation,
 };
-use crate::model::delta::{Payload, Piece};
 use crate::model::{Key, Kind, Report, View, shorten};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, new_error, new_id, now};
 use crate::wasm::limits::{self, bytes};
-use crate::wasm::numbers::count;
 use crate::wasm::options::{ASSEMBLER, tell_unknown};
 use crate::wasm::union::union;
 use crate::wire::{self, WireFormat};
 use std::borrow::Cow;
-use std::cell::RefCell;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/api/assembler.js")]
@@ -30,30 +27,13 @@ const MOST: u32 = 1 << 30;
 /// The longest string of V8: no JSON that is longer becomes objects.
 const LONGEST_JSON: u64 = (1 << 29) - 24;
 
-/// Where js/quick.mjs writes what a quick call is about: one room for all, which never moves.
-const ROOM: usize = 1 << 16;
-/// The first bytes of it are for the timestamp.
-const TIME: usize = 256;
-
-/// So many bytes that stand in the room, behind the timestamp.
-pub(crate) fn in_room<T>(length: u32, take: impl FnOnce(&[u8]) -> T) -> T {
-    QUICK.with_borrow(|room| {
-        let bytes = room.get(TIME..).and_then(|room| room.get(..length as usize));
-        take(bytes.unwrap_or_default())
-    })
-}
-
-thread_local! {
-    static QUICK: RefCell<Vec<u8>> = RefCell::new(vec![0; ROOM]);
-}
-
 fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
     // A new plain object takes any field.
     let _ = js_sys::Reflect::set(details, &JsValue::from_str(key), value);
 }
 
 /// A `DeltaContractError` with its rule, seq, runId and offset.
-fn thrown(violation: &Violation) -> JsValue {
+pub(crate) fn thrown(violation: &Violation) -> JsValue {
     let details = js_sys::Object::new();
     set(&details, "rule", &violation.rule.into());
     #[allow(clippy::cast_precision_loss)] // exact up to 2^53
@@ -180,11 +160,11 @@ fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct DeltaAssembler {
-    stream: Stream,
-    /// The call of the last delta that went the long way: quick ones have arguments for it.
-    call: String,
-    /// What the last quick call has to throw.
-    failure: Option<JsValue>,
+    pub(crate) stream: Stream,
+    /// The call of the last delta that took the slow path: arguments on the fast path are for it.
+    pub(crate) call: String,
+    /// What the last call of the fast path has to throw.
+    pub(crate) failure: Option<JsValue>,
 }
 
 impl DeltaAssembler {
@@ -206,73 +186,6 @@ impl DeltaAssembler {
         }
         let message = format!("as JSON the message is longer than {most} bytes");
         Err(refused("limit", message))
-    }
-
-    /// The answer of a quick call: a number crosses faster than a result does.
-    fn answer(&mut self, result: Result<(), Violation>) -> bool {
-        self.failure = result.err().map(|violation| thrown(&violation));
-        self.failure.is_some()
-    }
-}
-
-/// For js/quick.mjs: not part of the API.
-#[wasm_bindgen]
-impl DeltaAssembler {
-    /// Where quick calls are to write, and how much.
-    #[wasm_bindgen(js_name = quickRoom, skip_typescript)]
-    #[must_use]
-    pub fn quick_room() -> Vec<u32> {
-        let at = QUICK.with_borrow(|room| room.as_ptr() as usize);
-        vec![count(at), count(ROOM)]
-    }
-
-    /// A delta of the run at hand that is text (1), a thought (2) or arguments of the call at hand
-    /// (3). Its timestamp and its text stand in the room, so many bytes of each. True if there is
-    /// something to throw.
-    #[wasm_bindgen(js_name = quickPush, skip_typescript)]
-    pub fn quick_push(&mut self, shape: u32, seq: f64, time: u32, text: u32) -> bool {
-        let result = QUICK.with_borrow(|room| {
-            let part = |from: usize, length: u32| {
-                let bytes = room.get(from..).and_then(|room| room.get(..length as usize));
-                std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default()
-            };
-            let piece = Piece::from(part(TIME, text));
-            let payload = match shape {
-                1 => Payload::Text(piece),
-                2 => Payload::Thinking(piece),
-                _ => Payload::ToolCallArgs { id: Cow::Borrowed(&self.call), text: piece },
-            };
-            #[allow(clippy::cast_possible_truncation)] // a safe integer
-            self.stream.push_delta(seq as i64, part(0, time), payload)
-        });
-        self.answer(result)
-    }
-
-    /// A chunk that stands in the room; `now` is the time. True if there is something to throw.
-    #[wasm_bindgen(js_name = quickBytes, skip_typescript)]
-    pub fn quick_bytes(&mut self, length: u32, now: f64) -> bool {
-        let result = in_room(length, |chunk| self.stream.push_bytes(chunk, now));
-        self.answer(result)
-    }
-
-    /// Does the time count? (Deltas say when they were made; providers' streams do not.)
-    #[wasm_bindgen(js_name = quickClock, skip_typescript)]
-    #[must_use]
-    pub fn quick_clock(&self) -> bool {
-        self.stream.format() != WireFormat::Delta
-    }
-
-    /// What the last quick call has to throw.
-    #[wasm_bindgen(js_name = quickFailure, skip_typescript)]
-    pub fn quick_failure(&mut self) -> JsValue {
-        self.failure.take().unwrap_or_default()
-    }
-
-    /// A delta went the long way: are the next ones of this run, and of this call, to be quick?
-    #[wasm_bindgen(js_name = quickAfter, skip_typescript)]
-    pub fn quick_after(&mut self, run: &JsValue, call: &JsValue) -> bool {
-        self.call = call.as_string().unwrap_or_default();
-        run.as_string().as_deref() == Some(self.stream.preview().run_id())
     }
 }
 

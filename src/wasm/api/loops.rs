@@ -6,6 +6,7 @@ use crate::loops::{
 };
 use crate::model::delta::Piece;
 use crate::model::{Error, Path, Problem, Severity};
+use crate::wasm::buffer;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, now, warn};
 use crate::wasm::limits;
@@ -261,12 +262,13 @@ impl DoomLoopDetector {
         Ok(heard.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
     }
 
-    /// For js/quick.mjs, not part of the API: a text, or a thought, that stands in the room. Gives the
-    /// number of calls, or -1 where there is a loop, which `detect` tells.
-    #[wasm_bindgen(js_name = quickText, skip_typescript)]
-    pub fn quick_text(&mut self, length: u32, thought: bool) -> f64 {
+    /// For js/fast-path.mjs, not part of the API: a text or reasoning of this length in the buffer. Gives
+    /// the number of calls, or -1 where there is a loop, which `detect` tells. Must equal `text`, proven
+    /// by tests/package/loops.test.mjs.
+    #[wasm_bindgen(js_name = fastText, skip_typescript)]
+    pub fn fast_text(&mut self, length: u32, thought: bool) -> f64 {
         let channel = if thought { Channel::Reasoning } else { Channel::Text };
-        let heard = crate::wasm::api::assembler::in_room(length, |chunk| {
+        let heard = buffer::bytes(length, |chunk| {
             self.detector.push_text(&std::str::from_utf8(chunk).unwrap_or_default().into(), channel)
         });
         #[allow(clippy::cast_precision_loss)] // calls are counted

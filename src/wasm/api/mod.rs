@@ -1,6 +1,7 @@
 //! The API for JavaScript, one file a section.
 
 pub mod assembler;
+mod assembler_fast_path;
 #[cfg(feature = "convert")]
 pub mod convert;
 pub mod loops;

@@ -1,6 +1,7 @@
-// The quick lane of DeltaAssembler and DoomLoopDetector: what comes by the hundred thousand goes into
-// the module's memory at once, and one call with nothing but numbers follows. Conversion only, no
-// rule lives here: whatever is not of the plainest shape goes the long way.
+// The fast path of DeltaAssembler and DoomLoopDetector: what comes by the hundred thousand is written
+// into a buffer in the module's memory, and one call with nothing but numbers follows. It converts and
+// has no rules: whatever is not of the plainest shape is left to the methods of the classes. It must
+// equal them, proven by tests/package/deltas.test.mjs and loops.test.mjs.
 
 const RUN = Symbol("run");
 const CALL = Symbol("call");
@@ -14,42 +15,54 @@ const lengthOf = Object.getOwnPropertyDescriptor(
 
 /** Texts up to this length are written character by character: the encoder takes some 40 ns a text. */
 const SHORT = 12;
-/** The first bytes of the room are for the timestamp. */
-const TIME = 256;
+/** What a delta can be, numbered as in src/wasm/api/assembler_fast_path.rs. */
+const TEXT = 1;
+const THINKING = 2;
+const ARGUMENTS = 3;
 
-const QUICK = ["quickRoom", "quickPush", "quickBytes", "quickFailure", "quickAfter", "quickClock"];
+const OWN = [
+  "fastPathBuffer",
+  "fastPush",
+  "fastPushBytes",
+  "fastFailure",
+  "fastAfter",
+  "fastNeedsClock",
+];
 
 /**
- * Puts the quick lane in front of `push`, `pushBytes` and `text`; gives back the module's guarded
+ * Puts the fast path in front of `push`, `pushBytes` and `text`; gives back the module's guarded
  * exports.
  */
-export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded, own }) {
+export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { guarded, own }) {
   const { prototype } = DeltaAssembler;
-  const { push, pushBytes, quickFailure, quickAfter, quickClock } = prototype;
-  const { quickRoom } = DeltaAssembler;
-  const { deltaassembler_quickPush: quickPush, deltaassembler_quickBytes: quickBytes } = exports;
+  const { push, pushBytes, fastFailure, fastAfter, fastNeedsClock } = prototype;
+  const { fastPathBuffer } = DeltaAssembler;
+  const { deltaassembler_fastPush: fastPush, deltaassembler_fastPushBytes: fastPushBytes } =
+    exports;
   // They are not part of the API.
-  for (const name of QUICK) {
+  for (const name of OWN) {
     delete prototype[name];
     delete DeltaAssembler[name];
   }
   const { text: slowText } = DoomLoopDetector.prototype;
-  const { doomloopdetector_quickText: quickText } = exports;
-  delete DoomLoopDetector.prototype.quickText;
+  const { doomloopdetector_fastText: fastText } = exports;
+  delete DoomLoopDetector.prototype.fastText;
   const encoder = new TextEncoder();
+  // The buffer: where it begins, its length, and how much at its beginning is for the timestamp.
   let at = 0;
   let size = 0;
+  let head = 0;
   let memory = new Uint8Array(0);
-  // Where texts go; the timestamp stands before them.
-  let room = memory;
-  // The timestamp that stands in the room: deltas of the same moment share it.
+  // The part of the buffer for texts, after the timestamp.
+  let texts = memory;
+  // The timestamp in the buffer: deltas of the same moment share it.
   let time = "";
   let timeLength = 0;
 
   function look() {
-    if (size === 0) [at, size] = quickRoom();
+    if (size === 0) [at, size, head] = fastPathBuffer();
     memory = new Uint8Array(exports.memory.buffer);
-    room = memory.subarray(at + TIME, at + size);
+    texts = memory.subarray(at + head, at + size);
   }
 
   /**
@@ -84,15 +97,15 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
     return to;
   }
 
-  /** Writes a text into the room; gives how many bytes it has, or -1 as `write` does. */
+  /** Writes a text into the buffer; gives how many bytes it has, or -1 as `write` does. */
   function put(text) {
-    const from = at + TIME;
+    const from = at + head;
     if (text.length <= SHORT) {
       const end = write(text, from, at + size);
       return end < 0 ? -1 : end - from;
     }
-    if (text.length * 3 > room.length || !text.isWellFormed?.()) return -1;
-    return encoder.encodeInto(text, room).written;
+    if (text.length * 3 > texts.length || !text.isWellFormed?.()) return -1;
+    return encoder.encodeInto(text, texts).written;
   }
 
   const NOT_TAKEN = 0;
@@ -100,7 +113,7 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
   const THROWS = 2;
 
   /**
-   * Takes a delta of the plainest shape: text, a thought or arguments, of the run and the call of
+   * Takes a delta of the plainest shape: text, reasoning or arguments, of the run and the call of
    * the one before it. Getters may run here, but none between the writing and the call.
    */
   function take(assembler, pointer, delta) {
@@ -118,9 +131,9 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
         // Neither is there where both are missing.
         if (typeof toolCallId !== "string" || toolCallId !== assembler[CALL]) return NOT_TAKEN;
         text = payload.argsTextDelta;
-        shape = 3;
+        shape = ARGUMENTS;
       } else {
-        shape = kind === "text" ? 1 : kind === "thinking" ? 2 : 0;
+        shape = kind === "text" ? TEXT : kind === "thinking" ? THINKING : 0;
         text = payload.textDelta;
       }
     } catch {
@@ -132,7 +145,7 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
     if (memory.length === 0) look();
     if (timestamp !== time) {
       time = "";
-      const end = write(timestamp, at, at + TIME);
+      const end = write(timestamp, at, at + head);
       if (end < 0) return NOT_TAKEN;
       time = timestamp;
       timeLength = end - at;
@@ -140,7 +153,7 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
     const length = put(text);
     if (length < 0) return NOT_TAKEN;
     try {
-      return quickPush(pointer, shape, seq, timeLength, length) === 0 ? TAKEN : THROWS;
+      return fastPush(pointer, shape, seq, timeLength, length) === 0 ? TAKEN : THROWS;
     } catch (error) {
       own.failed();
       throw error;
@@ -158,10 +171,10 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
         own.end();
       }
       if (taken === TAKEN) return;
-      if (taken === THROWS) throw quickFailure.call(this);
+      if (taken === THROWS) throw fastFailure.call(this);
     }
     push.call(this, delta);
-    // What was taken is compared with from now on. (A breach that was collected changes nothing:
+    // What was taken is compared with from now on. (A violation that was collected changes nothing:
     // the next delta is judged by the rules all the same.)
     let run;
     let call;
@@ -171,7 +184,7 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
     } catch {
       run = undefined;
     }
-    const goesOn = typeof run === "string" && quickAfter.call(this, run, call);
+    const goesOn = typeof run === "string" && fastAfter.call(this, run, call);
     this[RUN] = goesOn ? run : undefined;
     this[CALL] = typeof call === "string" ? call : undefined;
   };
@@ -182,14 +195,14 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
     const length = lengthOf.call(chunk);
     if (memory.length === 0) look();
     // Bytes that were moved away look like none.
-    if (length === 0 || length > size - TIME) return NOT_TAKEN;
+    if (length === 0 || length > size - head) return NOT_TAKEN;
     const pointer = assembler.__DeltaAssembler_ptr;
     own.begin(pointer, NAME);
     try {
       // Asked for before the writing: somebody may have put a clock of their own in its place.
       const now = assembler[CLOCK] === false ? 0 : Date.now();
-      memory.set(chunk, at + TIME);
-      return quickBytes(pointer, length, now) === 0 ? TAKEN : THROWS;
+      memory.set(chunk, at + head);
+      return fastPushBytes(pointer, length, now) === 0 ? TAKEN : THROWS;
     } catch (error) {
       own.failed();
       throw error;
@@ -199,10 +212,10 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
   }
 
   prototype.pushBytes = function (chunk) {
-    this[CLOCK] ??= quickClock.call(this);
+    this[CLOCK] ??= fastNeedsClock.call(this);
     const taken = takeBytes(this, chunk);
     if (taken === NOT_TAKEN) pushBytes.call(this, chunk);
-    else if (taken === THROWS) throw quickFailure.call(this);
+    else if (taken === THROWS) throw fastFailure.call(this);
   };
 
   DoomLoopDetector.prototype.text = function (chunk, channel) {
@@ -213,7 +226,7 @@ export function quicken({ DeltaAssembler, DoomLoopDetector }, exports, { guarded
     try {
       if (memory.length === 0) look();
       const length = put(chunk);
-      if (length >= 0) stepCount = quickText(pointer, length, channel === "reasoning" ? 1 : 0);
+      if (length >= 0) stepCount = fastText(pointer, length, channel === "reasoning" ? 1 : 0);
     } catch (error) {
       own.failed();
       throw error;

@@ -1,0 +1,82 @@
+//! The fast path of a `DeltaAssembler`: js/fast-path.mjs writes what a call is about into a buffer and
+//! calls these with numbers. It must equal the methods of [`super::assembler`], proven by
+//! tests/package/deltas.test.mjs, which gives every recorded delta to both.
+
+use super::assembler::{DeltaAssembler, thrown};
+use crate::assemble::Violation;
+use crate::model::delta::{Payload, Piece};
+use crate::wasm::buffer;
+use crate::wasm::numbers::count;
+use crate::wire::WireFormat;
+use std::borrow::Cow;
+use wasm_bindgen::prelude::*;
+
+/// What a delta can be, numbered as in js/fast-path.mjs; 3 is for arguments.
+const TEXT: u32 = 1;
+const THINKING: u32 = 2;
+
+/// For js/fast-path.mjs, not part of the API.
+#[wasm_bindgen]
+impl DeltaAssembler {
+    /// The buffer: its first byte, its length, and how many of its first bytes are for the timestamp.
+    #[wasm_bindgen(js_name = fastPathBuffer, skip_typescript)]
+    #[must_use]
+    pub fn fast_path_buffer() -> Vec<u32> {
+        buffer::layout().map(count).to_vec()
+    }
+
+    /// Takes a delta of the current run: text, reasoning, or arguments of the current call. `time` and
+    /// `text` are the lengths of its timestamp and its text in the buffer. True if there is something
+    /// to throw. Must equal `push`.
+    #[wasm_bindgen(js_name = fastPush, skip_typescript)]
+    pub fn fast_push(&mut self, shape: u32, seq: f64, time: u32, text: u32) -> bool {
+        let result = buffer::timestamp_and_text(time, text, |timestamp, text| {
+            let piece = Piece::from(text);
+            let payload = match shape {
+                TEXT => Payload::Text(piece),
+                THINKING => Payload::Thinking(piece),
+                _ => Payload::ToolCallArgs { id: Cow::Borrowed(&self.call), text: piece },
+            };
+            #[allow(clippy::cast_possible_truncation)] // a safe integer
+            self.stream.push_delta(seq as i64, timestamp, payload)
+        });
+        self.answer(result)
+    }
+
+    /// Takes a chunk of this length in the buffer; `now` is the time. True if there is something to
+    /// throw. Must equal `pushBytes`.
+    #[wasm_bindgen(js_name = fastPushBytes, skip_typescript)]
+    pub fn fast_push_bytes(&mut self, length: u32, now: f64) -> bool {
+        let result = buffer::bytes(length, |chunk| self.stream.push_bytes(chunk, now));
+        self.answer(result)
+    }
+
+    /// Whether the time counts. (Deltas say when they were made; providers' streams do not.)
+    #[wasm_bindgen(js_name = fastNeedsClock, skip_typescript)]
+    #[must_use]
+    pub fn fast_needs_clock(&self) -> bool {
+        self.stream.format() != WireFormat::Delta
+    }
+
+    /// What the last call of the fast path has to throw.
+    #[wasm_bindgen(js_name = fastFailure, skip_typescript)]
+    pub fn fast_failure(&mut self) -> JsValue {
+        self.failure.take().unwrap_or_default()
+    }
+
+    /// After a delta on the slow path: whether the next ones of this run and this call may take the fast
+    /// one.
+    #[wasm_bindgen(js_name = fastAfter, skip_typescript)]
+    pub fn fast_after(&mut self, run: &JsValue, call: &JsValue) -> bool {
+        self.call = call.as_string().unwrap_or_default();
+        run.as_string().as_deref() == Some(self.stream.preview().run_id())
+    }
+}
+
+impl DeltaAssembler {
+    /// The answer of a call: a number crosses faster than a result does.
+    fn answer(&mut self, result: Result<(), Violation>) -> bool {
+        self.failure = result.err().map(|violation| thrown(&violation));
+        self.failure.is_some()
+    }
+}
