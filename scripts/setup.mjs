@@ -1,6 +1,6 @@
 // Installs what is missing, and says so: the wasm target, wasm-bindgen into .tools, npm packages, and
 // for tests wasm-pack, the runner that it calls, and a browser. Takes a second when all is there.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { at, files, isDone, isMain, main, run, tools, unlessDone } from "./lib.mjs";
 import { expect, step } from "./progress.mjs";
@@ -158,6 +158,8 @@ export async function setup({ tests = false, meanwhile = async () => {} } = {}) 
   if (!isDone("npm", npmFiles)) expect("npm");
   if (!isDone("bindgen", bindgenFiles)) expect("bindgen");
   await rust();
+  // Two cargos that each create this folder at the same time can take it from each other.
+  mkdirSync(at("target", "bindgen"), { recursive: true });
   await Promise.all([meanwhile(), npmPackages(), bindgen()]);
   if (!tests) return;
   await Promise.all([browser(), testTools()]);
