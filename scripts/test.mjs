@@ -20,9 +20,15 @@ const STAGES = {
   },
   native: () => run("cargo", ["test", "--locked"]),
   "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
-  "wasm in Chromium": () => {
+  "wasm in Chromium": async () => {
     const driver = ["--chromedriver", findDriver()];
-    return run("wasm-pack", ["test", "--headless", "--chrome", ...driver]);
+    const test = () => run("wasm-pack", ["test", "--headless", "--chrome", ...driver]);
+    // A browser that has just been started can hang before it loads the page: webdriver.json gives it a
+    // minute, and it is started once more.
+    await test().catch((error) => {
+      say(`once more: ${error.message}`);
+      return test();
+    });
   },
   package: () => nodeTests("package"),
   command: () => nodeTests("command"),
