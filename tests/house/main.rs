@@ -5,6 +5,7 @@
 
 mod docs;
 mod imports;
+mod lengths;
 
 use imports::{Imports, circles};
 use std::collections::BTreeMap;
