@@ -96,3 +96,6 @@ impl Transcript {
         Ok(search.finder.into_found())
     }
 }
+
+#[cfg(test)]
+mod tests;

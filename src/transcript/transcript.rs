@@ -198,6 +198,3 @@ impl Transcript {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod pieces_tests;

@@ -1,11 +1,12 @@
 //! Where the documents of a file stand: one pass over its bytes, as they come.
 
-use super::repair::{BACK, DamagedRange, Repair, RepairOutcome};
+mod damage;
+
+use super::repair::{DamagedRange, Repair};
 use crate::json::JsonError;
 use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
 use crate::json::utf8::NO_UTF_8;
-use crate::transcript::documents::truncated::{ClosedMessage, mend};
 
 /// What the documents are for.
 pub(crate) trait DocumentSink {
@@ -104,13 +105,6 @@ pub(crate) struct DocumentSplitter {
     /// The message that the file is cut off in, and where it begins in the window.
     mended: Option<(usize, Vec<u8>)>,
 }
-
-/// A message that is broken in more places loses what is behind them.
-const MOST_REPAIRS: usize = 16;
-/// So many damaged places of a file are kept in mind.
-const MOST_HOLES: usize = 100_000;
-/// So much white space may stand between the brace of a message and its first key.
-const INDENT: usize = 64;
 
 impl DocumentSplitter {
     pub(crate) fn new(shape: DocumentLayout) -> DocumentSplitter {
@@ -357,224 +351,5 @@ impl DocumentSplitter {
             }
         }
         self.from = start + end;
-    }
-
-    fn wrong(
-        &mut self,
-        bytes: &[u8],
-        place: DocumentRole,
-        what: &'static str,
-        sink: &mut impl DocumentSink,
-    ) {
-        self.error(bytes, place, JsonError::syntax(what, self.from), sink);
-    }
-
-    fn error(
-        &mut self,
-        bytes: &[u8],
-        place: DocumentRole,
-        error: JsonError,
-        sink: &mut impl DocumentSink,
-    ) {
-        if self.is_broken(bytes, place, error) {
-            return;
-        }
-        self.skip_broken(bytes, place, error, sink);
-    }
-
-    /// Is it a message with parts that is broken? Then the next whole part is looked for. (What is more
-    /// than is read is left out as a whole.)
-    fn is_broken(&mut self, bytes: &[u8], place: DocumentRole, error: JsonError) -> bool {
-        let is_inside = self.step == SplitState::Inside(place);
-        let is_message =
-            matches!(place, DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line);
-        if !is_inside || !is_message || error.is_limit() || self.filled == MOST_HOLES {
-            return false;
-        }
-        let message = bytes.get(self.from..).unwrap_or_default();
-        let at = error.offset.saturating_sub(self.from);
-        // Of a line that lacks its end, what follows is another message's.
-        if place == DocumentRole::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at)
-        {
-            return false;
-        }
-        let ends = self.repairs >= MOST_REPAIRS;
-        let Some(repair) = Repair::of(message, at, ends) else { return false };
-        let offset = self.base + error.offset as u64;
-        let from = self.base + self.from as u64;
-        self.repair = Some(Box::new((repair, Damage { what: error.message, offset, from })));
-        self.step = SplitState::Repair(place);
-        true
-    }
-
-    /// Looks for the next whole part of the message at hand; false where there are not bytes enough.
-    fn repair(
-        &mut self,
-        place: DocumentRole,
-        bytes: &mut [u8],
-        more: bool,
-        sink: &mut impl DocumentSink,
-    ) -> bool {
-        let Some((repair, damage)) = self.repair.as_deref_mut() else { return false };
-        let start = self.base + self.from as u64;
-        let message = bytes.get(self.from..).unwrap_or_default();
-        let line = if place == DocumentRole::Line { memchr::memchr(b'\n', message) } else { None };
-        let (message, more) = match line {
-            Some(end) => (message.get(..end).unwrap_or_default(), false),
-            None => (message, more),
-        };
-        let (hole, ends) = match repair.look(message, start, more) {
-            RepairOutcome::More => return false,
-            RepairOutcome::GoesOn(hole) => (hole, None),
-            RepairOutcome::Ends(hole, next) => (hole, Some(next)),
-            RepairOutcome::Lost => {
-                self.lose(bytes, sink);
-                return true;
-            }
-        };
-        let count = self.count;
-        let Damage { what, offset, .. } = *damage;
-        let lost = hole.length;
-        sink.damaged(
-            "json",
-            format!(
-                "{what}; {lost} bytes of message {count} are left out, its whole parts are there"
-            ),
-            offset,
-        );
-        hole.fill(bytes, self.base);
-        self.holes.push(hole);
-        self.filled += 1;
-        self.repairs += 1;
-        self.repair = None;
-        self.is_last = ends == Some(false) && place != DocumentRole::Line;
-        self.begin(place);
-        true
-    }
-
-    /// There is nothing of the broken message to be kept.
-    fn lose(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) {
-        let (Some(broken), SplitState::Repair(place)) = (self.repair.take(), self.step) else {
-            return;
-        };
-        let (_, damage) = *broken;
-        let offset = usize::try_from(damage.offset - self.base).unwrap_or(usize::MAX);
-        self.skip_broken(bytes, place, JsonError::syntax(damage.what, offset), sink);
-    }
-
-    fn skip_broken(
-        &mut self,
-        bytes: &[u8],
-        place: DocumentRole,
-        error: JsonError,
-        sink: &mut impl DocumentSink,
-    ) {
-        let offset = self.base + error.offset as u64;
-        if place == DocumentRole::Line {
-            sink.damaged("json", format!("{}; the line is skipped", error.message), offset);
-            let end = error.offset.min(bytes.len());
-            // A line that lacks its end is seen to be bad in one behind it: go back, but not twice
-            // over the same bytes.
-            let tried = bytes.get(self.from + 1..(end + 1).min(bytes.len())).unwrap_or_default();
-            let next = if self.base + self.from as u64 >= self.tried {
-                memchr::memmem::find(tried, b"\n{")
-            } else {
-                None
-            };
-            self.tried = offset;
-            (self.from, self.step) = match next {
-                Some(newline) => (self.from + newline + 2, SplitState::Before(place)),
-                None => (end, SplitState::Line),
-            };
-            return;
-        }
-        let from = self.base + self.from as u64;
-        self.damage.get_or_insert(Damage { what: error.message, offset, from });
-        let again = usize::from(place == DocumentRole::Salvaged);
-        self.from = error.offset.saturating_sub(BACK).max(self.from + again).min(bytes.len());
-        self.step = SplitState::Salvage;
-    }
-
-    /// Looks for the next object whose first key is that of a message.
-    fn salvage(&mut self, bytes: &[u8], more: bool) -> bool {
-        let rest = bytes.get(self.from..).unwrap_or_default();
-        for quote in memchr::memchr_iter(b'"', rest) {
-            let key = rest.get(quote..).unwrap_or_default();
-            if !key.starts_with(b"\"info\"") && !key.starts_with(b"\"parts\"") {
-                continue;
-            }
-            let before = rest.get(quote.saturating_sub(INDENT)..quote).unwrap_or_default();
-            let before = before.trim_ascii_end();
-            if before.ends_with(b"{") {
-                self.from += quote.saturating_sub(INDENT) + before.len() - 1;
-                self.begin(DocumentRole::Salvaged);
-                return true;
-            }
-        }
-        // A key and the white space before it may be cut by the end of the window.
-        let kept = if more { INDENT + b"\"parts\"".len() } else { 0 };
-        self.from = bytes.len().saturating_sub(kept).max(self.from);
-        false
-    }
-
-    /// What was lost to damage, up to here; `None` is the end of the file.
-    fn say_damage(&mut self, up_to: Option<u64>, sink: &mut impl DocumentSink) {
-        let Some(Damage { what, offset, from }) = self.damage.take() else { return };
-        let count = self.count;
-        let message = match up_to {
-            Some(end) => {
-                let lost = end.saturating_sub(from);
-                format!("{what}; {lost} bytes before message {count} are left out")
-            }
-            None => format!("{what}; message {count} and all that is behind it is left out"),
-        };
-        sink.damaged("json", message, offset);
-    }
-
-    /// The file ends before its list does.
-    fn cut(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) {
-        let count = self.count;
-        if self.damage.is_some() {
-            return self.say_damage(None, sink);
-        }
-        let end = self.base + bytes.len() as u64;
-        let parts = self.take_cut(bytes, sink);
-        let message = match self.step {
-            SplitState::Before(DocumentRole::Line) | SplitState::Line | SplitState::Over => return,
-            SplitState::Inside(_) if let Some(parts) = parts => {
-                format!("the file is cut off: of message {count} the first {parts} parts are there")
-            }
-            SplitState::Before(DocumentRole::Element | DocumentRole::Salvaged)
-            | SplitState::Inside(_) => {
-                format!("the file is cut off: message {count} is not whole and is left out")
-            }
-            SplitState::Behind(DocumentRole::Element) => {
-                format!("the file is cut off behind message {}", count.saturating_sub(1))
-            }
-            _ => "the file is cut off".to_owned(),
-        };
-        self.cut = true;
-        sink.damaged("json", message, end);
-    }
-
-    /// The document at hand is cut off: a message is taken as far as it goes. Gives the number of its
-    /// parts.
-    fn take_cut(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) -> Option<usize> {
-        if !matches!(
-            self.step,
-            SplitState::Inside(DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line)
-        ) {
-            return None;
-        }
-        let ClosedMessage { json, parts } = mend(bytes.get(self.from..)?)?;
-        self.tape.read(&json, 0).ok()?;
-        let node = self.tape.root(&json);
-        if !sink.is_one(node) {
-            return None;
-        }
-        sink.document(node, &json, self.base + self.from as u64);
-        self.count += 1;
-        self.mended = Some((self.from, json));
-        Some(parts)
     }
 }

@@ -5,8 +5,9 @@ use crate::json::tape::Node;
 use crate::json::writer::{escape, object};
 use crate::model::{Kind, View};
 use crate::transcript::formats::builder;
+use crate::transcript::formats::builder::{TokenCounts, text_part};
 use crate::transcript::formats::conversation::PendingResult;
-use crate::transcript::formats::fields::{get, items, pick, raw, string, token};
+use crate::transcript::formats::fields::{get, items, number, of_kind, pick, raw, string, token};
 
 /// A line of the file.
 pub(crate) struct ClaudeLine<'a> {
@@ -63,6 +64,46 @@ pub(crate) fn file_part(
     Some(out)
 }
 
+/// The custom part that keeps a block for which the model has no type (`place`: the ids of session,
+/// message and part).
+pub(crate) fn custom_part(
+    place: (&str, &str, &str),
+    block: Node<'_>,
+    kind: &str,
+    json: &str,
+) -> String {
+    let (session, message, id) = place;
+    let mut out = String::new();
+    object(&mut out, |part| {
+        builder::base(part, id, session, message, &format!("claude-{kind}"));
+        part.key("block").push_str(raw(block, json));
+    });
+    out
+}
+
+/// The reasoning part of a `thinking` block. The first of `about` that is a string becomes its metadata.
+pub(crate) fn reasoning_part(
+    place: (&str, &str, &str),
+    raw_text: &str,
+    about: [(&'static str, Option<Node<'_>>); 2],
+    line: &ClaudeLine<'_>,
+) -> String {
+    let (session, message, id) = place;
+    text_part(
+        |part| builder::base(part, id, session, message, "reasoning"),
+        raw_text,
+        |part| {
+            let of = about.iter().find(|(_, value)| of_kind(*value, Kind::String).is_some());
+            if let Some((name, Some(value))) = of {
+                part.object("metadata", |metadata| {
+                    metadata.key(name).push_str(raw(*value, line.json));
+                });
+            }
+            builder::time(part, line.at, Some(line.at));
+        },
+    )
+}
+
 /// What a tool gave back: its texts, one under the other, and its images as attachments of the part
 /// (`place`: the ids of session, message and part).
 pub(crate) fn joined(
@@ -101,6 +142,14 @@ pub(crate) fn joined(
     if files > 0 {
         result.attachments.push(']');
     }
+}
+
+/// Anthropic's `input_tokens` leaves the cache out already; `output_tokens` has the thoughts in it.
+pub(crate) fn tokens(usage: Node<'_>) -> TokenCounts {
+    let names =
+        ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
+    let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));
+    TokenCounts { input, output, reasoning: 0.0, read, write }
 }
 
 fn line(output: &mut String) {

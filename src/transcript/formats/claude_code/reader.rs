@@ -27,8 +27,10 @@ use crate::json::writer::object;
 use crate::model::time;
 use crate::model::{Kind, View};
 use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{TokenCounts, raw_string, text_part};
-use crate::transcript::formats::claude_code::blocks::{ClaudeLine, file_part, joined};
+use crate::transcript::formats::builder::{raw_string, text_part};
+use crate::transcript::formats::claude_code::blocks::{
+    ClaudeLine, custom_part, file_part, joined, reasoning_part, tokens,
+};
 use crate::transcript::formats::claude_code::sessions::ClaudeSessions;
 use crate::transcript::formats::conversation::{
     Conversation, FormatNames, Joined, NewCall, PendingMessage, PendingResult,
@@ -203,14 +205,8 @@ impl ClaudeCode {
     ) {
         let id = self.part_id(turn, message);
         let session = self.sessions.id(line.session);
-        let json = file_part(&id, session, message, block, line.json).unwrap_or_else(|| {
-            let mut json = String::new();
-            object(&mut json, |part| {
-                builder::base(part, &id, session, message, &format!("claude-{kind}"));
-                part.key("block").push_str(raw(block, line.json));
-            });
-            json
-        });
+        let json = file_part(&id, session, message, block, line.json)
+            .unwrap_or_else(|| custom_part((session, message, &id), block, kind, line.json));
         self.talk.part(turn, json);
     }
 
@@ -314,21 +310,9 @@ impl ClaudeCode {
                 let raw_text = thought.map_or("", |text| token(text, line.json));
                 let part = self.part_id(turn, message);
                 let session = self.sessions.id(line.session);
-                let json = text_part(
-                    |out| builder::base(out, &part, session, message, "reasoning"),
-                    raw_text,
-                    |out| {
-                        for (name, value) in [("signature", signature), ("redacted", data)] {
-                            if let Some(value) = value.filter(|v| v.kind() == Kind::String) {
-                                out.object("metadata", |metadata| {
-                                    metadata.key(name).push_str(raw(value, line.json));
-                                });
-                                break;
-                            }
-                        }
-                        builder::time(out, line.at, Some(line.at));
-                    },
-                );
+                let about = [("signature", signature), ("redacted", data)];
+                let ids = (session, message, part.as_str());
+                let json = reasoning_part(ids, raw_text, about, line);
                 self.talk.part(turn, json);
             }
             kind if kind.ends_with("tool_use") => {
@@ -360,14 +344,6 @@ impl ClaudeCode {
             kind => self.other(turn, line, message, block, kind),
         }
     }
-}
-
-/// Anthropic's `input_tokens` leaves the cache out already; `output_tokens` has the thoughts in it.
-fn tokens(usage: Node<'_>) -> TokenCounts {
-    let names =
-        ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
-    let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));
-    TokenCounts { input, output, reasoning: 0.0, read, write }
 }
 
 impl TranscriptFormat for ClaudeCode {

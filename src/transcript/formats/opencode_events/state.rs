@@ -5,13 +5,12 @@
 //! the time in hexadecimal, a counter, and chance) sort by the time at which they were made; where
 //! others stand in their place, what they sort by is unknown, and the order of arrival stays.
 
+mod export;
+
 use crate::json::scan;
 use crate::json::tape::MAX_DEPTH;
-use crate::json::writer::object;
 use crate::model::problem_list::ProblemList;
-use crate::transcript::formats::builder::AssistantInfo;
 use crate::transcript::formats::opencode_events::growing_part::{GrowingPart, shown};
-use crate::transcript::formats::reader::{LoadedSession, LoadedSessions};
 use std::collections::BTreeMap;
 
 /// Everything that has come so far.
@@ -289,185 +288,10 @@ impl EventState {
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
-
-    /// Everything, in order.
-    pub(crate) fn finish(mut self) -> LoadedSessions {
-        for Failure { session, what, offset } in std::mem::take(&mut self.failures) {
-            if !self.has_error(session) {
-                let message = format!("the session failed, and no message says so: {what}");
-                self.problems.error("events", message, offset);
-            }
-        }
-        let mut of_session: Vec<Vec<usize>> = self.sessions.iter().map(|_| Vec::new()).collect();
-        for (index, message) in self.messages.iter().enumerate() {
-            let session = self.sessions.get(message.session);
-            let alive = session.is_some_and(|s| !s.deleted && s.life == message.life);
-            if alive && !message.removed && (!message.info.is_empty() || self.has_parts(message)) {
-                of_session.get_mut(message.session).into_iter().for_each(|list| list.push(index));
-            }
-        }
-        let mut made = Vec::new();
-        let mut problems = std::mem::take(&mut self.problems);
-        for (session, list) in std::mem::take(&mut self.sessions).into_iter().zip(of_session) {
-            if session.deleted || session.info.is_empty() && list.is_empty() {
-                continue;
-            }
-            let messages = self.session_json(&session, list, &mut problems);
-            made.push(session.made(messages));
-        }
-        // The root comes first: it has no parent. One that is only named, such as another session
-        // of the same server, is not it where there are others.
-        let root = made.iter().position(|s| s.parent_id.is_none() && s.messages.len() > 2);
-        let root = root.or_else(|| made.iter().position(|s| s.parent_id.is_none()));
-        if let Some(before) = root.and_then(|root| made.get_mut(..=root)) {
-            before.rotate_right(1);
-        }
-        LoadedSessions { sessions: made, problems: problems.into_sorted() }
-    }
-
-    fn has_parts(&self, message: &MessageState) -> bool {
-        let mut parts = message.parts.values().filter_map(|i| self.parts.get(*i));
-        parts.any(|part| !part.removed)
-    }
-
-    /// About how long a message is as JSON.
-    fn length_of(&self, message: &MessageState) -> usize {
-        let parts = message.parts.values().filter_map(|i| self.parts.get(*i));
-        message.info.len() + 24 + parts.map(|part| part.json.length() + 1).sum::<usize>()
-    }
-
-    /// The messages of a session, which are given up one by one: of a large file nothing is held
-    /// twice.
-    fn session_json(
-        &mut self,
-        session: &SessionState,
-        list: Vec<usize>,
-        problems: &mut ProblemList,
-    ) -> String {
-        let take = |index: usize| self.messages.get_mut(index).map(std::mem::take);
-        let mut messages: Vec<MessageState> = list.into_iter().filter_map(take).collect();
-        sort_messages(&mut messages);
-        let length = messages.iter().map(|message| self.length_of(message)).sum::<usize>();
-        let mut out = String::with_capacity(length + 2);
-        out.push('[');
-        for message in messages {
-            if out.len() > 1 {
-                out.push(',');
-            }
-            out.push_str("{\"info\":");
-            if message.info.is_empty() {
-                let what = "parts of a message that is not in the file; the message is made up";
-                problems.error("events", what, message.offset);
-                AssistantInfo {
-                    id: &message.id,
-                    session_id: &session.id,
-                    ..AssistantInfo::default()
-                }
-                .write(&mut out);
-            } else {
-                out.push_str(&message.info);
-            }
-            out.push_str(",\"parts\":[");
-            self.message_parts(session, &message, &mut out, problems);
-            out.push_str("]}");
-        }
-        out.push(']');
-        out
-    }
-
-    fn message_parts(
-        &mut self,
-        session: &SessionState,
-        message: &MessageState,
-        out: &mut String,
-        problems: &mut ProblemList,
-    ) {
-        // A map's order is that of the ids.
-        let take = |index: &usize| self.parts.get_mut(*index).map(std::mem::take);
-        let parts = message.parts.values().filter_map(take);
-        let mut parts: Vec<PartState> = parts.filter(|part| !part.removed).collect();
-        // As a rule both orders are the same.
-        if !parts.is_sorted_by_key(|part| part.offset)
-            && !parts.iter().all(|part| is_ascending(&part.id))
-        {
-            parts.sort_by_key(|part| part.offset);
-        }
-        for (number, part) in parts.into_iter().enumerate() {
-            if number > 0 {
-                out.push(',');
-            }
-            let mut json = part.json;
-            if !json.is_whole() {
-                let what =
-                    "deltas for a part that never came as a whole; what they say is shown as text";
-                problems.error("events", what, part.offset);
-                let mut base = String::new();
-                object(&mut base, |base| {
-                    base.string("id", &part.id).string("sessionID", &session.id);
-                    base.string("messageID", &message.id).string("type", "text");
-                    base.string("text", "");
-                });
-                json.begin(base);
-            }
-            json.write(out, problems);
-        }
-    }
-}
-
-impl SessionState {
-    fn made(self, messages: String) -> LoadedSession {
-        let mut session = LoadedSession {
-            id: self.id.into_string(),
-            messages: messages.into_bytes(),
-            ..LoadedSession::default()
-        };
-        if self.info.is_empty() {
-            return session;
-        }
-        if let Ok(([parent, title], _)) =
-            scan::fields(&self.info, 0, ["parentID", "title"], MAX_DEPTH)
-        {
-            let text = |span: Option<scan::Span>| span.and_then(|s| s.string(&self.info));
-            session.parent_id = text(parent).filter(|id| !id.is_empty()).map(Into::into);
-            session.title = text(title).map(Into::into);
-        }
-        session.info = Some(self.info.into_bytes());
-        session
-    }
 }
 
 /// What has this id. Ids grow, as a rule: most that are not known are behind the last one.
 fn known(of: &BTreeMap<Box<str>, usize>, id: &str) -> Option<usize> {
     let (last, _) = of.last_key_value()?;
     if scan::is_less(last.as_bytes(), id.as_bytes()) { None } else { of.get(id).copied() }
-}
-
-fn sort_messages(messages: &mut [MessageState]) {
-    // One that does not say when it was made goes with the one that came before it.
-    let mut last = f64::NEG_INFINITY;
-    for message in messages.iter_mut() {
-        last = message.created.unwrap_or(last);
-        message.created = Some(last);
-    }
-    // As a rule each was made later than the one before.
-    if messages.is_sorted_by(|a, b| a.created < b.created) {
-        return;
-    }
-    let by_id = messages.iter().all(|message| is_ascending(&message.id));
-    messages.sort_by(|a, b| {
-        let ids = if by_id { a.id.cmp(&b.id) } else { std::cmp::Ordering::Equal };
-        let time = |message: &MessageState| message.created.unwrap_or(last);
-        time(a).total_cmp(&time(b)).then(ids)
-    });
-}
-
-/// Is it an id as OpenCode makes them: a word, twelve hexadecimal digits that grow with the time,
-/// and fourteen signs of chance?
-fn is_ascending(id: &str) -> bool {
-    let Some((word, rest)) = id.split_once('_') else { return false };
-    let hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
-    !word.is_empty()
-        && rest.len() == 26
-        && rest.bytes().take(12).all(hex)
-        && rest.bytes().all(|b| b.is_ascii_alphanumeric())
 }
