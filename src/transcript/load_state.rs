@@ -6,19 +6,19 @@ use crate::transcript::formats::reader::FormatReader;
 use crate::wire::Framing;
 use std::fmt;
 
-/// How far the file was read.
+/// How far the file has been read.
 #[derive(Default)]
 pub(crate) enum LoadState {
-    /// Its first bytes have not told yet what it is.
+    /// The format is not detected yet.
     #[default]
     Begins,
-    /// By documents: messages, or records for a reader.
+    /// Reading JSON documents: messages, or records for the reader.
     Documents(DocumentSplitter, Option<Box<dyn FormatReader>>),
-    /// By the frames of a stream, which begins at this byte.
+    /// Reading the frames of a stream, which begins at this offset of the file.
     Frames(Framing, u64, Box<dyn FormatReader>),
-    /// It is no transcript: that is said at its end.
+    /// It is not a transcript: the error is returned at its end.
     Refused(Error),
-    /// It is over.
+    /// The end was reached.
     Ended,
 }
 

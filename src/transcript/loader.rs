@@ -1,4 +1,4 @@
-//! The reading of a file as its bytes come: told what it is, scanned, held or let go.
+//! Loads a file as its bytes arrive: detects the format, scans the bytes, and keeps or drops them.
 
 use super::transcript::Transcript;
 use crate::json::tape::Node;
@@ -18,7 +18,7 @@ use crate::transcript::source::ByteSource;
 use crate::validate::Ids;
 use crate::wire::{Frame, Framing};
 
-/// Why the file goes no further: what is to be done depends on why it is held.
+/// The error when memory is full. What a user can do about it depends on why the file is held in memory.
 fn no_memory(is_read: bool, format: Option<Format>) -> String {
     const FULL: &str = "limit: there is no memory for more of the file";
     match format.filter(|_| is_read) {
@@ -32,21 +32,20 @@ fn no_memory(is_read: bool, format: Option<Format>) -> String {
     }
 }
 
-/// So much is scanned at once, while it is near.
+/// The number of bytes that are scanned at once, while they are in the processor's cache.
 const PIECE: usize = 1 << 18;
-/// Pieces that are held are at least so long.
+/// The least number of bytes in a slice of the file that is held.
 pub(crate) const HELD: usize = 4 << 20;
-/// Where a window becomes so long, room is made at once for all of a piece that is held.
+/// A window that reaches this length is at once given the capacity for a whole held slice.
 const LONG: usize = 1 << 20;
-/// A document that is not held is waited for up to this length.
+/// The most bytes of one document, if the file is not held.
 const LONGEST: usize = 512 << 20;
 
 impl Transcript {
     /// Takes the next bytes of the file.
     ///
     /// # Errors
-    /// `TranscriptError` behind the end, and where memory does not suffice; what was taken before
-    /// stays.
+    /// `TranscriptError` after [`end`](Self::end), or if memory is full; what was read before stays.
     pub fn push(&mut self, chunk: &[u8], env: &mut Env<'_>) -> Result<(), Error> {
         self.push_with(
             chunk.len(),
@@ -59,8 +58,8 @@ impl Transcript {
         )
     }
 
-    /// The same for bytes that `fill` writes, from an offset on, into the room that it is given: they
-    /// are scanned piece by piece while they are near.
+    /// The same for `length` bytes that the caller writes: `fill(at, buffer)` fills the buffer with the bytes
+    /// from the offset `at` of the chunk on. Each piece is scanned while it is in the processor's cache.
     ///
     /// # Errors
     /// As for [`push`](Self::push).
@@ -96,10 +95,10 @@ impl Transcript {
         Ok(())
     }
 
-    /// The file is over.
+    /// Ends the file.
     ///
     /// # Errors
-    /// `TranscriptError` where it holds no transcript at all.
+    /// `TranscriptError` if no transcript could be read from it at all.
     pub fn end(&mut self, env: &mut Env<'_>) -> Result<(), Error> {
         if matches!(self.state, LoadState::Ended) {
             return Ok(());
@@ -127,9 +126,9 @@ impl Transcript {
             }
             _ => self.list.window = Vec::new(),
         }
-        // A file that is cut off opens up to the cut, wherever that is.
+        // A file that is cut off opens with what is before the cut, even if that is nothing.
         let nothing = self.message_count() == 0 && self.session().is_none() && !self.cut;
-        // A warning is no reason: it is a transcript, though one of nothing.
+        // A file with nothing but warnings is an empty transcript.
         let is_error = |problem: &&Problem| problem.severity == Severity::Error;
         match self.damage.iter().chain(self.session_set.problems.iter()).find(is_error) {
             Some(first) if nothing => {
@@ -141,8 +140,8 @@ impl Transcript {
         }
     }
 
-    /// The bytes that were not put away yet are put away. `mended` is the message that the file was cut
-    /// off in, and where it begins: closed, it stands in no file.
+    /// Stores the rest of the window. `mended` is the message in which the file was cut off, closed, and where
+    /// it begins: the file does not contain it in that form.
     fn keep_rest(&mut self, mended: Option<(usize, Vec<u8>)>) {
         let MessageList { store, window, base, .. } = &mut self.list;
         let is_held = matches!(store, ByteSource::Held(_));
@@ -159,14 +158,14 @@ impl Transcript {
         }
     }
 
-    /// Shows what there is so far, also of a format that is put together: as if the file ended here,
-    /// but what is merely cut by that is not yet there, and no problem. The reading goes on. A part,
-    /// and a message, has the same id at every refresh, and at the end.
+    /// Shows what has been read so far, as if the file ended here; but what is only incomplete yet is not
+    /// shown and is not a problem. More bytes may be pushed afterwards. Messages and parts keep their ids
+    /// from refresh to refresh, and at the end.
     ///
-    /// It costs as much as putting everything together does. For a file that is refused, and behind
-    /// the end, it does nothing; nor does it where messages stand in the file as they are, which are
-    /// there as soon as they are whole. Of so few bytes that the format is not sure, it is guessed, as
-    /// for a file that ends there; bytes that show another take what was shown back.
+    /// It costs as much as assembling all messages. It does nothing for a file that is refused, after the
+    /// end, or if the file contains messages as they are: those are shown as soon as they are complete. If
+    /// there are too few bytes to be sure of the format, the likely one is used, as for a file that ends
+    /// there; if later bytes show another format, the file is read again from its beginning.
     pub fn refresh(&mut self, env: &mut Env<'_>) {
         self.renew_guess(env);
         let length = self.list.base + self.list.window.len() as u64;
@@ -179,7 +178,7 @@ impl Transcript {
         }
     }
 
-    /// Scans what there is.
+    /// Scans the window; `more` says that further bytes may follow.
     pub(crate) fn scan(&mut self, more: bool, env: &mut Env<'_>) {
         if matches!(self.state, LoadState::Begins)
             && let Err(error) = self.begin(!more)
@@ -224,7 +223,7 @@ impl Transcript {
         }
     }
 
-    /// Lets go of what was scanned, or puts it away.
+    /// Drops the scanned bytes of the window, or stores them if the file is held.
     pub(crate) fn settle(&mut self) {
         match &mut self.state {
             LoadState::Begins | LoadState::Frames(..) | LoadState::Ended => {}
@@ -249,17 +248,17 @@ impl Transcript {
         }
     }
 
-    /// Tells what the file is by its first bytes.
-    fn begin(&mut self, over: bool) -> Result<(), Error> {
+    /// Detects the format from the first bytes; `is_end` says that there are no more.
+    fn begin(&mut self, is_end: bool) -> Result<(), Error> {
         let found =
-            detection::detect_surely(&self.list.window, self.format, &mut self.looked, over)?;
+            detection::detect_surely(&self.list.window, self.format, &mut self.looked, is_end)?;
         if let Some(begin) = found {
             self.start(begin);
         }
         Ok(())
     }
 
-    /// Reads the file as what it is.
+    /// Starts to read the file in the detected format.
     pub(crate) fn start(&mut self, begin: Detection) {
         let Detection { format, shape, start, first } = begin;
         if start > first {
@@ -282,15 +281,15 @@ impl Transcript {
         };
     }
 
-    /// Shows what was put together, in the place of what was before.
+    /// Shows these sessions in place of those before.
     fn show(&mut self, made: LoadedSessions) {
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
         self.session_set = SessionSet::of(made, ids);
     }
 }
 
-/// How much more room a window gets that is to take a piece. A vector's own way, twice as much each
-/// time, leaves memory behind that nothing else fits into.
+/// How many bytes of capacity to add to a window before a piece. Doubling each time, as `Vec` does, would
+/// leave freed blocks that are too small for the next window.
 fn room_for(window: &[u8], piece: usize) -> usize {
     const WHOLE: usize = HELD + 2 * PIECE;
     let least = window.len() + piece;
@@ -313,7 +312,7 @@ fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset
     damage.error(rule, message, offset);
 }
 
-/// Takes the documents of a file.
+/// Receives the documents of a file: for the index, or for the reader of its format.
 struct DocumentTarget<'a, 'e> {
     index: &'a mut Index,
     session: &'a mut Option<Vec<u8>>,
@@ -340,7 +339,7 @@ impl DocumentSink for DocumentTarget<'_, '_> {
             self.damaged("schema", message, offset);
         }
     }
-    fn is_one(&self, document: Node<'_>) -> bool {
+    fn is_element(&self, document: Node<'_>) -> bool {
         self.reader.is_some() || is_message(document)
     }
     fn field(&mut self, key: &str, value: &[u8]) {
@@ -349,7 +348,7 @@ impl DocumentSink for DocumentTarget<'_, '_> {
         }
     }
     fn damaged(&mut self, rule: &'static str, message: String, offset: u64) {
-        // Of a record its reader says it.
+        // The reader of a record reports this itself.
         if rule != "encoding" || self.reader.is_none() {
             damaged(self.damage, rule, message, offset);
         }
@@ -361,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_gave_read_is_not_told_to_give_it() {
+    fn the_advice_to_give_read_is_only_for_who_did_not() {
         assert!(no_memory(false, None).contains("give `read`"));
         assert!(no_memory(false, Some(Format::ClaudeCode)).contains("give `read`"));
         for format in [None, Some(Format::ClaudeCode)] {

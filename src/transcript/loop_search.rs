@@ -1,11 +1,11 @@
-//! Loops in a transcript, at once or some messages at a time.
+//! Loops in a transcript, found at once or in steps of some messages.
 
 use super::Transcript;
 use crate::json::tape::Node;
 use crate::loops::{Config, Finder, Loop};
 use crate::model::Error;
 
-/// A search for loops that goes on where it stopped.
+/// A search for loops that can be continued.
 ///
 /// ```
 /// use apex_parts::loops::Config;
@@ -29,25 +29,25 @@ pub struct LoopSearch {
 }
 
 impl LoopSearch {
-    /// A search that has seen nothing.
+    /// A search that has read no message yet.
     #[must_use]
     pub fn new(config: Config) -> LoopSearch {
         LoopSearch { finder: Finder::new(config.clone()), config, looked: 0 }
     }
 
-    /// How it was set.
+    /// Its configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// How many messages it has seen.
+    /// How many messages it has read.
     #[must_use]
     pub fn looked(&self) -> usize {
         self.looked
     }
 
-    /// The loops so far.
+    /// The loops found so far.
     #[must_use]
     pub fn found(&self) -> &[Loop] {
         self.finder.found()
@@ -55,17 +55,17 @@ impl LoopSearch {
 }
 
 impl Transcript {
-    /// The messages of all sessions.
+    /// The number of messages of all sessions.
     #[must_use]
     pub fn total_messages(&self) -> usize {
         self.lists().map(|list| list.index.messages.len()).sum()
     }
 
-    /// Looks for loops in the messages before `to`, from where the search stopped. The messages are
-    /// those of all sessions, where they were put together those of the first before the others'.
+    /// Continues a search for loops, up to the message before `to`. The messages are those of all sessions,
+    /// counted together; if sessions were assembled, those of the first session come first.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes; the search may go on.
+    /// `TranscriptError` if the host cannot read the bytes; the search can be continued.
     pub fn look_for_loops(&self, search: &mut LoopSearch, to: usize) -> Result<(), Error> {
         let LoopSearch { finder, looked, .. } = search;
         let mut before = 0;
@@ -86,10 +86,10 @@ impl Transcript {
         Ok(())
     }
 
-    /// The loops in it, session by session, across messages.
+    /// The loops in the transcript. A loop may go on over several messages of a session.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn loops(&self, config: &Config) -> Result<Vec<Loop>, Error> {
         let mut search = LoopSearch::new(config.clone());
         self.look_for_loops(&mut search, usize::MAX)?;

@@ -1,4 +1,4 @@
-//! A list of messages: their bytes, and what is known of them.
+//! A list of messages: their bytes and their index.
 
 use crate::json::tape::{Node, Tape};
 use crate::model::{Error, Path, Problem, Severity};
@@ -11,24 +11,24 @@ use crate::validate::Ids;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Messages, and where their bytes are.
+/// Messages: their index, and where their bytes are.
 #[derive(Debug, Default)]
 pub(crate) struct MessageList {
     pub(crate) store: ByteSource,
     pub(crate) index: Index,
-    /// The bytes that were not put away yet, and where they begin in the file.
+    /// The bytes that are not in the store yet, and their offset in the file.
     pub(crate) window: Vec<u8>,
     pub(crate) base: u64,
-    /// What is damaged in the file, in its order: a host gives it as it is.
+    /// The blanked ranges, in the order of the file: they apply to what a host reads.
     pub(crate) holes: Vec<DamagedRange>,
 }
 
-/// Where a host's file is read for many messages, so many bytes are read at once.
+/// The most bytes that are read at once from a host's file for several messages.
 const BLOCK: u64 = 4 << 20;
 
 impl MessageList {
-    /// The messages of a JSON array that was made here.
-    pub(crate) fn made(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> MessageList {
+    /// The messages of a JSON array that the reader of a format has written.
+    pub(crate) fn assembled(mut json: Vec<u8>, ids: Ids, path: &Path<'_>) -> MessageList {
         let mut index = Index::default();
         let mut taking = AssembledMessages { index: &mut index, ids, path };
         DocumentSplitter::new(DocumentLayout::List).run(&mut json, false, &mut taking);
@@ -36,7 +36,7 @@ impl MessageList {
         MessageList { index, window: json, ..MessageList::default() }
     }
 
-    /// The JSON of a message, as it stands in the file; `None` where there is no such message.
+    /// The JSON of a message; `None` if there is no such message.
     pub(crate) fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
         match self.index.messages.get(index) {
             Some(fact) => self.bytes(fact.start, fact.size as usize).map(Some),
@@ -44,7 +44,7 @@ impl MessageList {
         }
     }
 
-    /// So many bytes of the file, from this offset on.
+    /// `length` bytes of the file, from the offset `start` on.
     fn bytes(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
         let near = start.checked_sub(self.base).and_then(|from| {
             let from = usize::try_from(from).ok()?;
@@ -58,7 +58,7 @@ impl MessageList {
         Ok(if is_host { self.blanked(bytes, start) } else { bytes })
     }
 
-    /// Bytes of the host's file, as they were read.
+    /// Bytes of the host's file, with the damaged ranges blanked as they were when the file was scanned.
     fn blanked<'a>(&self, bytes: Cow<'a, [u8]>, start: u64) -> Cow<'a, [u8]> {
         let end = start + bytes.len() as u64;
         let first = self.holes.partition_point(|hole| hole.end() <= start);
@@ -72,14 +72,13 @@ impl MessageList {
         Cow::Owned(own)
     }
 
-    /// Is the window, of which the host knows nothing, what a message stands in, and not what begins
-    /// at `start`?
-    fn parts(&self, start: u64, message: &MessageFact) -> bool {
+    /// Is there a boundary between the store and the window from `start` to this message? They cannot be read
+    /// together then: the host does not know the window.
+    fn is_split(&self, start: u64, message: &MessageFact) -> bool {
         start < self.base && message.start >= self.base
     }
 
-    /// Shows the messages of a range that are `wanted`, one after another, until `look` says
-    /// `false`.
+    /// Calls `look` with the index and the JSON of each `wanted` message of a range, until it returns `false`.
     pub(crate) fn each(
         &self,
         range: Range<usize>,
@@ -94,7 +93,7 @@ impl MessageList {
             let start = group.first().map_or(0, |(_, first)| first.start);
             if let Some((_, next)) = wanted.peek()
                 && end_of(next).saturating_sub(start) <= BLOCK
-                && !self.parts(start, next)
+                && !self.is_split(start, next)
                 && matches!(self.store, ByteSource::Host(_))
             {
                 continue;
@@ -112,8 +111,8 @@ impl MessageList {
         Ok(())
     }
 
-    /// Shows the bytes of the messages of a range, as much at once as there is, and where they begin
-    /// in the file, until `look` says `false`. No message stands in two of them.
+    /// Calls `look` with the bytes of the messages of a range, in blocks as large as they are stored, until
+    /// it returns `false`. Its first argument is the offset of the block. No message spans two blocks.
     pub(crate) fn blocks(
         &self,
         range: Range<usize>,
@@ -138,7 +137,7 @@ impl MessageList {
         while let Some(first) = facts.next() {
             let mut end = end_of(first);
             let is_near = |next: &&MessageFact| {
-                end_of(next) - first.start <= BLOCK && !self.parts(first.start, next)
+                end_of(next) - first.start <= BLOCK && !self.is_split(first.start, next)
             };
             while let Some(next) = facts.next_if(is_near) {
                 end = end_of(next);
@@ -151,7 +150,7 @@ impl MessageList {
         Ok(())
     }
 
-    /// The messages of a range, read.
+    /// Calls `look` with the index and the value of each message of a range.
     pub(crate) fn each_read(
         &self,
         range: Range<usize>,
@@ -171,7 +170,7 @@ fn end_of(fact: &MessageFact) -> u64 {
     fact.start + u64::from(fact.size)
 }
 
-/// Takes messages that were made here: nothing of them stands in the file.
+/// Indexes assembled messages: their offsets are not offsets in the file.
 struct AssembledMessages<'a> {
     index: &'a mut Index,
     ids: Ids,
@@ -185,7 +184,7 @@ impl DocumentSink for AssembledMessages<'_> {
             self.index.check(document, self.ids, self.path, None);
         }
     }
-    fn is_one(&self, document: Node<'_>) -> bool {
+    fn is_element(&self, document: Node<'_>) -> bool {
         is_message(document)
     }
     fn field(&mut self, _key: &str, _value: &[u8]) {}

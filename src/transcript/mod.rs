@@ -1,10 +1,11 @@
-//! Transcripts: files that someone has, held as bytes and an index. Nothing becomes a value until
-//! it is asked for.
+//! Transcripts: files of messages, held as bytes and an index. A message becomes a value only when it is
+//! asked for.
 //!
-//! A file is scanned once, as its bytes come: [`Transcript::push`] each piece, then
-//! [`Transcript::end`]. What stands in it as messages with their parts stays as it is, in memory or
-//! with the host ([`TranscriptOptions::read`]); formats that have messages in pieces are put together into that
-//! form. Damaged files open as far as they go, and [`Transcript::problems`] says what was lost.
+//! A file is scanned once, as its bytes arrive: [`Transcript::push`] each chunk, then
+//! [`Transcript::end`]. Messages that the file contains with their parts stay as they are, in memory or
+//! with the host ([`TranscriptOptions::read`]); from formats that have messages in pieces, messages of
+//! that form are assembled. Damaged files open with what can be read, and [`Transcript::problems`] lists
+//! what was lost.
 //!
 //! ```
 //! use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};

@@ -1,5 +1,5 @@
-//! A file is read under a guess until enough bytes have come to be sure, so that a stream shows from
-//! its first event on. Where the guess was wrong, the reading begins anew.
+//! Reads a file in its likely format until there are enough bytes to be sure, so that a stream is shown
+//! from its first event on. If the guess was wrong, the file is read again from its beginning.
 
 use crate::model::problem_list::ProblemList;
 use crate::transcript::detect::detection::{detect_likely, detect_surely};
@@ -12,7 +12,7 @@ use crate::transcript::source::ByteSource;
 use crate::transcript::transcript::Transcript;
 
 impl Transcript {
-    /// Guesses what the file is by all bytes so far, where that is not sure yet.
+    /// If the format is not sure yet, guesses it from all bytes so far.
     pub(crate) fn renew_guess(&mut self, env: &mut Env<'_>) {
         if let Some(guess) = &self.guess
             && detect_likely(&guess.head, guess.given) != Some(guess.begin)
@@ -31,7 +31,7 @@ impl Transcript {
         }
     }
 
-    /// What came stands in the window, from `from` on: is it sure now what the file is?
+    /// Checks the guess with the new bytes of the window, which begin at `from`.
     pub(crate) fn check_guess(&mut self, from: usize) {
         if let Some(guess) = &mut self.guess {
             guess.head.extend_from_slice(self.list.window.get(from..).unwrap_or_default());
@@ -39,22 +39,22 @@ impl Transcript {
         }
     }
 
-    /// No more comes.
+    /// Checks the guess when there are no more bytes.
     pub(crate) fn check_guess_at_end(&mut self) {
         self.decide(true);
     }
 
-    fn decide(&mut self, over: bool) {
+    fn decide(&mut self, is_end: bool) {
         let Some(guess) = &self.guess else { return };
-        match detect_surely(&guess.head, guess.given, &mut self.looked, over) {
+        match detect_surely(&guess.head, guess.given, &mut self.looked, is_end) {
             Ok(None) => {}
             Ok(Some(begin)) if begin == guess.begin => self.guess = None,
-            // What is wrong is found again, where all bytes are looked at.
+            // An error is reported when the bytes are read again.
             Ok(Some(_)) | Err(_) => self.begin_anew(),
         }
     }
 
-    /// Takes back what was read under a guess.
+    /// Discards what was read under a wrong guess.
     fn begin_anew(&mut self) {
         let Some(Guess { given, head, .. }) = self.guess.take() else { return };
         self.state = LoadState::Begins;

@@ -1,12 +1,12 @@
-//! A session of a file.
+//! A session of a transcript.
 
-/// A session in the file.
+/// A session of a transcript.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session {
     /// Its id.
     pub id: String,
-    /// The session that began it.
+    /// The id of the session that started it, if that is known.
     pub parent_id: Option<String>,
-    /// Its title.
+    /// Its title, if it has one.
     pub title: Option<String>,
 }

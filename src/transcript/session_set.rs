@@ -1,4 +1,4 @@
-//! What a file was put together to, as it is shown: the messages of each session.
+//! The sessions that were assembled from a file's records, with an index of their messages.
 
 use super::session::Session;
 use crate::model::{Path, Problem};
@@ -6,37 +6,37 @@ use crate::transcript::formats::reader::LoadedSessions;
 use crate::transcript::message_list::MessageList;
 use crate::validate::Ids;
 
-/// The sessions that were put together, each with its messages: all of the file, or what there was
-/// of it at the last refresh.
+/// The assembled sessions, each with its messages: of the whole file, or of the bytes before the last
+/// refresh.
 #[derive(Debug, Default)]
 pub(crate) struct SessionSet {
     pub(crate) sessions: Vec<Session>,
-    /// The messages of each.
+    /// The messages of each session.
     pub(crate) lists: Vec<MessageList>,
-    /// The JSON that the file has of the first.
+    /// The JSON object of the first session, if the file has it.
     pub(crate) info: Option<Vec<u8>>,
-    /// What was lost on the way.
+    /// What could not be read.
     pub(crate) problems: Vec<Problem>,
 }
 
 impl SessionSet {
     pub(crate) fn of(made: LoadedSessions, ids: Ids) -> SessionSet {
-        let mut together = SessionSet { problems: made.problems, ..SessionSet::default() };
+        let mut set = SessionSet { problems: made.problems, ..SessionSet::default() };
         for (i, session) in made.sessions.into_iter().enumerate() {
             let root = Path::ROOT;
             let all = root.name("sessions");
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
-            together.lists.push(MessageList::made(session.messages, ids, path));
+            set.lists.push(MessageList::assembled(session.messages, ids, path));
             if i == 0 {
-                together.info = session.info;
+                set.info = session.info;
             }
-            together.sessions.push(Session {
+            set.sessions.push(Session {
                 id: session.id,
                 parent_id: session.parent_id,
                 title: session.title,
             });
         }
-        together
+        set
     }
 }

@@ -1,4 +1,4 @@
-//! The sessions of a file, and whose messages are whose.
+//! The sessions of a transcript, and the messages of each.
 
 use super::session::Session;
 use super::transcript::Transcript;
@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 impl Transcript {
-    /// The sessions of the file. The messages shown are those of the first, where they were put
-    /// together, and else of all.
+    /// The sessions of the transcript. If they were assembled from records, the messages shown are those of
+    /// the first session, otherwise those of all.
     #[must_use]
     pub fn sessions(&self) -> Vec<Session> {
         if !self.session_set.sessions.is_empty() {
@@ -38,10 +38,10 @@ impl Transcript {
         own.clone().into_iter().chain(others).collect()
     }
 
-    /// The JSON of every message of a session, in their order.
+    /// The JSON of every message of a session, in order; empty if there is no such session.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn messages_of(&self, session_id: &str) -> Result<Vec<Vec<u8>>, Error> {
         let mut found = Vec::new();
         let mut add = |list: &MessageList, place: Option<u32>| {
@@ -64,8 +64,8 @@ impl Transcript {
         Ok(found)
     }
 
-    /// The place of every message's session in [`sessions`](Self::sessions); `u32::MAX` where it
-    /// names none of them.
+    /// For each message the index of its session in [`sessions`](Self::sessions); `u32::MAX` if it names
+    /// none of them.
     #[must_use]
     pub fn session_places(&self) -> Vec<u32> {
         if !self.session_set.sessions.is_empty() {

@@ -1,18 +1,18 @@
-//! Where the bytes of a transcript are: in memory, or with the host.
+//! The bytes of a transcript, in memory or with the host.
 
 use crate::model::Error;
 use std::borrow::Cow;
 use std::fmt;
 
-/// Reads the bytes from one offset to before another; what it says where it cannot becomes the
-/// message of a `TranscriptError`.
+/// Reads the bytes of the file from an offset (inclusive) to another (exclusive). The text of an error
+/// becomes part of the message of a `TranscriptError`.
 pub type Read = Box<dyn Fn(u64, u64) -> Result<Vec<u8>, String>>;
 
-/// The bytes of the documents that were found.
+/// Where the bytes of documents are.
 pub(crate) enum ByteSource {
-    /// Pieces of the file, in its order. No document stands in two of them.
+    /// Slices of the file, in order. No document spans two of them.
     Held(Vec<FileSlice>),
-    /// Nothing is held.
+    /// Nothing is held: the host reads the file again.
     Host(Read),
 }
 
@@ -31,7 +31,7 @@ impl fmt::Debug for ByteSource {
     }
 }
 
-/// A piece of the file.
+/// A slice of the file, which begins at the offset `start`.
 #[derive(Debug)]
 pub(crate) struct FileSlice {
     pub(crate) start: u64,
@@ -39,7 +39,7 @@ pub(crate) struct FileSlice {
 }
 
 impl ByteSource {
-    /// Keeps a piece, where pieces are kept.
+    /// Stores a slice, if the file is held.
     pub(crate) fn keep(&mut self, start: u64, bytes: Vec<u8>) {
         if let ByteSource::Held(pieces) = self
             && !bytes.is_empty()
@@ -48,10 +48,10 @@ impl ByteSource {
         }
     }
 
-    /// So many bytes from this offset on.
+    /// `length` bytes from the offset `start` on.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give them.
+    /// `TranscriptError` if the host cannot read them.
     pub(crate) fn get(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
         match self {
             ByteSource::Held(pieces) => {

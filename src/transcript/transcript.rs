@@ -1,4 +1,4 @@
-//! An open transcript, and what it is asked.
+//! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
 use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Problem};
@@ -21,12 +21,12 @@ use std::ops::Range;
 /// How to open a transcript.
 #[derive(Default)]
 pub struct TranscriptOptions {
-    /// The format, where it is not to be told from the content.
+    /// The format; if it is not given, it is detected from the content.
     pub format: Option<Format>,
-    /// Which ids are good ones; by default those that the format uses.
+    /// Which ids are valid; by default those that the format uses.
     pub ids: Option<Ids>,
-    /// Reads the file again: nothing of it is held then but the index. Messages that had to be put
-    /// together are held all the same.
+    /// Reads bytes of the file again: then only the index is held in memory. Messages that had to be
+    /// assembled from records are held nevertheless.
     pub read: Option<Read>,
 }
 
@@ -38,20 +38,20 @@ impl fmt::Debug for TranscriptOptions {
     }
 }
 
-/// A transcript.
+/// A file of messages: its index, and its bytes in memory or with the host.
 #[derive(Debug, Default)]
 pub struct Transcript {
     pub(crate) format: Option<Format>,
     pub(crate) ids: Option<Ids>,
-    /// What the file is was asked when there were so many bytes.
+    /// The number of bytes that the last attempt to detect the format had.
     pub(crate) looked: usize,
-    /// What it is taken for until there are enough bytes to be sure.
+    /// The likely format, under which the file is read until there are enough bytes to be sure.
     pub(crate) guess: Option<Guess>,
     pub(crate) state: LoadState,
     pub(crate) session: Option<Vec<u8>>,
-    /// The file as it is read, and the messages that stand in it as they are.
+    /// The bytes of the file, and the messages that the file contains in their final form.
     pub(crate) list: MessageList,
-    /// What was put together of the file, which is shown in the place of its messages.
+    /// The sessions that were assembled from records; they are shown instead of `list`.
     pub(crate) session_set: SessionSet,
     pub(crate) damage: ProblemList,
     /// The file ended before its JSON did.
@@ -59,7 +59,7 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// A transcript of which the bytes are still to come.
+    /// A transcript whose bytes are still to be pushed.
     #[must_use]
     pub fn new(options: TranscriptOptions) -> Transcript {
         let TranscriptOptions { format, ids, read } = options;
@@ -73,8 +73,8 @@ impl Transcript {
     /// Opens a whole file.
     ///
     /// # Errors
-    /// `TranscriptError` where the bytes hold no transcript at all; a damaged one opens as far as
-    /// it goes.
+    /// `TranscriptError` if no transcript can be read from the bytes at all. A damaged one opens with what
+    /// can be read.
     pub fn open(
         bytes: &[u8],
         options: TranscriptOptions,
@@ -91,14 +91,14 @@ impl Transcript {
         self.session_set.lists.first().unwrap_or(&self.list)
     }
 
-    /// Are the messages those of the file? Else they were put together.
-    pub(crate) fn stands_in_file(&self) -> bool {
+    /// Are the messages contained in the file as they are? Otherwise they were assembled.
+    pub(crate) fn is_in_file(&self) -> bool {
         self.session_set.lists.is_empty()
     }
 
-    /// The same, and those of the other sessions.
+    /// The messages that are shown, and those of the other sessions.
     pub(crate) fn lists(&self) -> impl Iterator<Item = &MessageList> {
-        let own = self.stands_in_file().then_some(&self.list);
+        let own = self.is_in_file().then_some(&self.list);
         own.into_iter().chain(&self.session_set.lists)
     }
 
@@ -107,13 +107,13 @@ impl Transcript {
         self.damage.iter().chain(&self.session_set.problems).cloned().collect()
     }
 
-    /// The kind of file; `None` until it is told.
+    /// The format; `None` until it is detected.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         self.format
     }
 
-    /// The JSON of the session, where the file has it.
+    /// The JSON object of the session; `None` if the file does not have it.
     #[must_use]
     pub fn session(&self) -> Option<&[u8]> {
         self.session_set.info.as_deref().or(self.session.as_deref())
@@ -131,42 +131,42 @@ impl Transcript {
         self.shown().index.parts.len()
     }
 
-    /// What is known of each message.
+    /// The index entry of each message.
     #[must_use]
     pub fn messages(&self) -> &Facts<MessageFact> {
         &self.shown().index.messages
     }
 
-    /// What is known of each part.
+    /// The index entry of each part.
     #[must_use]
     pub fn parts(&self) -> &Facts<PartFact> {
         &self.shown().index.parts
     }
 
-    /// The names of tools: a part's number is one more than the place of its tool here.
+    /// The names of tools. [`PartFact::tool`] is one more than the index of the name in this list.
     #[must_use]
     pub fn tool_names(&self) -> &[Box<str>] {
         self.shown().index.tools.list()
     }
 
-    /// The names of agents: a message's number is one more than the place of its agent here.
+    /// The names of agents. [`MessageFact::agent`] is one more than the index of the name in this list.
     #[must_use]
     pub fn agent_names(&self) -> &[Box<str>] {
         self.shown().index.agents.list()
     }
 
-    /// The JSON of a message; `None` where there is no such message.
+    /// The JSON of a message; `None` if there is no such message.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
         self.shown().message(index)
     }
 
-    /// Shows the JSON of the messages of a range, one after another, until `look` says `false`.
+    /// Calls `look` with the index and the JSON of each message of a range, until it returns `false`.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn each(
         &self,
         range: Range<usize>,
@@ -175,7 +175,7 @@ impl Transcript {
         self.shown().each(range, &|_| true, look)
     }
 
-    /// Are the bytes held?
+    /// Are the bytes held in memory?
     #[must_use]
     pub fn is_held(&self) -> bool {
         matches!(self.shown().store, ByteSource::Held(_))
@@ -187,8 +187,8 @@ impl Transcript {
         &self.shown().index.stats
     }
 
-    /// Everything that is wrong: rules broken, in the order of the file, and then what was lost to
-    /// damage, with byte offsets.
+    /// All problems: first the violations of rules in the order of the file, then the losses to damage, with
+    /// byte offsets.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let broken = self.lists().flat_map(|list| list.index.problems.iter()).cloned();

@@ -1,5 +1,4 @@
-//! Where the JSON documents of a file stand, found in one pass, and what is made of those that are
-//! cut or damaged.
+//! Finds the JSON documents of a file in one pass, and saves what it can of damaged or cut ones.
 
 pub(crate) mod repair;
 pub(crate) mod splitter;

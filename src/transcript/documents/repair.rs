@@ -1,5 +1,5 @@
-//! A message that is broken in its middle: what is damaged is blanked, byte by byte, so that
-//! everything else stands where it stood, and the message is read again.
+//! Repairs a message that is broken in its middle: the damaged bytes are blanked one by one, so that
+//! everything else keeps its offset, and the message is read again.
 
 use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
@@ -7,16 +7,16 @@ use crate::model::{Key, Kind, View};
 use crate::transcript::documents::truncated;
 use crate::transcript::documents::truncated::IntactPrefix;
 
-/// A error is seen a few bytes behind what caused it: a part, or a message, may begin that far before
-/// it.
+/// An error is found a few bytes after its cause: a part or a message may begin up to this number of
+/// bytes before the error.
 pub(crate) const BACK: usize = 64;
-/// So many bytes behind an object show what it stands in.
+/// This number of bytes after an object shows what contains it.
 const AHEAD: usize = 128;
 
-/// A damaged place of a file, and what is read in its stead: `head`, white space, `tail`.
+/// A damaged range of a file. It is read as `head`, white space, `tail`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DamagedRange {
-    /// Its first byte in the file.
+    /// The offset of its first byte in the file.
     pub(crate) offset: u64,
     pub(crate) length: usize,
     head: &'static [u8],
@@ -24,7 +24,7 @@ pub(crate) struct DamagedRange {
 }
 
 impl DamagedRange {
-    /// Writes what is read in its stead over bytes that begin at `start` in the file.
+    /// Overwrites the range in `bytes`, which begin at the offset `start` of the file.
     pub(crate) fn fill(&self, bytes: &mut [u8], start: u64) {
         let tail = self.length.saturating_sub(self.tail.len());
         for at in 0..self.length {
@@ -39,51 +39,51 @@ impl DamagedRange {
         }
     }
 
-    /// The byte behind it.
+    /// The offset of the byte after it.
     pub(crate) fn end(&self) -> u64 {
         self.offset + self.length as u64
     }
 }
 
-/// What is to be done with a broken message.
+/// How a broken message continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RepairOutcome {
-    /// More bytes will tell.
+    /// More bytes are needed to decide.
     More,
-    /// This place is to be blanked: the message goes on behind it.
+    /// Blank this range: the message continues after it.
     GoesOn(DamagedRange),
-    /// The same, and the message ends there; true where another one follows.
+    /// Blank this range: the message ends there; true if another one follows.
     Ends(DamagedRange, bool),
-    /// There is nothing to be kept.
+    /// Nothing can be kept.
     Lost,
 }
 
-/// The search for the next whole part. Places are counted from where the message begins.
+/// The search for the next complete part. Positions are counted from the start of the message.
 #[derive(Debug)]
 pub(crate) struct Repair {
     before: IntactPrefix,
-    /// No part is looked for, only where the message ends.
+    /// Look only for the end of the message, not for a part.
     ends: bool,
-    /// The bytes before this one were looked at.
+    /// The bytes before this one have been searched.
     looked: usize,
     /// An object that may be a part begins here.
     object: Option<usize>,
-    /// It is whole, ends here, and may be a part.
+    /// If that object is complete: where it ends, and whether it may be a part.
     whole: Option<(usize, bool)>,
     tape: Tape,
 }
 
 impl Repair {
-    /// The message in `bytes` is broken at `error`; `None` where that is before its parts. `ends` says
-    /// that it goes no further.
+    /// The repair of the message that begins `bytes` and is broken at `error`; `None` if that is before its
+    /// parts. `ends` says that no further part is looked for.
     pub(crate) fn of(bytes: &[u8], error: usize, ends: bool) -> Option<Repair> {
         let before = truncated::prefix(bytes.get(..error)?)?;
         let looked = error.saturating_sub(BACK).max(before.end);
         Some(Repair { before, ends, looked, object: None, whole: None, tape: Tape::default() })
     }
 
-    /// Looks on in the bytes of the message and what follows it, `start` being where they begin in
-    /// the file. `more` says that there will be more of them.
+    /// Continues the search in the bytes of the message and what follows it. `start` is their offset in the
+    /// file; `more` says that further bytes may follow.
     pub(crate) fn look(&mut self, bytes: &[u8], start: u64, more: bool) -> RepairOutcome {
         loop {
             let Some(at) = self.object else {
@@ -129,8 +129,8 @@ impl Repair {
         }
     }
 
-    /// Where the object ends that begins at `at`, and whether it may be a part; `None` where it is not
-    /// there yet, or, no object being at hand then, where it is none.
+    /// Where the object ends that begins at `at`, and whether it may be a part. `None` if it is not complete
+    /// yet; also if it is not JSON: `self.object` is `None` then.
     fn object_at(&mut self, bytes: &[u8], at: usize, more: bool) -> Option<(usize, bool)> {
         if self.whole.is_some() {
             return self.whole;
@@ -140,7 +140,7 @@ impl Repair {
             Ok(length) => self.whole = Some((at + length, is_part(self.tape.root(object)))),
             Err(error) if error.is_cut() && more => {}
             Err(error) => {
-                // What is before the error is no part: that would be whole.
+                // No part begins before the error: it would be complete.
                 self.looked = (at + error.offset.saturating_sub(BACK)).max(at + 1);
                 self.object = None;
             }
@@ -148,7 +148,7 @@ impl Repair {
         self.whole
     }
 
-    /// Ends the message behind its last whole part; the next one begins at `until`, or the file ends.
+    /// Ends the message after its last complete part; the next one begins at `until`, or the file ends.
     fn close(&self, until: usize, next: bool, start: u64) -> RepairOutcome {
         let head: &[u8] = if self.before.open { b"]}" } else { b"}" };
         let tail: &[u8] = if next { b"," } else { b"" };
@@ -171,7 +171,7 @@ impl Repair {
     }
 }
 
-/// The bytes up to those that show what stands at `at`: always the same, in whatever pieces they came.
+/// The bytes up to [`AHEAD`] after `at`: the same ones however the file was cut into chunks.
 fn near(bytes: &[u8], at: usize) -> &[u8] {
     bytes.get(..at + AHEAD).unwrap_or(bytes)
 }
@@ -188,8 +188,8 @@ fn is_part(object: Node<'_>) -> bool {
     of_opencode || is(Key::Kind, Kind::String) && is(Key::Payload, Kind::Object)
 }
 
-/// Does what follows an object show that it stands in the list of a message's parts? (A tool's
-/// attachments are lists of parts as well.)
+/// Does the text after an object show that the object is in a message's list of parts? (A tool's
+/// attachments are lists of parts too.)
 fn is_listed(bytes: &[u8], end: usize) -> bool {
     let next = |at: usize| {
         let at = skip_space(bytes, at);
@@ -212,7 +212,7 @@ fn is_listed(bytes: &[u8], end: usize) -> bool {
     }
 }
 
-/// Does the name at `at` stand behind the parts of a message, and not within one?
+/// Is the name at `at` that of a field that follows the parts of a message, not of one within a part?
 fn is_field_of_message(bytes: &[u8], at: usize) -> bool {
     const FIELDS: [&[u8]; 5] = [b"info\"", b"role\"", b"runId\"", b"timestamp\"", b"meta\""];
     let name = bytes.get(at..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Where the documents of a file stand: one pass over its bytes, as they come.
+//! Finds the JSON documents of a file in one pass over its bytes, as they arrive.
 
 mod damage;
 
@@ -8,30 +8,30 @@ use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
 use crate::json::utf8::NO_UTF_8;
 
-/// What the documents are for.
+/// Receives what the splitter finds.
 pub(crate) trait DocumentSink {
-    /// A document of the list: a message, or a record.
+    /// An element of the list: a message or a record. `offset` is its first byte in the file.
     fn document(&mut self, document: Node<'_>, bytes: &[u8], offset: u64);
-    /// Is it one of the list? Asked where a list goes on behind damage.
-    fn is_one(&self, document: Node<'_>) -> bool;
-    /// A field of an export, beside its messages.
+    /// Can this document be an element of the list? Asked where a list continues after damage.
+    fn is_element(&self, document: Node<'_>) -> bool;
+    /// A field of an export other than `messages`; `value` is its JSON.
     fn field(&mut self, key: &str, value: &[u8]);
-    /// Something is wrong here.
+    /// The file is damaged at `offset`.
     fn damaged(&mut self, rule: &'static str, message: String, offset: u64);
 }
 
-/// How the documents stand in a file.
+/// How the documents are laid out in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DocumentLayout {
     /// In the array `messages` of an object.
     Export,
     /// In an array.
     List,
-    /// One after another, as a rule one a line.
+    /// One after another, usually one per line.
     Lines,
 }
 
-/// What a document is.
+/// What a document is in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DocumentRole {
     /// A key of an export, or its value.
@@ -39,92 +39,96 @@ enum DocumentRole {
     Field,
     /// An element of the list.
     Element,
-    /// The same, behind damage: perhaps it is one.
+    /// Found by a search after damage: it may be an element.
     Salvaged,
     Line,
 }
 
-/// What comes next.
+/// What the splitter expects next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SplitState {
-    /// A document begins, or what it stands in ends.
+    /// The first byte of a document, or the end of its container.
     Before(DocumentRole),
-    /// A document has begun at `from`.
+    /// The rest of the document that began at `from`.
     Inside(DocumentRole),
     Colon,
-    /// A comma, or the end of what the document stands in.
-    Behind(DocumentRole),
+    /// A comma, or the end of the document's container.
+    After(DocumentRole),
     /// The rest of a bad line.
     Line,
-    /// The next whole part of a message that is broken.
+    /// The next complete part of a broken message.
     Repair(DocumentRole),
-    /// The next message of a list that is damaged.
+    /// The next message of a damaged list.
     Salvage,
-    Over,
+    /// Nothing: the JSON has ended.
+    End,
 }
 
-/// The list is damaged.
+/// Damage in the list that has not been reported yet.
 #[derive(Clone, Copy, Debug)]
 struct Damage {
     what: &'static str,
-    /// Where it was found, and from where on bytes are lost.
+    /// Where the error was found.
     offset: u64,
+    /// The first lost byte.
     from: u64,
 }
 
-/// The state between two chunks.
+/// The state between two chunks. Positions are counted from the start of the window (the bytes that
+/// the caller still holds) unless they are `u64`: those are offsets in the file.
 #[derive(Debug)]
 pub(crate) struct DocumentSplitter {
-    shape: DocumentLayout,
-    step: SplitState,
+    layout: DocumentLayout,
+    state: SplitState,
     tape: Tape,
-    /// The bytes before this one are done with.
+    /// The bytes before this one have been processed.
     from: usize,
-    /// The key of the field at hand.
+    /// The key of the current field of an export.
     key: String,
-    /// How many documents of the list there were.
+    /// How many elements of the list have been found.
     count: usize,
     damage: Option<Damage>,
-    /// Up to here lines were read that were bad.
+    /// Bad lines have been read up to here.
     tried: u64,
-    /// Where the window begins in the file.
+    /// The offset of the window in the file.
     base: u64,
-    /// What follows the end was told.
-    told_rest: bool,
-    /// The message at hand is broken.
+    /// Bytes after the end have been reported.
+    reported_rest: bool,
+    /// The repair of the current message, if it is broken.
     repair: Option<Box<(Repair, Damage)>>,
-    /// How often it was.
+    /// How often the current message has been repaired.
     repairs: usize,
-    /// It is the last one.
+    /// The repair has shown that no message follows the current one.
     is_last: bool,
-    /// Where broken messages were blanked, and in how many places.
+    /// The blanked ranges since [`DocumentSplitter::take_holes`].
     holes: Vec<DamagedRange>,
+    /// How many ranges of the file have been blanked.
     filled: usize,
     /// The file ended before its JSON did.
     cut: bool,
-    /// The message that the file is cut off in, and where it begins in the window.
+    /// The message in which the file is cut off, closed, and where it begins in the window.
     mended: Option<(usize, Vec<u8>)>,
 }
 
 impl DocumentSplitter {
-    pub(crate) fn new(shape: DocumentLayout) -> DocumentSplitter {
-        let first = match shape {
+    pub(crate) fn new(layout: DocumentLayout) -> DocumentSplitter {
+        let first = match layout {
             DocumentLayout::Export => SplitState::Before(DocumentRole::Key),
             DocumentLayout::List => SplitState::Before(DocumentRole::Element),
             DocumentLayout::Lines => SplitState::Before(DocumentRole::Line),
         };
         DocumentSplitter {
-            shape,
-            step: first,
+            layout,
+            state: first,
             tape: Tape::default(),
             // The bracket of an export or a list.
-            from: usize::from(shape != DocumentLayout::Lines),
+            from: usize::from(layout != DocumentLayout::Lines),
             key: String::new(),
             count: 0,
             damage: None,
             tried: 0,
             base: 0,
-            told_rest: false,
+            reported_rest: false,
             repair: None,
             repairs: 0,
             is_last: false,
@@ -135,18 +139,18 @@ impl DocumentSplitter {
         }
     }
 
-    /// How many bytes of the window are done with.
+    /// How many bytes of the window have been processed.
     pub(crate) fn done(&self) -> usize {
         self.from
     }
 
-    /// So many bytes, which are done with, are no longer in the window.
+    /// The caller has removed this number of processed bytes from the window.
     pub(crate) fn forget(&mut self, bytes: usize) {
         self.from -= bytes;
         self.base += bytes as u64;
     }
 
-    /// Where broken messages were blanked since the last call, in the order of the file.
+    /// The ranges that were blanked since the last call, in the order of the file.
     pub(crate) fn take_holes(&mut self) -> Vec<DamagedRange> {
         std::mem::take(&mut self.holes)
     }
@@ -156,81 +160,80 @@ impl DocumentSplitter {
         self.cut
     }
 
-    /// The message that the file was cut off in, as far as it goes, and where it begins in the window.
+    /// The message in which the file was cut off, closed after its last complete part, and where it begins
+    /// in the window.
     pub(crate) fn take_mended(&mut self) -> Option<(usize, Vec<u8>)> {
         self.mended.take()
     }
 
-    /// The first bytes of the window, so many, are none of it.
+    /// Skips bytes before the JSON.
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.from += bytes;
     }
 
-    /// The document at hand is too long to be waited for.
+    /// Gives the current document up: the caller does not wait for its end any longer.
     pub(crate) fn give_up(
         &mut self,
         bytes: &[u8],
         what: &'static str,
         sink: &mut impl DocumentSink,
     ) {
-        let place = match self.step {
-            SplitState::Inside(place) | SplitState::Before(place) | SplitState::Behind(place) => {
-                place
-            }
+        let role = match self.state {
+            SplitState::Inside(role) | SplitState::Before(role) | SplitState::After(role) => role,
             SplitState::Colon => DocumentRole::Key,
             SplitState::Repair(_) => return self.lose(bytes, sink),
-            SplitState::Line | SplitState::Salvage | SplitState::Over => return,
+            SplitState::Line | SplitState::Salvage | SplitState::End => return,
         };
-        self.error(bytes, place, JsonError::syntax(what, bytes.len()), sink);
+        self.error(bytes, role, JsonError::syntax(what, bytes.len()), sink);
     }
 
-    /// Takes what the window has; `more` says that it may get more. What is damaged in it is blanked
-    /// where that saves the rest of a message.
+    /// Processes the window; `more` says that further bytes may follow. Damaged ranges are blanked if that
+    /// saves the rest of a message.
     pub(crate) fn run(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl DocumentSink) {
         while self.step(bytes, more, sink) {}
-        if !more && self.step != SplitState::Over {
+        if !more && self.state != SplitState::End {
             self.cut(bytes, sink);
-            self.step = SplitState::Over;
+            self.state = SplitState::End;
         }
     }
 
-    /// One step; false where there are not bytes enough.
+    /// One step; false if it needs more bytes.
     fn step(&mut self, bytes: &mut [u8], more: bool, sink: &mut impl DocumentSink) -> bool {
-        match self.step {
-            SplitState::Before(place) => {
+        match self.state {
+            SplitState::Before(role) => {
                 let Some(byte) = self.next(bytes) else { return false };
-                self.before(place, byte, bytes, sink);
+                self.before(role, byte, bytes, sink);
             }
-            SplitState::Inside(place) => {
+            SplitState::Inside(role) => {
                 let document = bytes.get(self.from..).unwrap_or_default();
                 match self.tape.go_on(document, more) {
-                    Ok(end) => self.take(place, bytes, end, sink),
+                    Ok(end) => self.take(role, bytes, end, sink),
                     Err(error) if error.is_cut() => return false,
                     Err(error) => {
                         let offset = error.offset + self.from;
-                        self.error(bytes, place, JsonError { offset, ..error }, sink);
+                        self.error(bytes, role, JsonError { offset, ..error }, sink);
                     }
                 }
             }
             SplitState::Colon => match self.next(bytes) {
                 Some(b':') => {
                     self.from += 1;
-                    self.step = SplitState::Before(DocumentRole::Field);
+                    self.state = SplitState::Before(DocumentRole::Field);
                 }
                 Some(_) => self.wrong(bytes, DocumentRole::Key, "expected `:`", sink),
                 None => return false,
             },
-            SplitState::Behind(place) => match (self.next(bytes), place) {
+            SplitState::After(role) => match (self.next(bytes), role) {
                 (Some(b','), _) => {
                     self.from += 1;
-                    self.step = SplitState::Before(place);
+                    self.state = SplitState::Before(role);
                 }
                 (Some(b'}'), DocumentRole::Key) => self.export_ends(),
                 (Some(b']'), DocumentRole::Element) => self.list_ends(),
                 (Some(_), DocumentRole::Key) => {
-                    self.wrong(bytes, place, "expected `,` or `}`", sink)
+                    self.wrong(bytes, role, "expected `,` or `}`", sink)
                 }
-                (Some(_), _) => self.wrong(bytes, place, "expected `,` or `]`", sink),
+                (Some(_), _) => self.wrong(bytes, role, "expected `,` or `]`", sink),
                 (None, _) => return false,
             },
             SplitState::Line => {
@@ -238,18 +241,18 @@ impl DocumentSplitter {
                 let Some(end) = memchr::memchr(b'\n', rest) else {
                     self.from = bytes.len();
                     if !more {
-                        self.step = SplitState::Over;
+                        self.state = SplitState::End;
                     }
                     return false;
                 };
                 self.from += end;
-                self.step = SplitState::Before(DocumentRole::Line);
+                self.state = SplitState::Before(DocumentRole::Line);
             }
-            SplitState::Repair(place) => return self.repair(place, bytes, more, sink),
+            SplitState::Repair(role) => return self.repair(role, bytes, more, sink),
             SplitState::Salvage => return self.salvage(bytes, more),
-            SplitState::Over => {
-                if self.next(bytes).is_some() && !self.told_rest {
-                    self.told_rest = true;
+            SplitState::End => {
+                if self.next(bytes).is_some() && !self.reported_rest {
+                    self.reported_rest = true;
                     let message = "something follows the end of the JSON; it is left out";
                     sink.damaged("json", message.to_owned(), self.base + self.from as u64);
                 }
@@ -260,20 +263,14 @@ impl DocumentSplitter {
         true
     }
 
-    /// The next byte that is no white space; those before it are done with.
+    /// The next byte that is not white space; `from` moves there.
     fn next(&mut self, bytes: &[u8]) -> Option<u8> {
         self.from = skip_space(bytes, self.from);
         bytes.get(self.from).copied()
     }
 
-    fn before(
-        &mut self,
-        place: DocumentRole,
-        byte: u8,
-        bytes: &[u8],
-        sink: &mut impl DocumentSink,
-    ) {
-        match (place, byte) {
+    fn before(&mut self, role: DocumentRole, byte: u8, bytes: &[u8], sink: &mut impl DocumentSink) {
+        match (role, byte) {
             (DocumentRole::Key, b'}') => self.export_ends(),
             (DocumentRole::Element, b']') => {
                 if self.count > 0 {
@@ -284,57 +281,50 @@ impl DocumentSplitter {
             }
             (DocumentRole::Field, b'[') if self.key == "messages" => {
                 self.from += 1;
-                self.step = SplitState::Before(DocumentRole::Element);
+                self.state = SplitState::Before(DocumentRole::Element);
             }
             (DocumentRole::Line, byte) if byte != b'{' => {
-                self.wrong(bytes, place, "expected an object", sink);
+                self.wrong(bytes, role, "expected an object", sink);
             }
-            _ => self.begin(place),
+            _ => self.begin(role),
         }
     }
 
-    fn begin(&mut self, place: DocumentRole) {
+    fn begin(&mut self, role: DocumentRole) {
         self.tape.begin(0);
-        self.step = SplitState::Inside(place);
+        self.state = SplitState::Inside(role);
     }
 
     fn export_ends(&mut self) {
         self.from += 1;
-        self.step = SplitState::Over;
+        self.state = SplitState::End;
     }
 
     fn list_ends(&mut self) {
         self.from += 1;
-        let is_export = self.shape == DocumentLayout::Export;
-        self.step =
-            if is_export { SplitState::Behind(DocumentRole::Key) } else { SplitState::Over };
+        let is_export = self.layout == DocumentLayout::Export;
+        self.state = if is_export { SplitState::After(DocumentRole::Key) } else { SplitState::End };
     }
 
-    /// A document is whole: it ends so many bytes behind `from`.
-    fn take(
-        &mut self,
-        place: DocumentRole,
-        bytes: &[u8],
-        end: usize,
-        sink: &mut impl DocumentSink,
-    ) {
+    /// A document is complete: `end` is its length.
+    fn take(&mut self, role: DocumentRole, bytes: &[u8], end: usize, sink: &mut impl DocumentSink) {
         let start = self.from;
         let document = bytes.get(start..start + end).unwrap_or_default();
         let offset = self.base + start as u64;
         let node = self.tape.root(document);
-        match place {
+        match role {
             DocumentRole::Key => {
                 self.key = node.str().unwrap_or_default().into_owned();
-                self.step = SplitState::Colon;
+                self.state = SplitState::Colon;
             }
             DocumentRole::Field => {
                 sink.field(&self.key, document);
-                self.step = SplitState::Behind(DocumentRole::Key);
+                self.state = SplitState::After(DocumentRole::Key);
             }
-            DocumentRole::Salvaged if !sink.is_one(node) => self.step = SplitState::Salvage,
+            DocumentRole::Salvaged if !sink.is_element(node) => self.state = SplitState::Salvage,
             DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line => {
-                if place == DocumentRole::Salvaged {
-                    self.say_damage(Some(offset), sink);
+                if role == DocumentRole::Salvaged {
+                    self.report_damage(Some(offset), sink);
                 }
                 let node = self.tape.root(document);
                 if let Some(invalid) = self.tape.invalid() {
@@ -343,10 +333,10 @@ impl DocumentSplitter {
                 sink.document(node, document, offset);
                 self.count += 1;
                 self.repairs = 0;
-                self.step = match place {
+                self.state = match role {
                     DocumentRole::Line => SplitState::Before(DocumentRole::Line),
-                    _ if self.is_last => SplitState::Over,
-                    _ => SplitState::Behind(DocumentRole::Element),
+                    _ if self.is_last => SplitState::End,
+                    _ => SplitState::After(DocumentRole::Element),
                 };
             }
         }

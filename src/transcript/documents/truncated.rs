@@ -1,32 +1,32 @@
-//! What a message says whose end is cut off.
+//! What can be kept of a message whose end is cut off.
 
 use crate::json::scan;
 use crate::json::scan::skip_space;
 use crate::json::tape::MAX_DEPTH;
 
-/// A message that was cut off, closed behind the last of its parts that is whole.
+/// A message that was cut off, closed after its last complete part.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct ClosedMessage {
     /// Its JSON.
     pub(crate) json: Vec<u8>,
-    /// So many parts are whole.
+    /// The number of its complete parts.
     pub(crate) parts: usize,
 }
 
-/// What of a message stands before the place where it is cut or broken.
+/// What a message has before the position where it is cut or broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IntactPrefix {
-    /// Where the last whole part, or field behind the parts, ends.
+    /// Where the last complete part ends, or the last complete field after the parts.
     pub(crate) end: usize,
-    /// So many parts are whole.
+    /// The number of complete parts.
     pub(crate) parts: usize,
-    /// The list of parts is open.
+    /// The list of parts has not ended.
     pub(crate) open: bool,
-    /// It has what makes it a message.
+    /// It has `info` or `role`, without which it is not a message.
     pub(crate) has_head: bool,
 }
 
-/// The message that begins in `cut`, up to its end; `None` where that is before its parts.
+/// What is complete of the message that begins `cut`; `None` if it is cut before its parts.
 pub(crate) fn prefix(cut: &[u8]) -> Option<IntactPrefix> {
     if cut.first() != Some(&b'{') {
         return None;
@@ -61,15 +61,15 @@ pub(crate) fn prefix(cut: &[u8]) -> Option<IntactPrefix> {
     parts.map(|parts| IntactPrefix { end: whole, parts, open: false, has_head })
 }
 
-/// The message that begins in `cut`, as far as it goes; `None` where it is cut before its parts, or
-/// has none.
+/// The message that begins `cut`, closed after its last complete part; `None` if it is cut before its
+/// parts or is not a message.
 pub(crate) fn mend(cut: &[u8]) -> Option<ClosedMessage> {
     let IntactPrefix { end, parts, open, .. } = prefix(cut).filter(|prefix| prefix.has_head)?;
     let by: &[u8] = if open { b"]}" } else { b"}" };
     Some(ClosedMessage { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts })
 }
 
-/// The name of a field, and where its value begins.
+/// The name of the field at `at`, and where its value begins.
 fn field(json: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let quote = skip_space(json, at);
     if json.get(quote) != Some(&b'"') {
@@ -83,8 +83,8 @@ fn field(json: &[u8], at: usize) -> Option<(&[u8], usize)> {
     Some((json.get(quote + 1..end)?, skip_space(json, colon + 1)))
 }
 
-/// How many elements of the array are whole, where the last of them ends (or the array itself), and
-/// whether all of it is there.
+/// How many elements of the array are complete, where the last of them ends (or the array itself), and
+/// whether the array is complete.
 fn elements(json: &[u8], bracket: usize) -> (usize, usize, bool) {
     let (mut count, mut end) = (0, bracket + 1);
     loop {
@@ -110,7 +110,7 @@ mod tests {
     const WHOLE: &str = r#"{"info":{"id":"m","title":"a]}\"{"}, "parts": [ {"a":[1]} , {"b":"}"} ],"more":{"c":1}}"#;
 
     #[test]
-    fn parts_are_there_up_to_the_cut() {
+    fn parts_before_the_cut_are_kept() {
         let counts: Vec<Option<usize>> =
             (0..WHOLE.len()).map(|end| mend(&WHOLE.as_bytes()[..end]).map(|m| m.parts)).collect();
         let from = |count| counts.iter().position(|found| *found == Some(count)).unwrap();
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_the_cut_it_is_json() {
+    fn the_closed_message_is_json_at_every_cut() {
         for end in 0..WHOLE.len() {
             if let Some(mended) = mend(&WHOLE.as_bytes()[..end]) {
                 let value: Value = serde_json::from_slice(&mended.json).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_stays_lost() {
+    fn nothing_is_kept_of_what_is_not_a_message() {
         for cut in [
             "",
             "[",

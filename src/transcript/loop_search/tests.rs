@@ -2,7 +2,7 @@ use super::*;
 use crate::transcript::{Env, TranscriptOptions};
 
 #[test]
-fn loops_are_found_in_steps_as_at_once() {
+fn a_search_in_steps_finds_the_same_loops() {
     let part = |id: &str, path: &str| {
         format!(
             r#"{{"id":"{id}","type":"tool","tool":"read","callID":"{id}","state":{{"status":"completed","input":{{"path":"{path}"}},"output":"text of {path}"}}}}"#
@@ -29,7 +29,7 @@ fn loops_are_found_in_steps_as_at_once() {
             last = search.looked();
         }
         assert_eq!(search.found(), expected, "{length}");
-        // What was seen is not seen again.
+        // Messages that were read are not read again.
         t.look_for_loops(&mut search, 3).unwrap();
         t.look_for_loops(&mut search, usize::MAX).unwrap();
         assert_eq!((search.looked(), search.found()), (60, expected.as_slice()));

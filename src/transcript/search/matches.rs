@@ -1,4 +1,4 @@
-//! What a search finds, and where.
+//! Search in a transcript.
 
 use crate::json::tape::{Node, Tape};
 use crate::model::{Error, Key, View};
@@ -14,19 +14,19 @@ pub struct Found {
     pub message: usize,
     /// The index of its part in the message.
     pub part: usize,
-    /// Where it stands in the part.
+    /// Its position in the part.
     pub hit: Hit,
 }
 
-/// What is told of each match: the index of its message, that of its part there, and the match. It
-/// breaks where no more are wanted.
+/// Called with each match: the index of its message, the index of its part in the message, and the
+/// match. Returns `Break` to end the search.
 pub type Tell<'a> = dyn FnMut(usize, usize, &Match<'_>) -> ControlFlow<()> + 'a;
 
 impl Transcript {
-    /// The matches of a query in the order of the file, but no more than `limit`.
+    /// The first `limit` matches of a query, in the order of the file.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn search(&self, query: &Query, limit: usize) -> Result<Vec<Found>, Error> {
         let mut found = Vec::new();
         if limit == 0 {
@@ -39,10 +39,10 @@ impl Transcript {
         Ok(found)
     }
 
-    /// The same in columns, without excerpts: 20 bytes a match.
+    /// The same as columns, without excerpts: 20 bytes per match.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn search_columns(&self, query: &Query, limit: usize) -> Result<MatchColumns, Error> {
         let mut columns = MatchColumns::new(limit);
         let mut add =
@@ -51,16 +51,16 @@ impl Transcript {
         Ok(columns)
     }
 
-    /// Shows the matches of a query in the messages of a range, in the order of the file, until `told`
-    /// breaks.
+    /// Calls `tell` with the matches of a query in the messages of a range, in the order of the file, until
+    /// it returns `Break`.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn each_match(
         &self,
         query: &Query,
         range: Range<usize>,
-        told: &mut Tell<'_>,
+        tell: &mut Tell<'_>,
     ) -> Result<(), Error> {
         let mut tape = Tape::default();
         self.shown().blocks(self.within(range), &mut |base, bytes| {
@@ -76,7 +76,7 @@ impl Transcript {
                 };
                 let (Some(start), Some(from), Some(to)) = (near(fact.start), near(from), near(to))
                 else {
-                    break; // it is of the next block
+                    break; // it belongs to the next block
                 };
                 if place < from {
                     at = from;
@@ -86,7 +86,7 @@ impl Transcript {
                 let Some(json) = bytes.get(start..start + fact.size as usize) else { break };
                 if tape.read(json, 0).is_ok() {
                     let first = self.messages().get(message).map_or(0, |m| m.first_part as usize);
-                    let mut shown = |shown: &Match<'_>| told(message, part - first, shown);
+                    let mut shown = |shown: &Match<'_>| tell(message, part - first, shown);
                     if query.in_part(json, tape.root(json), &mut shown).is_break() {
                         return false;
                     }
@@ -96,11 +96,11 @@ impl Transcript {
         })
     }
 
-    /// Shows every part in the messages of a range until `look` says `false`: the index of its
-    /// message, its own there, and what it is.
+    /// Calls `look` with each part in the messages of a range, until it returns `false`. Its arguments are
+    /// the index of the message, the index of the part in the message, and the part.
     ///
     /// # Errors
-    /// `TranscriptError` where the host does not give the bytes.
+    /// `TranscriptError` if the host cannot read the bytes.
     pub fn each_part(
         &self,
         range: Range<usize>,
@@ -116,19 +116,19 @@ impl Transcript {
         })
     }
 
-    /// As much of a range as there are messages.
+    /// The range, limited to the messages that exist.
     fn within(&self, range: Range<usize>) -> Range<usize> {
         let end = range.end.min(self.message_count());
         range.start.min(end)..end
     }
 
-    /// Where the messages of a range stand in the file, in bytes: from the beginning of the first to
-    /// behind the last. `None` where there are none, or where they were put together: those stand
-    /// nowhere in it.
+    /// The byte range of the file that the messages of a range take: from the first byte of the first one to
+    /// the end of the last. `None` if the range is empty, or if the messages were assembled from records:
+    /// then the file does not contain them as they are.
     #[must_use]
     pub fn byte_range(&self, range: Range<usize>) -> Option<Range<u64>> {
         let range = self.within(range);
-        if range.is_empty() || !self.stands_in_file() {
+        if range.is_empty() || !self.is_in_file() {
             return None;
         }
         let (first, last) =
@@ -136,8 +136,8 @@ impl Transcript {
         Some(first.start..last.start + u64::from(last.size))
     }
 
-    /// The part that has this offset in what is searched of it or, where none has, the next one: the
-    /// index of its message, and its own among all parts.
+    /// The part whose searched range contains this offset or, if there is none, the next part. Returns the
+    /// index of its message, and its index among all parts.
     fn part_at(&self, offset: u64) -> Option<(usize, usize)> {
         let (messages, parts) = (self.messages(), self.parts());
         let mut message =
@@ -155,7 +155,7 @@ impl Transcript {
     }
 }
 
-/// The parts of a message among all.
+/// The indexes of a message's parts among all parts.
 fn range_of(
     messages: &Facts<MessageFact>,
     message: usize,

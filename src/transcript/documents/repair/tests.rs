@@ -27,7 +27,7 @@ fn message(index: usize) -> (Value, Vec<Value>) {
     (info, (0..PARTS).map(|i| part(index, i)).collect())
 }
 
-/// A file, and where each part of each message stands in it, and each message's `info`.
+/// A file, and the ranges of each message's parts and `info` in it.
 struct File {
     text: String,
     parts: Vec<(String, Range<usize>)>,
@@ -94,7 +94,7 @@ fn read(bytes: &[u8], chunk: usize, host: bool) -> (Vec<String>, Vec<String>) {
     (found, problems.iter().filter(|p| p.rule == "json").map(|p| p.message.clone()).collect())
 }
 
-/// What is written over a place of the file.
+/// The text with a range overwritten by one byte.
 fn spoilt(text: &str, at: usize, length: usize, byte: u8) -> Vec<u8> {
     let mut bytes = text.as_bytes().to_vec();
     let end = (at + length).min(bytes.len());
@@ -110,7 +110,7 @@ fn only_what_is_damaged_is_lost() {
             let damage = at..at + 30;
             let touched =
                 |place: &Range<usize>| place.start < damage.end && damage.start < place.end;
-            // Who tells messages apart is gone, or what makes one.
+            // The separator of messages is gone, or the head of one.
             let ends = |head: &Range<usize>| touched(&(head.start.saturating_sub(3)..head.end));
             if file.heads.iter().any(ends) || damage.end + 3 >= file.text.len() {
                 continue;
@@ -118,7 +118,7 @@ fn only_what_is_damaged_is_lost() {
             let bytes = spoilt(&file.text, at, 30, byte);
             let (found, problems) = read(&bytes, bytes.len(), false);
             for (name, place) in &file.parts {
-                // A quote or a brace makes other text of what is near it.
+                // A quote or a brace changes the meaning of the text after it.
                 let near = if byte == 1 { place.clone() } else { place.start - 40..place.end + 40 };
                 assert!(
                     touched(&near) || found.contains(name),
@@ -131,7 +131,7 @@ fn only_what_is_damaged_is_lost() {
 }
 
 #[test]
-fn it_is_the_same_in_pieces_and_where_the_host_keeps_the_file() {
+fn the_repair_is_the_same_in_pieces_and_with_a_host() {
     for lines in [false, true] {
         let file = file(lines);
         for at in (file.heads[0].end..file.text.len()).step_by(37) {
@@ -145,7 +145,7 @@ fn it_is_the_same_in_pieces_and_where_the_host_keeps_the_file() {
 }
 
 #[test]
-fn a_message_that_is_broken_all_over_ends() {
+fn a_message_with_too_many_errors_ends() {
     let parts = "{\"id\":\"p\",\"type\":\"text\",\"text\":\u{1}},{\"id\":\"q\",\"type\":\"text\"},"
         .repeat(2000);
     let text = format!("[{{\"info\":{{\"id\":\"m\",\"role\":\"user\"}},\"parts\":[{parts}]}}]");

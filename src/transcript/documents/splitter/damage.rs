@@ -17,39 +17,39 @@ impl DocumentSplitter {
     pub(super) fn wrong(
         &mut self,
         bytes: &[u8],
-        place: DocumentRole,
+        role: DocumentRole,
         what: &'static str,
         sink: &mut impl DocumentSink,
     ) {
-        self.error(bytes, place, JsonError::syntax(what, self.from), sink);
+        self.error(bytes, role, JsonError::syntax(what, self.from), sink);
     }
 
     pub(super) fn error(
         &mut self,
         bytes: &[u8],
-        place: DocumentRole,
+        role: DocumentRole,
         error: JsonError,
         sink: &mut impl DocumentSink,
     ) {
-        if self.is_broken(bytes, place, error) {
+        if self.is_broken(bytes, role, error) {
             return;
         }
-        self.skip_broken(bytes, place, error, sink);
+        self.skip_broken(bytes, role, error, sink);
     }
 
-    /// Is it a message with parts that is broken? Then the next whole part is looked for. (What is more
-    /// than is read is left out as a whole.)
-    fn is_broken(&mut self, bytes: &[u8], place: DocumentRole, error: JsonError) -> bool {
-        let is_inside = self.step == SplitState::Inside(place);
+    /// Starts the repair of a message if the error is in it and after the start of its parts; false if it
+    /// cannot be repaired. (A message that exceeds a limit is left out as a whole.)
+    fn is_broken(&mut self, bytes: &[u8], role: DocumentRole, error: JsonError) -> bool {
+        let is_inside = self.state == SplitState::Inside(role);
         let is_message =
-            matches!(place, DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line);
+            matches!(role, DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line);
         if !is_inside || !is_message || error.is_limit() || self.filled == MOST_HOLES {
             return false;
         }
         let message = bytes.get(self.from..).unwrap_or_default();
         let at = error.offset.saturating_sub(self.from);
-        // Of a line that lacks its end, what follows is another message's.
-        if place == DocumentRole::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at)
+        // A line that lacks its end: the error is in a later line, which has a message of its own.
+        if role == DocumentRole::Line && memchr::memchr(b'\n', message).is_some_and(|end| end < at)
         {
             return false;
         }
@@ -58,14 +58,14 @@ impl DocumentSplitter {
         let offset = self.base + error.offset as u64;
         let from = self.base + self.from as u64;
         self.repair = Some(Box::new((repair, Damage { what: error.message, offset, from })));
-        self.step = SplitState::Repair(place);
+        self.state = SplitState::Repair(role);
         true
     }
 
-    /// Looks for the next whole part of the message at hand; false where there are not bytes enough.
+    /// Looks for the next complete part of the current message; false if it needs more bytes.
     pub(super) fn repair(
         &mut self,
-        place: DocumentRole,
+        role: DocumentRole,
         bytes: &mut [u8],
         more: bool,
         sink: &mut impl DocumentSink,
@@ -73,7 +73,7 @@ impl DocumentSplitter {
         let Some((repair, damage)) = self.repair.as_deref_mut() else { return false };
         let start = self.base + self.from as u64;
         let message = bytes.get(self.from..).unwrap_or_default();
-        let line = if place == DocumentRole::Line { memchr::memchr(b'\n', message) } else { None };
+        let line = if role == DocumentRole::Line { memchr::memchr(b'\n', message) } else { None };
         let (message, more) = match line {
             Some(end) => (message.get(..end).unwrap_or_default(), false),
             None => (message, more),
@@ -102,34 +102,34 @@ impl DocumentSplitter {
         self.filled += 1;
         self.repairs += 1;
         self.repair = None;
-        self.is_last = ends == Some(false) && place != DocumentRole::Line;
-        self.begin(place);
+        self.is_last = ends == Some(false) && role != DocumentRole::Line;
+        self.begin(role);
         true
     }
 
-    /// There is nothing of the broken message to be kept.
+    /// Nothing of the broken message can be kept.
     pub(super) fn lose(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) {
-        let (Some(broken), SplitState::Repair(place)) = (self.repair.take(), self.step) else {
+        let (Some(broken), SplitState::Repair(role)) = (self.repair.take(), self.state) else {
             return;
         };
         let (_, damage) = *broken;
         let offset = usize::try_from(damage.offset - self.base).unwrap_or(usize::MAX);
-        self.skip_broken(bytes, place, JsonError::syntax(damage.what, offset), sink);
+        self.skip_broken(bytes, role, JsonError::syntax(damage.what, offset), sink);
     }
 
     fn skip_broken(
         &mut self,
         bytes: &[u8],
-        place: DocumentRole,
+        role: DocumentRole,
         error: JsonError,
         sink: &mut impl DocumentSink,
     ) {
         let offset = self.base + error.offset as u64;
-        if place == DocumentRole::Line {
+        if role == DocumentRole::Line {
             sink.damaged("json", format!("{}; the line is skipped", error.message), offset);
             let end = error.offset.min(bytes.len());
-            // A line that lacks its end is seen to be bad in one behind it: go back, but not twice
-            // over the same bytes.
+            // In a line that lacks its end the error is found in a later line: go back to the line after
+            // it, but not twice over the same bytes.
             let tried = bytes.get(self.from + 1..(end + 1).min(bytes.len())).unwrap_or_default();
             let next = if self.base + self.from as u64 >= self.tried {
                 memchr::memmem::find(tried, b"\n{")
@@ -137,20 +137,20 @@ impl DocumentSplitter {
                 None
             };
             self.tried = offset;
-            (self.from, self.step) = match next {
-                Some(newline) => (self.from + newline + 2, SplitState::Before(place)),
+            (self.from, self.state) = match next {
+                Some(newline) => (self.from + newline + 2, SplitState::Before(role)),
                 None => (end, SplitState::Line),
             };
             return;
         }
         let from = self.base + self.from as u64;
         self.damage.get_or_insert(Damage { what: error.message, offset, from });
-        let again = usize::from(place == DocumentRole::Salvaged);
+        let again = usize::from(role == DocumentRole::Salvaged);
         self.from = error.offset.saturating_sub(BACK).max(self.from + again).min(bytes.len());
-        self.step = SplitState::Salvage;
+        self.state = SplitState::Salvage;
     }
 
-    /// Looks for the next object whose first key is that of a message.
+    /// Looks for the next object that begins with a key of messages.
     pub(super) fn salvage(&mut self, bytes: &[u8], more: bool) -> bool {
         let rest = bytes.get(self.from..).unwrap_or_default();
         for quote in memchr::memchr_iter(b'"', rest) {
@@ -172,8 +172,8 @@ impl DocumentSplitter {
         false
     }
 
-    /// What was lost to damage, up to here; `None` is the end of the file.
-    pub(super) fn say_damage(&mut self, up_to: Option<u64>, sink: &mut impl DocumentSink) {
+    /// Reports the bytes lost to damage before the offset `up_to`; `None` is the end of the file.
+    pub(super) fn report_damage(&mut self, up_to: Option<u64>, sink: &mut impl DocumentSink) {
         let Some(Damage { what, offset, from }) = self.damage.take() else { return };
         let count = self.count;
         let message = match up_to {
@@ -190,12 +190,12 @@ impl DocumentSplitter {
     pub(super) fn cut(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) {
         let count = self.count;
         if self.damage.is_some() {
-            return self.say_damage(None, sink);
+            return self.report_damage(None, sink);
         }
         let end = self.base + bytes.len() as u64;
         let parts = self.take_cut(bytes, sink);
-        let message = match self.step {
-            SplitState::Before(DocumentRole::Line) | SplitState::Line | SplitState::Over => return,
+        let message = match self.state {
+            SplitState::Before(DocumentRole::Line) | SplitState::Line | SplitState::End => return,
             SplitState::Inside(_) if let Some(parts) = parts => {
                 format!("the file is cut off: of message {count} the first {parts} parts are there")
             }
@@ -203,7 +203,7 @@ impl DocumentSplitter {
             | SplitState::Inside(_) => {
                 format!("the file is cut off: message {count} is not whole and is left out")
             }
-            SplitState::Behind(DocumentRole::Element) => {
+            SplitState::After(DocumentRole::Element) => {
                 format!("the file is cut off behind message {}", count.saturating_sub(1))
             }
             _ => "the file is cut off".to_owned(),
@@ -212,11 +212,11 @@ impl DocumentSplitter {
         sink.damaged("json", message, end);
     }
 
-    /// The document at hand is cut off: a message is taken as far as it goes. Gives the number of its
-    /// parts.
+    /// If the cut is in a message, passes the message on with the parts before the cut. Returns how many
+    /// parts those are.
     fn take_cut(&mut self, bytes: &[u8], sink: &mut impl DocumentSink) -> Option<usize> {
         if !matches!(
-            self.step,
+            self.state,
             SplitState::Inside(DocumentRole::Element | DocumentRole::Salvaged | DocumentRole::Line)
         ) {
             return None;
@@ -224,7 +224,7 @@ impl DocumentSplitter {
         let ClosedMessage { json, parts } = mend(bytes.get(self.from..)?)?;
         self.tape.read(&json, 0).ok()?;
         let node = self.tape.root(&json);
-        if !sink.is_one(node) {
+        if !sink.is_element(node) {
             return None;
         }
         sink.document(node, &json, self.base + self.from as u64);
