@@ -1,10 +1,10 @@
-//! What readers write alike: the message that stands for an answer, tokens, parts.
+//! What all format readers write: the JSON of messages, tokens, parts and tool states.
 
 use crate::json::scan;
 use crate::json::writer::{ObjectWriter, object};
 use crate::model::view::{is_blank, number_text};
 
-/// Tokens, in disjoint counts.
+/// Tokens in disjoint counts: no token is in two of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TokenCounts {
     pub(crate) input: f64,
@@ -14,13 +14,13 @@ pub(crate) struct TokenCounts {
     pub(crate) write: f64,
 }
 
-/// A count is a finite number and not negative (BR-13), whatever the file says.
+/// A valid count: finite and not negative (BR-13).
 fn count(tokens: f64) -> f64 {
     if tokens.is_finite() { tokens.max(0.0) } else { 0.0 }
 }
 
 impl TokenCounts {
-    /// Adds what another step used.
+    /// Adds the tokens of another step.
     pub(crate) fn add(&mut self, other: TokenCounts) {
         self.input += count(other.input);
         self.output += count(other.output);
@@ -38,7 +38,7 @@ impl TokenCounts {
     }
 }
 
-/// The message of an assistant. What is not known of it is empty, and valid.
+/// The `info` of an assistant's message. Fields that are not known are empty, which is valid.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AssistantInfo<'a> {
     pub(crate) id: &'a str,
@@ -53,7 +53,7 @@ pub(crate) struct AssistantInfo<'a> {
     pub(crate) cost: f64,
     pub(crate) tokens: TokenCounts,
     pub(crate) finish: Option<&'a str>,
-    /// JSON.
+    /// A JSON object.
     pub(crate) error: Option<&'a str>,
 }
 
@@ -62,7 +62,7 @@ impl AssistantInfo<'_> {
         object(out, |info| self.fields(info));
     }
 
-    /// Its fields, for who has more of them.
+    /// Writes the fields; the caller can add others.
     pub(crate) fn fields(&self, info: &mut ObjectWriter<'_>) {
         info.string("id", self.id).string("sessionID", self.session_id);
         info.string("role", "assistant");
@@ -87,7 +87,7 @@ impl AssistantInfo<'_> {
     }
 }
 
-/// The message of a user.
+/// The `info` of a user's message.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UserInfo<'a> {
     pub(crate) id: &'a str,
@@ -110,7 +110,7 @@ impl UserInfo<'_> {
     }
 }
 
-/// The beginning of every part.
+/// Writes the first fields of every part.
 pub(crate) fn base(
     part: &mut ObjectWriter<'_>,
     id: &str,
@@ -122,7 +122,7 @@ pub(crate) fn base(
     part.string("messageID", message).string("type", kind);
 }
 
-/// A span of time.
+/// Writes `time`.
 pub(crate) fn time(out: &mut ObjectWriter<'_>, start: f64, end: Option<f64>) {
     out.object("time", |time| {
         time.number("start", start);
@@ -133,18 +133,19 @@ pub(crate) fn time(out: &mut ObjectWriter<'_>, start: f64, end: Option<f64>) {
     });
 }
 
-/// The state of a call that has ended or is under way. `metadata` is JSON, an object.
+/// The result of a tool call.
 pub(crate) struct CallOutcome<'a> {
     pub(crate) is_error: bool,
-    /// As it stands between the quotes of a JSON string.
+    /// The output or the error: the content of a JSON string, still escaped.
     pub(crate) output: &'a str,
     pub(crate) end: f64,
+    /// A JSON object.
     pub(crate) metadata: Option<&'a str>,
-    /// JSON: file parts.
+    /// A JSON array of file parts.
     pub(crate) attachments: Option<&'a str>,
 }
 
-/// Writes the state of a call; `input` is JSON.
+/// Writes the fields of a tool part's `state`; `input` is JSON. Without an outcome the call is running.
 pub(crate) fn state(
     out: &mut ObjectWriter<'_>,
     input: &str,
@@ -161,7 +162,7 @@ pub(crate) fn state(
     let Some(outcome) = outcome else { return time(out, start, None) };
     if outcome.is_error {
         let blank = is_blank(&crate::json::tape::unescape(outcome.output.as_bytes()));
-        // BR-10: an error says something.
+        // BR-10: the text of an error is not blank.
         let said = if blank { "the tool failed and did not say why" } else { outcome.output };
         raw_string(out.key("error"), said);
         if let Some(metadata) = outcome.metadata {
@@ -180,14 +181,15 @@ pub(crate) fn state(
     }
 }
 
-/// Writes a string, given what stands between its quotes.
+/// Writes a JSON string, given its escaped content.
 pub(crate) fn raw_string(out: &mut String, raw: &str) {
     out.push('"');
     out.push_str(raw);
     out.push('"');
 }
 
-/// Writes a text part, or a thought; `raw` is its text between quotes, `more` what follows it.
+/// The JSON of a text or reasoning part. `raw` is its escaped text; `base` and `more` write the fields
+/// before and after it.
 pub(crate) fn text_part(
     base: impl FnOnce(&mut ObjectWriter<'_>),
     raw: &str,
@@ -202,7 +204,8 @@ pub(crate) fn text_part(
     json
 }
 
-/// Arguments as an object, as the message model wants them: those that are none stand under `input`.
+/// Writes the arguments of a call as an object, which the message model requires: others are put into the
+/// field `input` of one.
 fn write_input(out: &mut String, input: &str) {
     let bytes = input.as_bytes();
     match bytes.get(scan::skip_space(bytes, 0)) {
@@ -216,7 +219,7 @@ fn write_input(out: &mut String, input: &str) {
     }
 }
 
-/// A number as JSON text has it.
+/// A number as JSON; 0 if it is not finite.
 pub(crate) fn number(value: f64) -> String {
     number_text(if value.is_finite() { value } else { 0.0 })
 }

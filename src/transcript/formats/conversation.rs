@@ -1,8 +1,8 @@
-//! Messages of formats that have results apart from their calls: put together as they come, written
-//! when the file is over, or somebody wants to see them.
+//! Messages of formats that have tool results apart from their calls: collected as they arrive, and
+//! written at the end of the file or at a refresh.
 //!
-//! Texts are kept as they stand between the quotes of JSON strings ("raw"): most are copied from the
-//! file as they are.
+//! Texts are kept as the escaped content of JSON strings ("raw"), because most are copied from the file
+//! as they are.
 
 use crate::json::writer::{ObjectWriter, object};
 use crate::model::problem_list::ProblemList;
@@ -14,30 +14,30 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct Conversation {
     turns: Vec<PendingMessage>,
-    /// The last call of each id.
+    /// The last call with each id: the indexes of its message and its part.
     calls: BTreeMap<Box<str>, (usize, usize)>,
     pub(crate) problems: ProblemList,
 }
 
-/// A message.
+/// A message to which parts and results may still be added.
 #[derive(Debug, Default)]
 pub(crate) struct PendingMessage {
-    /// The number of its session.
+    /// The index of its session.
     pub(crate) session: usize,
     pub(crate) id: String,
     pub(crate) is_user: bool,
     pub(crate) created: f64,
-    /// The last time that is known of it.
+    /// The time of its last record.
     pub(crate) last: f64,
     pub(crate) model: String,
     pub(crate) cwd: String,
     pub(crate) tokens: TokenCounts,
     pub(crate) cost: f64,
-    /// Why it ended; empty where that is not known.
+    /// Why it ended; empty if that is not known.
     pub(crate) finish: String,
-    /// JSON; empty where there is none.
+    /// A JSON object; empty if there is no error.
     pub(crate) error: String,
-    /// A field more of the message: its name, and JSON.
+    /// One more field of `info`: its name and its JSON.
     pub(crate) more: Option<(&'static str, String)>,
     /// The ids of the parts at which its step starts and ends.
     pub(crate) steps: (String, String),
@@ -47,13 +47,13 @@ pub(crate) struct PendingMessage {
 /// A part of a message.
 #[derive(Debug)]
 pub(crate) enum PendingPart {
-    /// JSON.
+    /// A finished part, as JSON.
     Whole(String),
-    /// A call, whose result may come yet.
+    /// A tool call, whose result may still arrive.
     Call(Box<PendingCall>),
 }
 
-/// A call.
+/// A tool call to which its result may still be added.
 #[derive(Debug)]
 pub(crate) struct PendingCall {
     id: String,
@@ -61,26 +61,26 @@ pub(crate) struct PendingCall {
     tool: String,
     /// JSON.
     input: String,
-    /// JSON; empty where there is none.
+    /// A JSON object; empty if there is none.
     metadata: String,
     start: f64,
     result: Option<PendingResult>,
 }
 
-/// What a call gave back.
+/// The result of a tool call.
 #[derive(Debug, Default)]
 pub(crate) struct PendingResult {
     pub(crate) is_error: bool,
     /// Raw.
     pub(crate) output: String,
     pub(crate) end: f64,
-    /// JSON, an object; empty where there is none.
+    /// A JSON object; empty if there is none.
     pub(crate) metadata: String,
-    /// JSON, a list of file parts; empty where there are none.
+    /// A JSON array of file parts; empty if there are none.
     pub(crate) attachments: String,
 }
 
-/// A call as it is made.
+/// A tool call, to be added.
 pub(crate) struct NewCall<'a> {
     /// The id of its part.
     pub(crate) id: String,
@@ -88,35 +88,35 @@ pub(crate) struct NewCall<'a> {
     pub(crate) tool: &'a str,
     /// JSON.
     pub(crate) input: &'a str,
-    /// JSON, an object; empty where there is none.
+    /// A JSON object; empty if there is none.
     pub(crate) metadata: String,
     pub(crate) start: f64,
 }
 
-/// The words that differ from format to format.
+/// The names that a format gives its messages.
 pub(crate) struct FormatNames {
     pub(crate) provider: &'static str,
     pub(crate) agent: &'static str,
 }
 
-/// What became of a result.
+/// Whether a result has been added to its call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Joined {
     Yes,
-    /// There is no such call.
+    /// No: there is no such call.
     NoCall,
-    /// The call has its result already.
+    /// No: the call has a result already.
     Again,
 }
 
 impl Conversation {
-    /// A new message; gives its number.
+    /// Adds a message and returns its index.
     pub(crate) fn begin(&mut self, turn: PendingMessage) -> usize {
         self.turns.push(turn);
         self.turns.len() - 1
     }
 
-    /// The message of this number.
+    /// The message at an index.
     pub(crate) fn turn(&mut self, turn: usize) -> Option<&mut PendingMessage> {
         self.turns.get_mut(turn)
     }
@@ -126,14 +126,14 @@ impl Conversation {
         self.turns.get(turn).map_or(0, |turn| turn.parts.len())
     }
 
-    /// A part that is whole.
+    /// Adds a finished part.
     pub(crate) fn part(&mut self, turn: usize, json: String) {
         if let Some(turn) = self.turns.get_mut(turn) {
             turn.parts.push(PendingPart::Whole(json));
         }
     }
 
-    /// A call, which is under way.
+    /// Adds a tool call, which is running until its result is added.
     pub(crate) fn call(&mut self, turn: usize, call: NewCall<'_>) {
         let Some(of) = self.turns.get_mut(turn) else { return };
         self.calls.insert(call.call_id.into(), (turn, of.parts.len()));
@@ -148,7 +148,7 @@ impl Conversation {
         })));
     }
 
-    /// The message, and the id of the part, of a call.
+    /// The message of a call, and the id of its part.
     pub(crate) fn find(&self, call_id: &str) -> Option<(&PendingMessage, &str)> {
         let (turn, part) = self.calls.get(call_id)?;
         let turn = self.turns.get(*turn)?;
@@ -158,7 +158,7 @@ impl Conversation {
         }
     }
 
-    /// A result goes to its call; where it cannot, what it says comes back.
+    /// Adds a result to its call; if that is not possible, the raw output is returned.
     pub(crate) fn result(
         &mut self,
         call_id: &str,
@@ -178,7 +178,7 @@ impl Conversation {
 
     /// The messages of each session so far, as JSON arrays.
     pub(crate) fn write(&mut self, sessions: &[&str], names: &FormatNames) -> Vec<String> {
-        // Growing as they are written, large ones would be copied again and again.
+        // With the right capacity, large arrays are not copied while they grow.
         let mut lengths = vec![2; sessions.len()];
         for turn in &self.turns {
             lengths.get_mut(turn.session).into_iter().for_each(|length| *length += turn.length());
@@ -211,7 +211,7 @@ impl Conversation {
         written
     }
 
-    /// The model of a user's message is the one that answers it.
+    /// Sets the model of each user's message to that of the answer after it.
     fn name_models(&mut self, sessions: usize) {
         let mut models = vec![String::new(); sessions];
         for turn in self.turns.iter_mut().rev() {
@@ -233,14 +233,14 @@ impl PendingMessage {
         })
     }
 
-    /// When it was over: when its last call was. `None` while one is under way.
+    /// When it was completed: not before its last call. `None` while a call is running.
     fn completed(&self) -> Option<f64> {
         self.calls().try_fold(self.last.max(self.created), |last, call| {
             call.result.as_ref().map(|result| last.max(result.end))
         })
     }
 
-    /// About how long it is as JSON.
+    /// Its approximate length as JSON.
     fn length(&self) -> usize {
         let more = self.more.as_ref().map_or(0, |(_, json)| json.len());
         let parts = self.parts.iter().map(|part| match part {
@@ -276,7 +276,7 @@ impl PendingMessage {
                 cwd: &self.cwd,
                 cost: self.cost,
                 tokens: self.tokens,
-                // BR-14: what has not completed has not finished.
+                // BR-14: a message that is not completed has no `finish`.
                 finish: completed.and(finish),
                 error: Some(self.error.as_str()).filter(|e| !e.is_empty()),
             };

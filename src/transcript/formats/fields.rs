@@ -1,4 +1,4 @@
-//! Looking into records whose field names are not those of the model.
+//! Reads fields of records whose names are not those of the model.
 
 use crate::json::tape::{Node, unescape};
 use crate::json::utf8::NO_UTF_8;
@@ -7,7 +7,7 @@ use crate::model::{Kind, View};
 use crate::transcript::formats::reader::Record;
 use std::borrow::Cow;
 
-/// The text of a record. What is no UTF-8 becomes U+FFFD, and a problem.
+/// The text of a record. Invalid UTF-8 becomes U+FFFD and is reported as a problem.
 pub(crate) fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'a, str> {
     match std::str::from_utf8(record.json) {
         Ok(text) => Cow::Borrowed(text),
@@ -18,14 +18,14 @@ pub(crate) fn text<'a>(record: &Record<'a>, problems: &mut ProblemList) -> Cow<'
     }
 }
 
-/// The fields of these names; of a name that comes twice the last one, as `JSON.parse` has it.
+/// The fields with these names. If a name comes twice, the last one counts, as for `JSON.parse`.
 pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Option<Node<'a>>; N] {
     let mut found = [None; N];
     for (key, value) in node.fields() {
         let Some(raw) = key.raw() else { continue };
         let unescaped = key.is_escaped().then(|| unescape(raw));
         let name = unescaped.as_deref().map_or(raw, str::as_bytes);
-        // Most names differ in length or in how they begin.
+        // Most names differ in their length or in their first byte.
         let is = |n: &&str| n.len() == name.len() && n.as_bytes().first() == name.first();
         let slot = names.iter().position(|n| is(n) && n.as_bytes() == name);
         if let Some(slot) = slot.and_then(|i| found.get_mut(i)) {
@@ -35,18 +35,18 @@ pub(crate) fn pick<'a, const N: usize>(node: Node<'a>, names: [&str; N]) -> [Opt
     found
 }
 
-/// The field of this name.
+/// The field with this name.
 pub(crate) fn get<'a>(node: Option<Node<'a>>, name: &str) -> Option<Node<'a>> {
     let [found] = pick(node?, [name]);
     found
 }
 
-/// What a string says; `None` for what is none, and for an empty one.
+/// The text of a string; `None` if it is empty or not a string.
 pub(crate) fn string(node: Option<Node<'_>>) -> Option<Cow<'_, str>> {
     node?.str().filter(|text| !text.is_empty())
 }
 
-/// A number; `None` for what is none.
+/// A finite number; `None` for anything else.
 pub(crate) fn number(node: Option<Node<'_>>) -> Option<f64> {
     let node = node.filter(|node| node.kind() == Kind::Number)?;
     Some(node.number()).filter(|n| n.is_finite())
@@ -57,12 +57,12 @@ pub(crate) fn is_true(node: Option<Node<'_>>) -> bool {
     node.is_some_and(|node| node.kind() == Kind::True)
 }
 
-/// Of this kind?
+/// The value if it is of this kind.
 pub(crate) fn of_kind(node: Option<Node<'_>>, kind: Kind) -> Option<Node<'_>> {
     node.filter(|node| node.kind() == kind)
 }
 
-/// The elements of an array; none of what is no array.
+/// The elements of an array; nothing if it is not an array.
 pub(crate) fn items(node: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
     of_kind(node, Kind::Array).into_iter().flat_map(Node::children)
 }
@@ -74,7 +74,7 @@ pub(crate) fn raw<'a>(node: Node<'_>, json: &'a str) -> &'a str {
     json.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or("null")
 }
 
-/// What stands between the quotes of a string, escapes unresolved; empty for what is none.
+/// The escaped content of a string; empty if it is not a string.
 pub(crate) fn token<'a>(node: Node<'_>, json: &'a str) -> &'a str {
     if node.kind().is_string() { json.get(node.span()).unwrap_or_default() } else { "" }
 }

@@ -1,5 +1,5 @@
-//! A format that does not exist: that a module and a line in the registry are all that a format
-//! needs. It is also the shortest example of one.
+//! A format that does not exist. It tests that a format needs no more than a module and a line in the
+//! registry, and is the shortest example of one.
 //!
 //! Its records are `{"madeUpSession", "say"}`.
 
@@ -10,7 +10,7 @@ use crate::transcript::Env;
 use crate::validate::Ids;
 use serde_json::{Value, json};
 
-/// The format, and its reader.
+/// The format and its reader.
 #[derive(Default)]
 pub(crate) struct MadeUp {
     messages: Vec<Value>,

@@ -1,17 +1,17 @@
-//! messages: seed 004's `Message` (`{runId, role, parts: [{kind, payload}], timestamp, meta?}`), the
-//! form that deltas assemble to, as messages with their parts.
+//! messages: the `Message` of a run (`{runId, role, parts: [{kind, payload}], timestamp, meta?}`, seed
+//! 004) into which deltas are assembled, read as messages with parts.
 //!
-//! - Each message of `user`, `assistant` or `system` is one message. The model has no system
-//!   messages: such a one is a user's, whose texts are `synthetic`.
+//! - Each message of `user`, `assistant` or `system` becomes one message. The model has no system
+//!   messages: they become a user's, with `synthetic` texts.
 //! - `text` → text, `thinking` → reasoning, `image` and `file_ref` → file, `tool_call` → tool. A part
-//!   of another kind is kept whole, as a custom part `message-KIND` with its payload under `payload`.
-//! - A `tool_result`, as a rule in a message of `tool`, goes to the last call of its id, and makes no
-//!   message. One without a call is a problem (DC-10), as is a second one (DC-9); what they say is
-//!   shown as `synthetic` text of a user.
-//! - What an assistant answered stands between a step-start and a step-finish, as from
-//!   `toWithParts`; cost, tokens and the reason are those of `meta`. `meta` is kept on the message,
-//!   but for a `tool`'s.
-//! - All messages are one session; ids are new ones (a `Message` has none but its run's).
+//!   of another kind is kept as a custom part `message-KIND` with its payload under `payload`.
+//! - A `tool_result`, usually in a message of `tool`, is added to the last call with its id and makes no
+//!   message of its own. One without a call is a problem (DC-10), as is a second one (DC-9); their
+//!   contents are shown as `synthetic` text of a user.
+//! - The parts of an assistant's message are between a step-start and a step-finish, as from
+//!   `toWithParts`; cost, tokens and reason are those of `meta`. `meta` is kept on the message, except
+//!   that of a `tool`'s.
+//! - All messages are in one session. Ids are new, because a `Message` has only that of its run.
 
 use super::conversation::{
     Conversation, FormatNames, Joined, NewCall, PendingMessage, PendingResult,
@@ -34,7 +34,7 @@ use crate::transcript::formats::seen_fields::SeenFields;
 use crate::transcript::formats::transcript_format::TranscriptFormat;
 use crate::validate::Ids;
 
-/// Reads messages.
+/// Reads the format `messages`.
 #[derive(Debug, Default)]
 pub(crate) struct PlainMessages {
     tape: Tape,
@@ -43,13 +43,13 @@ pub(crate) struct PlainMessages {
     last_time: Option<f64>,
 }
 
-/// A message while it is read.
+/// A message that is being read.
 struct Reading<'a> {
     json: &'a str,
     role: &'a str,
     at: f64,
     offset: u64,
-    /// Its number and its id, once it has a part.
+    /// The index and the id of the message for its parts, once it exists.
     turn: Option<(usize, String)>,
     meta: Option<Node<'a>>,
 }
@@ -84,7 +84,7 @@ impl PlainMessages {
         }
     }
 
-    /// The message to which the parts go: a new one, at first.
+    /// The message to which the parts are added; creates it at the first call.
     fn turn(&mut self, reading: &mut Reading<'_>, env: &mut Env<'_>) -> (usize, String) {
         if let Some(turn) = &reading.turn {
             return turn.clone();
@@ -225,8 +225,8 @@ impl PlainMessages {
     }
 }
 
-/// What a tool gave back: text, or parts (their texts one under the other, their images and files as
-/// attachments), or any JSON.
+/// Writes the content of a tool's result: text, or parts (their texts joined by line breaks, their images
+/// and files as attachments), or any JSON.
 fn said(
     content: Node<'_>,
     json: &str,
@@ -267,7 +267,8 @@ fn said(
     }
 }
 
-/// The file part of an `image` or a `file_ref`; `place`: the ids of session, message and part.
+/// The file part of an `image` or a `file_ref`, with the ids of session, message and part; `None` for
+/// other kinds.
 fn file_part(
     kind: &str,
     payload: Node<'_>,
@@ -312,8 +313,8 @@ fn file_part(
     Some(out)
 }
 
-/// `inputTokens` counts all input, cached included; `outputTokens` all output, reasoning included.
-/// The model's counts are disjoint.
+/// The tokens of `meta.usage`, as disjoint counts: `inputTokens` there includes cached ones, and
+/// `outputTokens` those of reasoning.
 fn tokens(usage: Node<'_>) -> TokenCounts {
     let names =
         ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"];
@@ -322,8 +323,7 @@ fn tokens(usage: Node<'_>) -> TokenCounts {
     TokenCounts { input: input - read - write, output: output - reasoning, reasoning, read, write }
 }
 
-/// `meta.error` (`{errorCode, message?, retryable?}`) in the model's flat form, as from
-/// `toWithParts`.
+/// `meta.error` (`{errorCode, message?, retryable?}`) in the model's form, as from `toWithParts`.
 fn of_error(error: Node<'_>) -> String {
     let [code, message, retryable] = pick(error, ["errorCode", "message", "retryable"]);
     let code = string(code).unwrap_or("unknown".into());

@@ -1,4 +1,4 @@
-//! The formats of transcripts, a module a format, and [`registry`], a line a format.
+//! The formats of transcripts: one module per format, and [`registry`] with one line per format.
 
 pub(crate) mod builder;
 pub(crate) mod claude_code;

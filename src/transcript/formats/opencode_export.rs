@@ -1,4 +1,4 @@
-//! opencode-export: what `opencode export` writes, `{info, messages: [{info, parts}]}`.
+//! opencode-export: the output of `opencode export`, `{info, messages: [{info, parts}]}`.
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
@@ -19,7 +19,7 @@ impl TranscriptFormat for OpenCodeExport {
         seen.has_array("messages")
     }
 
-    /// An `info` is a session's here, a message's elsewhere.
+    /// In this format `info` is that of a session, in others that of a message.
     fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
         const OF_SESSIONS: [&str; 5] = ["slug", "projectID", "directory", "title", "version"];
         name == "info" && OF_SESSIONS.iter().any(|field| inside.ends_with(field))

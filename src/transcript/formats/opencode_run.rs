@@ -1,12 +1,12 @@
-//! opencode-run: what `opencode run --format json` prints, a record a line: `{type, timestamp,
+//! opencode-run: the output of `opencode run --format json`, one record per line: `{type, timestamp,
 //! sessionID, part}`.
 //!
-//! The parts are OpenCode's own and are kept as they are; those of one `messageID` are a message, of
-//! the assistant (what the user asked is not printed). What the lines do not say of the message is
-//! made up so that it is valid: `time` from the timestamps (`completed` is that of the last
-//! `step_finish`), `cost` and `tokens` summed from the step-finish parts, `finish` the last reason;
-//! `parentID`, `modelID`, `providerID`, `agent` and `path` are empty. An `error` belongs to the last
-//! message, if its step is not over, and else to one of its own.
+//! The parts are OpenCode's own and are kept as they are; those with one `messageID` are a message of the
+//! assistant (the user's prompt is not printed). Fields of the message that the lines lack are derived, so
+//! that it is valid: `time` from the timestamps (`completed` is that of the last `step_finish`), `cost`
+//! and `tokens` as sums over the step-finish parts, `finish` from the last reason; `parentID`, `modelID`,
+//! `providerID`, `agent` and `path` are empty. An `error` belongs to the last message if its step has not
+//! finished, otherwise to a message of its own.
 
 use crate::json::scan::skip_space;
 use crate::json::tape::{Node, Tape};
@@ -23,7 +23,7 @@ use crate::transcript::formats::transcript_format::TranscriptFormat;
 use crate::validate::Ids;
 use std::collections::BTreeMap;
 
-/// Reads opencode-run.
+/// Reads the format `opencode-run`.
 #[derive(Debug, Default)]
 pub(crate) struct OpenCodeRun {
     tape: Tape,
@@ -145,8 +145,7 @@ impl OpenCodeRun {
     }
 }
 
-/// The error as the model has it: OpenCode's `{name, data}` as it came, anything else as an
-/// `UnknownError`.
+/// The error in the model's form: OpenCode's `{name, data}` as it is, anything else as an `UnknownError`.
 fn named(error: Option<Node<'_>>, json: &str) -> String {
     let [name, data] = error.map_or([None, None], |error| pick(error, ["name", "data"]));
     if let (Some(error), Some(_), Some(_)) = (error, string(name), of_kind(data, Kind::Object)) {
@@ -265,7 +264,7 @@ impl FormatReader for OpenCodeRun {
     }
 }
 
-/// The record's object; `None`, and a problem, where it is none.
+/// Reads a record; if it is not a JSON object, a problem is added and `None` returned.
 pub(crate) fn read<'a>(
     tape: &'a mut Tape,
     json: &'a str,

@@ -1,61 +1,61 @@
-//! Formats that have messages in pieces: each has a [`FormatReader`] that puts them together into messages
-//! with their parts, the form in which a transcript is held.
+//! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
+//! pieces.
 
 use crate::model::Problem;
 
-/// What a reader cannot know by itself.
+/// What a transcript needs from its host: the time and new ids.
 pub struct Env<'a> {
-    /// The time, in milliseconds since the Unix epoch, for formats that have none.
+    /// The current time in milliseconds since the Unix epoch, for formats without timestamps.
     pub now_ms: f64,
-    /// Makes an id.
+    /// Returns a new id.
     pub new_id: &'a mut dyn FnMut() -> String,
 }
 
 /// A record of the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record<'a> {
-    /// Its JSON, as it stands in the file: not yet checked, perhaps not even JSON.
+    /// Its bytes in the file, which have not been checked to be JSON.
     pub(crate) json: &'a [u8],
-    /// The type of the SSE event that it came with; empty where it has none.
+    /// The type of its SSE event; empty if there is none.
     pub(crate) event: &'a str,
-    /// Its first byte in the file.
+    /// The offset of its first byte in the file.
     pub(crate) offset: u64,
 }
 
-/// Puts messages together. Whatever is wrong with a record becomes a problem with its offset, and
-/// the next one is taken all the same.
+/// Assembles messages from records. An error in a record becomes a problem with its offset, and does not
+/// keep the reader from the next record.
 pub(crate) trait FormatReader {
-    /// Takes the next record.
+    /// Reads the next record.
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>);
-    /// What there is so far, of so many bytes; the making goes on. What only the end can tell is not
-    /// said.
+    /// The sessions after the first `length` bytes; further records may follow. Problems that only the end of
+    /// the file can show are not reported.
     fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions;
-    /// The file is over; it is so many bytes long.
+    /// The sessions at the end of the file, which is `length` bytes long.
     fn finish(self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions;
 }
 
-/// A session, as it was put together.
+/// An assembled session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LoadedSession {
-    /// Its id; empty where it has none.
+    /// Its id; empty if it has none.
     pub(crate) id: String,
-    /// The session that began it.
+    /// The id of the session that started it.
     pub(crate) parent_id: Option<String>,
     /// Its title.
     pub(crate) title: Option<String>,
-    /// The JSON object that the file has of it.
+    /// Its JSON object, if the file has one.
     pub(crate) info: Option<Vec<u8>>,
-    /// Its messages with their parts: a JSON array.
+    /// A JSON array of its messages with their parts.
     pub(crate) messages: Vec<u8>,
 }
 
-/// What a file was put together to.
+/// The sessions that were assembled from a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LoadedSessions {
-    /// Its sessions. The first is the one that [`crate::transcript::Transcript`] shows: the root (the one
-    /// without a parent), or the first of the file. There may be none.
+    /// The sessions. [`crate::transcript::Transcript`] shows the first: the root (the one without a parent),
+    /// otherwise the first of the file. There may be none.
     pub(crate) sessions: Vec<LoadedSession>,
-    /// What was wrong, with byte offsets into the file.
+    /// The problems, with byte offsets in the file.
     pub(crate) problems: Vec<Problem>,
 }
 

@@ -1,5 +1,4 @@
-//! Recorded streams as transcripts: assembled, a message a response, into the form of messages with
-//! their parts.
+//! Recorded streams as transcripts: each response is assembled into a message with its parts.
 
 use crate::assemble::{Assembler, MessageContext, MessageStatus, OnProblem, Settings};
 use crate::model::Problem;
@@ -14,16 +13,17 @@ use crate::wire::Reader;
 use crate::wire::WireFormat;
 use crate::wire::delta::DeltaReader;
 
-/// Reads recorded streams: one reader for all of the file, an assembler for each response.
+/// Reads recorded streams, with one reader for the whole file and an assembler for each response.
 pub(crate) struct Recording {
     format: WireFormat,
     reader: Option<Box<dyn Reader>>,
     records: DeltaReader,
-    /// Nothing before the first record: ids come with it.
+    /// The current response; `None` before the first record, because it needs an id.
     response: Option<Assembler>,
-    /// The ids that its message and its parts have.
+    /// The ids of the current response's message and parts.
     ids: Vec<String>,
     session_id: String,
+    /// The JSON array of the messages so far, without its end.
     json: Vec<u8>,
     problems: ProblemList,
 }
@@ -37,7 +37,7 @@ fn assembler(format: WireFormat, new_id: &mut dyn FnMut() -> String) -> Assemble
     Assembler::new(Settings { run_id, on_problem: OnProblem::Collect, ..Settings::default() })
 }
 
-/// Whether a record with these fields is a `MessageDelta`.
+/// Is a record with these fields a `MessageDelta`?
 pub(crate) fn is_delta(seen: &SeenFields) -> bool {
     seen.has_string("runId")
         && seen.has_number("seq")
@@ -45,7 +45,7 @@ pub(crate) fn is_delta(seen: &SeenFields) -> bool {
 }
 
 impl Recording {
-    /// A recording of this format.
+    /// A reader for recordings of this format.
     pub(crate) fn new(format: WireFormat) -> Recording {
         Recording {
             format,
@@ -62,7 +62,7 @@ impl Recording {
         }
     }
 
-    /// The response that is being read.
+    /// The current response.
     fn response(&mut self, env: &mut Env<'_>) -> &mut Assembler {
         if self.session_id.is_empty() {
             self.session_id = (env.new_id)();
@@ -74,12 +74,12 @@ impl Recording {
     fn delta(&mut self, data: &[u8], offset: u64, env: &mut Env<'_>) {
         let mut records = std::mem::take(&mut self.records);
         let offset = Some(offset);
-        // Violations are collected, here and below: these are all `Ok`.
+        // Violations are collected here and below, so that these results are all `Ok`.
         let _ = match records.read(data, Settings::default().max_depth) {
             Ok(delta) => {
                 let is_start = matches!(delta.what, DeltaContent::Known(Payload::Start { .. }));
                 let own = self.response(env);
-                // A second start of a run that goes on begins nothing (DC-1).
+                // A second start in a run that is still streaming is a violation (DC-1), not a new response.
                 let goes_on = own.status() == MessageStatus::Streaming
                     && own.run_id().is_some_and(|run| run == delta.run_id);
                 if is_start && !goes_on {
@@ -101,19 +101,19 @@ impl Recording {
         let _ = self.response(env).said(said, now, offset);
     }
 
-    /// A response begins: the one before it is a message.
+    /// A response begins: the one before it becomes a message.
     fn turn(&mut self, env: &mut Env<'_>) {
         let response = self.response(env);
         match response.status() {
             MessageStatus::Empty => return,
-            // The recording was cut here, and another follows.
+            // The recorded stream was cut off here, and another one follows.
             MessageStatus::Streaming => response.end(),
             MessageStatus::Done | MessageStatus::Error => {}
         }
         self.end(None, env);
     }
 
-    /// The response is over, and so is the file where its length is known.
+    /// Ends the current response. `length` is given at the end of the file.
     fn end(&mut self, length: Option<u64>, env: &mut Env<'_>) {
         let Some(mut response) = self.response.take() else { return };
         if length.is_some() && response.status() == MessageStatus::Streaming {
@@ -128,7 +128,7 @@ impl Recording {
         self.ids.clear();
     }
 
-    /// Adds the message that a response is, if it has begun.
+    /// Adds the message of a response, if it has begun.
     fn write(&mut self, response: &Assembler, json: &mut Vec<u8>, env: &mut Env<'_>) {
         if response.status() == MessageStatus::Empty {
             return;
@@ -146,7 +146,7 @@ impl Recording {
         json.extend_from_slice(message.as_bytes());
     }
 
-    fn made(&self, mut json: Vec<u8>, problems: ProblemList) -> LoadedSessions {
+    fn loaded(&self, mut json: Vec<u8>, problems: ProblemList) -> LoadedSessions {
         let mut made =
             LoadedSessions { problems: problems.into_sorted(), ..LoadedSessions::default() };
         if json.len() > 1 {
@@ -161,13 +161,12 @@ impl Recording {
     }
 }
 
-/// What is wrong with a response. What has no place of its own is about the end of the file, where
-/// that is known.
+/// The problems of a response. Those without an offset get that of the end of the file, if it is known.
 fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item = Problem> {
     #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
     let end = length.map(|length| length as f64);
     response.problems().iter().map(move |problem| {
-        // Paths lead into deltas, not into the transcript.
+        // Paths are those in deltas, which the transcript does not contain.
         Problem { path: String::new(), offset: problem.offset.or(end), ..problem.clone() }
     })
 }
@@ -193,7 +192,7 @@ impl FormatReader for Recording {
         }
     }
 
-    /// The responses before the one at hand are messages already: only that one is written.
+    /// Only the current response is written: those before it are messages already.
     fn peek(&mut self, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         let (mut json, mut problems) = (self.json.clone(), self.problems.clone());
         if let Some(response) = self.response.take() {
@@ -203,7 +202,7 @@ impl FormatReader for Recording {
             self.write(&response, &mut json, env);
             self.response = Some(response);
         }
-        self.made(json, problems)
+        self.loaded(json, problems)
     }
 
     fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
@@ -212,6 +211,6 @@ impl FormatReader for Recording {
         }
         self.end(Some(length), env);
         let (json, problems) = (std::mem::take(&mut self.json), std::mem::take(&mut self.problems));
-        self.made(json, problems)
+        self.loaded(json, problems)
     }
 }

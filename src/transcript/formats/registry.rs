@@ -1,5 +1,5 @@
-//! The formats of transcripts: one line each. Their names, the order in which they are recognised and
-//! the reader of each come from here. Recorded streams have a registry of their own,
+//! The registry of transcript formats, one line each. Their names, the order of their detection and their
+//! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](crate::wire::Provider).
 
 use super::reader::FormatReader;
@@ -13,11 +13,11 @@ use crate::wire::WireFormat;
 
 macro_rules! registry {
     ($($(#[doc = $doc:literal])+ $(#[cfg($cfg:meta)])? $variant:ident => $format:ty,)+) => {
-        /// The formats of transcripts that are read.
+        /// The transcript formats that can be read.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Format {
             $($(#[doc = $doc])+ $(#[cfg($cfg)])? $variant,)+
-            /// A recorded stream of deltas or of a provider: a message for each response.
+            /// A recorded stream of deltas or of a provider; each response is a message.
             Stream(WireFormat),
         }
 
@@ -35,7 +35,7 @@ macro_rules! registry {
                 }
             }
 
-            /// Which ids are good ones in it.
+            /// Which ids are valid in it.
             pub(crate) const fn ids(self) -> Ids {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::IDS,)+
@@ -43,7 +43,7 @@ macro_rules! registry {
                 }
             }
 
-            /// How messages stand in a file that is not one JSON array.
+            /// The layout of a file that is not one JSON array.
             pub(crate) const fn layout(self) -> Option<DocumentLayout> {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::LAYOUT,)+
@@ -51,7 +51,7 @@ macro_rules! registry {
                 }
             }
 
-            /// A new reader, which puts messages together; `None` where files hold them as they are.
+            /// A new reader, which assembles messages; `None` if files contain messages as they are.
             pub(crate) fn reader(self) -> Option<Box<dyn FormatReader>> {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::reader(),)+
@@ -97,26 +97,26 @@ macro_rules! registry {
 registry! {
     /// `opencode export`: `{info, messages: [{info, parts}]}`.
     OpenCodeExport => opencode_export::OpenCodeExport,
-    /// The events of an OpenCode server, as SSE or one a line.
+    /// The events of an OpenCode server, as SSE or one per line.
     OpenCodeEvents => opencode_events::OpenCodeEvents,
-    /// What `opencode run --format json` prints.
+    /// The output of `opencode run --format json`.
     OpenCodeRun => opencode_run::OpenCodeRun,
-    /// Messages with their parts: a JSON array, or one a line.
+    /// Messages with their parts: a JSON array, or one per line.
     WithParts => with_parts::WithPartsFile,
-    /// Messages as the assembler makes them: a JSON array, or one a line.
+    /// Messages as the assembler returns them: a JSON array, or one per line.
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => claude_code::ClaudeCode,
-    /// A format that is only here to be tested: one module and this line.
+    /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,
 }
 
-/// The name of recorded deltas as a transcript: as a stream their format is `delta`.
+/// The name of recorded deltas as a transcript format; as a stream format they are `delta`.
 const DELTAS: &str = "deltas";
 
 impl Format {
-    /// The names of all formats of transcripts.
+    /// The names of all transcript formats.
     #[allow(clippy::indexing_slicing)] // evaluated by the compiler, which refuses an index out of bounds
     pub const NAMES: [&str; Format::FILES.len() + WireFormat::NAMES.len()] = {
         let files = Format::FILES.len();
@@ -126,7 +126,7 @@ impl Format {
             names[i] = Format::FILES[i].as_str();
             i += 1;
         }
-        // Behind the files stand deltas, whose name as a stream is another, and the providers.
+        // After the files: deltas, whose name as a stream format differs, and the providers.
         i = 1;
         while i < WireFormat::NAMES.len() {
             names[files + i] = WireFormat::NAMES[i];
@@ -140,25 +140,25 @@ impl Format {
         Format::FILES.iter().copied().chain(WireFormat::all().map(Format::Stream))
     }
 
-    /// The format of this name.
+    /// The format with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Format> {
         Format::all().find(|format| format.as_str() == name)
     }
 
-    /// The format of a record with these fields, as soon as they show it. Streams of providers have
-    /// more than names to go by: see [`sniff`](crate::wire::sniff).
+    /// The format of a record that has begun with these fields, if they show it. Streams of providers are
+    /// detected by values too: see [`sniff`](crate::wire::sniff).
     pub(crate) fn detect(seen: &SeenFields) -> Option<Format> {
         let deltas = std::iter::once(Format::Stream(WireFormat::Delta));
         Format::FILES.iter().copied().chain(deltas).find(|format| format.detects(seen))
     }
 
-    /// Whether a format looks into the object that the field of this name is.
+    /// Does the detection of a format need the fields inside the field with this name?
     pub(crate) fn looks_inside(name: &str) -> bool {
         Format::FILES.iter().any(|format| format.inside().contains(&name))
     }
 
-    /// The same, given the fields of the object that the field `name` is.
+    /// The same as [`Format::detect`], with the fields `inside` the field `name`.
     pub(crate) fn detect_inside(
         name: &str,
         inside: &SeenFields,
@@ -168,7 +168,7 @@ impl Format {
         files.find(|format| format.detects_inside(name, inside, seen))
     }
 
-    /// What a record is taken for that is cut off behind these fields.
+    /// The likely format of a record that is cut off after these fields.
     pub(crate) fn of_cut(seen: &SeenFields, is_listed: bool) -> Option<Format> {
         Format::FILES.iter().copied().find(|format| format.may_be(seen, is_listed))
     }

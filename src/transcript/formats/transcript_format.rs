@@ -1,36 +1,36 @@
-//! What the module of a transcript format implements.
+//! [`TranscriptFormat`]: the interface of a transcript format.
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
 use crate::transcript::documents::splitter::DocumentLayout;
 use crate::validate::Ids;
 
-/// A format of transcripts: how it is recognised, and how it is read.
+/// A transcript format: how it is detected, and how it is read.
 pub(crate) trait TranscriptFormat {
     /// The format's name in the API.
     const NAME: &'static str;
-    /// Which ids are good ones in it.
+    /// Which ids are valid in it.
     const IDS: Ids;
-    /// How messages stand in a file that is not one JSON array; `None` for files of records.
+    /// The layout of a file that is not one JSON array; `None` for files of records.
     const LAYOUT: Option<DocumentLayout> = None;
-    /// The fields of a record into which [`TranscriptFormat::detect_inside`] looks.
+    /// The fields of a record whose contents [`TranscriptFormat::detect_inside`] needs.
     const INSIDE: &'static [&'static str] = &[];
 
-    /// Whether a record with these fields is of this format. It is asked after each field.
+    /// Is a record that has begun with these fields of this format? Called after each field.
     fn detect(seen: &SeenFields) -> bool;
 
-    /// Whether a record with these fields is of this format, given the fields of the object that its
-    /// field `name` is, or of the first element of the array. It is asked after each of those.
+    /// Is a record of this format that has begun with the fields `seen` and, `inside` the object or the first
+    /// array element of its field `name`, with these? Called after each of those.
     fn detect_inside(_name: &str, _inside: &SeenFields, _seen: &SeenFields) -> bool {
         false
     }
 
-    /// Whether a record that is cut off behind these fields is taken for one of this format;
-    /// `is_listed` says that it stands in an array.
+    /// Is a record that is cut off after these fields probably of this format? `is_listed` says that it is an
+    /// element of an array.
     fn may_be(_seen: &SeenFields, _is_listed: bool) -> bool {
         false
     }
 
-    /// Puts the messages together; `None` where files hold them as they are.
+    /// A new reader, which assembles messages; `None` if files contain messages as they are.
     fn reader() -> Option<Box<dyn FormatReader>>;
 }

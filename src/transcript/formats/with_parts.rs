@@ -1,4 +1,4 @@
-//! with-parts: messages with their parts, `{info, parts}`, as a JSON array or one a line.
+//! with-parts: messages with their parts, `{info, parts}`, as a JSON array or one per line.
 
 use super::reader::FormatReader;
 use super::seen_fields::SeenFields;
@@ -23,7 +23,7 @@ impl TranscriptFormat for WithPartsFile {
         let last = |field| inside.ends_with(field);
         match name {
             "info" => last("role") || last("sessionID"),
-            // A part has such fields; a message of the format `messages` has a role before them.
+            // Parts have these fields; in the format `messages`, the `role` of the message comes before.
             _ => {
                 let is_part = last("messageID") || last("sessionID") || last("callID");
                 is_part || (last("type") && !seen.has_string("role"))

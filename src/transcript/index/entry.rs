@@ -1,4 +1,4 @@
-//! What is known of one message, and of one part.
+//! The index entry of a message and of a part.
 
 use crate::json::tape::Node;
 use crate::model::{Key, Status, View, Word};
@@ -7,32 +7,31 @@ use crate::transcript::search::searched_of;
 /// The part types in the order in which [`PartFact::kind`] numbers them.
 pub const PART_TYPES: &[Word] = &crate::model::spec::PART_TYPES;
 
-/// The number of a part whose type is none of the twelve.
+/// The number of a part whose type is not one of [`PART_TYPES`].
 pub const CUSTOM: u8 = 255;
 
-/// A part in the file.
+/// What the index knows of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartFact {
-    /// Where its JSON begins, counted from the beginning of its message.
+    /// Where its JSON begins, in bytes from the beginning of its message.
     pub start: u32,
-    /// The bytes of its JSON.
+    /// The length of its JSON in bytes.
     pub size: u32,
-    /// Where what is searched in it begins, counted from the beginning of its message, and where it
-    /// ends.
+    /// The range of its searched strings: first byte and end, in bytes from the beginning of its message.
     pub searched: (u32, u32),
     /// Its type: an index into [`PART_TYPES`], or [`CUSTOM`].
     pub kind: u8,
-    /// The state of its tool: 0 none, 1 pending, 2 running, 3 completed, 4 error.
+    /// The state of its tool call: 0 none, 1 pending, 2 running, 3 completed, 4 error.
     pub status: u8,
-    /// Its tool, by number: see [`crate::transcript::Transcript::tool_names`]; 0 for other parts.
+    /// The number of its tool, see [`crate::transcript::Transcript::tool_names`]; 0 for other parts.
     pub tool: u16,
-    /// Tokens that a step took, in all; 0 for other parts.
+    /// All tokens of a step; 0 for other parts.
     pub tokens: u32,
-    /// What a step cost, in US dollars; 0 for other parts.
+    /// The cost of a step in US dollars; 0 for other parts.
     pub cost: f32,
-    /// When it began, in milliseconds since the Unix epoch; `NaN` where it does not say.
+    /// When it began, in milliseconds since the Unix epoch; `NaN` if that is not given.
     pub from: f64,
-    /// When it ended.
+    /// When it ended, like `from`.
     pub to: f64,
 }
 
@@ -75,7 +74,7 @@ impl PartFact {
         let (tokens, cost) = (tokens as u32, if cost.is_nan() { 0.0 } else { cost as f32 });
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let searched = searched_of(part, word);
-        // In the order of the parts all the same where there is nothing to search.
+        // With nothing to search the range is empty, but still in the order of the parts.
         let searched = if searched.is_empty() { span.start..span.start } else { searched };
         PartFact {
             start: offset(span.start),
@@ -92,25 +91,25 @@ impl PartFact {
     }
 }
 
-/// A message in the file.
+/// What the index knows of a message.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MessageFact {
-    /// Where its JSON begins in the file; where a message was put together, among all that were.
+    /// Where its JSON begins in the file; of an assembled message, in the array of the assembled ones.
     pub start: u64,
-    /// The bytes of its JSON.
+    /// The length of its JSON in bytes.
     pub size: u32,
-    /// The index of its first part among all parts of the file.
+    /// The index of its first part among all parts.
     pub first_part: u32,
-    /// Its session, by its place among those that messages name.
+    /// The index of its session among those that messages name.
     pub session: u32,
     /// 0 unknown, 1 user, 2 assistant.
     pub role: u8,
-    /// Bit 0: it has an error. Bit 1: it sums up what came before. Bit 2: it has calls of tools.
+    /// Bit 0: it has an error. Bit 1: it is a summary of earlier messages. Bit 2: it has tool calls.
     pub flags: u8,
-    /// Its agent, by number: see [`crate::transcript::Transcript::agent_names`]; 0 where it names none.
+    /// The number of its agent, see [`crate::transcript::Transcript::agent_names`]; 0 if it names none.
     pub agent: u16,
-    /// When it was made, in milliseconds since the Unix epoch; `NaN` where it does not say.
+    /// When it was created, in milliseconds since the Unix epoch; `NaN` if that is not given.
     pub created: f64,
-    /// When it was complete.
+    /// When it was completed, like `created`.
     pub completed: f64,
 }

@@ -1,16 +1,16 @@
-//! Long lists of what is known, which grow without being copied.
+//! Long lists of index entries, which grow without being copied.
 
 use std::fmt;
 use std::ops::Range;
 
-/// So many stand together.
+/// The number of entries in a block.
 const BLOCK: usize = 4096;
 
-/// A list that is only added to. Half a million entries in one vector would, while it grows, take twice
-/// their memory and leave holes behind that nothing else fits into: so they stand in blocks.
+/// An append-only list in blocks. One vector of half a million entries would take twice their memory while
+/// it grows, and would leave freed memory that is too small for anything else.
 #[derive(Clone)]
 pub struct Facts<T> {
-    /// All but the last are full.
+    /// All blocks but the last are full.
     blocks: Vec<Vec<T>>,
 }
 
@@ -27,45 +27,45 @@ impl<T: fmt::Debug> fmt::Debug for Facts<T> {
 }
 
 impl<T> Facts<T> {
-    /// How many there are.
+    /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
         let full = self.blocks.len().saturating_sub(1) * BLOCK;
         full + self.blocks.last().map_or(0, Vec::len)
     }
 
-    /// Is there none?
+    /// Is the list empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// The one at an index.
+    /// The entry at an index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&T> {
         self.blocks.get(index / BLOCK)?.get(index % BLOCK)
     }
 
-    /// The last one.
+    /// The last entry.
     #[must_use]
     pub fn last(&self) -> Option<&T> {
         self.blocks.last()?.last()
     }
 
-    /// All of them, in their order.
+    /// All entries, in order.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.blocks.iter().flatten()
     }
 
-    /// Those of a range, as many of them as there are.
+    /// The entries of a range, as far as they exist.
     pub fn range(&self, range: Range<usize>) -> impl Iterator<Item = &T> {
         let blocks = self.blocks.get(range.start / BLOCK..).unwrap_or_default();
         let all = blocks.iter().flatten().skip(range.start % BLOCK);
         all.take(range.end.saturating_sub(range.start))
     }
 
-    /// The index of the first one of a range for which `is_before` is false; the range is so ordered
-    /// that those for which it is true stand in front.
+    /// The index of the first entry of a range for which `is_before` is false, or the end of the range. The
+    /// entries for which it is true must come first.
     #[must_use]
     pub fn partition_point(&self, range: Range<usize>, is_before: impl Fn(&T) -> bool) -> usize {
         let (mut low, mut high) = (range.start, range.end.min(self.len()).max(range.start));
@@ -83,7 +83,7 @@ impl<T> Facts<T> {
     pub(crate) fn push(&mut self, item: T) {
         match self.blocks.last_mut() {
             Some(last) if last.len() < BLOCK => last.push(item),
-            // A short list takes no more room than it needs.
+            // A short list takes no more memory than it needs.
             None => self.blocks.push(vec![item]),
             Some(_) => {
                 let mut block = Vec::with_capacity(BLOCK);
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_a_list() {
+    fn it_equals_a_vector() {
         for count in [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 7] {
             let mut facts = Facts::default();
             for i in 0..count {

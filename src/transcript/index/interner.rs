@@ -1,24 +1,24 @@
-//! Names that come again and again, as small numbers.
+//! Names that are repeated often, as small numbers.
 
 use crate::json::tape::Node;
 use std::collections::BTreeMap;
 
-/// So many different names are told apart; the number of a further one is 0.
+/// The most different names; the number of any further one is 0.
 pub const MOST_NAMES: usize = 65_534;
-/// Of a name so many bytes are kept: what is as long as that is no name.
+/// The most bytes of a name that are kept.
 pub const LONGEST_NAME: usize = 200;
 
-/// Names in the order in which they came first, and the number of each: its place, from 1 on.
+/// Names in the order of their first occurrence. The number of a name is its index plus 1.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     list: Vec<Box<str>>,
     places: BTreeMap<Box<str>, u16>,
-    /// The number that was given last: names come in rows.
+    /// The last returned number: the same name often comes several times in a row.
     last: u16,
 }
 
 impl Interner {
-    /// The number of a name; 0 for none, and where there are too many.
+    /// The number of a name; 0 if it is empty or not a string, or if there are too many names.
     pub(crate) fn number(&mut self, name: Node<'_>) -> u16 {
         let Some(name) = name.str() else { return 0 };
         let name = shortened(&name);
@@ -43,13 +43,13 @@ impl Interner {
         number
     }
 
-    /// All of them: the name of a number stands one before it.
+    /// All names: the index of a name is its number minus 1.
     pub(crate) fn list(&self) -> &[Box<str>] {
         &self.list
     }
 }
 
-/// What is kept of a name.
+/// The name without what exceeds [`LONGEST_NAME`].
 fn shortened(name: &str) -> &str {
     let mut end = name.len().min(LONGEST_NAME);
     while !name.is_char_boundary(end) {
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_fit() {
+    fn further_names_have_the_number_0() {
         let many: Vec<String> = (0..1_000_000).map(|n| format!("\"tool {n}\"")).collect();
         let (numbers, names) = numbers(&format!("[{},\"tool 7\"]", many.join(",")));
         assert_eq!(names.list().len(), MOST_NAMES);

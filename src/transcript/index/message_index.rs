@@ -1,4 +1,4 @@
-//! What is known of each message and part without making values of them.
+//! The index of a list of messages.
 
 use super::entry::{MessageFact, PART_TYPES, PartFact};
 use super::facts::Facts;
@@ -11,30 +11,31 @@ use crate::validate;
 use crate::validate::Ids;
 use std::collections::BTreeMap;
 
-/// All that is known of a list of messages.
+/// What is known of a list of messages without reading their values again.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) messages: Facts<MessageFact>,
     pub(crate) parts: Facts<PartFact>,
     pub(crate) stats: TranscriptStats,
-    /// The sessions that messages name, in their order, and where each stands.
+    /// The sessions that messages name, in the order of their first occurrence.
     pub(crate) sessions: Vec<String>,
+    /// The index of each session in `sessions`.
     places: BTreeMap<String, u32>,
     pub(crate) tools: Interner,
     pub(crate) agents: Interner,
-    /// Parts of each of the [`PART_TYPES`] that are not in the sums yet.
+    /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
     kinds: [u32; PART_TYPES.len()],
-    /// The rules that are broken, in the order of the file.
+    /// The violations of rules, in the order of the file.
     pub(crate) problems: ProblemList,
 }
 
-/// Is it a message with its parts, right or wrong?
+/// Is it a message with parts, valid or not?
 pub(crate) fn is_message(message: Node<'_>) -> bool {
     message.get(Key::Info).kind() == Kind::Object && message.get(Key::Parts).kind() == Kind::Array
 }
 
 impl Index {
-    /// Adds a message, whose JSON begins at this offset.
+    /// Adds a message, whose JSON begins at `offset`.
     pub(crate) fn add(&mut self, message: Node<'_>, offset: u64) {
         let info = message.get(Key::Info);
         let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
@@ -75,7 +76,7 @@ impl Index {
         });
     }
 
-    /// Brings the sums up to what was added.
+    /// Adds the counts of part types to `stats`.
     pub(crate) fn settle(&mut self) {
         for (kind, count) in PART_TYPES.iter().zip(&mut self.kinds).filter(|(_, count)| **count > 0)
         {
@@ -83,7 +84,8 @@ impl Index {
         }
     }
 
-    /// Judges the message that was added last. `offset` is where it stands in the file, if it does.
+    /// Validates the message that was added last. `offset` is its position in the file, if it has one; `list`
+    /// is the path of the list of messages.
     pub(crate) fn check(
         &mut self,
         message: Node<'_>,
@@ -92,7 +94,7 @@ impl Index {
         offset: Option<u64>,
     ) {
         if self.problems.is_full() {
-            return; // the others are not listed
+            return; // further problems are not listed
         }
         let mut found = Vec::new();
         let index = self.messages.len().saturating_sub(1);
@@ -105,7 +107,7 @@ impl Index {
         }
     }
 
-    /// The place of a session among those that messages name.
+    /// The index of a session among those that messages name.
     fn session(&mut self, id: Node<'_>) -> u32 {
         let id = id.str().unwrap_or_default();
         let last = self.messages.last().map(|message| message.session);

@@ -1,4 +1,4 @@
-//! What is known of each message and part of a transcript without making values of them.
+//! The index of a transcript: what is known of each message and part without reading their values again.
 
 pub(crate) mod entry;
 pub(crate) mod facts;

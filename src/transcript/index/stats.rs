@@ -1,4 +1,4 @@
-//! Sums over a transcript.
+//! Statistics of a transcript.
 
 use super::entry::{PART_TYPES, PartFact};
 use crate::json::tape::Node;
@@ -6,68 +6,68 @@ use crate::model::{Key, View, Word};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a transcript adds up to. Cost and tokens are summed from step-finish parts (their messages
-/// have the same again).
+/// Counts and sums over a transcript. Cost and tokens are summed from step-finish parts; those of messages
+/// are the same ones again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TranscriptStats {
-    /// Messages.
+    /// The number of messages.
     pub messages: u32,
-    /// Parts by type.
+    /// The number of parts by type.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, number>"))]
     pub parts: BTreeMap<String, u32>,
-    /// Calls, failed calls, and milliseconds, by tool.
+    /// Calls, failed calls and milliseconds by tool.
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(type = "Record<string, { calls: number; errors: number; totalMs: number }>")
     )]
     pub tools: BTreeMap<String, ToolStats>,
-    /// US dollars.
+    /// Cost in US dollars.
     pub cost: f64,
     /// Tokens.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "TokenStats"))]
     pub tokens: TokenSums,
-    /// Steps: step-start parts.
+    /// The number of steps (step-start parts).
     pub steps: u32,
-    /// The first time in it, in milliseconds since the Unix epoch.
+    /// The earliest time in the transcript, in milliseconds since the Unix epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
-    /// The last time in it.
+    /// The latest time in the transcript, like `start`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<f64>,
 }
 
-/// What is known of a tool.
+/// The sums of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolStats {
-    /// Calls.
+    /// The number of calls.
     pub calls: u32,
-    /// Calls that failed.
+    /// The number of calls that failed.
     pub errors: u32,
-    /// The milliseconds of calls that ended.
+    /// The time of all calls that ended, in milliseconds.
     pub total_ms: f64,
 }
 
-/// Tokens, in disjoint counts.
+/// Tokens in disjoint counts: no token is in two of them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenSums {
-    /// Sent and not cached.
+    /// Input tokens, without those of the cache.
     pub input: f64,
-    /// Received, thoughts left out.
+    /// Output tokens, without those of the reasoning.
     pub output: f64,
-    /// Thoughts.
+    /// Reasoning tokens.
     pub reasoning: f64,
-    /// The provider's cache.
+    /// Tokens of the provider's cache.
     pub cache: CacheSums,
 }
 
 /// Tokens of the provider's cache.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CacheSums {
-    /// Read.
+    /// Tokens read from it.
     pub read: f64,
-    /// Written.
+    /// Tokens written to it.
     pub write: f64,
 }
 
@@ -79,12 +79,12 @@ impl TranscriptStats {
         self.at(completed);
     }
 
-    /// Adds so many parts of one of the [`PART_TYPES`].
+    /// Adds a number of parts of one of the [`PART_TYPES`].
     pub(crate) fn add_kind(&mut self, kind: Word, parts: u32) {
         *self.parts.entry(kind.as_str().to_owned()).or_default() += parts;
     }
 
-    /// Adds a part, but for the count of its kind where that is one of the [`PART_TYPES`].
+    /// Adds a part, except to the count of its type if that is one of the [`PART_TYPES`].
     pub(crate) fn add_part(&mut self, part: Node<'_>, fact: &PartFact) {
         self.at(fact.from);
         self.at(fact.to);
@@ -145,7 +145,7 @@ impl TranscriptStats {
 
 const COMPLETED: u8 = 3;
 const FAILED: u8 = 4;
-/// So many names of tools, or of types, are told apart: no agent has more.
+/// The most different names of tools, or of types, that are counted: no agent has more.
 const MOST_NAMES: usize = 100_000;
 
 fn count(counts: &mut BTreeMap<String, u32>, name: &str) {

@@ -1,12 +1,12 @@
-//! When two characters are the same though their case differs.
+//! Case folding: which characters are the same to a search that ignores case.
 //!
-//! The rule: a character stands for its lower-case letter where Unicode gives it a single one, and
-//! for itself otherwise. So `É` is `é`, `Σ` is `σ` and `ẞ` is `ß`; but `ß` is not `ss`, `ς` is not
-//! `σ`, and `İ`, whose lower case is two characters, is nothing but itself. No character beyond
-//! ASCII is the same as one of ASCII (the Kelvin sign is not `k`), as in the regular expressions of
-//! JavaScript. Characters that are the same are as long as each other in UTF-16.
+//! The rule: a character is folded to its lower-case letter if Unicode gives it a single one, otherwise to
+//! itself. So `É` is `é`, `Σ` is `σ` and `ẞ` is `ß`; but `ß` is not `ss`, `ς` is not `σ`, and `İ`, whose
+//! lower case is two characters, is only itself. No character beyond ASCII is folded to one of ASCII (the
+//! Kelvin sign is not `k`), as in JavaScript's regular expressions. Characters that are the same have the
+//! same length in UTF-16.
 
-/// What `c` stands for.
+/// The character to which `c` is folded.
 #[inline]
 pub(crate) fn fold(c: char) -> char {
     if c.is_ascii() {
@@ -19,10 +19,11 @@ pub(crate) fn fold(c: char) -> char {
     }
 }
 
-/// Characters that are not the upper case of what they stand for: a test finds all of them.
+/// Characters that are not the upper case of what they are folded to. A test checks that the list is
+/// complete.
 const UNUSUAL: &str = "ẞϴ\u{2126}\u{212b}ǅǈǋǲᾈᾉᾊᾋᾌᾍᾎᾏᾘᾙᾚᾛᾜᾝᾞᾟᾨᾩᾪᾫᾬᾭᾮᾯᾼῌῼ";
 
-/// All characters that stand for `folded`, itself among them.
+/// All characters that are folded to `folded`, including itself.
 pub(crate) fn variants(folded: char) -> impl Iterator<Item = char> {
     let mut upper = folded.to_uppercase();
     let upper = match (upper.next(), upper.next()) {
@@ -40,7 +41,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn every_character_is_among_the_variants_of_what_it_stands_for() {
+    fn every_character_is_a_variant_of_what_it_is_folded_to() {
         let mut all: BTreeMap<char, Vec<char>> = BTreeMap::new();
         for c in '\0'..=char::MAX {
             let folded = fold(c);

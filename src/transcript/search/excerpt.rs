@@ -1,17 +1,17 @@
-//! The words around a match, for a list of results.
+//! The text around a match, for a list of results.
 
 use std::ops::Range;
 
-/// About how many characters are shown on either side.
+/// The most characters of context on either side.
 const AROUND: usize = 40;
-/// How many of them are given up to cut between words.
+/// The most of them that are given up to cut between words.
 const WORD: usize = 12;
-/// Of a longer match the beginning is shown.
+/// The most characters of the match that are shown.
 const MATCH: usize = 160;
 
-/// The match at `at` (in bytes) with some 40 characters on either side, cut between words where
-/// there are any, `…` where something is left out. Line breaks and control characters are spaces.
-/// Of a match of more than 160 characters the beginning is shown.
+/// The match at `at` (a range of bytes of `text`) with up to 40 characters of context on either side, cut
+/// between words if possible. `…` shows where text is left out; line breaks and control characters become
+/// spaces. Of a match of more than 160 characters only the beginning is shown.
 #[must_use]
 pub fn excerpt(text: &str, at: Range<usize>) -> String {
     let before = text.get(..at.start).unwrap_or_default();
@@ -45,7 +45,7 @@ fn head(text: &str, chars: usize) -> &str {
 }
 
 fn head_by_words(text: &str) -> &str {
-    // One more, to see whether a word ends just there.
+    // One more character shows whether a word ends just there.
     let more = head(text, AROUND + 1);
     if more.len() == text.len() {
         return head(text, AROUND);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_is_none_is_empty() {
+    fn an_invalid_range_has_an_empty_excerpt() {
         assert_eq!(excerpt("é", 1..9), "");
     }
 }

@@ -1,52 +1,53 @@
-//! What a search has found, in columns: for lists that show a few of very many matches.
+//! The matches of a search in columns: for lists that show a few of very many matches.
 
 use crate::transcript::search::query::Match;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-/// The names of fields come to no more than this, in bytes. Under one long key a file can have many
-/// strings: each would cost a name as long as that key.
+/// The most bytes of all field names together. A file can have many strings under one long key, and the
+/// name of each contains that key.
 const NAMES: usize = 16 << 20;
 
-/// No more matches than these, whatever is asked for: they take 640 MB.
+/// The most matches, whatever limit is asked for: they take 640 MB.
 const MOST: usize = 1 << 25;
 
-/// Matches, each a row of the columns, and no excerpts: 20 bytes a match.
+/// Matches as columns, without excerpts: 20 bytes per match. Row `i` is entry `i` of each column.
 #[derive(Clone, Debug, Default)]
 pub struct MatchColumns {
     /// The index of its message.
     pub messages: Vec<u32>,
     /// The index of its part in the message.
     pub parts: Vec<u32>,
-    /// Where its string stands in the part: a place in `field_names`.
+    /// The field in which it is: an index into `field_names`.
     pub fields: Vec<u32>,
-    /// Where it starts in the string, in UTF-16 units.
+    /// Where it starts in the string, in UTF-16 code units.
     pub starts: Vec<u32>,
-    /// Where it ends.
+    /// Where it ends, like `starts`.
     pub ends: Vec<u32>,
-    /// JSON Pointers, each once.
+    /// JSON Pointers of fields within a part, each once.
     pub field_names: Vec<String>,
-    /// There are more matches than were taken.
+    /// There are more matches than these.
     pub is_capped: bool,
     limit: usize,
-    /// The places of the names, and their bytes.
+    /// The index of each name in `field_names`.
     places: BTreeMap<String, u32>,
+    /// The bytes of all names.
     named: usize,
-    /// The name of the string that the last match was in, and its place.
+    /// The field name of the last match, and its index.
     last: String,
     place: u32,
 }
 
 impl MatchColumns {
-    /// Takes so many matches.
+    /// Columns for at most `limit` matches.
     #[must_use]
     pub fn new(limit: usize) -> MatchColumns {
         MatchColumns { limit: limit.min(MOST), ..MatchColumns::default() }
     }
 
-    /// Takes a match, the first of each string before the others of it. Breaks where no more are
-    /// taken, which is at the first one too many: only then are there known to be more.
+    /// Adds a match. The matches of a string must be added one after another, from its first one on. Returns
+    /// `Break` at the first match that is not taken: only then is it known that there are more.
     pub fn add(&mut self, message: usize, part: usize, found: &Match<'_>) -> ControlFlow<()> {
         if self.messages.len() >= self.limit || (found.is_first && self.name(found).is_none()) {
             self.is_capped = true;
@@ -61,7 +62,7 @@ impl MatchColumns {
         ControlFlow::Continue(())
     }
 
-    /// Notes the name of a string; `None` where there is no room for it.
+    /// Adds the field name of a match; `None` if there is no room for it.
     fn name(&mut self, found: &Match<'_>) -> Option<()> {
         let mut name = String::with_capacity(self.last.len());
         write!(name, "{}", found.pointer).ok()?;
@@ -93,7 +94,7 @@ mod tests {
     use crate::model::{Key, View};
     use crate::transcript::search::query::Query;
 
-    /// What is found of `query` in the parts of a message.
+    /// The matches of `query` in the parts of a message.
     fn of(parts: &str, query: &str, limit: usize) -> MatchColumns {
         let json = format!(r#"{{"parts":[{parts}]}}"#);
         let (mut tape, mut columns) = (Tape::default(), MatchColumns::new(limit));
@@ -110,7 +111,7 @@ mod tests {
         {"type":"text","text":"aa"},{"type":"tool","state":{"output":"a"}}"#;
 
     #[test]
-    fn every_match_has_its_place_and_every_field_one_name() {
+    fn every_match_has_its_position_and_every_field_one_name() {
         let found = of(PARTS, "a", usize::MAX);
         let names = ["/state/title", "/state/input/x", "/state/input/y", "/state/output", "/text"];
         assert_eq!(found.field_names, names);
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_capped_where_there_are_more_than_the_limit() {
+    fn it_is_capped_if_there_are_more_matches_than_the_limit() {
         for limit in 0..10 {
             let found = of(PARTS, "a", limit);
             assert_eq!(found.messages.len(), limit.min(8));
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_one_long_key_have_an_end() {
+    fn the_bytes_of_field_names_are_limited() {
         let key = "k".repeat(NAMES / 10);
         let strings = r#""a a","#.repeat(99);
         let part = format!(r#"{{"type":"tool","state":{{"input":{{"{key}":[{strings}"a"]}}}}}}"#);

@@ -1,8 +1,8 @@
-//! Search in parts: for literal text, case aside unless it is asked for.
+//! Search in parts for literal text, ignoring case unless asked otherwise.
 //!
-//! A [`Query`] is asked twice. [`Query::next_candidate`] goes over the bytes of a whole file, at
-//! gigabytes a second, and says where a match may be; it never passes one over.
-//! [`Query::in_part`] then reads a part that has a candidate and tells its hits.
+//! A [`Query`] works in two stages. [`Query::next_candidate`] scans the bytes of a whole file, at
+//! gigabytes per second, for positions that may be in a match; it never misses a match.
+//! [`Query::in_part`] then reads a part that has a candidate and reports its matches.
 //!
 //! ```
 //! use apex_parts::{json::tape::Tape, transcript::search::Query};

@@ -1,44 +1,43 @@
-//! The fast part of a search: where in many bytes a match may be.
+//! The fast stage of a search: finds the positions in many bytes at which a match may be.
 //!
 //! # What is looked for
-//! A **run**: the bytes of some characters of the query that follow each other, each byte with a
-//! mask of bits that do not matter (`x | mask == value`), so that upper and lower case are one
-//! comparison. Of the run the two bytes that are rarest in transcripts are looked for, 64 places at
-//! a time; where both fit, the whole run (at most [`RUN`] bytes) is compared. The work is so
-//! bounded per byte, whatever the query and the text.
+//! A **run**: the bytes of some consecutive characters of the query, each byte with a mask of bits that do
+//! not matter (`x | mask == value`), so that upper and lower case take one comparison. Of the run, the two
+//! bytes that are rarest in transcripts are looked for, 64 positions at a time; where both fit, the whole
+//! run (at most [`RUN`] bytes) is compared. So the work per byte is bounded for every query and text.
 //!
 //! # Why no match is missed
-//! Inside a JSON string a character can stand in three ways.
+//! Inside a JSON string a character can be written in three ways.
 //! 1. As itself: not `"`, `\` and the control characters.
-//! 2. As a short escape: `"`, `\` and five control characters *must* stand so (or as 3), `/` may.
-//!    The run of `"` is `\"`, that of a line feed `\n`. A `/` only ever begins a run, where its
-//!    backslash, there or not, is outside.
-//! 3. As `\uHHHH`, a pair of them beyond U+FFFF. Control characters without a short escape have no
-//!    other way: the run of ESC is `\u001b`, in either case.
+//! 2. As a short escape: `"`, `\` and five control characters *must* be written so (or as 3), `/` may.
+//!    The run of `"` is `\"`, that of a line feed `\n`. A `/` only ever begins a run, so that its
+//!    backslash, if there is one, is outside.
+//! 3. As `\uHHHH`, as a pair of them beyond U+FFFF. Control characters without a short escape have no
+//!    other way: the run of ESC is `\u001b`, with the `b` in either case.
 //!
-//! A match either has all characters of the run as 1 or 2, and then the run is there; or one of
-//! them stands as 3, and then there is a `\u` whose character is one of the run's. So places with
-//! `\u` are looked at too, and count if the escape names a character of the run that would not have
-//! to be written so: `\u001b` is no candidate for `red`, and in `caf\u00e9` the `\u00e9` is one for
-//! `café` if the run has the `é` in it. What is found is always inside of the match.
+//! A match either has all characters of the run as 1 or 2, and then the run is found; or it has one of
+//! them as 3, and then there is a `\u` whose character is one of the run's. So positions with `\u` are
+//! looked at too, and are candidates if the escape is of a character of the run that can also be written
+//! otherwise: `\u001b` is no candidate for `red`, and in `caf\u00e9` the `\u00e9` is one for `café` if
+//! the run contains the `é`. A candidate is always inside of the match.
 //!
-//! U+FFFD also stands for invalid UTF-8 and halves of pairs, so no run has it.
+//! Invalid UTF-8 and halves of surrogate pairs are read as U+FFFD too, so no run contains it.
 
 use crate::transcript::search::case_folding::{fold, variants};
 
 /// The most bytes of a run.
 const RUN: usize = 32;
-/// How much of a query is looked at to find the best run.
+/// The most characters of a query that are considered for the run.
 const LOOK: usize = 512;
-/// Places that are looked at together.
+/// The number of positions that are looked at together.
 const BLOCK: usize = 64;
 
-/// How the text is written that is searched.
+/// How the searched text is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TextEncoding {
     /// Between the quotes of JSON strings, or in whole JSON documents.
     Json,
-    /// As it is; the run is of the very beginning of the query.
+    /// Unescaped; the run begins at a known distance from the beginning of the query.
     Plain,
 }
 
@@ -47,9 +46,9 @@ pub(crate) enum TextEncoding {
 struct Spot {
     mask: u8,
     value: u8,
-    /// The character that it is of, folded, if that might as well stand as `\u`.
+    /// The folded character to which it belongs, if that can also be written as `\u`.
     of: Option<char>,
-    /// Runs do not go from one stretch into the next.
+    /// The number of its stretch: a run is within one stretch.
     stretch: u32,
 }
 
@@ -60,22 +59,22 @@ impl Spot {
     }
 }
 
-/// What to look for in bytes.
+/// The run of a query, and what the scan needs to find it.
 #[derive(Clone, Debug)]
 pub(crate) struct Prefilter {
     run: Vec<Spot>,
-    /// The two rarest of the run, in order; they may be the same one.
+    /// The indexes of the two rarest bytes of the run, in order; they may be the same.
     rare: [(usize, Spot); 2],
     /// The characters of the run.
     chars: Vec<char>,
     sensitive: bool,
-    /// How many bytes of a match stand before the run; only for [`TextEncoding::Plain`].
+    /// The number of bytes of a match before the run; only for [`TextEncoding::Plain`].
     lead: usize,
 }
 
 impl Prefilter {
-    /// The needle for a query of these characters, folded unless `sensitive`. `None` where every
-    /// place is as good as any other.
+    /// The prefilter for a query of these characters, which are folded unless `sensitive`. `None` if the
+    /// query has no run.
     pub(crate) fn new(query: &[char], sensitive: bool, form: TextEncoding) -> Option<Prefilter> {
         let spots = spots(query, sensitive, form);
         let (i, j) = rarest(&spots)?;
@@ -98,12 +97,12 @@ impl Prefilter {
         })
     }
 
-    /// How many bytes of a match stand before the place that is found; only for [`TextEncoding::Plain`].
+    /// The number of bytes of a match before the position that is found; only for [`TextEncoding::Plain`].
     pub(crate) fn lead(&self) -> usize {
         self.lead
     }
 
-    /// The first place from `from` that may be in a match.
+    /// The first position from `from` on that may be in a match.
     #[inline]
     pub(crate) fn find(&self, bytes: &[u8], from: usize) -> Option<usize> {
         if self.chars.is_empty() {
@@ -117,7 +116,7 @@ impl Prefilter {
         let rest = bytes.get(from..)?;
         let found = self.blocks::<ESCAPES>(rest, |at| self.is::<ESCAPES>(rest, at));
         let place = found.or_else(|done| {
-            // The last places, which have no whole block behind them, and room for a run.
+            // The last positions, after which there is no whole block, with zeros after them.
             let mut last = [0; 3 * BLOCK];
             let tail = rest.get(done..).unwrap_or_default();
             last.iter_mut().zip(tail).for_each(|(last, byte)| *last = *byte);
@@ -127,7 +126,7 @@ impl Prefilter {
         place.ok().map(|at| from + at)
     }
 
-    /// The first place that `is` says yes to, or up to where there were whole blocks.
+    /// The first position for which `is` is true; otherwise the end of the last whole block.
     #[inline(always)]
     fn blocks<const ESCAPES: bool>(
         &self,
@@ -154,7 +153,7 @@ impl Prefilter {
         Err(done)
     }
 
-    /// Is it the run that is at `at`, or an escape that names one of its characters?
+    /// Is there the run at `at`, or an escape of one of its characters?
     fn is<const ESCAPES: bool>(&self, bytes: &[u8], at: usize) -> bool {
         let Some(rest) = bytes.get(at..) else { return false };
         if rest.len() >= self.run.len() && self.run.iter().zip(rest).all(|(s, b)| s.fits(*b)) {
@@ -166,8 +165,8 @@ impl Prefilter {
     }
 }
 
-/// At which of the places both bytes fit, or a `\u` begins: 1 there, 0 elsewhere. A compiler makes
-/// vector code of it.
+/// 1 at each position where both bytes fit or a `\u` begins, 0 elsewhere. The compiler turns it into
+/// vector code.
 #[inline(always)]
 fn flags<const ESCAPES: bool>(
     first: Spot,
@@ -192,7 +191,7 @@ fn any(flags: &[u8; BLOCK]) -> bool {
     flags.as_chunks::<8>().0.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) != 0
 }
 
-/// The places that are flagged.
+/// The positions that are flagged.
 fn places(flags: &[u8; BLOCK]) -> impl Iterator<Item = usize> {
     flags.as_chunks::<8>().0.iter().enumerate().flat_map(|(i, word)| {
         let mut word = u64::from_le_bytes(*word);
@@ -204,8 +203,7 @@ fn places(flags: &[u8; BLOCK]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The character of the `\u` escape, or pair of them, that `rest` begins with. A half of a pair is
-/// U+FFFD, which no run has.
+/// The character of the `\u` escape, or pair of them, with which `rest` begins; `None` for half a pair.
 fn escaped(rest: &[u8]) -> Option<char> {
     let unit = unit(rest)?;
     let low =
@@ -223,7 +221,7 @@ fn unit(rest: &[u8]) -> Option<u16> {
     Some(unit)
 }
 
-/// The bytes of the query as they stand in the text.
+/// The bytes of the query as they are written in the text.
 fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
     let mut spots = Vec::new();
     let mut stretch = 0;
@@ -248,8 +246,8 @@ fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
             }
             continue;
         }
-        // The bits in which the ways to write it differ are masked. That may let in a byte that is
-        // none of them, which does no harm.
+        // The bits in which the variants of a character differ are masked. That may accept a byte of
+        // none of them, which only costs a look.
         let mut written = Vec::new();
         for (i, way) in variants(c).take(if sensitive { 1 } else { usize::MAX }).enumerate() {
             let mut utf8 = [0; 4];
@@ -258,7 +256,7 @@ fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
                 let exact = |b: &u8| Spot { mask: 0, value: *b, of: Some(c), stretch };
                 written.extend(utf8.iter().map(exact));
             } else if utf8.len() != written.len() {
-                // Where the next character begins is not known.
+                // The distance to the next character is not known.
                 written.truncate(utf8.len());
                 stretch += 1;
             }
@@ -275,8 +273,8 @@ fn spots(query: &[char], sensitive: bool, form: TextEncoding) -> Vec<Spot> {
     spots
 }
 
-/// The two places in a stretch, at most a run apart, where what fits is rarest. They are the same
-/// place where a stretch has no other.
+/// The two positions in a stretch, at most a run apart, whose bytes are rarest together. They are the same
+/// if the stretch has only one.
 fn rarest(spots: &[Spot]) -> Option<(usize, usize)> {
     let numbered = spots.iter().enumerate().map(|(i, spot)| (i, spot.stretch, commonness(spot)));
     let numbered: Vec<(usize, u32, u64)> = numbered.collect();
@@ -288,7 +286,7 @@ fn rarest(spots: &[Spot]) -> Option<(usize, usize)> {
     pairs.min().map(|(_, i, j)| (i, j))
 }
 
-/// The letter of the short escape that a character has to be written as.
+/// The letter of the short escape of a character that must be escaped.
 fn short(c: char) -> Option<u8> {
     match c {
         '"' => Some(b'"'),
@@ -302,16 +300,16 @@ fn short(c: char) -> Option<u8> {
     }
 }
 
-/// What all bytes make together.
+/// The sum of the frequencies of all bytes.
 const ALL: u64 = 1 << 16;
 
-/// How often a byte that fits comes, of 65,536.
+/// How many of 65,536 bytes fit.
 fn commonness(spot: &Spot) -> u64 {
     let fitting = (0..=255).filter(|b| spot.fits(*b));
     fitting.map(|b| u64::from(COMMON.get(usize::from(b)).copied().unwrap_or(60))).sum()
 }
 
-/// How often the ASCII bytes come, of 65,536: sessions of OpenCode and source code as JSON.
+/// The frequency of each ASCII byte in 65,536, measured in sessions of OpenCode and source code as JSON.
 const COMMON: [u16; 128] = [
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 827, 1, 1, 1, 1, 1, //
     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, //

@@ -1,4 +1,4 @@
-//! What a search looks for, and where it finds it.
+//! A search query and its matches.
 
 use crate::json::tape::Node;
 use crate::transcript::search::case_folding::fold;
@@ -7,46 +7,46 @@ use crate::transcript::search::prefilter::{Prefilter, TextEncoding};
 use crate::transcript::search::strings::{Pointer, strings};
 use std::ops::{ControlFlow, Range};
 
-/// What is searched for.
+/// The text that is searched for.
 ///
-/// A match is an occurrence of the query in a string, its escapes resolved; occurrences are taken
-/// from left to right and do not overlap. Without `case_sensitive` characters are compared by their
-/// lower-case letters, one by one, where Unicode has a single one: `É` matches `é`, but `ß` does not
-/// match `ss`, nor `İ` an `i`; and nothing beyond ASCII matches ASCII. Nothing is normalised: an `é`
-/// of two characters is two characters. Invalid UTF-8 and halves of surrogate pairs are U+FFFD in
-/// the query and in the strings. An empty query finds nothing.
+/// A match is an occurrence of the query in an unescaped string; occurrences are taken from left to right
+/// and do not overlap. Unless `case_sensitive`, characters are compared one by one by their lower-case
+/// letters, if Unicode has a single one: `É` matches `é`, but `ß` does not match `ss`, nor `İ` an `i`; and
+/// nothing beyond ASCII matches ASCII. Nothing is normalised: an `é` of two characters is two characters.
+/// Invalid UTF-8 and halves of surrogate pairs are U+FFFD in the query and in the strings. An empty query
+/// finds nothing.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// Folded unless it is sensitive to case.
+    /// The characters, folded unless the query is case-sensitive.
     chars: Vec<char>,
     sensitive: bool,
-    /// Of each prefix, the length of the longest shorter prefix that it ends with (Knuth, Morris,
-    /// Pratt): no text is read twice.
+    /// For each prefix, the length of the longest shorter prefix with which it ends (Knuth, Morris, Pratt):
+    /// so no text is read twice.
     borders: Vec<usize>,
     units: u32,
     json: Option<Prefilter>,
     plain: Option<Prefilter>,
 }
 
-/// A match, as it is found.
+/// A match, while the search is at it.
 #[derive(Clone, Debug)]
 pub struct Match<'a> {
-    /// Where its string stands in the part.
+    /// The path of its string in the part.
     pub pointer: &'a Pointer<'a>,
-    /// The string.
+    /// Its string, unescaped.
     pub text: &'a str,
-    /// Where the match stands in the string, in bytes.
+    /// The range of the match in the string, in bytes.
     pub at: Range<usize>,
-    /// Where the match starts in the string, in UTF-16 units.
+    /// Where the match starts in the string, in UTF-16 code units.
     pub start: u32,
-    /// Where it ends.
+    /// Where it ends, like `start`.
     pub end: u32,
-    /// Is it the first one of its string?
+    /// Is it the first match in its string?
     pub is_first: bool,
 }
 
 impl Match<'_> {
-    /// The match as it is kept, with its excerpt.
+    /// The match with its excerpt, to be kept.
     #[must_use]
     pub fn hit(&self) -> Hit {
         Hit {
@@ -58,21 +58,21 @@ impl Match<'_> {
     }
 }
 
-/// A match that is kept.
+/// A match to be kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hit {
-    /// The JSON Pointer of the string inside its part.
+    /// The JSON Pointer of the string in its part.
     pub field: String,
-    /// Where the match starts in the string, in UTF-16 units.
+    /// Where the match starts in the string, in UTF-16 code units.
     pub start: u32,
-    /// Where it ends.
+    /// Where it ends, like `start`.
     pub end: u32,
-    /// The match with the words around it.
+    /// The match with the text around it.
     pub excerpt: String,
 }
 
 impl Query {
-    /// A query for this text.
+    /// A query for a text.
     #[must_use]
     pub fn new(text: &str, case_sensitive: bool) -> Query {
         let folded = |c| if case_sensitive { c } else { fold(c) };
@@ -88,19 +88,19 @@ impl Query {
         }
     }
 
-    /// The first place from `from` in the bytes of JSON documents that may be in a match. Every
-    /// match has such a place among its own bytes; not every such place has a match.
+    /// The first position from `from` on in the bytes of JSON documents that may be in a match. Every match
+    /// contains such a position; not every such position is in a match.
     #[must_use]
     pub fn next_candidate(&self, bytes: &[u8], from: usize) -> Option<usize> {
         match &self.json {
             Some(needle) => needle.find(bytes, from),
-            // All of it is U+FFFD: any damage may be a match.
+            // The query is all U+FFFD: any invalid byte may be a match.
             None => (!self.chars.is_empty() && from < bytes.len()).then_some(from),
         }
     }
 
-    /// Shows the matches in a part of `bytes`, string by string in the order of [`strings`], until
-    /// `found` breaks.
+    /// Calls `found` with the matches in a part of `bytes`, string by string in the order of [`strings`],
+    /// until it returns `Break`.
     pub fn in_part(
         &self,
         bytes: &[u8],
@@ -108,7 +108,7 @@ impl Query {
         found: &mut dyn FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         strings(part, &mut |pointer, node| {
-            // Most strings have none, which their bytes tell sooner than their text.
+            // Most strings have no match; their bytes show that sooner than their text.
             let raw = bytes.get(node.span()).unwrap_or_default();
             if self.next_candidate(raw, 0).is_none() {
                 return ControlFlow::Continue(());
@@ -126,13 +126,13 @@ impl Query {
         })
     }
 
-    /// Shows every match in a text, as a range of bytes.
+    /// Calls `found` with the byte range of every match in a text.
     fn matches(
         &self,
         text: &str,
         found: &mut dyn FnMut(Range<usize>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // The bytes up to `at` are read; the first `matched` characters of the query end there.
+        // The bytes before `at` have been read; the first `matched` characters of the query end there.
         let (mut at, mut matched) = (0, 0);
         loop {
             if matched == 0
@@ -142,7 +142,7 @@ impl Query {
                 at = place - needle.lead();
             }
             let Some(rest) = text.get(at..) else {
-                at += 1; // in the middle of a character: the needle is not exact
+                at += 1; // in the middle of a character: the prefilter is not exact
                 continue;
             };
             let Some(c) = rest.chars().next() else { break };
@@ -165,13 +165,13 @@ impl Query {
     }
 }
 
-/// How many UTF-16 units a text has.
+/// The number of UTF-16 code units of a text.
 fn units(text: &str) -> u32 {
     let starts = |b: &u8| u32::from(*b & 0xc0 != 0x80) + u32::from(*b >= 0xf0);
     text.as_bytes().iter().map(starts).sum()
 }
 
-/// Of each prefix, the length of the longest shorter prefix that it ends with.
+/// For each prefix, the length of the longest shorter prefix with which it ends.
 fn borders(chars: &[char]) -> Vec<usize> {
     let mut borders: Vec<usize> = Vec::with_capacity(chars.len());
     let mut matched = 0;

@@ -1,4 +1,4 @@
-//! The strings of a part that a search looks into, and where each stands.
+//! The strings of a part that are searched, and the path of each.
 
 use crate::json::tape::Node;
 use crate::model::{Key, Kind, View, Word};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::ops::{ControlFlow, Range};
 
-/// Where a string stands in its part. Its `Display` is the JSON Pointer (RFC 6901).
+/// The path of a string in its part. Its `Display` is the JSON Pointer (RFC 6901).
 #[derive(Debug, Default)]
 pub struct Pointer<'a> {
     steps: Vec<PointerStep<'a>>,
@@ -16,7 +16,7 @@ pub struct Pointer<'a> {
 #[derive(Clone, Copy, Debug)]
 enum PointerStep<'a> {
     Name(Key),
-    /// A key as it stands in the file.
+    /// A key of the file.
     Field(Node<'a>),
     Index(usize),
 }
@@ -45,17 +45,16 @@ impl fmt::Display for Pointer<'_> {
     }
 }
 
-/// Shows the strings of a part that are searched, in a fixed order, until `visit` breaks:
-/// - `text` of text and reasoning;
-/// - of a tool the `title`, every string in `input`, then `raw`, `output` and `error`, all of its
-///   `state`, and of its attachments what is said of files below;
-/// - of a file its `filename`, and its `url` unless that holds the file itself (`data:`);
-/// - of a subtask its `description` and `prompt`, of an agent its `name`, of a retry the `message`
-///   of its error.
+/// Calls `visit` with the strings of a part that are searched, in a fixed order, until it returns `Break`:
+/// - text and reasoning: `text`;
+/// - tool: of its `state` the `title`, every string in `input`, then `raw`, `output` and `error`, and of
+///   each attachment the same as of a file;
+/// - file: `filename`, and `url` unless that contains the file itself (`data:`);
+/// - subtask: `description` and `prompt`; agent: `name`; retry: the `message` of its error.
 ///
-/// Ids, times and metadata are left out (the metadata of tools repeats their outputs), and so are
-/// empty strings; parts of other types have nothing to search. Of a key that stands twice the last
-/// one counts, as for `JSON.parse`. Nothing is allocated for the pointer but the room for its steps.
+/// Ids, times and metadata are left out (the metadata of tools repeats their outputs), and so are empty
+/// strings; parts of other types have nothing to search. If an object has a key twice, the last one counts,
+/// as for `JSON.parse`. Nothing is allocated for the pointer except the list of its steps.
 pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()> {
     let mut walk = StringWalk { pointer: Pointer::default(), visit };
     match part.get(Key::Type).word() {
@@ -91,14 +90,14 @@ pub fn strings<'a>(part: Node<'a>, visit: &mut Visit<'a, '_>) -> ControlFlow<()>
     }
 }
 
-/// The bytes that all searched strings of a part are in; empty where it has none. An index that
-/// keeps this need not read a part for a candidate in its ids.
+/// The byte range that contains all searched strings of a part; empty if it has none. With this range in
+/// an index, a part need not be read for a candidate in its ids.
 #[must_use]
 pub fn searched(part: Node<'_>) -> Range<usize> {
     searched_of(part, part.get(Key::Type).word())
 }
 
-/// The same for a part of this type.
+/// The same for a part whose type is known.
 pub(crate) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
     let (of, keys): (Node<'_>, &[Key]) = match kind {
         Some(Word::Text | Word::Reasoning) => (part, &[Key::Text]),
@@ -117,7 +116,7 @@ pub(crate) fn searched_of(part: Node<'_>, kind: Option<Word>) -> Range<usize> {
     spans.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end)).unwrap_or_default()
 }
 
-/// What is told of each string.
+/// Called with the path and the value of each string; returns `Break` to end.
 pub type Visit<'a, 'v> = dyn FnMut(&Pointer<'a>, Node<'a>) -> ControlFlow<()> + 'v;
 
 struct StringWalk<'a, 'v, 'w> {
@@ -125,7 +124,7 @@ struct StringWalk<'a, 'v, 'w> {
     visit: &'v mut Visit<'a, 'w>,
 }
 
-/// What is still to come of an object or an array.
+/// The rest of an object or an array while it is walked.
 enum Remaining<'a> {
     Fields(std::vec::IntoIter<(Node<'a>, Node<'a>)>),
     Elements(Box<dyn Iterator<Item = (usize, Node<'a>)> + 'a>),
@@ -152,7 +151,7 @@ impl<'a> Remaining<'a> {
     }
 }
 
-/// The fields of an object, each name once.
+/// The fields of an object, each name once, with its last value.
 fn fields(object: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
     let mut fields: Vec<(Node<'_>, Node<'_>)> = Vec::new();
     let mut places = BTreeMap::new();
@@ -180,7 +179,7 @@ impl<'a> StringWalk<'a, '_, '_> {
         self.value(PointerStep::Name(Key::Url), url)
     }
 
-    /// A value with all that is in it. Without recursion: it may be as deep as documents may be.
+    /// Visits all strings of a value. There is no recursion: a value may be as deep as a document.
     fn value(&mut self, step: PointerStep<'a>, value: Node<'a>) -> ControlFlow<()> {
         let mut open = Vec::new();
         let mut now = Some((step, value));

@@ -1,5 +1,5 @@
-//! The blocks of Claude Code's messages that are no text of their own: files, and what tools gave
-//! back.
+//! The parts that the blocks of Claude Code's messages become: reasoning, files, custom parts and tool
+//! results.
 
 use crate::json::tape::Node;
 use crate::json::writer::{escape, object};
@@ -13,11 +13,11 @@ use crate::transcript::formats::fields::{get, items, number, of_kind, pick, raw,
 pub(crate) struct ClaudeLine<'a> {
     pub(crate) json: &'a str,
     pub(crate) root: Node<'a>,
-    /// Its `uuid`, or a name by its place.
+    /// Its `uuid`, or a name with its offset.
     pub(crate) id: String,
     /// Its time.
     pub(crate) at: f64,
-    /// The number of its session.
+    /// The index of its session.
     pub(crate) session: usize,
     pub(crate) offset: u64,
 }
@@ -64,7 +64,7 @@ pub(crate) fn file_part(
     Some(out)
 }
 
-/// The custom part that keeps a block for which the model has no type (`place`: the ids of session,
+/// The custom part that keeps a block for which the model has no part type (`place`: the ids of session,
 /// message and part).
 pub(crate) fn custom_part(
     place: (&str, &str, &str),
@@ -81,7 +81,7 @@ pub(crate) fn custom_part(
     out
 }
 
-/// The reasoning part of a `thinking` block. The first of `about` that is a string becomes its metadata.
+/// The reasoning part of a `thinking` block. The first string of `about` becomes its metadata.
 pub(crate) fn reasoning_part(
     place: (&str, &str, &str),
     raw_text: &str,
@@ -104,8 +104,8 @@ pub(crate) fn reasoning_part(
     )
 }
 
-/// What a tool gave back: its texts, one under the other, and its images as attachments of the part
-/// (`place`: the ids of session, message and part).
+/// Writes the content of a tool's result: its texts, joined by line breaks, and its images as attachments
+/// of the part (`place`: the ids of session, message and part).
 pub(crate) fn joined(
     content: Option<Node<'_>>,
     json: &str,
@@ -144,7 +144,8 @@ pub(crate) fn joined(
     }
 }
 
-/// Anthropic's `input_tokens` leaves the cache out already; `output_tokens` has the thoughts in it.
+/// The tokens of Anthropic's `usage`. `input_tokens` does not include those of the cache; `output_tokens`
+/// includes those of reasoning, which are not counted apart.
 pub(crate) fn tokens(usage: Node<'_>) -> TokenCounts {
     let names =
         ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];

@@ -1,4 +1,4 @@
-//! claude-code: a session of Claude Code.
+//! claude-code: sessions of Claude Code. The format is described in [`reader`].
 
 mod blocks;
 mod reader;

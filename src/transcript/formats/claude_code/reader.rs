@@ -1,26 +1,26 @@
-//! claude-code: a session of Claude Code, a JSON object a line.
+//! claude-code: sessions of Claude Code, one JSON object per line.
 //!
-//! - **Messages.** Lines with one `message.id` are one message of the assistant, whose usage counts
-//!   once (the last of them has it whole). A user's line is a message, but for one that brings
-//!   nothing but results of tools: those go to their calls.
+//! - **Messages.** Lines with the same `message.id` are one message of the assistant. Its usage is that
+//!   of the last line, which is complete. A user's line is a message, unless it has nothing but results
+//!   of tools, which are added to their calls.
 //! - **Parts.** `text` → text, `thinking` → reasoning (its signature in `metadata`), `tool_use` →
-//!   tool, `image` and `document` → file; blocks of other types are kept whole, as custom parts
-//!   `claude-TYPE` with the block under `block`. An answer stands between a step-start and a step-finish that are made
-//!   up: cost and tokens are summed from the latter. `costUSD` is the cost where an old version
-//!   wrote it, 0 elsewhere. A tool runs from the line of its call to that of its result;
-//!   `toolUseResult` is in the state's `metadata`.
-//! - **Marks.** Text of `isMeta` lines and the summary behind a compaction are `synthetic`. A
+//!   tool, `image` and `document` → file; blocks of other types are kept as custom parts `claude-TYPE`
+//!   with the block under `block`. An answer gets a step-start and a step-finish around its parts,
+//!   because cost and tokens are summed from the latter. The cost is `costUSD`, which old versions
+//!   wrote, otherwise 0. A tool runs from the line of its call to that of its result; `toolUseResult`
+//!   is in the state's `metadata`.
+//! - **Marks.** Text of `isMeta` lines and the summary after a compaction are `synthetic`. A
 //!   `compact_boundary` is a user's message with a compaction part. An `isApiErrorMessage` has an
 //!   `error`. `summary` lines are the session's title. Lines of other types are not read.
-//! - **Ids** are those of the file, so that they can be found there: `sessionId`, `message.id`,
-//!   `uuid`, and for parts the message's with a number behind it. No prefix is put before them: with
-//!   `ids: "opencode"`, which is this format's default, any id is good.
-//! - **Sidechains** are sessions of their own, with the session's id as their parent's: one for each
-//!   `agentId`, or where there is none, for each chain of `parentUuid`s, named by its first `uuid`.
+//! - **Ids** are those of the file, so that they can be found there: `sessionId`, `message.id`, `uuid`,
+//!   and for parts that of the message with a number after it. They get no prefix: with
+//!   `ids: "opencode"`, this format's default, any id is valid.
+//! - **Sidechains** are sessions of their own whose parent is the session: one per `agentId` or,
+//!   without one, per chain of `parentUuid`s, with the first `uuid` as its id.
 //!
-//! What the file does not say is made up so that messages are valid: `agent` is `claude-code`,
-//! `providerID` `anthropic`, `parentID` the last message of the user, and the session's `info` is
-//! made from its lines in OpenCode's words.
+//! Fields that the file lacks are filled in so that messages are valid: `agent` is `claude-code`,
+//! `providerID` `anthropic`, `parentID` the last message of the user. The session's `info` is built from
+//! its lines in OpenCode's form.
 
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::object;
@@ -45,12 +45,12 @@ use crate::transcript::formats::transcript_format::TranscriptFormat;
 use crate::validate::Ids;
 use std::collections::BTreeMap;
 
-/// Reads claude-code.
+/// Reads the format `claude-code`.
 #[derive(Debug, Default)]
 pub(crate) struct ClaudeCode {
     tape: Tape,
     sessions: ClaudeSessions,
-    /// Assistant's messages by session and `message.id`.
+    /// The assistant's messages by session and `message.id`.
     answers: BTreeMap<(usize, Box<str>), usize>,
     talk: Conversation,
     last_time: Option<f64>,
@@ -76,7 +76,7 @@ impl ClaudeCode {
         if let Some(uuid) = &uuid
             && self.sessions.has(uuid)
         {
-            return; // a resumed session repeats what it goes on from
+            return; // a resumed session repeats the lines of the one before
         }
         #[allow(clippy::cast_precision_loss)] // milliseconds of this era are exact
         let at = string(timestamp).and_then(|t| time::parse(&t)).map(|ms| ms as f64);
@@ -110,7 +110,7 @@ impl ClaudeCode {
         })
     }
 
-    /// A new part, whose id goes on from the message's.
+    /// The id of the next part of a message: the message's id and a number.
     fn part_id(&self, turn: usize, message: &str) -> String {
         format!("{message}_{}", self.talk.len_of(turn) + 1)
     }
@@ -120,7 +120,7 @@ impl ClaudeCode {
         let auto = trigger.is_none_or(|trigger| trigger != "manual");
         let turn = self.user_turn(line);
         self.compaction(turn, line, auto);
-        self.sessions.was_compacted(line.session, true);
+        self.sessions.set_compacted(line.session, true);
     }
 
     fn compaction(&mut self, turn: usize, line: &ClaudeLine<'_>, auto: bool) {
@@ -139,7 +139,7 @@ impl ClaudeCode {
         let synthetic = is_true(meta) || is_true(summary);
         let content = get(Some(message), "content");
         let mut turn = None;
-        let compacted = self.sessions.was_compacted(line.session, false);
+        let compacted = self.sessions.set_compacted(line.session, false);
         if is_true(summary) && !compacted {
             let index = self.user_turn(line);
             self.compaction(index, line, true);
@@ -194,7 +194,7 @@ impl ClaudeCode {
         self.talk.part(turn, json);
     }
 
-    /// A file, or a block that the model does not have.
+    /// Adds a file part, or a custom part for a block that the model does not have.
     fn other(
         &mut self,
         turn: usize,
@@ -210,7 +210,7 @@ impl ClaudeCode {
         self.talk.part(turn, json);
     }
 
-    /// A result goes to its call; what it says (raw) comes back where there is none for it.
+    /// Adds a result to its call; if that is not possible, its raw output is returned.
     fn result(
         &mut self,
         line: &ClaudeLine<'_>,
@@ -244,7 +244,7 @@ impl ClaudeCode {
         let names = ["id", "model", "content", "stop_reason", "usage"];
         let [id, model, content, stop, usage] = pick(message, names);
         let [cost, failed, cwd] = pick(line.root, ["costUSD", "isApiErrorMessage", "cwd"]);
-        self.sessions.was_compacted(line.session, false);
+        self.sessions.set_compacted(line.session, false);
         let id = string(id).unwrap_or_else(|| line.id.as_str().into());
         let key = (line.session, Box::from(id.as_ref()));
         let turn = match self.answers.get(&key) {
@@ -351,7 +351,7 @@ impl TranscriptFormat for ClaudeCode {
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {
-        // No other format has names like these.
+        // No other format has these names.
         let own = ["parentUuid", "leafUuid", "isSidechain"];
         own.iter().any(|name| seen.has_any(name))
             || (seen.has_string("sessionId") && seen.has_string("uuid"))
@@ -377,7 +377,7 @@ impl FormatReader for ClaudeCode {
         let names = FormatNames { provider: "anthropic", agent: "claude-code" };
         let messages = self.talk.write(&self.sessions.ids(), &names);
         LoadedSessions {
-            sessions: self.sessions.made(messages),
+            sessions: self.sessions.loaded(messages),
             problems: self.talk.problems.clone().into_sorted(),
         }
     }

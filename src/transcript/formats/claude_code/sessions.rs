@@ -1,4 +1,4 @@
-//! The sessions of a file of Claude Code: the one of its `sessionId`, and one for each sidechain.
+//! The sessions of a file of Claude Code: one per `sessionId`, and one per sidechain.
 
 use crate::json::tape::Node;
 use crate::json::writer::object;
@@ -6,17 +6,17 @@ use crate::transcript::formats::fields::{is_true, pick, string};
 use crate::transcript::formats::reader::LoadedSession;
 use std::collections::BTreeMap;
 
-/// All sessions of a file, by number.
+/// The sessions of a file; a session's number is its index in `all`.
 #[derive(Debug, Default)]
 pub(crate) struct ClaudeSessions {
     all: Vec<ClaudeSession>,
-    /// Those that are no sidechain, by `sessionId`.
+    /// The sessions that are not a sidechain, by `sessionId`.
     roots: BTreeMap<Box<str>, usize>,
     /// Sidechains, by `agentId`.
     agents: BTreeMap<Box<str>, usize>,
-    /// The session of every line, by `uuid`.
+    /// The session of every line, by the line's `uuid`.
     lines: BTreeMap<Box<str>, usize>,
-    /// Titles, each with the `uuid` of the line that it is about.
+    /// Titles, each with the `uuid` of the line or the `sessionId` to which it belongs.
     titles: Vec<(String, String)>,
 }
 
@@ -29,17 +29,17 @@ struct ClaudeSession {
     branch: String,
     created: f64,
     updated: f64,
-    /// The last thing in it is the mark of a compaction.
+    /// Its last line was the boundary of a compaction.
     compacted: bool,
 }
 
 impl ClaudeSessions {
-    /// Has a line of this `uuid` come before?
+    /// Has there been a line with this `uuid`?
     pub(crate) fn has(&self, uuid: &str) -> bool {
         self.lines.contains_key(uuid)
     }
 
-    /// The session of a line, which is known by `id`, its `uuid` where it has one.
+    /// The session of a line. `id` is the line's `uuid`, or a substitute.
     pub(crate) fn of(&mut self, root: Node<'_>, id: &str, at: f64) -> usize {
         let names =
             ["sessionId", "isSidechain", "parentUuid", "agentId", "cwd", "version", "gitBranch"];
@@ -65,7 +65,7 @@ impl ClaudeSessions {
         index
     }
 
-    /// A sidechain goes by its agent, or else from line to line.
+    /// The sidechain of a line: that of its agent or, without an agent, that of its parent line.
     fn sidechain(
         &mut self,
         session: &str,
@@ -78,7 +78,7 @@ impl ClaudeSessions {
             Some(agent) => self.agents.get(agent),
             None => parent.and_then(|parent| self.lines.get(parent)),
         };
-        // It may begin at a line of the session itself.
+        // The parent line may be one of the root session: then a sidechain begins here.
         let is_child = |index: &usize| self.all.get(*index).is_some_and(|s| s.parent_id.is_some());
         if let Some(index) = known.copied().filter(is_child) {
             return index;
@@ -100,7 +100,7 @@ impl ClaudeSessions {
         self.all.len() - 1
     }
 
-    /// A line that says nothing but a title.
+    /// A line that has nothing but a title.
     pub(crate) fn title(&mut self, root: Node<'_>) {
         let names = ["summary", "customTitle", "aiTitle", "leafUuid", "sessionId"];
         let [summary, custom, made, leaf, session] = pick(root, names);
@@ -111,29 +111,29 @@ impl ClaudeSessions {
         }
     }
 
-    /// The id of a session.
     pub(crate) fn id(&self, session: usize) -> &str {
         self.all.get(session).map_or("", |session| &session.id)
     }
 
-    /// The ids of all of them.
+    /// The ids of all sessions.
     pub(crate) fn ids(&self) -> Vec<&str> {
         self.all.iter().map(|session| session.id.as_str()).collect()
     }
 
-    /// Was the last thing in the session the mark of a compaction? And is it, from now on?
-    pub(crate) fn was_compacted(&mut self, session: usize, now: bool) -> bool {
+    /// Sets whether the last line of a session is the boundary of a compaction. Returns whether the line
+    /// before was one.
+    pub(crate) fn set_compacted(&mut self, session: usize, now: bool) -> bool {
         let session = self.all.get_mut(session);
         session.is_some_and(|session| std::mem::replace(&mut session.compacted, now))
     }
 
-    /// The sessions so far with their messages, the root first.
-    pub(crate) fn made(&self, messages: Vec<String>) -> Vec<LoadedSession> {
+    /// The sessions with these messages (a JSON array per session), the root first.
+    pub(crate) fn loaded(&self, messages: Vec<String>) -> Vec<LoadedSession> {
         let root = self.all.iter().position(|s| s.parent_id.is_none()).unwrap_or_default();
         let mut titles: Vec<Option<&str>> = vec![None; self.all.len()];
         for (about, title) in &self.titles {
             let index = self.lines.get(about.as_str()).or_else(|| self.roots.get(about.as_str()));
-            // It may be about a line of another file, of which this session is the rest.
+            // The line may be in another file, which this session continues.
             let (index, known) = (index.copied().unwrap_or(root), index.is_some());
             if let Some(own) = titles.get_mut(index).filter(|own| known || own.is_none()) {
                 *own = Some(title);
@@ -155,14 +155,14 @@ impl ClaudeSessions {
     }
 }
 
-/// A text that stays what it was first.
+/// The text, or what was found if it is still empty.
 fn or_first(text: &mut String, found: Option<Node<'_>>) -> String {
     let text = std::mem::take(text);
     if text.is_empty() { string(found).unwrap_or_default().into_owned() } else { text }
 }
 
 impl ClaudeSession {
-    /// The session in OpenCode's words.
+    /// The `info` of the session, in OpenCode's form.
     fn info(&self, title: Option<&str>) -> String {
         let mut out = String::new();
         object(&mut out, |info| {

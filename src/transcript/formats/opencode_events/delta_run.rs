@@ -1,25 +1,25 @@
-//! Deltas that come in rows, read by the bytes around them.
+//! Runs of similar deltas, read by comparing the bytes around their texts.
 
 use crate::json::scan;
 use crate::json::scan::{Span, TokenKind};
 
-/// The text around a delta: the next one, as a rule, differs in nothing but its own id and what is
-/// added, and need not be read key by key.
+/// The bytes around the text of a delta. The next delta usually differs only in its id and its text, and
+/// need not be read key by key then.
 #[derive(Debug)]
 pub(crate) struct DeltaRun {
-    /// Up to the text of the event's id; empty where it has none.
+    /// The bytes before the event's id; empty if it has none.
     head: Box<[u8]>,
-    /// From behind it, or from the beginning, up to the text of the delta.
+    /// The bytes from there to the text of the delta.
     middle: Box<[u8]>,
-    /// What follows it.
+    /// The bytes after the text.
     tail: Box<[u8]>,
     pub(crate) field: Box<str>,
-    /// The part, as [`EventState`](super::state::EventState) numbers it.
+    /// The number of the part in [`EventState`](super::state::EventState).
     pub(crate) part: usize,
 }
 
 impl DeltaRun {
-    /// The row that this delta begins; `id` is that of the event.
+    /// The run that this delta begins; `id` is that of the event.
     pub(crate) fn new(
         json: &str,
         id: Option<Span>,
@@ -39,7 +39,7 @@ impl DeltaRun {
         })
     }
 
-    /// What the delta adds, if this is one more of the row.
+    /// The text of the delta, if it is one more of the run.
     pub(crate) fn read<'a>(&self, json: &'a [u8]) -> Option<&'a str> {
         let mut at = 0;
         if !self.head.is_empty() {

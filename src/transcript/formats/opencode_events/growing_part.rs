@@ -1,8 +1,7 @@
-//! A part that grows: its JSON as it came last, and what deltas have added to its strings since.
+//! A part that grows: its last JSON, and what deltas have added to its strings since.
 //!
-//! Texts are kept as they stand between the quotes of JSON strings, escapes and all: one behind the
-//! other they are a string again (halves of surrogate pairs join by themselves), so that a delta
-//! costs no more than its own bytes.
+//! Texts are kept as the escaped content of JSON strings. Such contents can be joined (halves of surrogate
+//! pairs become pairs by themselves), so that a delta costs no more than its own bytes.
 
 use crate::json::scan;
 use crate::json::scan::TokenKind;
@@ -10,84 +9,83 @@ use crate::json::tape::MAX_DEPTH;
 use crate::json::writer::string;
 use crate::model::problem_list::ProblemList;
 
-/// Deltas may go to so many different fields of a part between two whole ones.
+/// The most fields of a part that deltas may change after its last JSON.
 const MOST_FIELDS: usize = 16;
-/// A name leads so deep into a part at most.
+/// The most steps of a field's path into a part.
 const MOST_STEPS: usize = 4;
 
-/// A part's JSON.
+/// A part: its JSON and the texts that were added to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GrowingPart {
-    /// The last whole one; empty where none has come.
+    /// The last JSON of the part; empty if there has been none.
     base: String,
     added: Vec<Added>,
 }
 
-/// What was added to a field.
+/// The text that was added to a field.
 #[derive(Clone, Debug)]
 struct Added {
     field: Box<str>,
-    /// As it stands between quotes.
+    /// Escaped.
     raw: String,
-    /// The first delta.
+    /// The offset of the first delta.
     offset: u64,
 }
 
-/// Something to be written into the base.
+/// A change to the base.
 struct Edit {
-    /// It goes in here,
+    /// The start and the end of what the text replaces.
     at: usize,
-    /// and what is there up to here goes out.
     to: usize,
     text: String,
 }
 
-/// Where the text of a field goes.
+/// Where the added text of a field is inserted.
 enum InsertionPoint {
-    /// Before the closing quote.
-    Behind(usize),
-    /// In place of a `null`.
-    Instead(usize, usize),
-    /// Before the closing brace of an object that lacks the field; true where it has no other.
-    New(usize, String, bool),
-    /// The field is no text.
-    Taken,
+    /// At this position: the closing quote of its string.
+    AtQuote(usize),
+    /// In place of a `null` in this range.
+    Replace(usize, usize),
+    /// As a new field with this name, at the closing brace of its object; true if the object is empty.
+    NewField(usize, String, bool),
+    /// Nowhere: the field is not a string.
+    NotText,
 }
 
 impl GrowingPart {
-    /// The whole part, as it is now.
+    /// Replaces the part by its JSON.
     pub(crate) fn set(&mut self, json: &str) {
         if self.base.capacity() < json.len() {
-            self.base = String::new(); // what it says need not be moved
+            self.base = String::new(); // so that the old content is not copied
         }
         self.base.clear();
         self.base.push_str(json);
         self.added.clear();
     }
 
-    /// About how long it is.
+    /// Its approximate length as JSON.
     pub(crate) fn length(&self) -> usize {
         self.base.len() + self.added.iter().map(|added| added.raw.len()).sum::<usize>()
     }
 
-    /// Has it ever been whole?
+    /// Has its JSON ever been set?
     pub(crate) fn is_whole(&self) -> bool {
         !self.base.is_empty()
     }
 
-    /// It is no more.
+    /// Removes its JSON and all added texts.
     pub(crate) fn clear(&mut self) {
         *self = GrowingPart::default();
     }
 
-    /// More of a field that has been added to; false where it has not.
+    /// Adds to a field that has been added to before; false if it has not.
     #[must_use]
     pub(crate) fn more(&mut self, field: &str, raw: &str) -> bool {
         let added = self.added.iter_mut().find(|a| &*a.field == field);
         added.map(|added| added.raw.push_str(raw)).is_some()
     }
 
-    /// More of a field. False where there are too many fields.
+    /// Adds to a field; false if there are too many fields.
     #[must_use]
     pub(crate) fn add(&mut self, field: &str, raw: &str, offset: u64) -> bool {
         if self.more(field, raw) {
@@ -100,12 +98,12 @@ impl GrowingPart {
         true
     }
 
-    /// This is its base, as none has come.
+    /// Sets the base under the added texts, if its JSON was never set.
     pub(crate) fn begin(&mut self, base: String) {
         self.base = base;
     }
 
-    /// Writes the part with all that was added.
+    /// Writes the part with all added texts.
     pub(crate) fn write(self, out: &mut String, problems: &mut ProblemList) {
         let GrowingPart { base, added } = self;
         if added.is_empty() {
@@ -117,15 +115,15 @@ impl GrowingPart {
 
 fn write(base: &str, added: Vec<Added>, out: &mut String, problems: &mut ProblemList) {
     let mut edits = Vec::with_capacity(added.len());
-    // The brace of an empty object that has got its first field.
+    // The closing braces of empty objects that have got a first field.
     let mut begun = Vec::new();
     for added in added {
         match place(base, 0, &added.field) {
-            InsertionPoint::Behind(at) => edits.push(Edit { at, to: at, text: added.raw }),
-            InsertionPoint::Instead(at, to) => {
+            InsertionPoint::AtQuote(at) => edits.push(Edit { at, to: at, text: added.raw }),
+            InsertionPoint::Replace(at, to) => {
                 edits.push(Edit { at, to, text: format!("\"{}\"", added.raw) });
             }
-            InsertionPoint::New(at, name, empty) => {
+            InsertionPoint::NewField(at, name, empty) => {
                 let mut text = String::with_capacity(added.raw.len() + name.len() + 8);
                 if !empty || begun.contains(&at) {
                     text.push(',');
@@ -137,7 +135,7 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, problems: &mut Problem
                 text.push('"');
                 edits.push(Edit { at, to: at, text });
             }
-            InsertionPoint::Taken => {
+            InsertionPoint::NotText => {
                 let message =
                     format!("deltas for `{}`, which is no text; left out", shown(&added.field));
                 problems.error("events", message, added.offset);
@@ -154,21 +152,21 @@ fn write(base: &str, added: Vec<Added>, out: &mut String, problems: &mut Problem
     out.push_str(base.get(from..).unwrap_or_default());
 }
 
-/// The place of a field in the object whose brace is at `at`. OpenCode names fields of the part
-/// itself; a name such as `state.raw` leads into the object `state`, where there is one and the
-/// part has no field of the whole name.
+/// Where to insert into a field of the object whose opening brace is at `at`. OpenCode names fields of the
+/// part itself; a name such as `state.raw` is a path into the object `state`, if there is one and the part
+/// has no field with the whole name.
 fn place(base: &str, at: usize, field: &str) -> InsertionPoint {
     let (mut at, mut field) = (at, field);
     let mut steps = 0;
     loop {
         let Ok(([found], end)) = scan::fields(base, at, [field], MAX_DEPTH) else {
-            return InsertionPoint::Taken;
+            return InsertionPoint::NotText;
         };
         if let Some(span) = found {
             return match span.kind {
-                TokenKind::String(_) => InsertionPoint::Behind(span.end.saturating_sub(1)),
-                TokenKind::Null => InsertionPoint::Instead(span.start, span.end),
-                _ => InsertionPoint::Taken,
+                TokenKind::String(_) => InsertionPoint::AtQuote(span.end.saturating_sub(1)),
+                TokenKind::Null => InsertionPoint::Replace(span.start, span.end),
+                _ => InsertionPoint::NotText,
             };
         }
         if steps < MOST_STEPS
@@ -181,11 +179,11 @@ fn place(base: &str, at: usize, field: &str) -> InsertionPoint {
             continue;
         }
         let empty = base.as_bytes().get(scan::skip_space(base.as_bytes(), at + 1)) == Some(&b'}');
-        return InsertionPoint::New(end.saturating_sub(1), field.to_owned(), empty);
+        return InsertionPoint::NewField(end.saturating_sub(1), field.to_owned(), empty);
     }
 }
 
-/// A name that somebody else wrote, for a message of ours.
+/// A name from the file, shortened for the message of a problem.
 pub(crate) fn shown(name: &str) -> String {
     name.chars().take(40).collect()
 }

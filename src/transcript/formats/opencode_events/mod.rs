@@ -1,4 +1,4 @@
-//! opencode-events: what an OpenCode server sends on `/event`, replayed.
+//! opencode-events: the events that an OpenCode server sends on `/event`.
 
 mod delta_run;
 mod growing_part;

@@ -1,9 +1,4 @@
-//! What the events of an OpenCode server add up to: sessions, their messages, their parts.
-//!
-//! The order is that of an export, whatever the order of arrival: OpenCode's server reads messages
-//! by `time.created` and then by id, and the parts of a message by id. Its ids (`msg_`, `prt_`, then
-//! the time in hexadecimal, a counter, and chance) sort by the time at which they were made; where
-//! others stand in their place, what they sort by is unknown, and the order of arrival stays.
+//! The state that the events of an OpenCode server build: sessions, their messages, their parts.
 
 mod export;
 
@@ -13,7 +8,7 @@ use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::opencode_events::growing_part::{GrowingPart, shown};
 use std::collections::BTreeMap;
 
-/// Everything that has come so far.
+/// The sessions, messages and parts after the events so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventState {
     sessions: Vec<SessionState>,
@@ -21,7 +16,7 @@ pub(crate) struct EventState {
     messages: Vec<MessageState>,
     message_of: BTreeMap<Box<str>, usize>,
     parts: Vec<PartState>,
-    /// The part, the message and the session that were named last: events come in rows.
+    /// The part, the message and the session that were named last: events about the same ones come in runs.
     last: usize,
     last_message: usize,
     last_session: usize,
@@ -29,10 +24,10 @@ pub(crate) struct EventState {
     pub(crate) problems: ProblemList,
 }
 
-/// So many errors of sessions are remembered.
+/// The most errors of sessions that are remembered.
 const MOST_FAILURES: usize = 100;
 
-/// A session said that something went wrong.
+/// An error that an event reported for a session.
 #[derive(Clone, Debug)]
 struct Failure {
     session: usize,
@@ -43,10 +38,10 @@ struct Failure {
 #[derive(Clone, Debug, Default)]
 struct SessionState {
     id: Box<str>,
-    /// Its JSON object; empty where none has come.
+    /// Its JSON object; empty if there has been none.
     info: String,
     deleted: bool,
-    /// How often it was made: what belongs to an earlier life is gone.
+    /// How often it was created again: messages of an earlier life are deleted.
     life: u32,
 }
 
@@ -55,13 +50,13 @@ struct MessageState {
     id: Box<str>,
     session: usize,
     life: u32,
-    /// Its JSON object; empty where none has come.
+    /// Its JSON object; empty if there has been none.
     info: String,
-    /// When it was made, where its JSON says so.
+    /// `time.created` of its JSON object.
     created: Option<f64>,
     parts: BTreeMap<Box<str>, usize>,
     removed: bool,
-    /// Where it was first named.
+    /// The offset of the first event that named it.
     offset: u64,
 }
 
@@ -71,17 +66,17 @@ struct PartState {
     message: usize,
     json: GrowingPart,
     removed: bool,
-    /// Where it was first named.
+    /// The offset of the first event that named it.
     offset: u64,
 }
 
 impl EventState {
-    /// A session was made or has changed.
+    /// A session was created (`made`) or has changed.
     pub(crate) fn session(&mut self, id: &str, info: &str, made: bool) {
         let index = self.session_index(id);
         let Some(session) = self.sessions.get_mut(index) else { return };
         if session.deleted {
-            // What comes late does not bring it back.
+            // A late event does not restore it.
             if !made {
                 return;
             }
@@ -92,7 +87,7 @@ impl EventState {
         session.info.push_str(info);
     }
 
-    /// A session is gone, with all that is in it.
+    /// A session was deleted, with its messages.
     pub(crate) fn delete_session(&mut self, id: &str) {
         let index = self.session_index(id);
         if let Some(session) = self.sessions.get_mut(index) {
@@ -101,7 +96,7 @@ impl EventState {
         }
     }
 
-    /// Something went wrong in a session.
+    /// An error occurred in a session.
     pub(crate) fn failed(&mut self, session: &str, what: String, offset: u64) {
         if self.failures.len() < MOST_FAILURES {
             let session = self.session_index(session);
@@ -109,7 +104,7 @@ impl EventState {
         }
     }
 
-    /// Does a message of this session say that something went wrong?
+    /// Does a message of this session have an error?
     fn has_error(&self, session: usize) -> bool {
         let mut own = self.messages.iter().filter(|m| m.session == session && !m.removed);
         own.any(|message| {
@@ -160,7 +155,7 @@ impl EventState {
         index
     }
 
-    /// A message was made or has changed.
+    /// A message was created or has changed.
     pub(crate) fn message(
         &mut self,
         id: &str,
@@ -181,7 +176,7 @@ impl EventState {
         }
     }
 
-    /// A message is gone, with its parts.
+    /// A message was removed, with its parts.
     pub(crate) fn remove_message(&mut self, id: &str) {
         let index = self.message_of.get(id);
         let Some(message) = index.and_then(|i| self.messages.get_mut(*i)) else { return };
@@ -196,7 +191,7 @@ impl EventState {
         }
     }
 
-    /// The part of this message, which may be a new one.
+    /// The number of a part of this message; it is added if it does not exist.
     fn part_index(&mut self, id: &str, message: &str, session: &str, offset: u64) -> usize {
         if self.is_last(id, message) {
             return self.last;
@@ -221,7 +216,7 @@ impl EventState {
         index
     }
 
-    /// A part was made or has changed. It may come before its message.
+    /// A part was created or has changed. This event may come before that of its message.
     pub(crate) fn part(&mut self, id: &str, message: &str, session: &str, json: &str, offset: u64) {
         if !self.is_last(id, message) && self.is_removed(message) {
             return;
@@ -233,13 +228,13 @@ impl EventState {
         }
     }
 
-    /// More of a string to which something was added before; false where there is none.
+    /// Adds to a string of a part that was added to before; false if there is none.
     pub(crate) fn more(&mut self, part: usize, field: &str, raw: &str) -> bool {
         let part = self.parts.get_mut(part).filter(|part| !part.removed);
         part.is_some_and(|part| part.json.more(field, raw))
     }
 
-    /// More of a string of a part, as it stands between the quotes. Gives the number of the part.
+    /// Adds to a string of a part; `raw` is escaped. Returns the number of the part, `None` if it is removed.
     pub(crate) fn delta(
         &mut self,
         id: &str,
@@ -260,7 +255,7 @@ impl EventState {
         Some(index)
     }
 
-    /// A part is gone.
+    /// A part was removed.
     pub(crate) fn remove_part(&mut self, id: &str, message: &str) {
         let message = self.message_of.get(message).and_then(|i| self.messages.get(*i));
         let index = message.and_then(|m| m.parts.get(id));
@@ -270,7 +265,7 @@ impl EventState {
         }
     }
 
-    /// Is it the part that was named last, and there?
+    /// Is it the part that was named last, and not removed?
     fn is_last(&self, id: &str, message: &str) -> bool {
         let part = self.parts.get(self.last).filter(|part| !part.removed);
         let of = part.and_then(|part| self.messages.get(part.message));
@@ -290,7 +285,7 @@ impl EventState {
     }
 }
 
-/// What has this id. Ids grow, as a rule: most that are not known are behind the last one.
+/// The index of an id, if it is known. Ids usually ascend: most unknown ones are greater than the last.
 fn known(of: &BTreeMap<Box<str>, usize>, id: &str) -> Option<usize> {
     let (last, _) = of.last_key_value()?;
     if scan::is_less(last.as_bytes(), id.as_bytes()) { None } else { of.get(id).copied() }

@@ -1,4 +1,4 @@
-//! What the tests of all readers share: a small driver, and looks at what was made.
+//! What the tests of all format readers share: a driver, and views of its result.
 
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// What the reader makes of a file, SSE or NDJSON.
+/// The sessions that a reader assembles from a file of SSE or NDJSON.
 pub(crate) fn made(mut reader: Box<dyn FormatReader>, bytes: &[u8]) -> LoadedSessions {
     let mut ids = 0;
     let mut new_id = || {
@@ -55,14 +55,14 @@ pub(crate) fn problems(made: &LoadedSessions) -> Vec<String> {
     made.problems.iter().map(one).collect()
 }
 
-/// Whatever the validator says of a session's messages, as text.
+/// The problems that the validator finds in a session's messages, as text.
 pub(crate) fn complaints(session: &LoadedSession, ids: Ids) -> Vec<String> {
     let mut found = Vec::new();
     validate::transcript(&Some(&messages(session)), ids, &mut found);
     found.iter().map(ToString::to_string).collect()
 }
 
-/// No session breaks a rule; warnings are allowed.
+/// Asserts that no session breaks a rule; warnings are allowed.
 pub(crate) fn assert_valid(made: &LoadedSessions, ids: Ids) {
     for session in &made.sessions {
         let mut found = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn assert_valid(made: &LoadedSessions, ids: Ids) {
     }
 }
 
-/// The recordings of OpenCode; `None` (and a note) where `../shared` is missing.
+/// The folder of OpenCode's recordings; `None` (and a note) if `../shared` is missing.
 pub(crate) fn recordings() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/opencode");
     if !folder.exists() {
@@ -157,7 +157,7 @@ fn record() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The same, put where the format looks.
+/// A record with its random fields where the format reads them.
 fn line(format: Format) -> impl Strategy<Value = Value> {
     let kinds: &[&str] = match format {
         Format::OpenCodeEvents => &[
@@ -189,9 +189,9 @@ fn line(format: Format) -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    /// Whatever the records say: no panic, JSON comes out, and what is made up is valid.
+    /// For any records: no panic, the result is JSON, and derived fields are valid.
     #[test]
-    fn odd_records_do_no_harm(
+    fn odd_records_give_valid_json(
         (format, lines) in prop::sample::select(vec![Format::OpenCodeEvents, Format::OpenCodeRun, Format::Messages, Format::ClaudeCode])
             .prop_flat_map(|format| (Just(format), prop::collection::vec(line(format), 0..8))),
     ) {
@@ -209,7 +209,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_can_be_read(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         for reader in Format::all().filter_map(Format::reader) {
             for session in &made(reader, &bytes).sessions {
                 messages(session);
@@ -219,7 +219,7 @@ proptest! {
 }
 
 #[test]
-fn formats_that_are_put_together_have_a_reader() {
+fn formats_with_messages_in_pieces_have_a_reader() {
     for format in Format::all() {
         let whole = matches!(format, Format::OpenCodeExport | Format::WithParts);
         assert_eq!(format.reader().is_none(), whole, "{format:?}");

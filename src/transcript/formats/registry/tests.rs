@@ -1,5 +1,5 @@
-//! One module and one line are all that a format needs: `made_up.rs` here, and the one in `wire`, are
-//! found by everything that knows formats.
+//! A format needs no more than one module and one line: everything that knows formats finds those of
+//! `made_up.rs`, here and in `wire`.
 
 use super::*;
 use crate::assemble::{Stream, StreamOptions};
@@ -28,7 +28,7 @@ fn opened(text: &str, format: Option<Format>) -> Transcript {
 }
 
 #[test]
-fn every_name_is_that_of_one_format() {
+fn every_name_belongs_to_one_format() {
     let all: Vec<_> = Format::all().map(Format::as_str).collect();
     assert_eq!(all, Format::NAMES);
     let streams: Vec<_> = WireFormat::all().map(WireFormat::as_str).collect();
@@ -40,11 +40,11 @@ fn every_name_is_that_of_one_format() {
 }
 
 #[test]
-fn a_provider_of_one_line_is_found_everywhere() {
+fn a_provider_with_one_line_is_found_everywhere() {
     assert_eq!(Provider::parse("made-up"), Some(Provider::MadeUp));
     let wire = WireFormat::parse("made-up").unwrap();
     assert_eq!(detect(STREAM.as_bytes()), Some(wire));
-    // Its reader, with the format given and as a transcript whose format is detected.
+    // Its reader is used with the format given, and for a transcript whose format is detected.
     let mut stream = Stream::new(StreamOptions { format: Some(wire), ..StreamOptions::default() });
     stream.push_bytes(STREAM.as_bytes(), 0.0).unwrap();
     let message = stream.message().unwrap();
@@ -55,14 +55,14 @@ fn a_provider_of_one_line_is_found_everywhere() {
         assert_eq!(transcript.format(), Some(Format::Stream(wire)));
         assert_eq!((transcript.message_count(), transcript.problems().len()), (1, 0));
     }
-    // Other readers name it.
+    // Error messages of other readers name it.
     let mut other = Provider::Anthropic.reader();
     let error = other.record("", br#"{"madeUp":"begin"}"#, &mut |_| {}).unwrap_err();
     assert!(error.message.contains(r#"one of the format "made-up""#), "{}", error.message);
 }
 
 #[test]
-fn a_transcript_format_of_one_line_is_found_everywhere() {
+fn a_transcript_format_with_one_line_is_found_everywhere() {
     assert_eq!(Format::parse("made-up-file"), Some(Format::MadeUp));
     assert!(Format::NAMES.contains(&"made-up-file"));
     for format in [None, Some(Format::MadeUp)] {

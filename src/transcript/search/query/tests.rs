@@ -2,14 +2,14 @@ use super::*;
 use crate::json::tape::Tape;
 use proptest::prelude::*;
 
-/// A character as it stands in JSON.
+/// A character, and how it is written in JSON.
 #[derive(Clone, Debug)]
 struct Written {
     c: char,
     bytes: Vec<u8>,
 }
 
-/// Characters that are hard in some way: cases of different lengths, escapes, damage.
+/// Characters that are difficult: upper and lower case of different lengths, escapes, damage.
 const HARD: &str = "aAbBkKnNuUsS0 /\"\\\n\t\u{8}\u{1b}\u{1f}\u{7f}éÉßẞсСåÅ\u{212b}\u{212a}ſωΩ\u{2126}😀𐐀𐐨İıǅǆ\u{fffd}";
 
 fn written() -> impl Strategy<Value = Written> {
@@ -26,7 +26,7 @@ fn written() -> impl Strategy<Value = Written> {
             ('/', 2 | 3) => b"\\/".to_vec(),
             (c, 0) => escape(false, c.encode_utf16(&mut units)),
             (c, 1) => escape(true, c.encode_utf16(&mut units)),
-            // Control characters, quotes and backslashes as serde_json writes them.
+            // Control characters, quotes and backslashes as `serde_json` writes them.
             (c, _) => {
                 let json = serde_json::to_string(&c.to_string()).unwrap();
                 json.as_bytes()[1..json.len() - 1].to_vec()
@@ -40,7 +40,7 @@ fn plain(text: &str) -> Vec<Written> {
     text.chars().map(|c| Written { c, bytes: c.to_string().into_bytes() }).collect()
 }
 
-/// Hard texts, some of them behind and before more than a block of other text.
+/// Texts of difficult characters, some of them with more than a block of other text before and after.
 fn text() -> impl Strategy<Value = Vec<Written>> {
     let filler = prop::sample::select(vec!["", "", "word ", "banana kukuk nun ", "\u{e9}a"]);
     let piece = (prop::collection::vec(written(), 0..12), filler, 0_usize..30);
@@ -54,7 +54,7 @@ fn text() -> impl Strategy<Value = Vec<Written>> {
     })
 }
 
-/// The matches by definition, as ranges of characters.
+/// The matches by their definition, as ranges of characters.
 fn naive(text: &[Written], query: &[char], sensitive: bool) -> Vec<Range<usize>> {
     let same = |a: char, b: char| a == b || (!sensitive && fold(a) == fold(b));
     let mut found = Vec::new();
@@ -103,7 +103,7 @@ fn check(text: &[Written], query: &[char], sensitive: bool) {
     let start = part.len() - 2 - text.iter().map(|w| w.bytes.len()).sum::<usize>();
     let bytes = |to: usize| start + text[..to].iter().map(|w| w.bytes.len()).sum::<usize>();
     for range in expected {
-        // From before the match, from its beginning: there is a candidate in it.
+        // From before the match and from its beginning, there is a candidate in it.
         let (from, to) = (bytes(range.start), bytes(range.end));
         let place = asked.next_candidate(&part, from);
         assert!(place.is_some_and(|p| p < to), "{query:?} at {from}..{to}, candidate {place:?}");
@@ -168,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_of_any_kind_do_no_harm(
+    fn any_bytes_can_be_searched(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
         query in "\\PC{0,5}",
         from in 0_usize..310,
@@ -213,7 +213,7 @@ fn the_limit_holds() {
 }
 
 #[test]
-fn every_hit_has_its_place() {
+fn every_hit_has_its_position() {
     let part = br#"{"type":"tool","state":{"input":{"a/b":["x",{"~":"ab fOO cd"}]}}}"#;
     let hit = Hit {
         field: "/state/input/a~1b/1/~0".to_owned(),
@@ -225,9 +225,9 @@ fn every_hit_has_its_place() {
     assert_eq!(hits(&Query::new("Foo", true), part, 9), []);
 }
 
-/// Would take hours if it were quadratic.
+/// This would take hours if the search were quadratic.
 #[test]
-fn hostile_texts_take_no_longer() {
+fn hostile_texts_are_searched_in_linear_time() {
     const MB: usize = if cfg!(debug_assertions) { 1 << 18 } else { 10 << 20 };
     let blocks = format!("{}{}", "a".repeat(1000), "b".repeat(1000));
     let cases = [

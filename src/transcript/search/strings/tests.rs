@@ -68,7 +68,7 @@ fn tools() {
 }
 
 #[test]
-fn the_others() {
+fn other_part_types() {
     same(
         r#"{"type":"file","mime":"text/plain","filename":"a","url":"file:///a"}"#,
         &[("/filename", "a"), ("/url", "file:///a")],
@@ -86,7 +86,7 @@ fn the_others() {
 }
 
 #[test]
-fn of_a_key_that_stands_twice_the_last_one_counts() {
+fn the_last_of_two_equal_keys_counts() {
     same(
         r#"{"type":"tool","state":{"input":{"a":"1","b":"2","\u0061":"3"},"output":"x","output":1}}"#,
         &[("/state/input/a", "3"), ("/state/input/b", "2")],
@@ -94,7 +94,7 @@ fn of_a_key_that_stands_twice_the_last_one_counts() {
 }
 
 #[test]
-fn as_deep_as_documents_may_be() {
+fn strings_of_the_deepest_document_are_visited() {
     let deep = MAX_DEPTH - 2;
     let part = format!(
         r#"{{"type":"tool","state":{{"input":{}"x"{}}}}}"#,
@@ -107,7 +107,7 @@ fn as_deep_as_documents_may_be() {
 }
 
 #[test]
-fn it_ends_when_it_is_told_to() {
+fn it_ends_at_a_break() {
     let part = br#"{"type":"tool","state":{"input":{"a":["1","2"]},"output":"3"}}"#;
     let mut tape = Tape::default();
     tape.read(part, 0).unwrap();

@@ -1,4 +1,9 @@
 //! The state as sessions with their messages, in the order of an export.
+//!
+//! That order does not depend on the order of the events: OpenCode's server reads messages by
+//! `time.created` and then by id, and the parts of a message by id. Its ids (`msg_` or `prt_`, then the
+//! time in hexadecimal, a counter and random characters) sort by the time of their creation. If there are
+//! ids of another form, the order of the events is kept.
 
 use super::{EventState, Failure, MessageState, PartState, SessionState};
 use crate::json::scan;
@@ -9,7 +14,7 @@ use crate::transcript::formats::builder::AssistantInfo;
 use crate::transcript::formats::reader::{LoadedSession, LoadedSessions};
 
 impl EventState {
-    /// Everything, in order.
+    /// All sessions, messages and parts, in order.
     pub(crate) fn finish(mut self) -> LoadedSessions {
         for Failure { session, what, offset } in std::mem::take(&mut self.failures) {
             if !self.has_error(session) {
@@ -32,10 +37,10 @@ impl EventState {
                 continue;
             }
             let messages = self.session_json(&session, list, &mut problems);
-            made.push(session.made(messages));
+            made.push(session.into_loaded(messages));
         }
-        // The root comes first: it has no parent. One that is only named, such as another session
-        // of the same server, is not it where there are others.
+        // The root comes first: it has no parent. If possible it is one with messages, not another
+        // session of the same server that is only named.
         let root = made.iter().position(|s| s.parent_id.is_none() && s.messages.len() > 2);
         let root = root.or_else(|| made.iter().position(|s| s.parent_id.is_none()));
         if let Some(before) = root.and_then(|root| made.get_mut(..=root)) {
@@ -49,14 +54,14 @@ impl EventState {
         parts.any(|part| !part.removed)
     }
 
-    /// About how long a message is as JSON.
+    /// The approximate length of a message as JSON.
     fn length_of(&self, message: &MessageState) -> usize {
         let parts = message.parts.values().filter_map(|i| self.parts.get(*i));
         message.info.len() + 24 + parts.map(|part| part.json.length() + 1).sum::<usize>()
     }
 
-    /// The messages of a session, which are given up one by one: of a large file nothing is held
-    /// twice.
+    /// The messages of a session as a JSON array. Each is dropped once it is written, so that a large file is
+    /// not held twice.
     fn session_json(
         &mut self,
         session: &SessionState,
@@ -101,11 +106,11 @@ impl EventState {
         out: &mut String,
         problems: &mut ProblemList,
     ) {
-        // A map's order is that of the ids.
+        // The map is in the order of the ids.
         let take = |index: &usize| self.parts.get_mut(*index).map(std::mem::take);
         let parts = message.parts.values().filter_map(take);
         let mut parts: Vec<PartState> = parts.filter(|part| !part.removed).collect();
-        // As a rule both orders are the same.
+        // Usually this is the order of the events too.
         if !parts.is_sorted_by_key(|part| part.offset)
             && !parts.iter().all(|part| is_ascending(&part.id))
         {
@@ -134,7 +139,7 @@ impl EventState {
 }
 
 impl SessionState {
-    fn made(self, messages: String) -> LoadedSession {
+    fn into_loaded(self, messages: String) -> LoadedSession {
         let mut session = LoadedSession {
             id: self.id.into_string(),
             messages: messages.into_bytes(),
@@ -156,13 +161,13 @@ impl SessionState {
 }
 
 fn sort_messages(messages: &mut [MessageState]) {
-    // One that does not say when it was made goes with the one that came before it.
+    // A message without a time gets that of the one before it.
     let mut last = f64::NEG_INFINITY;
     for message in messages.iter_mut() {
         last = message.created.unwrap_or(last);
         message.created = Some(last);
     }
-    // As a rule each was made later than the one before.
+    // Usually they are in order already.
     if messages.is_sorted_by(|a, b| a.created < b.created) {
         return;
     }
@@ -174,8 +179,8 @@ fn sort_messages(messages: &mut [MessageState]) {
     });
 }
 
-/// Is it an id as OpenCode makes them: a word, twelve hexadecimal digits that grow with the time,
-/// and fourteen signs of chance?
+/// Does an id have OpenCode's form: a word, twelve hexadecimal digits that ascend with time, and fourteen
+/// random characters?
 fn is_ascending(id: &str) -> bool {
     let Some((word, rest)) = id.split_once('_') else { return false };
     let hex = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
