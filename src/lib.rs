@@ -1,8 +1,8 @@
-//! What every agent program writes again, written once: the message **part** model, the tool
-//! **state** machine and the validator; for Rust, and through `src/wasm/` for JavaScript.
+//! What every agent program needs, written once: the message **part** model, the tool **state** machine,
+//! the validator, stream assembly, loop detection and transcripts; for Rust, and through `src/wasm/` for
+//! JavaScript.
 //!
-//! The way of the data is from left to right, and a module uses only those to its left and
-//! [`model`]:
+//! Data flows from left to right, and a module uses only those to its left, [`json`] and [`model`]:
 //!
 //! ```text
 //! provider bytes ─ wire ─▶ MessageDelta ─ assemble ─▶ Message ─▶ WithParts ─ validate ─▶ Problem
@@ -15,18 +15,18 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`model`] | parts, messages, tool states, ids, problems, errors: plain data and its own rules |
-//! | [`json`] | all reading and writing of JSON: values where they stand, a tape, the completion of what is cut, the writer |
-//! | [`wire`] | SSE and NDJSON framing; one reader a format of a provider |
-//! | [`assemble`] | deltas into messages: the stream contract, partial JSON, changes, snapshots |
-//! | [`validate`] | the validator: one function a rule, named by its rule |
-//! | [`loops`] | agents that run in circles: told as it happens, with evidence |
-//! | [`recorder`] | what an engine does, as parts and events |
-//! | [`transcript`] | files: scanned once into an index, made into values when asked for |
-//! | [`convert`] | to AI SDK UI messages, and text to safe HTML |
-//! | `wasm` | the only code that knows JavaScript; conversion only |
+//! | [`json`] | all reading and writing of JSON: scanning, a tape of values, completion of cut-off JSON, the writer |
+//! | [`wire`] | SSE and NDJSON framing; the reader of deltas, and one of each provider's format |
+//! | [`assemble`] | deltas into messages: the stream contract, changes, snapshots |
+//! | [`validate`] | the validator: one function per rule, named by its rule |
+//! | [`loops`] | detection of agents that run in loops, while they run, with evidence |
+//! | [`recorder`] | the events of an engine, as parts and events |
+//! | [`transcript`] | files: scanned once into an index, read into values on demand |
+//! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
+//! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
-//! Features, all on by default: `convert` (messages of a run, Markdown, HTML), `providers` (streams as six
-//! providers send them), `transcript` (the module of that name, with `providers`).
+//! Features, all on by default: `convert` (messages of a run, Markdown, HTML), `providers` (the stream
+//! formats of six providers), `transcript` (the module of that name, with `providers`).
 
 pub mod assemble;
 pub mod convert;

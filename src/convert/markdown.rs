@@ -1,4 +1,4 @@
-//! A message as Markdown: to read as text, to paste somewhere, to hand on.
+//! Messages as Markdown.
 
 use crate::convert::html::ansi::plain;
 use crate::convert::html::markdown::is_safe_link;
@@ -7,10 +7,10 @@ use crate::convert::text;
 use crate::convert::text::{each_part, expect_message, text_of};
 use crate::model::{Error, Key, Kind, View, Word};
 
-/// The beginning of a document: its title and what else is to be said of it.
+/// Writes the beginning of a document: its title, and facts about it as a list.
 ///
 /// # Errors
-/// `PartValidationError` (`limit`) where it is too long.
+/// `PartValidationError` (`limit`) if it is too long.
 pub fn markdown_head(title: &str, facts: &[String], out: &mut String) -> Result<(), Error> {
     let mut out = BoundedOutput::new(out);
     out.push_str("# ");
@@ -27,12 +27,12 @@ pub fn markdown_head(title: &str, facts: &[String], out: &mut String) -> Result<
     out.finish()
 }
 
-/// A message with its parts: a heading with its role, model and time, then part after part.
-/// `number` is its place in the transcript. Texts stand as they are, but that a code block or a
-/// piece of raw HTML that is left open in one does not swallow what follows it.
+/// Writes a message with its parts: a heading with role, model and time, then each part. `number` is shown
+/// in the heading. Texts are written as they are, except that a code block is closed and raw HTML escaped
+/// if it would otherwise swallow what follows.
 ///
 /// # Errors
-/// `PartValidationError` where it is no message with parts, or too long as text (`limit`).
+/// `PartValidationError` if it is not a message with parts, or the text would be too long (`limit`).
 ///
 /// ```
 /// use apex_parts::convert::message_to_markdown;
@@ -74,7 +74,7 @@ fn write<V: View>(
     out.push('\n');
     each_part(message, &mut |kind, part| {
         self::part(kind, part, &mut out);
-        !out.is_over()
+        !out.is_full()
     });
     let error = text::error(&info.get(Key::Error));
     if !error.is_empty() {
@@ -185,7 +185,7 @@ fn file<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     out.push('\n');
 }
 
-/// `**Label** what follows`
+/// Writes a line `**Label** what`.
 fn line(label: &str, what: &[&str], out: &mut BoundedOutput<'_>) {
     out.push_str(&format!("\n**{label}**"));
     if what.iter().any(|piece| !piece.is_empty()) {
@@ -197,7 +197,7 @@ fn line(label: &str, what: &[&str], out: &mut BoundedOutput<'_>) {
     out.push('\n');
 }
 
-/// A text of one line, with nothing in it that Markdown takes for markup.
+/// Writes a text on one line, with all markup escaped.
 fn inline(text: &str, out: &mut BoundedOutput<'_>) {
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
@@ -216,7 +216,7 @@ fn inline(text: &str, out: &mut BoundedOutput<'_>) {
     }
 }
 
-/// The longest run of this character.
+/// The length of the longest run of a character.
 fn longest_run(text: &str, of: char) -> usize {
     let (mut longest, mut run) = (0, 0);
     for c in text.chars() {
@@ -226,7 +226,7 @@ fn longest_run(text: &str, of: char) -> usize {
     longest
 }
 
-/// A piece of code within a line.
+/// Writes a code span.
 fn code(text: &str, out: &mut BoundedOutput<'_>) {
     let line = text.replace(char::is_control, " ");
     let fence = "`".repeat(longest_run(&line, '`') + 1);
@@ -237,7 +237,7 @@ fn code(text: &str, out: &mut BoundedOutput<'_>) {
     }
 }
 
-/// A code block, whose fence is longer than any in it.
+/// Writes a code block, whose fence is longer than any in the text.
 fn fenced(language: &str, text: &str, out: &mut BoundedOutput<'_>) {
     let fence = "`".repeat((longest_run(text, '`') + 1).max(3));
     for piece in ["\n", &fence, language, "\n", text] {
@@ -260,7 +260,8 @@ fn quote(label: &str, text: &str, out: &mut BoundedOutput<'_>) {
     }
 }
 
-/// A text as it is, but that nothing in it stays open.
+/// Writes a text as it is, but closes a code block that it leaves open, and escapes raw HTML that could
+/// stay open.
 fn text(text: &str, out: &mut BoundedOutput<'_>) {
     out.push('\n');
     let mut open: Option<(char, usize)> = None;
@@ -297,7 +298,7 @@ fn text(text: &str, out: &mut BoundedOutput<'_>) {
     }
 }
 
-/// Does the line begin what ends at a word of its own only, perhaps never?
+/// Does the line begin an HTML block that only its own end tag or mark ends, perhaps never?
 fn opens_raw_html(line: &str) -> bool {
     let Some(rest) = line.strip_prefix('<') else { return false };
     let tags = ["!", "?", "script", "pre", "style", "textarea"];

@@ -1,4 +1,4 @@
-//! To what others read: AI SDK UI messages, messages of a run, Markdown, and HTML.
+//! Conversions of messages: to AI SDK UI messages, messages of a run, Markdown and HTML.
 
 #[cfg(feature = "convert")]
 mod html;

@@ -1,20 +1,22 @@
-//! Text that is written no further than a host can take it.
+//! Output with a bound: a text never grows beyond what a host can hold.
 
 use crate::model::{Error, Path};
 use std::fmt;
 
-/// The longest string of V8; other engines have longer ones.
+/// The longest string of V8, in bytes; other engines allow longer ones.
 pub(crate) const LONGEST: usize = (1 << 29) - 24;
 
-/// Writes to the end of a string. What would make it too long is dropped, and that is noted.
+/// Appends to a string. A text that would make it too long is dropped, and so is everything after it; then
+/// `finish` is an error.
 #[derive(Debug)]
 pub(crate) struct BoundedOutput<'a> {
     to: &'a mut String,
-    /// How long it was before.
+    /// The length of the string before.
     start: usize,
-    /// How long it may become.
+    /// The most bytes of the string.
     most: usize,
-    is_over: bool,
+    /// A text has been dropped.
+    is_full: bool,
 }
 
 impl<'a> BoundedOutput<'a> {
@@ -24,25 +26,25 @@ impl<'a> BoundedOutput<'a> {
 
     pub(crate) fn within(to: &'a mut String, most: usize) -> BoundedOutput<'a> {
         let start = to.len();
-        BoundedOutput { to, start, most, is_over: false }
+        BoundedOutput { to, start, most, is_full: false }
     }
 
-    /// Another text that may become as long.
+    /// An output to another string, with the same bound.
     pub(crate) fn beside<'b>(&self, to: &'b mut String) -> BoundedOutput<'b> {
         BoundedOutput::within(to, self.most)
     }
 
     pub(crate) fn push_str(&mut self, text: &str) {
         let length = self.to.len().saturating_add(text.len());
-        if self.is_over || length > self.most {
-            self.is_over = true;
+        if self.is_full || length > self.most {
+            self.is_full = true;
             return;
         }
         if length > self.to.capacity() {
-            // Twice as much as it was, as a string grows by itself, but no more than it may have.
+            // Doubled, as a string grows by itself, but not beyond the bound.
             let room = (self.to.capacity() * 2).clamp(length, self.most) - self.to.len();
             if self.to.try_reserve_exact(room).is_err() {
-                self.is_over = true;
+                self.is_full = true;
                 return;
             }
         }
@@ -53,26 +55,26 @@ impl<'a> BoundedOutput<'a> {
         self.push_str(c.encode_utf8(&mut [0; 4]));
     }
 
-    /// Is there room for so many bytes?
+    /// Is there room for this number of bytes?
     pub(crate) fn has_room(&self, bytes: usize) -> bool {
-        !self.is_over && self.to.len().saturating_add(bytes) <= self.most
+        !self.is_full && self.to.len().saturating_add(bytes) <= self.most
     }
 
-    /// It is known to become too long.
+    /// Drops everything from here on: the text would become too long.
     pub(crate) fn give_up(&mut self) {
-        self.is_over = true;
+        self.is_full = true;
     }
 
-    pub(crate) fn is_over(&self) -> bool {
-        self.is_over
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
     }
 
-    /// What was written is all of it.
+    /// Ends the output.
     ///
     /// # Errors
-    /// `PartValidationError` (`limit`) where it is not. The string is then what it was before.
+    /// `PartValidationError` (`limit`) if a text was dropped. The string is then as it was before.
     pub(crate) fn finish(self) -> Result<(), Error> {
-        if self.is_over {
+        if self.is_full {
             self.to.truncate(self.start);
             return Err(too_long(self.most));
         }
@@ -81,10 +83,10 @@ impl<'a> BoundedOutput<'a> {
 }
 
 impl fmt::Write for BoundedOutput<'_> {
-    /// Who asks stops at what has no room.
+    /// The caller stops at the first text that has no room.
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push_str(text);
-        if self.is_over { Err(fmt::Error) } else { Ok(()) }
+        if self.is_full { Err(fmt::Error) } else { Ok(()) }
     }
 }
 
@@ -100,7 +102,7 @@ mod tests {
     use std::fmt::Write as _;
 
     #[test]
-    fn what_fits_is_written() {
+    fn a_text_with_room_is_written() {
         let mut text = "ab".to_owned();
         let mut out = BoundedOutput::within(&mut text, 6);
         out.push('ä');
@@ -112,21 +114,21 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_leaves_the_text_as_it_was() {
+    fn a_text_without_room_leaves_the_string_as_it_was() {
         let mut text = "ab".to_owned();
         let mut out = BoundedOutput::within(&mut text, 6);
         out.push_str("cde");
         assert!(write!(out, "fg").is_err());
-        // Nor does what would have had room: half of it would be none of it.
+        // After it nothing is written, even if it had room.
         out.push('f');
-        assert!(out.is_over() && !out.has_room(0));
+        assert!(out.is_full() && !out.has_room(0));
         let error = out.finish().unwrap_err().to_string();
         assert!(error.starts_with("limit: ") && error.contains("6 bytes"), "{error}");
         assert_eq!(text, "ab");
     }
 
     #[test]
-    fn it_takes_no_more_memory_than_it_may() {
+    fn the_capacity_stays_within_the_bound() {
         let mut text = String::new();
         let mut out = BoundedOutput::within(&mut text, 1000);
         for _ in 0..999 {

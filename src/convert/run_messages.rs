@@ -1,17 +1,17 @@
-//! To the messages of a run (seed 004): what a program that keeps its history in them takes over.
+//! Conversion to the messages of a run (seed 004), for programs that keep their history in them.
 
 use super::ui_messages::expect;
 use crate::convert::text::{iso, text_of};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Path, Status, Word};
 
-/// Messages of a run. Its `runId` is the id of the session. An assistant's message is one message a
-/// step: where a call was made, its result follows as a message of role `tool`, and the next step
-/// as a message of its own. A call that never ended has an error for its result (DC-9). Strings and
-/// objects are the caller's own.
+/// Converts an array of messages with parts to the messages of a run, `{runId, role, parts, timestamp,
+/// meta?}`. `runId` is the id of the session. An assistant's message becomes one message per step; the
+/// result of each call follows as a message of role `tool`, before the next step. A call that never ended
+/// gets an error as its result (DC-9). Strings and objects are not copied but the caller's own.
 ///
 /// # Errors
-/// `PartValidationError` where the input is no array of messages with parts.
+/// `PartValidationError` if the input is not an array of messages with parts.
 ///
 /// ```
 /// use apex_parts::convert::run_messages;
@@ -52,7 +52,7 @@ fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error
         run.message(Word::System, &system, run.created, None);
     }
     for index in 0..parts.len() {
-        // No handle is released here: what was made of one part is used after the next.
+        // No handle is released here: what is created for one part is used after the next one.
         let part = parts.at(index);
         expect(&part, Kind::Object, &path.index(index))?;
         let kind = part.get_word(Key::Type);
@@ -70,19 +70,19 @@ fn one<V: Build>(message: &V, path: &Path<'_>, made: &mut V) -> Result<(), Error
     Ok(())
 }
 
-/// A message while it is turned into some of a run.
+/// The conversion of one message into messages of a run.
 struct RunMessagesBuilder<'a, V> {
     info: &'a V,
     made: &'a mut V,
-    /// When the message was made.
+    /// When the message was created.
     created: f64,
-    /// What the next message holds.
+    /// The parts of the next message.
     content: Vec<V>,
-    /// The tool parts whose calls are in it.
+    /// The tool parts whose calls are in `content`.
     calls: Vec<V>,
-    /// The end of the step that is in it.
+    /// The step-finish of the current step.
     step: Option<V>,
-    /// Were there ends of steps at all?
+    /// Has there been a step-finish in this message?
     stepped: bool,
 }
 
@@ -168,7 +168,7 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
         self.calls.push(tool.clone());
     }
 
-    /// Writes what there is, and the results of its calls.
+    /// Adds a message with the collected parts, then the results of its calls.
     fn end(&mut self, role: Word) {
         let (content, calls) = (std::mem::take(&mut self.content), std::mem::take(&mut self.calls));
         let step = self.step.take();
@@ -210,7 +210,7 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
                 }
             }
             Some(Status::Error) => result.copy(Key::Content, &state, Key::Error),
-            // Each call has its one result (DC-9), and a history without it is refused.
+            // Each call has exactly one result (DC-9); providers refuse a history without it.
             _ => result.put_word(Key::Content, Word::Interrupted),
         }
         let end = time.get(Key::End).number();
@@ -234,7 +234,7 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
         self.made.push(&message);
     }
 
-    /// The model, how the step ended, and what it took (DC-11: all input, all output).
+    /// `meta`: the model, the finish reason and the usage of a step (DC-11: all input and all output tokens).
     fn meta(&self, step: Option<&V>) -> V {
         let mut meta = V::object();
         meta.copy(Key::ModelId, self.info, Key::ModelID);
@@ -274,7 +274,7 @@ fn usage<V: Build>(of: &V) -> V {
     usage
 }
 
-/// `{errorCode, message}`, of either kind of error.
+/// `{errorCode, message}` of either form of error.
 fn failure<V: Build>(error: &V) -> V {
     let mut failure = V::object();
     let code = error.get(Key::Name);

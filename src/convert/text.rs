@@ -1,14 +1,14 @@
-//! What every way of showing a message shares: its facts in words, and values as text.
+//! What Markdown and HTML share: facts about messages in words, and values as JSON text.
 
 use crate::convert::output::BoundedOutput;
 use crate::model::time;
 use crate::model::view::{MAX_ELEMENTS, number_text};
 use crate::model::{Error, Key, Kind, Path, Status, View, Word};
 
-/// Checks that it is a message with parts.
+/// Checks that a value is a message with parts.
 ///
 /// # Errors
-/// `PartValidationError` where it is none.
+/// `PartValidationError` if it is not.
 pub(crate) fn expect_message<V: View>(message: &V) -> Result<(), Error> {
     use super::ui_messages::expect;
     let root = Path::ROOT;
@@ -25,7 +25,7 @@ pub(crate) fn expect_message<V: View>(message: &V) -> Result<(), Error> {
     Ok(())
 }
 
-/// Shows each part of a message until `look` says that it has seen enough.
+/// Calls `look` with each part of a message and its type, until it returns `false`.
 pub(crate) fn each_part<V: View>(message: &V, look: &mut dyn FnMut(Option<Word>, &V) -> bool) {
     let parts = message.get(Key::Parts);
     for index in 0..parts.len() {
@@ -39,13 +39,13 @@ pub(crate) fn each_part<V: View>(message: &V, look: &mut dyn FnMut(Option<Word>,
     }
 }
 
-/// The text of a field; "" where it is no string.
+/// The text of a field; "" if it is not a string.
 #[inline(never)] // it has many callers
 pub(crate) fn text_of<V: View>(value: &V, key: Key) -> String {
     value.get(key).text().map(|text| text.into_owned()).unwrap_or_default()
 }
 
-/// Who speaks.
+/// The role of a message, in words.
 pub(crate) fn role<V: View>(info: &V) -> &'static str {
     match info.get_word(Key::Role) {
         Some(Word::User) => "User",
@@ -54,7 +54,7 @@ pub(crate) fn role<V: View>(info: &V) -> &'static str {
     }
 }
 
-/// `provider/model`, as far as it is known.
+/// `provider/model`, or the one of both that is known.
 pub(crate) fn model<V: View>(info: &V) -> String {
     let own = info.get(Key::Model);
     let of = if own.kind() == Kind::Object { &own } else { info };
@@ -77,12 +77,12 @@ pub(crate) fn moment(ms: f64) -> Option<String> {
     Some(format!("{date} {} UTC", time.split('.').next()?))
 }
 
-/// A number with this many digits behind the point, without the zeros at its end.
+/// A number rounded to multiples of 1/`scale`.
 fn rounded(number: f64, scale: f64) -> String {
     number_text((number * scale).round() / scale)
 }
 
-/// `350 ms`, `1.2 s`, `3 min 5 s`
+/// The duration between `start` and `end`: `350 ms`, `1.2 s`, `3 min 5 s`.
 pub(crate) fn duration<V: View>(time: &V) -> Option<String> {
     let ms = time.get(Key::End).number() - time.get(Key::Start).number();
     if !ms.is_finite() || ms < 0.0 {
@@ -98,7 +98,7 @@ pub(crate) fn duration<V: View>(time: &V) -> Option<String> {
     })
 }
 
-/// `7258 in, 38 out, 800 cached, $0.0228`: what a step took.
+/// The tokens and the cost of a step: `7258 in, 38 out, 800 cached, $0.0228`.
 pub(crate) fn usage<V: View>(part: &V) -> String {
     let tokens = part.get(Key::Tokens);
     let counts = [
@@ -120,7 +120,7 @@ pub(crate) fn usage<V: View>(part: &V) -> String {
     all.join(", ")
 }
 
-/// What an error says: apex-bridge's `{message}` or OpenCode's `{name, data: {message}}`.
+/// The text of an error: apex-bridge's `{message}` or OpenCode's `{name, data: {message}}`.
 pub(crate) fn error<V: View>(error: &V) -> String {
     if let Some(text) = error.text() {
         return text.into_owned();
@@ -136,11 +136,11 @@ pub(crate) fn error<V: View>(error: &V) -> String {
     format!("{name}: {message}")
 }
 
-/// The state of a tool, and what came of it.
+/// The state of a tool call, and its result.
 pub(crate) struct ToolSummary {
-    /// The status, as it stands there.
+    /// The field `status`.
     pub(crate) status: String,
-    /// `Output`, `Error`, or "" where there is none.
+    /// `Output`, `Error`, or "" if there is neither.
     pub(crate) heading: &'static str,
     /// The output or the error.
     pub(crate) text: String,
@@ -156,16 +156,17 @@ pub(crate) fn outcome<V: View>(state: &V) -> ToolSummary {
     ToolSummary { status, heading, text: text_of(state, key) }
 }
 
-/// So many values of one are written; whoever nests more, or in a circle, gets `…`.
+/// The most values of one that are written, and the deepest nesting; `…` is written for what exceeds them,
+/// also for circular values.
 const MOST_VALUES: usize = 200_000;
 const DEEPEST: usize = 64;
 
-/// A value as JSON, indented, to be written to `out`, which gives up where it would be too long.
+/// A value as indented JSON. If that has no room in `out`, `out` drops everything from here on.
 pub(crate) fn json<V: View>(value: &V, out: &mut BoundedOutput<'_>) -> String {
     let mut text = String::new();
     let mut writer = ValueWriter { out: out.beside(&mut text), left: MOST_VALUES };
     writer.value(value, 0);
-    if writer.out.is_over() {
+    if writer.out.is_full() {
         out.give_up();
     }
     text
@@ -178,7 +179,7 @@ struct ValueWriter<'a> {
 
 impl ValueWriter<'_> {
     fn value<V: View>(&mut self, value: &V, depth: usize) {
-        if self.out.is_over() {
+        if self.out.is_full() {
             return;
         }
         if self.left == 0 {

@@ -1,12 +1,14 @@
-//! To the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
+//! Conversion to the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
 
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Path, Status, View, Word};
 
-/// Messages as the AI SDK takes them. Every string and object in them is the caller's own.
+/// Converts an array of messages with parts to the AI SDK's UI messages, `{id, role, parts}`. `new_id`
+/// returns ids for messages that are added for attachments. Strings and objects are not copied but the
+/// caller's own.
 ///
 /// # Errors
-/// `PartValidationError` where the input is no array of messages with parts.
+/// `PartValidationError` if the input is not an array of messages with parts.
 ///
 /// ```
 /// use apex_parts::convert::ui_messages;
@@ -77,7 +79,7 @@ fn one<V: Build>(
         V::release(mark);
     }
     let failed = role == Word::Assistant && !info.get(Key::Error).kind().is_nullish();
-    // What failed and says nothing is left out, and so is what has nothing to say.
+    // Empty messages are left out, and failed ones without an answer.
     if content.is_empty() || (failed && !answered) {
         return Ok(());
     }
@@ -89,7 +91,7 @@ fn one<V: Build>(
     Ok(())
 }
 
-/// A part with this type, begun.
+/// A part with this type and no other field.
 fn begin<V: Build>(kind: Word) -> V {
     V::object_with(Key::Type, kind)
 }
@@ -173,7 +175,7 @@ fn tool<V: Build>(
             ui.copy(Key::Output, &state, Key::Output);
         }
         Status::Error => ui.copy(Key::ErrorText, &state, Key::Error),
-        // Providers refuse a history with a call and no result.
+        // Providers refuse a history with a call that has no result.
         Status::Pending | Status::Running => ui.put_word(Key::ErrorText, Word::Interrupted),
     }
     ui.copy(Key::CallProviderMetadata, part, Key::Metadata);
@@ -181,7 +183,7 @@ fn tool<V: Build>(
     Ok(())
 }
 
-/// The files that a tool gave back, as a message of the user before the assistant's.
+/// Adds the files of a tool's result, as a message of the user before that of the assistant.
 fn attachments<V: Build>(
     part: &V,
     state: &V,

@@ -1,18 +1,18 @@
-//! The colours of a terminal in the output of a tool.
+//! ANSI escape sequences in the output of a tool.
 
-/// How a stretch of text looks.
+/// The style of a piece of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Style {
-    /// One of the sixteen colours of a terminal.
+    /// One of the sixteen colours of a terminal, 0 to 15.
     pub(crate) colour: Option<u8>,
     /// Bold.
     pub(crate) bold: bool,
 }
 
-/// An operating system command (a title, a link) is skipped if it ends within so many bytes.
+/// The most bytes of an operating system command (a title, a link) that is skipped.
 const LONGEST_COMMAND: usize = 4096;
 
-/// Shows the text without its escape sequences, stretch by stretch with the style of each.
+/// Calls `look` with the text without its escape sequences, piece by piece, and the style of each.
 pub(crate) fn styled(text: &str, look: &mut dyn FnMut(&str, Style)) {
     let mut style = Style::default();
     let mut rest = text;
@@ -34,7 +34,7 @@ pub(crate) fn plain(text: &str) -> String {
     out
 }
 
-/// What follows the sequence whose escape character stands before `after`.
+/// The text after a sequence. `after` is what follows its escape character.
 fn sequence<'a>(after: &'a str, style: &mut Style) -> &'a str {
     let mut bytes = after.bytes();
     match bytes.next() {
@@ -62,7 +62,7 @@ fn sequence<'a>(after: &'a str, style: &mut Style) -> &'a str {
 }
 
 impl Style {
-    /// "Select graphic rendition": numbers, with `;` between them.
+    /// Applies a "select graphic rendition" sequence: numbers, separated by `;`.
     fn set(&mut self, parameters: &str) {
         let mut numbers = parameters.split([';', ':']).map(|n| n.parse::<u16>().unwrap_or(0));
         while let Some(number) = numbers.next() {

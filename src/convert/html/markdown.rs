@@ -1,12 +1,12 @@
-//! Markdown to HTML that is safe to show, whoever wrote it.
+//! Markdown to HTML that is safe to show, even if the Markdown is hostile.
 
 use crate::convert::output::BoundedOutput;
 use crate::model::Error;
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 
-/// HTML of this Markdown (CommonMark with tables, task lists and strike-through). Raw HTML in it
-/// comes out as text; links lead to `http:`, `https:`, `mailto:` and `#` only, others become their
-/// text; images are shown only from `data:` URLs of bitmaps, others become links.
+/// Converts Markdown (CommonMark with tables, task lists and strike-through) to HTML. Raw HTML becomes
+/// text. Links are kept to `http:`, `https:`, `mailto:` and `#` only, others become their text. Images
+/// are shown only from `data:` URLs of bitmaps, others become links.
 ///
 /// ```
 /// use apex_parts::convert::markdown_to_html;
@@ -16,8 +16,8 @@ use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd, html};
 /// ```
 ///
 /// # Errors
-/// `PartValidationError` (`limit`) where it is too long as HTML, or holds more than 8,388,608
-/// characters that may be markup.
+/// `PartValidationError` (`limit`) if the HTML is too long, or the text has more than 8,388,608 characters
+/// that may be markup.
 pub fn markdown_to_html(text: &str) -> Result<String, Error> {
     let mut html = String::new();
     let mut out = BoundedOutput::new(&mut html);
@@ -26,17 +26,17 @@ pub fn markdown_to_html(text: &str) -> Result<String, Error> {
     Ok(html)
 }
 
-/// The parser keeps up to two nodes of 40 bytes for each character that may be markup, and for a moment
-/// three times as much.
+/// The most characters that may be markup. The parser keeps up to two nodes of 40 bytes for each, and
+/// three times as much while it reallocates.
 const MOST_MARKS: usize = 1 << 23;
 
-/// Is it more than the parser has memory for?
+/// Has the text more than `most` characters that may be markup?
 fn has_too_many_marks(text: &str, most: usize) -> bool {
     text.len() > most
         && text.bytes().filter(|byte| b"\n\r!#&)*+-.<>[]\\_`|~".contains(byte)).count() > most
 }
 
-/// Writes HTML of this Markdown.
+/// Writes Markdown as HTML.
 #[inline(never)] // it has several callers, and is large
 pub(crate) fn write_markdown(text: &str, out: &mut BoundedOutput<'_>) {
     if has_too_many_marks(text, MOST_MARKS) {
@@ -44,8 +44,8 @@ pub(crate) fn write_markdown(text: &str, out: &mut BoundedOutput<'_>) {
     }
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    // For each link or image that is open: was its start written, and is it an image to show? A link
-    // in a link would end the outer one: within one an image that is not shown is its text.
+    // What each open link or image was written as. A link in a link would end the outer one: so an image
+    // in a link that is not shown becomes its text.
     let mut open: Vec<InlineElement> = Vec::new();
     let mut table = TableWriter::default();
     let events = Parser::new_ext(text, options).filter_map(|event| match event {
@@ -87,13 +87,13 @@ pub(crate) fn write_markdown(text: &str, out: &mut BoundedOutput<'_>) {
         },
         event => Some(table.cell(event)),
     });
-    // An unclosed raw block must not swallow what follows it: every piece of it is text by now.
-    // It fails only where there is no room: that is noted.
+    // All raw HTML is text by now, so an unclosed block cannot hide what follows it. Writing fails only if
+    // there is no room, and `out` remembers that.
     let _ = html::write_html_fmt(out, events);
 }
 
-/// Writes the cells of a table: the library's own have a `style` attribute for their alignment,
-/// which a page with a strict content security policy refuses.
+/// Writes the cells of tables. The library aligns them with a `style` attribute, which a strict content
+/// security policy refuses.
 #[derive(Default)]
 struct TableWriter {
     alignments: Vec<Alignment>,
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_refused() {
+    fn too_long_or_too_much_markup_is_refused() {
         let mut text = String::new();
         let mut out = BoundedOutput::within(&mut text, 20);
         write_markdown("a & b & c & d", &mut out);

@@ -1,4 +1,4 @@
-//! HTML that is safe to show, whoever wrote what it is made of.
+//! HTML that is safe to show, even if the messages are hostile.
 
 pub(crate) mod ansi;
 pub(crate) mod markdown;

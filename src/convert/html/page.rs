@@ -1,5 +1,5 @@
-//! Messages as one HTML page that needs nothing else and executes nothing: no script, its own style,
-//! and a content security policy that forbids the rest.
+//! Messages as one HTML page that loads nothing and executes nothing: no script, an inline style, and a
+//! content security policy that forbids everything else.
 
 use super::ansi::{Style, styled};
 use crate::convert::html::markdown::{is_bitmap, is_safe_link, write_markdown};
@@ -10,14 +10,14 @@ use crate::model::{Error, Key, Kind, View, Word};
 
 const CSS: &str = include_str!("page.css");
 
-/// What the page may do: show its own style and images that stand in it.
+/// The page's content security policy: inline styles and `data:` images only.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
                       base-uri 'none'; form-action 'none'";
 
-/// The beginning of the page: its title and what else is to be said of the transcript.
+/// Writes the beginning of the page: its title, and facts about the transcript as a list.
 ///
 /// # Errors
-/// `PartValidationError` (`limit`) where it is too long.
+/// `PartValidationError` (`limit`) if it is too long.
 pub fn page_head(title: &str, facts: &[String], out: &mut String) -> Result<(), Error> {
     let mut whole = BoundedOutput::new(out);
     let out = &mut whole;
@@ -40,16 +40,16 @@ pub fn page_head(title: &str, facts: &[String], out: &mut String) -> Result<(), 
     whole.finish()
 }
 
-/// The end of the page.
+/// Writes the end of the page.
 pub fn page_foot(out: &mut String) {
     out.push_str("</main>\n</body>\n</html>\n");
 }
 
-/// A message with its parts, for a page: texts as safe Markdown, reasoning and tool calls folded,
-/// everything else escaped. `number` is its place in the transcript.
+/// Writes a message with its parts for a page: texts as safe Markdown, reasoning and tool calls folded,
+/// everything else escaped. `number` is shown in its heading and becomes its anchor `#mNUMBER`.
 ///
 /// # Errors
-/// `PartValidationError` where it is no message with parts, or too long as a page (`limit`).
+/// `PartValidationError` if it is not a message with parts, or the page would be too long (`limit`).
 ///
 /// ```
 /// use apex_parts::convert::message_to_html;
@@ -99,7 +99,7 @@ fn write<V: View>(
     out.push_str("</header>\n");
     each_part(message, &mut |kind, part| {
         self::part(kind, part, out);
-        !out.is_over()
+        !out.is_full()
     });
     let error = text::error(&info.get(Key::Error));
     if !error.is_empty() {
@@ -171,7 +171,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut BoundedOutput<'_>) {
 }
 
 fn reasoning(text: &str, out: &mut BoundedOutput<'_>) {
-    /// So much of the first line stands where the rest is folded.
+    /// The most characters of the first line that are shown while the text is folded.
     const FIRST: usize = 100;
     let line = text.trim_start().lines().next().unwrap_or_default();
     let mut first: String = line.chars().take(FIRST).collect();
@@ -188,7 +188,7 @@ fn reasoning(text: &str, out: &mut BoundedOutput<'_>) {
 fn tool<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let state = part.get(Key::State);
     let outcome = text::outcome(&state);
-    // Only statuses that are known become a class.
+    // Only a known status becomes a class.
     let class = state.get_word(Key::Status).map_or("", Word::as_str);
     push(out, &["<details class=\"", class, "\">\n<summary>"]);
     element("b", "", &text_of(part, Key::Tool), out);
@@ -217,14 +217,14 @@ fn tool<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     out.push_str("</details>\n");
 }
 
-/// The input of a tool: texts as they are, everything else as JSON.
+/// Writes the input of a tool: texts as they are, everything else as JSON.
 fn fields<V: View>(input: &V, out: &mut BoundedOutput<'_>) {
     /// An object with more fields is shown as JSON.
     const MOST: usize = 100;
     let (mut shown, mut length) = (Vec::new(), 0_usize);
     if input.kind() == Kind::Object {
         input.each_field(&mut |name, value| {
-            if shown.len() <= MOST && !out.is_over() && value.kind() != Kind::Missing {
+            if shown.len() <= MOST && !out.is_full() && value.kind() != Kind::Missing {
                 let text = value.text().map(|text| text.into_owned());
                 let text = text.unwrap_or_else(|| text::json(value, out));
                 length = length.saturating_add(text.len());
@@ -251,7 +251,7 @@ fn fields<V: View>(input: &V, out: &mut BoundedOutput<'_>) {
     out.push_str("</dl>\n");
 }
 
-/// A unified diff, what was added and taken away in colours.
+/// Writes a unified diff, with a class for added and removed lines.
 fn diff(text: &str, out: &mut BoundedOutput<'_>) {
     out.push_str("<pre>");
     for line in text.split_inclusive('\n') {
@@ -269,9 +269,9 @@ fn diff(text: &str, out: &mut BoundedOutput<'_>) {
     out.push_str("</pre>\n");
 }
 
-/// What a tool wrote to its terminal, in its colours.
+/// Writes the output of a tool, with its terminal colours.
 fn terminal(text: &str, out: &mut BoundedOutput<'_>) {
-    // A line feed right behind `<pre>` would be lost.
+    // HTML drops a line feed directly after `<pre>`.
     out.push_str(if text.starts_with('\n') { "\n" } else { "" });
     styled(text, &mut |piece, Style { colour, bold }| {
         let colour = colour.map(|colour| format!("a{colour}"));
@@ -330,7 +330,7 @@ fn markdown(class: &str, text: &str, out: &mut BoundedOutput<'_>) {
     out.push_str("</div>\n");
 }
 
-/// An element with text in it.
+/// Writes an element with text in it.
 #[inline(never)] // it has many callers
 fn element(name: &str, class: &str, text: &str, out: &mut BoundedOutput<'_>) {
     push(out, &["<", name]);
@@ -352,7 +352,7 @@ fn push(out: &mut BoundedOutput<'_>, pieces: &[&str]) {
     }
 }
 
-/// Text as it may stand anywhere in HTML, in quotes too.
+/// Writes text escaped for HTML, also for attribute values in quotes.
 fn escape(text: &str, out: &mut BoundedOutput<'_>) {
     let mut rest = text;
     while let Some(at) = rest.find(['&', '<', '>', '"', '\'', '\0']) {

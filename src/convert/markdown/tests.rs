@@ -1,4 +1,4 @@
-//! What a message says as Markdown.
+//! Messages as Markdown.
 
 use super::*;
 use pulldown_cmark::{Event, Parser, Tag};
@@ -15,7 +15,7 @@ fn assistant(parts: Value) -> String {
     written(json!({"role": "assistant", "providerID": "p", "modelID": "m_1"}), parts)
 }
 
-/// The texts of the code blocks, and of the headings.
+/// The texts of the code blocks and of the headings.
 fn blocks(markdown: &str) -> (Vec<String>, Vec<String>) {
     let (mut code, mut headings, mut into) = (Vec::new(), Vec::new(), 0);
     for event in Parser::new(markdown) {
@@ -60,7 +60,7 @@ fn a_tool_has_its_input_changes_and_output() {
 }
 
 #[test]
-fn no_fence_inside_ends_the_block() {
+fn no_fence_in_a_text_ends_its_code_block() {
     for output in ["```", "a\n````\nb", "~~~\n`````js\n", "`"] {
         let out = assistant(json!([{"type": "tool", "tool": "`x", "state": {
             "status": "error", "input": {"a": output}, "error": output}}]));
@@ -72,7 +72,7 @@ fn no_fence_inside_ends_the_block() {
 }
 
 #[test]
-fn what_a_text_leaves_open_swallows_nothing() {
+fn open_code_blocks_and_raw_html_swallow_nothing() {
     for text in ["```js\nlet a", "~~~~\n~~~", "<!-- a", "<script>", " <pre>\nx", "<![CDATA[", "<?x"]
     {
         let both = assistant(json!([{"type": "text", "text": text}]))
@@ -80,7 +80,7 @@ fn what_a_text_leaves_open_swallows_nothing() {
         let (_, headings) = blocks(&both);
         assert_eq!(headings.len(), 2, "{both}");
     }
-    // What is closed stays as it is.
+    // Closed blocks stay as they are.
     let text = "a\n\n```html\n<!-- x -->\n<script>\n```\n\n<b>c</b> `<script>`";
     assert!(assistant(json!([{"type": "text", "text": text}])).contains(text));
 }
@@ -121,7 +121,7 @@ fn every_kind_of_part_is_there() {
 }
 
 #[test]
-fn what_is_no_message_is_refused() {
+fn other_values_than_messages_are_refused() {
     for value in [json!(5), json!({"info": {}}), json!({"info": {}, "parts": [5]}), json!([])] {
         let error = message_to_markdown(&Some(&value), None, &mut String::new()).unwrap_err();
         assert_eq!(error.name(), "PartValidationError");

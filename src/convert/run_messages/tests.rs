@@ -1,4 +1,4 @@
-//! What becomes of messages with parts in a run.
+//! Messages with parts as messages of a run.
 
 use super::*;
 use crate::assemble::check_run;
@@ -23,7 +23,7 @@ fn assistant(parts: Value) -> Value {
 }
 
 #[test]
-fn a_step_is_a_message_and_each_result_too() {
+fn each_step_and_each_result_is_a_message() {
     let made = converted(json!([assistant(json!([
         {"type": "step-start"},
         {"type": "reasoning", "text": "hm"},
@@ -88,7 +88,7 @@ fn calls_that_never_ended_and_outputs_that_are_gone() {
 }
 
 #[test]
-fn what_a_user_gives() {
+fn parts_of_a_user() {
     let made = converted(json!([{
         "info": {"id": "m", "sessionID": "s", "role": "user", "system": "be kind", "time": {"created": 1}},
         "parts": [
@@ -116,7 +116,7 @@ fn what_a_user_gives() {
 }
 
 #[test]
-fn errors_are_told_either_way() {
+fn both_forms_of_errors_are_converted() {
     for (error, code) in [
         (json!({"name": "APIError", "data": {"message": "no"}}), "APIError"),
         (json!({"message": "no", "isRetryable": true}), "error"),
@@ -129,7 +129,7 @@ fn errors_are_told_either_way() {
 }
 
 #[test]
-fn what_are_no_messages_is_refused() {
+fn other_values_than_messages_are_refused() {
     for value in [json!(5), json!([5]), json!([{"info": {}}]), json!([{"info": {}, "parts": [1]}])]
     {
         assert_eq!(run_messages(&Owned::from(value)).unwrap_err().name(), "PartValidationError");

@@ -45,7 +45,7 @@ fn user_messages() {
 }
 
 #[test]
-fn what_ends_up_empty_is_left_out() {
+fn empty_messages_are_left_out() {
     assert_eq!(
         convert(json!([
             user(json!([])),
@@ -93,22 +93,22 @@ fn assistant_messages() {
 }
 
 #[test]
-fn failed_messages_stay_when_they_say_something() {
+fn failed_messages_with_an_answer_are_kept() {
     let with_error = |parts: Value, error: Value| {
         let mut message = assistant(parts);
         message["info"]["error"] = error;
         convert(json!([message])).as_array().unwrap().len()
     };
     let error = json!({"name": "MessageAbortedError", "data": {}});
-    let thought = json!({"type": "reasoning", "text": "r"});
-    assert_eq!(with_error(json!([{"type": "step-start"}, thought]), error.clone()), 0);
-    assert_eq!(with_error(json!([{"type": "step-start"}, thought]), json!(null)), 1);
-    assert_eq!(with_error(json!([thought, {"type": "text", "text": "t"}]), error.clone()), 1);
-    assert_eq!(with_error(json!([thought, {"type": "step-finish"}]), error), 1);
+    let reasoning = json!({"type": "reasoning", "text": "r"});
+    assert_eq!(with_error(json!([{"type": "step-start"}, reasoning]), error.clone()), 0);
+    assert_eq!(with_error(json!([{"type": "step-start"}, reasoning]), json!(null)), 1);
+    assert_eq!(with_error(json!([reasoning, {"type": "text", "text": "t"}]), error.clone()), 1);
+    assert_eq!(with_error(json!([reasoning, {"type": "step-finish"}]), error), 1);
 }
 
 #[test]
-fn attachments_come_before_and_compacted_outputs_go() {
+fn attachments_come_before_and_compacted_outputs_are_cleared() {
     let file = json!({"type": "file", "mime": "image/png", "url": "data:,x", "filename": "f"});
     let state = |time: Value| json!({"status": "completed", "input": {}, "output": "o", "time": time, "attachments": [file, file]});
     let made = convert(json!([assistant(json!([tool(state(json!({"start": 1, "end": 2})))]))]));
@@ -130,7 +130,7 @@ fn attachments_come_before_and_compacted_outputs_go() {
 }
 
 #[test]
-fn what_is_no_transcript_says_where() {
+fn errors_have_the_path_of_the_wrong_value() {
     let mut id = || String::new();
     for (bad, path) in [
         (json!(null), ""),

@@ -1,4 +1,4 @@
-// Tests may cut where they like.
+// Tests may slice strings.
 #![allow(clippy::string_slice)]
 
 mod pieces;
@@ -14,7 +14,7 @@ use std::fs;
 const USER: &str = r#"{"info":{"id":"m1","sessionID":"s","role":"user","time":{"created":5},"agent":"a","model":{"providerID":"p","modelID":"m"}},"parts":[{"id":"p1","sessionID":"s","messageID":"m1","type":"text","text":"hi"}]}"#;
 const ASSISTANT: &str = r#"{"parts":[{"id":"p2","sessionID":"s","messageID":"m2","type":"tool","callID":"c","tool":"bash","state":{"status":"error","input":{},"error":"e","time":{"start":6,"end":8}}},{"id":"p3","type":"odd"}],"info":{"role":"assistant","error":{"name":"UnknownError","data":{}},"summary":true,"time":{"created":6,"completed":9}}}"#;
 
-/// Opens bytes; times are the same and ids are counted.
+/// Opens bytes with a fixed time and counted ids.
 fn opened(bytes: &[u8], options: TranscriptOptions) -> Result<Transcript, Error> {
     let mut count = 0;
     let mut id = || {
@@ -38,7 +38,7 @@ fn refused(text: &[u8]) -> String {
     assert!(matches!(error.kind(), ErrorKind::Transcript { .. }));
     error.to_string()
 }
-/// What was lost, as "rule offset: message".
+/// The losses, as "rule offset: message".
 fn lost(t: &Transcript) -> Vec<String> {
     let damage = t.lost();
     damage.iter().map(|p| format!("{} {}: {}", p.rule, p.offset.unwrap(), p.message)).collect()
@@ -63,7 +63,7 @@ fn an_export() {
 }
 
 #[test]
-fn what_rows_need_to_know() {
+fn index_entries_have_names_numbers_and_times() {
     assert_eq!(size_of::<PartFact>(), 48);
     let finish = r#"{"info":{"sessionID":"other","role":"assistant","agent":"b","time":{"created":"5","completed":12}},"parts":[{"type":"step-finish","cost":0.5,"tokens":{"input":1,"output":2,"reasoning":3,"cache":{"read":4,"write":5}}},{"type":"tool","tool":"read"},{"type":"tool","tool":"bash","state":{"status":"running","time":{"start":7}}},{"type":"tool"},{"type":"text","tool":"bash"}]}"#;
     let nameless = r#"{"info":{"sessionID":"","agent":"a"},"parts":[]}"#;
@@ -91,7 +91,7 @@ fn what_rows_need_to_know() {
 }
 
 #[test]
-fn messages_that_were_put_together_are_of_the_first_session() {
+fn assembled_messages_are_those_of_the_first_session() {
     let line = |session: &str| {
         format!(
             r#"{{"type":"text","timestamp":1,"sessionID":"{session}","part":{{"id":"p{session}","sessionID":"{session}","messageID":"m{session}","type":"text","text":"hi"}}}}"#
@@ -102,7 +102,7 @@ fn messages_that_were_put_together_are_of_the_first_session() {
 }
 
 #[test]
-fn messages_in_an_array_one_a_line_or_alone() {
+fn messages_in_an_array_on_lines_or_alone() {
     for text in [
         format!("[{USER}, {ASSISTANT}]"),
         format!("{USER}\n{ASSISTANT}\n"),
@@ -165,7 +165,7 @@ fn problems_have_paths_and_offsets() {
 fn a_cut_file_opens_up_to_the_cut() {
     let whole = export();
     let second = whole.find(ASSISTANT).unwrap();
-    // Its parts come first: without `info` they are of no message.
+    // Its parts come first: without `info` it is not a message.
     for cut in second..second + ASSISTANT.len() - 1 {
         let t = open(&whole[..cut]).unwrap();
         assert_eq!(t.message_count(), 1, "at {cut}");
@@ -179,7 +179,7 @@ fn a_cut_file_opens_up_to_the_cut() {
     }
 }
 
-/// Whatever is whole of the message at the cut is there, in memory and not held.
+/// With the bytes in memory and with a host.
 #[test]
 fn a_message_that_is_cut_keeps_the_parts_before_the_cut() {
     let whole = format!("[{USER},{}]", USER.replace("m1", "m2").replace("p1", "p2"));
@@ -222,7 +222,7 @@ fn a_message_that_is_cut_keeps_the_parts_before_the_cut() {
 }
 
 #[test]
-fn what_follows_the_end_is_told() {
+fn bytes_after_the_end_are_reported() {
     for rest in ["{\"info\":{}}", "]", "}}}junk", "\n\n[5]", " \u{0}"] {
         for whole in [export(), format!("[{USER}]")] {
             let t = open(&format!("{whole}{rest}")).unwrap();
@@ -261,7 +261,7 @@ fn invalid_utf_8_is_a_problem_and_shows_as_replacement() {
 }
 
 #[test]
-fn what_is_no_transcript_is_refused_with_a_sentence() {
+fn a_file_of_another_kind_is_refused_with_its_reason() {
     for (bytes, says) in [
         (&b""[..], "the file is empty"),
         (b" \n", "the file is empty"),
@@ -279,7 +279,7 @@ fn what_is_no_transcript_is_refused_with_a_sentence() {
     }
 }
 
-/// A file of every format, but those that are assembled.
+/// One file of each format except those of recorded streams.
 fn small_files() -> Vec<Vec<u8>> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/formats");
     let files = fs::read_dir(root).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());

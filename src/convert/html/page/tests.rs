@@ -1,4 +1,4 @@
-//! What a message says as HTML, and what it cannot do there.
+//! Messages as HTML: what they show, and that they cannot execute anything.
 
 // Tests may fail loudly.
 #![allow(clippy::string_slice)]
@@ -16,7 +16,7 @@ fn assistant(parts: Value) -> String {
     shown(json!({"role": "assistant"}), parts)
 }
 
-/// The names of all tags in a text, as a parser of HTML sees them, and of their attributes.
+/// The names of all tags that an HTML parser sees in a text, and of their attributes.
 fn tags(html: &str) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     let mut rest = html;
@@ -57,7 +57,7 @@ const EVIL: &[&str] = &[
 ];
 
 #[test]
-fn nothing_that_a_transcript_says_becomes_markup() {
+fn no_text_of_a_transcript_becomes_markup() {
     const GOOD: &[&str] = &[
         "article",
         "header",
@@ -171,7 +171,7 @@ fn a_tool_is_folded_with_its_state_input_and_output() {
 }
 
 #[test]
-fn images_come_from_the_page_alone() {
+fn only_data_urls_of_bitmaps_are_images() {
     let file =
         |url: &str| json!({"type": "file", "mime": "image/png", "filename": "f", "url": url});
     let html = assistant(json!([

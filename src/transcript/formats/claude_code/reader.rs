@@ -299,7 +299,7 @@ impl ClaudeCode {
 
     fn block(&mut self, turn: usize, line: &ClaudeLine<'_>, message: &str, block: Node<'_>) {
         let names = ["type", "text", "thinking", "signature", "data", "id", "name", "input"];
-        let [kind, said, thought, signature, data, id, name, input] = pick(block, names);
+        let [kind, said, thinking, signature, data, id, name, input] = pick(block, names);
         let kind = string(kind).unwrap_or_default();
         match &*kind {
             "text" => {
@@ -307,7 +307,7 @@ impl ClaudeCode {
                 self.text(turn, line, message, raw, false);
             }
             "thinking" | "redacted_thinking" => {
-                let raw_text = thought.map_or("", |text| token(text, line.json));
+                let raw_text = thinking.map_or("", |text| token(text, line.json));
                 let part = self.part_id(turn, message);
                 let session = self.sessions.id(line.session);
                 let about = [("signature", signature), ("redacted", data)];

@@ -149,7 +149,7 @@ fn results_that_have_no_call_and_bad_records() {
 
 proptest! {
     #[test]
-    fn disorder_and_spoilt_bytes_do_no_harm(
+    fn records_in_any_order_and_with_damage_can_be_read(
         order in Just((0..7usize).collect::<Vec<_>>()).prop_shuffle(),
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
     ) {

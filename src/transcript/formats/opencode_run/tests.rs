@@ -42,7 +42,7 @@ fn file() -> String {
 }
 
 #[test]
-fn a_message_of_each_id() {
+fn each_message_id_is_a_message() {
     let made = made(Box::new(OpenCodeRun::default()), file().as_bytes());
     let messages = root(&made);
     assert_eq!(messages.as_array().unwrap().len(), 2);
@@ -80,7 +80,7 @@ fn errors_belong_to_an_unfinished_message_or_have_their_own() {
 }
 
 #[test]
-fn bad_lines_have_their_place() {
+fn problems_of_bad_lines_have_offsets() {
     let bad = "{\"type\":\"text\",\"sessionID\":\"s\"}\n{\"type\":\"text\",\"part\":{}}\n[]\n{\n{}\n{\"type\":\"odd\"}\n";
     let out = made(Box::new(OpenCodeRun::default()), bad.as_bytes());
     assert_eq!(out.sessions, []);
@@ -90,7 +90,7 @@ fn bad_lines_have_their_place() {
 
 proptest! {
     #[test]
-    fn spoilt_bytes_do_no_harm(flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {
+    fn damaged_files_can_be_read(flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6)) {
         let mut bytes = file().into_bytes();
         for (at, byte) in flips {
             let at = at.index(bytes.len());

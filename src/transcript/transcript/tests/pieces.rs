@@ -1,4 +1,4 @@
-//! A file is the same transcript however its bytes come, and wherever they are kept.
+//! A file gives the same transcript in chunks of any size, in memory and with a host.
 #![cfg(not(target_arch = "wasm32"))]
 
 use crate::json::tape::Tape;
@@ -11,8 +11,8 @@ use crate::transcript::transcript::{Transcript, TranscriptOptions};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// All that a transcript says.
-fn told(t: &Transcript) -> Value {
+/// Everything that can be asked of a transcript.
+fn answers(t: &Transcript) -> Value {
     let messages: Vec<_> = (0..t.message_count())
         .map(|i| String::from_utf8_lossy(&t.message(i).unwrap().unwrap()).into_owned())
         .collect();
@@ -43,19 +43,19 @@ fn pushed<'a>(
     let mut t = Transcript::new(options);
     for piece in pieces {
         t.push(piece, &mut env).unwrap();
-        // What is known can be asked for at any time.
+        // Questions are answered before the end too.
         let last = t.message_count().saturating_sub(1);
         assert!(t.message_count() == 0 || t.message(last).unwrap().is_some());
     }
     t.end(&mut env).map_err(|e| e.to_string())?;
-    Ok(told(&t))
+    Ok(answers(&t))
 }
 
 fn whole(bytes: &[u8]) -> Result<Value, String> {
     pushed(std::iter::once(bytes), TranscriptOptions::default())
 }
 
-/// Not held: what is asked for is read again.
+/// With a host: the file is not held but read again.
 pub(super) fn host(bytes: &[u8]) -> TranscriptOptions {
     let copy = bytes.to_vec();
     let read = move |start: u64, end: u64| {
@@ -109,7 +109,7 @@ pub(super) fn files() -> Vec<String> {
 }
 
 #[test]
-fn pieces_of_any_length_are_the_whole() {
+fn pieces_of_any_length_give_the_same_transcript() {
     for file in files() {
         let bytes = file.as_bytes();
         let expected = whole(bytes);
@@ -124,9 +124,9 @@ fn pieces_of_any_length_are_the_whole() {
     }
 }
 
-/// Long enough for several pieces that are put away.
+/// The file is long enough for several held slices.
 #[test]
-fn long_files_are_the_same_held_or_not() {
+fn a_long_file_is_the_same_held_or_not() {
     let messages: Vec<String> = (0..12_000).map(|i| message(i % 40).to_string()).collect();
     let file = format!("{{\"messages\":[{}],\"info\":{{\"id\":\"s\"}}}}", messages.join(",\n"));
     let bytes = file.as_bytes();
@@ -138,17 +138,13 @@ fn long_files_are_the_same_held_or_not() {
 }
 
 #[test]
-fn what_stands_behind_damage_is_read() {
+fn messages_after_damage_are_read() {
     let files = files();
     for (file, left) in files.iter().zip([4, 4, 4, 4, 4, 2, 3, 3, 3, 4, 4, 4, 4]) {
-        let told = whole(file.as_bytes()).unwrap();
-        eprintln!(
-            "COUNT {} {left} {:?}",
-            told["messages"].as_array().unwrap().len(),
-            told["problems"]
-        );
+        let answers = whole(file.as_bytes()).unwrap();
+        assert_eq!(answers["messages"].as_array().unwrap().len(), left, "{file}");
         if left < 4 {
-            let lost = told["problems"].as_array().unwrap();
+            let lost = answers["problems"].as_array().unwrap();
             assert!(
                 lost.iter().any(|p| p["message"].as_str().unwrap().contains("are left out")),
                 "{lost:?}"
@@ -158,7 +154,7 @@ fn what_stands_behind_damage_is_read() {
 }
 
 #[test]
-fn a_host_that_fails_is_an_error_and_no_more() {
+fn an_error_of_the_host_is_returned() {
     let file = files().pop().unwrap();
     let options = TranscriptOptions {
         read: Some(Box::new(|_, _| Err("gone".into()))),
@@ -181,9 +177,9 @@ fn a_host_that_fails_is_an_error_and_no_more() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Bytes flipped, and the file cut: never a panic, and the same in pieces as whole.
+    /// Files with changed bytes, and cut off: no panic, and the same result in pieces as in one.
     #[test]
-    fn damage_is_the_same_in_pieces(
+    fn damaged_files_are_the_same_in_pieces(
         which in 0_usize..13,
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
         cut in any::<prop::sample::Index>(),
@@ -202,11 +198,11 @@ proptest! {
 }
 
 #[test]
-fn every_message_that_stands_is_a_message() {
+fn every_message_is_json_with_parts() {
     let mut tape = Tape::default();
     for file in files() {
-        let told = whole(file.as_bytes()).unwrap();
-        for text in told["messages"].as_array().unwrap() {
+        let answers = whole(file.as_bytes()).unwrap();
+        for text in answers["messages"].as_array().unwrap() {
             let text = text.as_str().unwrap().as_bytes();
             assert_eq!(tape.read(text, 0), Ok(text.len()));
             assert!(tape.root(text).get(Key::Parts).len() > 0);

@@ -20,7 +20,7 @@ const DELTAS: &str = concat!(
 );
 
 #[test]
-fn a_recorded_stream_is_a_message_a_response() {
+fn each_response_of_a_recorded_stream_is_a_message() {
     let t = open(DELTAS).unwrap();
     assert_eq!(t.format(), Some(Format::Stream(WireFormat::Delta)));
     assert_eq!(t.format().unwrap().as_str(), "deltas");
@@ -33,7 +33,7 @@ fn a_recorded_stream_is_a_message_a_response() {
 }
 
 #[test]
-fn a_stream_that_breaks_off_keeps_what_it_had() {
+fn a_stream_that_is_cut_off_keeps_its_messages() {
     for cut in 0..DELTAS.len() {
         match open(&DELTAS[..cut]) {
             Ok(t) => {
@@ -81,7 +81,7 @@ fn every_response_of_a_recording_is_a_message() {
             let theirs = response["calls"].as_array().unwrap().iter().map(|call| &call["id"]);
             assert!(calls.eq(theirs), "{name}: {index}");
         }
-        // Of the message nothing stands in the file; of the stream nothing was wrong.
+        // The stream has no problems, and those of the assembled messages have no offset in the file.
         for problem in t.problems() {
             assert!(problem.offset.is_none() && problem.rule.starts_with("WP"), "{problem}");
         }
@@ -90,7 +90,7 @@ fn every_response_of_a_recording_is_a_message() {
 }
 
 #[test]
-fn what_is_wrong_with_a_recording_has_its_place() {
+fn problems_of_a_recording_have_offsets() {
     let broken = DELTAS.replacen("{\"runId\":\"b\",\"seq\":2", "{oops", 1);
     let cut = broken.len() - 110;
     let t = open(&broken[..cut]).unwrap();

@@ -12,7 +12,7 @@ use crate::transcript::transcript::{Transcript, TranscriptOptions};
 use proptest::prelude::*;
 use std::ops::{ControlFlow, Range};
 
-/// As a search is defined: every part is read and looked through.
+/// The search by its definition: every part is read and searched.
 fn plainly(t: &Transcript, query: &Query) -> Vec<Found> {
     let (mut found, mut tape) = (Vec::new(), Tape::default());
     for (message, fact) in t.messages().iter().enumerate() {
@@ -45,7 +45,7 @@ fn rows(columns: &MatchColumns) -> Vec<Row<'_>> {
 }
 
 #[test]
-fn a_search_finds_what_stands_in_the_parts() {
+fn a_search_finds_all_matches_in_the_parts() {
     let mut all = 0;
     for file in files() {
         let bytes = file.as_bytes();
@@ -74,8 +74,7 @@ fn a_search_finds_what_stands_in_the_parts() {
     assert!(all > 1000, "{all}");
 }
 
-/// What is found in the ranges that end at these messages, and which parts are shown, one range after
-/// another.
+/// The matches and the parts of consecutive ranges of messages, which end before these indexes.
 fn in_ranges(t: &Transcript, query: &Query, ends: &[usize]) -> (Vec<Found>, Vec<(usize, usize)>) {
     let (mut found, mut parts, mut from) = (Vec::new(), Vec::new(), 0);
     for to in ends {
@@ -99,7 +98,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn searches_in_ranges_come_to_the_search_in_all(
+    fn searches_in_ranges_add_up_to_the_whole_search(
         which in 0_usize..13,
         cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..5),
     ) {
@@ -120,7 +119,7 @@ proptest! {
     }
 }
 
-/// Ranges that end in the midst of the pieces that are put away, and go over several.
+/// Some ranges end within a held slice, some span several.
 #[test]
 fn ranges_of_a_long_file() {
     let messages: Vec<String> = (0..12_000).map(|i| message(i % 40).to_string()).collect();
@@ -147,7 +146,7 @@ fn ranges_of_a_long_file() {
 }
 
 #[test]
-fn the_bytes_of_a_range_are_those_of_its_messages() {
+fn the_byte_range_of_messages_begins_and_ends_with_them() {
     for file in files() {
         let bytes = file.as_bytes();
         let mut env = Env { now_ms: 0.0, new_id: &mut String::new };
@@ -159,7 +158,7 @@ fn the_bytes_of_a_range_are_those_of_its_messages() {
                 let at = |offset| usize::try_from(offset).unwrap();
                 let own = &bytes[at(place.start)..at(place.end)];
                 if t.lost().iter().any(|problem| problem.message.contains("whole parts")) {
-                    // What is damaged is blanked where it is read.
+                    // The damage is blanked in what is read, but not in the file.
                     continue;
                 }
                 assert!(own.starts_with(&t.message(from).unwrap().unwrap()));

@@ -260,7 +260,7 @@ fn lines_that_come_twice_count_once() {
 
 proptest! {
     #[test]
-    fn disorder_and_spoilt_bytes_do_no_harm(
+    fn lines_in_any_order_and_with_damage_can_be_read(
         order in Just((0..9usize).collect::<Vec<_>>()).prop_shuffle(),
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
     ) {
