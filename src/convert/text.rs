@@ -228,7 +228,7 @@ impl ValueWriter<'_> {
         if !self.out.has_room(text.as_bytes().iter().map(escaped).sum()) {
             return self.out.give_up();
         }
-        // A string always has its JSON.
+        // Serializing a string cannot fail.
         self.out.push_str(&serde_json::to_string(text).unwrap_or_default());
     }
 

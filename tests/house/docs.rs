@@ -1,4 +1,4 @@
-//! What the maps of the code name exists.
+//! Every file and function that the maps of the code name must exist.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 const MAPS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md"];
 const FOLDERS: &[&str] = &["src/", "js/", "www/", "tests/", "fuzz/", "scripts/", "docs/"];
 
-/// The words of a page that stand between backquotes.
+/// The words of a page between backquotes.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).filter(|word| !word.contains('\n')).collect()
 }
@@ -17,7 +17,7 @@ fn root() -> &'static Path {
 
 fn page(name: &str) -> String {
     let text = fs::read_to_string(root().join(name)).unwrap();
-    // Blocks are pictures.
+    // Blocks of code are pictures here.
     text.split("```").step_by(2).collect()
 }
 
@@ -37,7 +37,7 @@ fn every_path_in_the_maps_exists() {
     }
 }
 
-/// "`name` in `path`": the file declares it.
+/// For each "`name` in `path`", the file declares the name.
 #[test]
 fn every_function_in_the_maps_is_where_they_say() {
     let mut count = 0;

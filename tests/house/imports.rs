@@ -1,4 +1,4 @@
-//! Which file of the crate uses which: read off the `use` declarations and the paths in the code.
+//! The imports between the files of the crate, from their `use` declarations and the paths in the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ pub(crate) type ModulePath = Vec<String>;
 /// The sources, and where each name of a `pub use` leads.
 pub(crate) struct Imports {
     texts: BTreeMap<ModulePath, String>,
-    /// The folders' own files, which have docs and re-exports only.
+    /// The `mod.rs` files, which have docs and re-exports only.
     folders: BTreeSet<ModulePath>,
     exports: BTreeMap<ModulePath, BTreeMap<String, Vec<String>>>,
 }
@@ -52,7 +52,7 @@ impl Imports {
         imports
     }
 
-    /// The files that each file uses; folders' own files are looked through.
+    /// The files that each file uses; re-exports of `mod.rs` files are resolved.
     pub(crate) fn edges(&self) -> BTreeMap<ModulePath, BTreeSet<ModulePath>> {
         let mut edges: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
         for (module, text) in self.texts.iter().filter(|(m, _)| !self.folders.contains(*m)) {
@@ -75,7 +75,7 @@ impl Imports {
         edges
     }
 
-    /// A path as it stands in a module, from the crate's root on; `None` for what is another crate's.
+    /// A path in a module as one from the crate's root; `None` for paths into other crates.
     fn absolute(&self, path: &[String], module: &ModulePath) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -97,7 +97,7 @@ impl Imports {
         }
     }
 
-    /// The file in which what a path names is defined.
+    /// The file that defines what a path names.
     fn target(&self, path: Vec<String>, depth: usize) -> Option<ModulePath> {
         for length in (0..=path.len()).rev() {
             let (module, rest) = path.split_at(length);
@@ -117,7 +117,7 @@ impl Imports {
     }
 }
 
-/// The circles among edges: every set of files that can be reached from each other.
+/// The circles among edges: every set of files that can all be reached from each other.
 pub(crate) fn circles(
     edges: &BTreeMap<ModulePath, BTreeSet<ModulePath>>,
 ) -> Vec<BTreeSet<ModulePath>> {
@@ -176,13 +176,13 @@ fn uses(text: &str) -> Vec<(bool, String)> {
     found
 }
 
-/// Does a declaration begin here? Before it stands nothing on its line but its visibility.
+/// Does a declaration begin here? Only its visibility may come before it on its line.
 fn is_line_start(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default().trim();
     line.is_empty() || line == "pub" || (line.starts_with("pub(") && line.ends_with(')'))
 }
 
-/// Every path of a tree of names, with the name that it has here.
+/// Every path of a `use` tree, with the name that it gets in this module.
 fn leaves(tree: &str) -> Vec<(Vec<String>, String)> {
     fn walk(prefix: &[String], tree: &str, out: &mut Vec<(Vec<String>, String)>) {
         let tree = tree.trim();

@@ -1,4 +1,4 @@
-//! A file is as long as one thing needs: longer ones say why at their head.
+//! Files with more lines than most need give the reason at their head.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// (`tests/viewer/unit/house.mjs`).
 const LONGEST: usize = 400;
 const REASON: &str = "Long because";
-/// The reason is within this many lines.
+/// The reason must be within this number of lines.
 const HEAD: usize = 15;
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

@@ -1,4 +1,4 @@
-//! The rules of the house that can be read off the source.
+//! Rules for the source of the crate, checked in its text.
 #![cfg(not(target_arch = "wasm32"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
@@ -62,7 +62,7 @@ fn core_has_no_ambient_inputs() {
     }
 }
 
-/// The modules in the order of the data; each may use those before it.
+/// The modules in the order in which data flows; each may use those before it.
 const ORDER: &[&str] = &[
     "model",
     "json",
@@ -97,7 +97,7 @@ fn code() -> Vec<(String, String)> {
 }
 
 #[test]
-fn no_file_uses_itself_by_way_of_others() {
+fn there_are_no_circles_of_imports() {
     let found = circles(&Imports::of(&code()).edges());
     let words: Vec<_> = found
         .iter()
@@ -106,19 +106,19 @@ fn no_file_uses_itself_by_way_of_others() {
     assert!(words.is_empty(), "files that use each other in a circle:\n{}", words.join("\n"));
 }
 
-/// Types with a name that another one has, and why.
+/// Names that two types may have, and why.
 const NAMESAKES: &[&str] = &[
-    // The class that JavaScript sees, around the core's type of that name.
+    // The class for JavaScript wraps the core's type of that name.
     "Transcript",
 ];
 
 #[test]
-fn a_name_means_one_type() {
+fn type_names_are_unique() {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, text) in code() {
         for line in text.lines() {
             let words: Vec<_> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-            // A declaration at the file's own level.
+            // Only declarations at the top level of the file.
             let own = ["pub ", "pub(crate) ", "struct ", "enum ", "trait ", "type ", "union "];
             if !own.iter().any(|word| line.starts_with(word)) {
                 continue;
@@ -136,7 +136,7 @@ fn a_name_means_one_type() {
 }
 
 #[test]
-fn nothing_is_left_open() {
+fn there_are_no_open_tasks() {
     for (name, text) in all() {
         for word in ["TODO", "FIXME", "XXX", "unimplemented!", "todo!"] {
             assert!(!text.contains(word), "src/{name}: {word}");

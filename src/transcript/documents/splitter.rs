@@ -121,7 +121,7 @@ impl DocumentSplitter {
             layout,
             state: first,
             tape: Tape::default(),
-            // The bracket of an export or a list.
+            // After the opening bracket of an export or a list.
             from: usize::from(layout != DocumentLayout::Lines),
             key: String::new(),
             count: 0,

@@ -1,9 +1,9 @@
-//! What the tests of the assembler share.
+//! Helpers for tests of the assembler: deltas, and views of a stream's state.
 
 use apex_parts::assemble::{OnProblem, Stream, StreamOptions, Violation, change};
 use serde_json::{Value, json};
 
-/// A delta of run `r`, one second after the one before it.
+/// A delta of run `r`, with `seq` as the seconds of its timestamp.
 pub(crate) fn delta(seq: i64, kind: &str, payload: Value) -> Value {
     json!({
         "runId": "r", "seq": seq, "kind": kind, "payload": payload,
@@ -37,7 +37,7 @@ pub(crate) fn push(stream: &mut Stream, delta: &Value) -> Result<(), Violation> 
     stream.push(delta.to_string().as_bytes())
 }
 
-/// A stream that has taken these deltas.
+/// A stream to which these deltas were pushed.
 pub(crate) fn of(deltas: &[Value]) -> Stream {
     let mut stream = Stream::new(StreamOptions::default());
     for delta in deltas {
@@ -58,7 +58,7 @@ pub(crate) fn preview(stream: &Stream) -> Value {
     json_of(&stream.preview().to_json())
 }
 
-/// Everything that can be seen of a stream but its changes.
+/// Everything that a stream shows, except its changes.
 pub(crate) fn seen(stream: &Stream) -> (Value, Option<Value>, &'static str, Vec<String>) {
     (
         preview(stream),
@@ -73,7 +73,7 @@ pub(crate) fn take(stream: &mut Stream) -> Vec<Value> {
     json_of(&changes).as_array().unwrap().clone()
 }
 
-/// What a screen does with changes.
+/// Applies changes to the parts on a screen.
 pub(crate) fn apply(parts: &mut Vec<Value>, changes: &[Value]) {
     for change in changes {
         let index = change["part"].as_u64().unwrap_or(0) as usize;
@@ -96,7 +96,7 @@ pub(crate) fn apply(parts: &mut Vec<Value>, changes: &[Value]) {
     }
 }
 
-/// Parts without the `arguments` of calls that are open.
+/// Parts without the `arguments` of open calls, which change until the call ends.
 pub(crate) fn settled(parts: &[Value]) -> Vec<Value> {
     let mut parts = parts.to_vec();
     for part in &mut parts {

@@ -4,7 +4,8 @@ use crate::assemble::*;
 use apex_parts::assemble::{OnDuplicate, Stream, StreamOptions};
 use serde_json::{Value, json};
 
-/// The deltas are taken, and the last breaks this rule: nothing has changed then.
+/// Asserts that the last of these deltas breaks the rule, that the others do not, and that the violation
+/// changes nothing.
 fn breaks(rule: &str, deltas: &[Value]) {
     let (last, before) = deltas.split_last().unwrap();
     let mut stream = of(before);
@@ -14,7 +15,7 @@ fn breaks(rule: &str, deltas: &[Value]) {
     assert_eq!(violation.seq, last["seq"].as_i64());
     assert_eq!(violation.run_id.as_deref(), last["runId"].as_str());
     assert_eq!((seen(&stream), stream.snapshot()), was);
-    // Collected, it is a problem, and everything else is the same.
+    // If problems are collected, it becomes a problem, and everything else is the same.
     let mut collected = Stream::new(collecting());
     for delta in deltas {
         push(&mut collected, delta).unwrap();
@@ -78,7 +79,7 @@ fn nothing_at_all() {
 }
 
 #[test]
-fn dc_1() {
+fn dc_1_a_stream_has_one_start() {
     breaks("DC-1", &[text(1, "x")]);
     breaks("DC-1", &[done(1)]);
     breaks("DC-1", &[start(1), start(2)]);
@@ -86,7 +87,7 @@ fn dc_1() {
 }
 
 #[test]
-fn dc_2() {
+fn dc_2_a_stream_has_one_end() {
     breaks("DC-2", &[start(1), done(2), text(3, "x")]);
     breaks("DC-2", &[start(1), done(2), done(3)]);
     breaks("DC-2", &[start(1), delta(2, "error", json!({"errorCode": "e"})), done(3)]);
@@ -101,7 +102,7 @@ fn dc_2() {
 }
 
 #[test]
-fn dc_3() {
+fn dc_3_seq_ascends() {
     breaks("DC-3", &[start(1), text(5, "x"), text(5, "x")]);
     breaks("DC-3", &[start(1), text(5, "x"), text(4, "x")]);
     of(&[start(-7), text(0, "x"), text(9_007_199_254_740_991, "x")]);
@@ -133,7 +134,7 @@ fn dc_3_duplicates_can_be_ignored() {
 }
 
 #[test]
-fn dc_4() {
+fn dc_4_all_deltas_are_of_one_run() {
     let mut other = text(2, "x");
     other["runId"] = json!("s");
     breaks("DC-4", &[start(1), other.clone()]);
@@ -143,7 +144,7 @@ fn dc_4() {
 }
 
 #[test]
-fn dc_5() {
+fn dc_5_consecutive_texts_of_a_kind_are_one_part() {
     let stream = of(&[
         start(1),
         text(2, "a"),
@@ -168,7 +169,7 @@ fn dc_5() {
 }
 
 #[test]
-fn dc_6() {
+fn dc_6_arguments_belong_to_an_open_call() {
     breaks("DC-6", &[start(1), args(2, "c", "{}")]);
     breaks("DC-6", &[start(1), call_end(2, "c")]);
     breaks("DC-6", &[start(1), call(2, "c"), call_end(3, "c"), args(4, "c", "{}")]);
@@ -189,7 +190,7 @@ fn dc_6() {
 }
 
 #[test]
-fn dc_7() {
+fn dc_7_arguments_are_parsed_when_a_call_ends() {
     let stream = of(&[
         start(1),
         call(2, "empty"),
@@ -226,7 +227,7 @@ fn dc_7() {
     assert_eq!(message["parts"][2]["payload"]["rawArgsText"], "{\"é😀\": nope}");
     let errors = &message["meta"]["parseErrors"];
     assert_eq!(errors[0]["toolCallId"], "bad");
-    // `{"é😀": n` and then no `null`: in UTF-16 code units.
+    // After `{"é😀": n`, where `null` would go on; counted in UTF-16 code units.
     assert_eq!(errors[0]["offset"], 9);
     assert_eq!(errors[1]["toolCallId"], "left");
     assert_eq!(errors[1]["offset"], 6);
@@ -235,13 +236,13 @@ fn dc_7() {
 }
 
 #[test]
-fn dc_8() {
+fn dc_8_ids_of_calls_are_unique() {
     breaks("DC-8", &[start(1), call(2, "c"), call(3, "c")]);
     breaks("DC-8", &[start(1), call(2, "c"), call_end(3, "c"), call(4, "c")]);
 }
 
 #[test]
-fn dc_11() {
+fn dc_11_usage_is_summed() {
     let usage = |seq, more: Value| {
         let mut payload = json!({"inputTokens": 1, "outputTokens": 2, "totalTokens": 3});
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -266,7 +267,7 @@ fn dc_11() {
 }
 
 #[test]
-fn dc_12() {
+fn dc_12_an_error_ends_the_message_and_keeps_its_parts() {
     let error = json!({"errorCode": "overloaded", "message": "later", "retryable": true});
     let stream = of(&[
         start(1),
@@ -287,7 +288,7 @@ fn dc_12() {
 }
 
 #[test]
-fn dc_13() {
+fn dc_13_provider_raw_is_ignored() {
     let mut raw = text(2, "x");
     raw["providerRaw"] = json!({"anything": [1, {"textDelta": "no"}]});
     let with = of(&[start(1), raw]);
@@ -295,7 +296,7 @@ fn dc_13() {
 }
 
 #[test]
-fn dc_15() {
+fn dc_15_unknown_kinds_are_skipped_with_a_warning() {
     let mut unknown = delta(2, "citation", json!(5));
     unknown["more"] = json!({});
     for options in [StreamOptions::default(), collecting()] {
@@ -396,7 +397,7 @@ fn changes_are_what_a_screen_redraws() {
             json!({"op": "status", "status": "done"}),
         ]
     );
-    // After a restore everything is new.
+    // After a restore, all parts are changes again.
     let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     let ops: Vec<Value> = take(&mut again).iter().map(|c| c["op"].clone()).collect();
     assert_eq!(ops, ["add", "add", "status"]);
@@ -433,12 +434,12 @@ fn a_snapshot_is_the_shortest_stream() {
         ]
     );
     assert_eq!(lines.last().unwrap()["seq"], 19);
-    // Any assembler can read it.
+    // It can be pushed to any stream.
     let mut plain = Stream::new(StreamOptions::default());
     plain.push_bytes(snapshot.as_bytes(), 0.0).unwrap();
     assert_eq!(seen(&plain), seen(&stream));
     assert_eq!(push(&mut plain, &text(19, "x")).unwrap_err().rule, "DC-3");
-    // And a plain stream is a snapshot.
+    // A plain stream of deltas can be restored like a snapshot.
     let plain: String = deltas.iter().map(|d| format!("{d}\n")).collect();
     let restored = Stream::restore(plain.as_bytes(), StreamOptions::default()).unwrap();
     assert_eq!(seen(&restored), seen(&stream));

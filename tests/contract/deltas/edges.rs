@@ -1,4 +1,4 @@
-//! Edges that were found by fuzzing: each was a error once.
+//! Edge cases that were found by fuzzing. Each was a bug once.
 
 use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
@@ -29,7 +29,7 @@ fn gemini(part: &str) -> String {
 }
 
 #[test]
-fn sums_that_are_too_large_stay_json() {
+fn sums_beyond_the_range_of_numbers_stay_json() {
     for (format, record) in [
         (
             "anthropic",
@@ -89,7 +89,7 @@ fn snapshots_of_readers_can_be_restored() {
 }
 
 #[test]
-fn a_call_that_lost_its_arguments_is_no_call_without_any() {
+fn a_call_whose_arguments_exceed_the_limit_stays_open() {
     let mut stream = Stream::new(StreamOptions { max_bytes: Some(300), ..options("gemini") });
     let text = gemini(&format!(r#"{{"text":"{}"}}"#, "x".repeat(200)));
     let call = gemini(&format!(
@@ -98,12 +98,12 @@ fn a_call_that_lost_its_arguments_is_no_call_without_any() {
     ));
     feed(&mut stream, &[&text, &call]);
     assert_eq!(stream.problems()[0].rule, "limit");
-    // It is open still: nobody takes it for a call without arguments.
+    // It must not look like a finished call without arguments.
     assert_eq!(preview(&stream)["parts"][1]["payload"]["rawArgsText"], "");
 }
 
 #[test]
-fn what_waits_behind_a_breach_can_be_read() {
+fn records_after_a_thrown_violation_can_be_read() {
     let mut bytes = format!("?\n{}\n", start(1));
     (2..1000).for_each(|seq| bytes += &format!("{}\n", text(seq, "x")));
     bytes += &format!("{}\n", done(1000));
@@ -115,7 +115,7 @@ fn what_waits_behind_a_breach_can_be_read() {
 }
 
 #[test]
-fn paths_do_not_blow_up() {
+fn argument_paths_with_large_indexes_take_bounded_memory() {
     let mut stream = stream(
         "gemini",
         &[&gemini(
@@ -136,7 +136,7 @@ fn paths_do_not_blow_up() {
 }
 
 #[test]
-fn what_readers_hold_is_bounded() {
+fn the_memory_of_readers_is_bounded() {
     let big = "x".repeat(10_000);
     for (format, first, again) in [
         ("anthropic", r#"{"type":"content_block_start","index":0,"content_block":{"type":"compaction","content":""}}"#.to_owned(),
@@ -162,7 +162,7 @@ fn an_event_without_data_of_its_own_counts() {
 }
 
 #[test]
-fn an_index_with_a_leading_zero_is_no_json() {
+fn an_index_with_a_leading_zero_is_not_json() {
     let stream = stream(
         "anthropic",
         &[
@@ -174,7 +174,7 @@ fn an_index_with_a_leading_zero_is_no_json() {
 }
 
 #[test]
-fn max_depth_is_for_records_too() {
+fn max_depth_applies_to_records_too() {
     let mut stream = Stream::new(StreamOptions { max_depth: Some(10), ..options("openai-chat") });
     feed(
         &mut stream,
@@ -184,7 +184,7 @@ fn max_depth_is_for_records_too() {
 }
 
 #[test]
-fn a_fast_way_loses_nothing() {
+fn fast_paths_keep_unusual_fields() {
     let thought = stream(
         "openai-responses",
         &[
@@ -219,7 +219,7 @@ fn a_fast_way_loses_nothing() {
 }
 
 #[test]
-fn what_is_replaced_is_not_held() {
+fn replaced_values_do_not_count_for_the_limit() {
     let mut stream = Stream::new(StreamOptions { max_bytes: Some(10_000), ..options("ai-sdk") });
     let record = format!(
         r#"{{"type":"message-metadata","messageMetadata":{{"a":"{}"}}}}"#,

@@ -1,12 +1,12 @@
-//! The laws of streams: chunks do not matter, a snapshot can be taken at every cut, changes give the
-//! preview. On streams that are made up; for recordings see `wire_recordings.rs`.
+//! Laws of streams, tested with random ones: the size of chunks does not matter, a snapshot can be taken at
+//! every byte, changes add up to the preview. `recordings.rs` tests them with streams of providers.
 
 use crate::assemble::*;
 use apex_parts::assemble::{OnProblem, Stream, StreamOptions};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// What a made-up stream does next.
+/// The next step of a random stream.
 #[derive(Clone, Debug)]
 enum Act {
     Text(String),
@@ -21,7 +21,7 @@ enum Act {
     Error,
 }
 
-/// JSON text between the quotes of a string: escapes, halves of pairs and all.
+/// The escaped content of a JSON string, with escapes and halves of surrogate pairs.
 fn piece() -> impl Strategy<Value = String> {
     let bits = prop_oneof![
         Just("a".to_owned()),
@@ -68,7 +68,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// The stream's records, in NDJSON or SSE, and the byte at which each ends.
+/// The records of a stream as NDJSON or SSE, and the offset at which each ends.
 fn write(acts: &[Act], sse: bool, end: &str) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = Vec::new();
     let mut ends = Vec::new();
@@ -152,7 +152,7 @@ fn write(acts: &[Act], sse: bool, end: &str) -> (Vec<u8>, Vec<usize>) {
 fn stream() -> impl Strategy<Value = (Vec<u8>, Vec<usize>)> {
     let end = prop_oneof![Just("\n"), Just("\r\n"), Just("\r")];
     (proptest::collection::vec(act(), 0..24), any::<bool>(), end)
-        // A lone CR ends no line of NDJSON.
+        // A lone CR does not end a line of NDJSON.
         .prop_map(|(acts, sse, end)| {
             write(&acts, sse, if sse { end } else { end.trim_start_matches('\r') })
         })
@@ -202,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn nothing_is_lost_where_breaches_are_thrown((bytes, _) in stream(), size in 1usize..400) {
+    fn nothing_is_lost_if_violations_are_thrown((bytes, _) in stream(), size in 1usize..400) {
         let mut stream = Stream::new(StreamOptions::default());
         for chunk in bytes.chunks(size) {
             let _ = stream.push_bytes(chunk, 0.0);
@@ -223,7 +223,7 @@ proptest! {
         let options = if given_again { collecting() } else { StreamOptions::default() };
         let mut again = Stream::restore(&snapshot, options).unwrap();
         prop_assert_eq!(seen(&again), seen(&stream));
-        // A snapshot of what was restored is the same snapshot.
+        // The snapshot of a restored stream is the same snapshot.
         prop_assert_eq!(again.snapshot(), snapshot);
         again.push_bytes(rest, 0.0).unwrap();
         again.end(0.0);
@@ -266,7 +266,7 @@ proptest! {
     #[test]
     fn taken_deltas_give_the_message((bytes, ends) in stream(), takes in proptest::collection::vec(any::<bool>(), 30), restored in any::<prop::sample::Index>()) {
         let mut stream = Stream::new(collecting());
-        // What a log holds: a snapshot may stand for all that came before it.
+        // The content of a log: deltas, after a snapshot in place of all earlier ones.
         let (mut base, mut log) = (None, String::new());
         let restored = restored.index(ends.len() * 2 + 1);
         let mut at = 0;
@@ -284,12 +284,12 @@ proptest! {
         }
         log.push_str(&stream.take_deltas());
         prop_assert!(stream.take_deltas().is_empty());
-        // Nothing in it breaks a rule.
+        // No delta in it breaks a rule.
         let mut again = match &base {
             Some(snapshot) => Stream::restore(snapshot, throwing()).unwrap(),
             None => Stream::new(throwing()),
         };
-        // One by one: the snapshot's stream may be in the middle of an event.
+        // Not as bytes: the stream of the snapshot may be in the middle of an event.
         for delta in log.lines() {
             again.push(delta.as_bytes()).unwrap();
         }
@@ -309,7 +309,7 @@ proptest! {
     }
 
     #[test]
-    fn rubbish_does_no_harm(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1usize..50) {
+    fn any_bytes_can_be_pushed_and_restored(bytes in proptest::collection::vec(any::<u8>(), 0..200), size in 1usize..50) {
         let mut stream = Stream::new(StreamOptions::default());
         for chunk in bytes.chunks(size) {
             let _ = stream.push_bytes(chunk, 0.0);
@@ -320,7 +320,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_streams_do_no_harm((mut bytes, _) in stream(), at in any::<prop::sample::Index>(), with in any::<u8>()) {
+    fn damaged_streams_can_be_restored((mut bytes, _) in stream(), at in any::<prop::sample::Index>(), with in any::<u8>()) {
         let at = at.index(bytes.len());
         bytes[at] = with;
         let mut stream = Stream::new(collecting());
@@ -334,7 +334,7 @@ proptest! {
 }
 
 #[test]
-fn every_cut_of_one_stream() {
+fn a_snapshot_at_every_byte_of_one_stream() {
     let acts = [
         Act::Text(r"a\ud83d".into()),
         Act::Text(r"\ude00é😀".into()),

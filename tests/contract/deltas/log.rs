@@ -1,4 +1,4 @@
-//! What a log of a run stores: `take_deltas`, and the `meta` that rides with the end.
+//! The log of a run: `take_deltas`, and the `meta` of the last delta.
 
 use crate::assemble::*;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions};
@@ -10,7 +10,7 @@ fn taken(stream: &mut Stream) -> Vec<Value> {
 
 type Short<'a> = (i64, &'a str, Option<&'a str>);
 
-/// `seq`, kind and the text of each.
+/// `seq`, kind and text of each delta.
 fn short(deltas: &[Value]) -> Vec<Short<'_>> {
     fn one(delta: &Value) -> Short<'_> {
         let payload = &delta["payload"];
@@ -22,7 +22,7 @@ fn short(deltas: &[Value]) -> Vec<Short<'_>> {
 }
 
 #[test]
-fn neighbours_of_one_part_are_joined() {
+fn consecutive_deltas_of_one_part_are_joined() {
     let mut stream = of(&[
         start(1),
         text(2, "a"),
@@ -53,7 +53,7 @@ fn neighbours_of_one_part_are_joined() {
         (20, "done", None),
     ];
     assert_eq!(short(&deltas), want);
-    // The timestamp is that of the first piece.
+    // The timestamp is that of the first joined delta.
     assert_eq!(deltas[1]["timestamp"], text(2, "")["timestamp"]);
     assert_eq!(deltas[0], start(1));
     assert_eq!(deltas[10], done(20));
@@ -62,7 +62,7 @@ fn neighbours_of_one_part_are_joined() {
 }
 
 #[test]
-fn a_take_cuts_where_it_is_made() {
+fn deltas_before_and_after_a_take_are_not_joined() {
     let mut stream = of(&[start(1), text(2, "a")]);
     assert_eq!(short(&taken(&mut stream)), [(1, "start", None), (2, "text", Some("a"))]);
     push(&mut stream, &text(3, "b")).unwrap();
@@ -73,7 +73,7 @@ fn a_take_cuts_where_it_is_made() {
 }
 
 #[test]
-fn a_pair_that_is_cut_by_a_take_joins_at_the_reader() {
+fn a_surrogate_pair_split_by_a_take_is_joined_by_the_reader() {
     let pieces = [r"a\ud83d", r"\ude00b", r"\ud83d", r"\ud83d", "", r"\ude00", r"\ud83d", "x"];
     for ways in 0..1 << pieces.len() {
         let mut stream = of(&[start(1)]);
@@ -96,7 +96,7 @@ fn a_pair_that_is_cut_by_a_take_joins_at_the_reader() {
 }
 
 #[test]
-fn what_nobody_takes_does_not_outgrow_the_message() {
+fn a_log_that_nobody_takes_does_not_outgrow_the_message() {
     let mut stream =
         of(&[start(1), call(2, "x"), call(3, "y"), args(4, "x", "\""), args(5, "y", "\"")]);
     let usage = json!({"inputTokens": 1, "outputTokens": 0, "totalTokens": 1});
@@ -118,7 +118,7 @@ fn what_nobody_takes_does_not_outgrow_the_message() {
 }
 
 #[test]
-fn after_a_restore_comes_what_comes_after_it() {
+fn after_a_restore_only_new_deltas_are_taken() {
     let mut stream = of(&[start(1), text(2, "a"), call(3, "x"), args(4, "x", "{")]);
     stream.take_deltas();
     push(&mut stream, &args(5, "x", "\"k\"")).unwrap();
@@ -136,7 +136,7 @@ fn ended(kind: &str, mut payload: Value, meta: Value) -> Stream {
 }
 
 #[test]
-fn the_end_carries_the_rest_of_the_message() {
+fn meta_of_the_end_becomes_meta_of_the_message() {
     let meta = json!({
         "provider": {"id": "p", "list": [1, {"a": 2.5}]},
         "toolResults": [{"toolCallId": "c", "isError": false, "content": {"z": 1, "a": [null]}}],
@@ -149,7 +149,7 @@ fn the_end_carries_the_rest_of_the_message() {
         assert_eq!(message["meta"][name], meta[name], "{name}");
     }
     assert_eq!(message["meta"]["finishReason"], "stop");
-    // Taken, and snapshotted, it is still there.
+    // It is in the taken deltas and in a snapshot too.
     assert_eq!(taken(&mut stream)[2]["payload"]["meta"], meta);
     let again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     assert_eq!(seen(&again), seen(&stream));
@@ -164,7 +164,7 @@ fn the_end_carries_the_rest_of_the_message() {
 }
 
 #[test]
-fn results_that_the_end_carries_complete_their_calls() {
+fn tool_results_in_meta_of_the_end_complete_their_calls() {
     let result = |id, is_error| json!({"toolCallId": id, "isError": is_error, "content": "out"});
     let meta = json!({"toolResults": [result("a", false), result("b", true)]});
     let end = json!({"finishReason": "stop", "meta": meta});
@@ -185,7 +185,7 @@ fn results_that_the_end_carries_complete_their_calls() {
 }
 
 #[test]
-fn what_deltas_say_themselves_the_end_does_not_contradict() {
+fn meta_of_the_end_does_not_replace_fields_of_deltas() {
     let meta = json!({
         "modelId": "other", "requestId": 7, "finishReason": "x", "error": {"errorCode": "no"},
         "usage": {"inputTokens": 9}, "parseErrors": [], "unclosedToolCalls": ["q"],
@@ -196,7 +196,7 @@ fn what_deltas_say_themselves_the_end_does_not_contradict() {
 }
 
 #[test]
-fn shapes_that_are_others_are_kept_as_they_are() {
+fn meta_fields_of_unknown_shape_are_kept() {
     let meta = json!({"provider": [1], "toolResults": [{"toolCallId": 5}], "compaction": null});
     let stream = ended("done", json!({"finishReason": "stop"}), meta.clone());
     assert_eq!(preview(&stream)["meta"]["provider"], meta["provider"]);

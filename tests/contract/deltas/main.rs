@@ -1,4 +1,4 @@
-//! What the contract says of deltas: from the bytes of a stream to a message and its parts.
+//! The contract of deltas: from the bytes of a stream to a message and its parts.
 #![cfg(not(target_arch = "wasm32"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -26,3 +26,5 @@ mod responses;
 mod streams;
 #[cfg(feature = "full")]
 mod to_parts;
+#[cfg(feature = "full")]
+mod variants;

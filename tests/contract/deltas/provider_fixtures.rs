@@ -1,29 +1,18 @@
-//! Our own small streams, one or two a provider: what the readers make of them, that a snapshot at
-//! any record goes on as if nothing had been, and that no change to a record makes a reader panic.
+//! Small streams of each provider, written for these tests: that readers return the expected responses,
+//! that a reader can be restored from its snapshot after any record, and that no changed record makes a
+//! reader panic.
 
-use crate::streams::{Collected, Response, collect, feed, split};
+use crate::streams::{Collected, Records, Response, collect, feed, own_streams, split};
+use crate::variants::{with_other_values, without_a_field};
 use apex_parts::model::delta::{Payload, ReaderOutput};
 use apex_parts::wire::{Provider, Reader, sniff};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-type Records = Vec<(String, String)>;
+use std::path::PathBuf;
 
 fn fixtures() -> Vec<(PathBuf, Provider, Records)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
-    let entries = [folder.clone(), folder.join("cut")].map(|folder| fs::read_dir(folder).unwrap());
-    let mut paths: Vec<_> = entries.into_iter().flatten().map(|e| e.unwrap().path()).collect();
-    paths.retain(|p| p.extension().is_some_and(|e| e == "sse"));
-    paths.sort();
-    assert!(paths.len() >= 15);
-    let read = |path: PathBuf| {
-        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let format = Provider::parse(stem.rsplit('.').next().unwrap()).unwrap();
-        let records = split(&fs::read_to_string(&path).unwrap());
-        (path, format, records)
-    };
-    paths.into_iter().map(read).collect()
+    let read = |(path, format, text): (_, _, String)| (path, format, split(&text));
+    own_streams().into_iter().map(read).collect()
 }
 
 fn dump(all: &Collected) -> Value {
@@ -52,14 +41,14 @@ fn dump(all: &Collected) -> Value {
 }
 
 #[test]
-fn what_the_readers_make_of_them() {
+fn readers_return_the_expected_responses() {
     for (path, format, records) in fixtures() {
-        let told = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
-        assert_eq!(told, Some(format), "{}", path.display());
+        let detected = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
+        assert_eq!(detected, Some(format), "{}", path.display());
         let made = dump(&collect(format, &records));
         let expected = path.with_extension("expected.json");
         if !expected.exists() {
-            // A new fixture: look at what was written before it is committed.
+            // A new fixture: check the written file before it is committed.
             fs::write(&expected, serde_json::to_string_pretty(&made).unwrap() + "\n").unwrap();
         }
         let expected: Value = serde_json::from_slice(&fs::read(expected).unwrap()).unwrap();
@@ -68,7 +57,7 @@ fn what_the_readers_make_of_them() {
 }
 
 #[test]
-fn a_snapshot_at_any_record_goes_on() {
+fn a_reader_is_restored_after_any_record() {
     for (path, format, records) in fixtures() {
         let whole = collect(format, &records);
         for cut in 0..=records.len() {
@@ -98,7 +87,7 @@ fn a_bad_snapshot_changes_nothing() {
     }
 }
 
-/// Takes one record and checks the promise of a error: nothing said, nothing changed.
+/// Reads one record; an error must have no output and change nothing.
 fn prod(reader: &mut dyn Reader, event: &str, data: &[u8], begun: &mut bool) {
     let before = reader.snapshot();
     let mut said = 0;
@@ -127,45 +116,12 @@ fn with(format: Provider, records: &Records, at: usize, other: &[u8]) {
     reader.end(&mut |_| {});
 }
 
-/// Every value that differs from this one in one place by its type, or lacks one field.
-fn twisted(value: &Value, found: &mut Vec<Value>, wrap: &dyn Fn(Value) -> Value) {
-    let others =
-        [json!(null), json!(true), json!(-1.5), json!("x"), json!([]), json!({}), json!([[]])];
-    found.extend(others.into_iter().map(wrap));
-    match value {
-        Value::Object(map) => {
-            for (name, inner) in map {
-                let mut without = map.clone();
-                without.remove(name);
-                found.push(wrap(Value::Object(without)));
-                twisted(inner, found, &|new| {
-                    let mut map = map.clone();
-                    map.insert(name.clone(), new);
-                    wrap(Value::Object(map))
-                });
-            }
-        }
-        Value::Array(list) => {
-            for (at, inner) in list.iter().enumerate() {
-                twisted(inner, found, &|new| {
-                    let mut list = list.clone();
-                    list[at] = new;
-                    wrap(Value::Array(list))
-                });
-            }
-        }
-        _ => {}
-    }
-}
-
 #[test]
-fn a_field_of_another_type_is_a_fault_or_ignored() {
+fn a_field_of_another_type_is_a_violation_or_ignored() {
     for (_, format, records) in fixtures() {
         for (at, (_, data)) in records.iter().enumerate() {
             let Ok(value) = serde_json::from_str::<Value>(data) else { continue };
-            let mut found = Vec::new();
-            twisted(&value, &mut found, &|v| v);
-            // The rest of the stream matters for what the record opens or closes: a window of it.
+            // The records near it are enough to test what it opens or closes.
             let from = at.saturating_sub(3);
             let window: Records = records[0..1]
                 .iter()
@@ -173,14 +129,14 @@ fn a_field_of_another_type_is_a_fault_or_ignored() {
                 .cloned()
                 .collect();
             let place = if at == 0 { 0 } else { 1 + at - from.max(1) };
-            for other in found {
+            for other in with_other_values(&value).into_iter().chain(without_a_field(&value)) {
                 with(format, &window, place, other.to_string().as_bytes());
             }
         }
     }
 }
 
-/// A small generator with a fixed seed (xorshift): failures repeat.
+/// A random generator (xorshift) with a fixed seed, so that failures can be repeated.
 struct Dice(u64);
 
 impl Dice {
@@ -198,7 +154,7 @@ fn random_damage_never_panics() {
     let pool = fixtures();
     for round in 0..4000 {
         let (_, format, records) = &pool[dice.roll(pool.len())];
-        // Now and then a stream of another provider.
+        // Sometimes the stream of another provider.
         let format = if round % 10 == 0 { Provider::ALL[dice.roll(6)] } else { *format };
         let mut reader = format.reader();
         let mut begun = false;
@@ -230,7 +186,7 @@ fn random_damage_never_panics() {
 }
 
 #[test]
-fn records_that_are_no_records() {
+fn other_data_than_records_are_violations() {
     let deep = format!("{}{}", "[".repeat(600), "]".repeat(600));
     let cases = [
         ("", "json"),

@@ -1,13 +1,13 @@
-//! Real streams of real providers, compared with what an independent parser made of them. They are
-//! not a part of this repository: where `../shared` is not there, `wire_fixtures` has our own.
+//! Recorded streams of providers, compared with the results of an independent parser. They are not in this
+//! repository: without `../shared`, only `provider_fixtures.rs` tests the readers.
 
-use crate::streams::{Collected, Response, collect, feed, split};
+use crate::streams::{Collected, Records, Response, collect, feed, split, streams_in};
 use apex_parts::wire::{Provider, sniff};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Where the other parser is wrong or counts otherwise: the file, the field, and why.
+/// The fields in which the other parser is wrong or counts otherwise: file, field and reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
         "openai-compatible-xai-text",
@@ -53,7 +53,7 @@ fn compare(name: &str, all: &Collected, expected: &Value, wrong: &mut Vec<String
         c.same("text", &each(&Response::text), &expected["text"]);
         c.same("reasoning", &each(&Response::thinking), &expected["reasoning"]);
     } else {
-        // It gave up somewhere; we have at least what it had.
+        // The other parser stopped at an error; we have at least the text up to there.
         let text = each(&Response::text);
         let had = expected["text"].as_str().unwrap_or_default();
         assert!(text.as_str().unwrap().starts_with(had), "{name}: text");
@@ -93,7 +93,7 @@ fn calls(c: &mut Compare<'_>, all: &Collected, expected: &Value) {
     let ours: Vec<_> = all.responses.iter().flat_map(|r| &r.calls).collect();
     let theirs = expected.as_array().unwrap();
     c.same("calls", &Value::from(ours.len()), &Value::from(theirs.len()));
-    // Gemini gives no ids: the other parser made up its own.
+    // Gemini's calls have no ids: the other parser generated its own.
     let made = c.name.starts_with("google");
     for (at, call) in
         theirs.iter().enumerate().filter(|(_, call)| call["providerExecuted"] == false)
@@ -127,9 +127,22 @@ fn usage(c: &mut Compare<'_>, last: &Response, expected: &Value) {
     c.same("reasoning", &zero(usage.reasoning), &theirs("reasoning"));
 }
 
+/// Name, format and records of each recording; none if `../shared` is missing.
+fn recordings() -> Vec<(String, Provider, Records)> {
+    let read = |(path, format, text): (PathBuf, _, String)| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, format, split(&text))
+    };
+    streams_in(&folder()).into_iter().map(read).collect()
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers")
+}
+
 #[test]
-fn what_an_independent_parser_made_of_them() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers");
+fn readers_agree_with_an_independent_parser() {
+    let folder = folder();
     if !folder.exists() {
         eprintln!("note: ../shared/recorded/providers is not there; no recording was read");
         return;
@@ -145,8 +158,8 @@ fn what_an_independent_parser_made_of_them() {
         let name = expected["name"].as_str().unwrap();
         let format = Provider::parse(expected["format"].as_str().unwrap()).unwrap();
         let records = split(&fs::read_to_string(path).unwrap());
-        let told = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
-        assert_eq!(told, Some(format), "{name}");
+        let detected = records.iter().find_map(|(_, data)| sniff(data.as_bytes()));
+        assert_eq!(detected, Some(format), "{name}");
         compare(name, &collect(format, &records), &expected, &mut wrong);
     }
     eprintln!("{count} recordings read");
@@ -154,14 +167,8 @@ fn what_an_independent_parser_made_of_them() {
 }
 
 #[test]
-fn a_snapshot_at_any_record_goes_on() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers");
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(name) = name.strip_suffix(".sse") else { continue };
-        let format = Provider::parse(name.rsplit('.').next().unwrap()).unwrap();
-        let records = split(&fs::read_to_string(&path).unwrap());
+fn a_reader_is_restored_after_any_record() {
+    for (name, format, records) in recordings() {
         let whole = collect(format, &records);
         for cut in (0..records.len()).step_by(1 + records.len() / 25) {
             let mut all = Collected::default();
@@ -178,23 +185,15 @@ fn a_snapshot_at_any_record_goes_on() {
 
 #[test]
 fn a_recording_that_was_cut_is_not_merged_with_the_next() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/providers");
-    let mut all = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(name) = name.strip_suffix(".sse") else { continue };
-        let format = Provider::parse(name.rsplit('.').next().unwrap()).unwrap();
-        all.push((name.to_owned(), format, split(&fs::read_to_string(&path).unwrap())));
-    }
+    let all = recordings();
     let mut wrong = Vec::new();
     for (at, (name, format, records)) in all.iter().enumerate() {
         let mut others = all[at + 1..].iter().chain(&all[..at]).filter(|other| other.1 == *format);
         let Some((next, _, behind)) = others.next() else { continue };
         let second = collect(*format, behind);
         for cut in (1..=records.len()).filter(|cut| *cut < 8 || cut % 50 == 0) {
-            // Of one record nobody knows whether ids change on its wire: a chunk that does not name
-            // the role goes on.
+            // One record does not show whether the ids of this server change from chunk to chunk: a
+            // chunk without a role continues the response then.
             if cut == 1 && *format == Provider::OpenAiChat && !behind[0].1.contains("\"role\"") {
                 continue;
             }

@@ -1,37 +1,20 @@
-//! The laws of streams on what providers send: made-up streams of every format, and the recordings
-//! where they are at hand.
+//! The laws of streams, tested with streams of providers: our own ones of every format, and the recordings
+//! if they are available.
 
 use crate::assemble::*;
+use crate::streams::whole_streams;
 use apex_parts::assemble::{MessageContext, Stream, StreamOptions, read_deltas};
 use apex_parts::wire::WireFormat;
 use serde_json::Value;
-use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Name, format and bytes of every stream.
 fn streams() -> Vec<(String, WireFormat, Vec<u8>)> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
-    let recorded = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/recorded");
-    if !Path::new(recorded).exists() {
-        eprintln!("note: ../shared is not there; only tests/fixtures/streams is read");
-    }
-    let mut found = Vec::new();
-    for folder in [own, Path::new(recorded).join("providers")] {
-        for entry in fs::read_dir(folder).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let Some(format) = name.strip_suffix(".sse").and_then(|n| n.rsplit('.').next()) else {
-                continue;
-            };
-            found.push((
-                name.clone(),
-                WireFormat::parse(format).unwrap(),
-                fs::read(&path).unwrap(),
-            ));
-        }
-    }
-    assert!(found.len() >= 9);
-    found
+    let read = |(path, format, text): (PathBuf, _, String)| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, WireFormat::Provider(format), text.into_bytes())
+    };
+    whole_streams().into_iter().map(read).collect()
 }
 
 fn options(format: WireFormat) -> StreamOptions {
@@ -99,7 +82,7 @@ fn pushed(deltas: impl Iterator<Item = impl AsRef<[u8]>>) -> Stream {
     stream
 }
 
-/// Without what a stream that was cut had no `done` to carry with.
+/// The preview without the `meta` fields that deltas carry in `done`, if the stream was cut off before it.
 fn carried(stream: &Stream) -> Value {
     let mut preview = preview(stream);
     if !matches!(stream.status().as_str(), "done") && preview["meta"].get("error").is_none() {
@@ -111,7 +94,7 @@ fn carried(stream: &Stream) -> Value {
     preview
 }
 
-/// The parts of the message model, their ids apart: results complete their calls, at their times.
+/// The message in the message model, with empty ids: it shows that results complete their calls.
 fn parts_of(stream: &mut Stream) -> Value {
     let context = MessageContext { session_id: "s", ..MessageContext::default() };
     json_of(&stream.to_with_parts(&context, &mut String::new))

@@ -1,4 +1,4 @@
-//! Bad input: clear problems, bounds, and an assembler that still works afterwards.
+//! Refused input: errors with positions, limits, and a stream that still works afterwards.
 
 use crate::assemble::*;
 use apex_parts::assemble::{Stream, StreamOptions, Violation, read_deltas};
@@ -9,7 +9,7 @@ fn lines(deltas: &[Value]) -> Vec<u8> {
     deltas.iter().map(|d| format!("{d}\n")).collect::<String>().into_bytes()
 }
 
-/// The violation that these bytes are, behind a good start; the message can still be ended.
+/// The violation of these bytes after a valid start. The message can still be finished.
 fn violation(bytes: &[u8]) -> Violation {
     let mut stream = of(&[start(1)]);
     let violation = stream.push_bytes(bytes, 0.0).unwrap_err();
@@ -20,7 +20,7 @@ fn violation(bytes: &[u8]) -> Violation {
 }
 
 #[test]
-fn a_breach_says_where() {
+fn a_violation_has_its_position() {
     let mut bytes = lines(&[text(2, "x")]);
     let offset = bytes.len() as u64;
     bytes.extend(lines(&[
@@ -46,7 +46,7 @@ fn a_breach_says_where() {
 }
 
 #[test]
-fn what_is_no_json() {
+fn other_text_than_json() {
     for bytes in [&b"nonsense\n"[..], b"{\"runId\":\n", b"\0\n", b"{}{}\n", b"\xf0\x9f\x98\n"] {
         assert_eq!(violation(bytes).rule, "json", "{}", String::from_utf8_lossy(bytes));
     }
@@ -55,7 +55,7 @@ fn what_is_no_json() {
 }
 
 #[test]
-fn nul_is_a_character_where_it_is_escaped() {
+fn an_escaped_nul_is_a_character() {
     let mut stream = of(&[start(1), text(2, "a\0b")]);
     let mut again = Stream::restore(&stream.snapshot(), StreamOptions::default()).unwrap();
     for stream in [&mut stream, &mut again] {
@@ -74,7 +74,7 @@ fn a_stream_that_is_cut_off() {
     assert_eq!(stream.status().as_str(), "error");
     assert_eq!(preview(&stream)["parts"][0]["payload"]["text"], "x");
 
-    // The last record counts where only its end is missing.
+    // The last record counts if only its line break is missing.
     let sse: String = [start(1), done(2)].iter().map(|d| format!("data: {d}\n\n")).collect();
     for cut in [2, 1, 0] {
         let mut stream = Stream::new(StreamOptions::default());
@@ -86,7 +86,7 @@ fn a_stream_that_is_cut_off() {
 }
 
 #[test]
-fn done_of_sse_is_no_record() {
+fn done_of_sse_is_not_a_record() {
     let sse: String = [start(1), done(2)].iter().map(|d| format!("data: {d}\n\n")).collect();
     let mut stream = Stream::new(StreamOptions::default());
     stream.push_bytes((sse + "data: [DONE]\n\n").as_bytes(), 0.0).unwrap();
@@ -95,7 +95,7 @@ fn done_of_sse_is_no_record() {
 }
 
 #[test]
-fn problems_are_bounded_too() {
+fn the_list_of_problems_is_bounded() {
     let mut stream = Stream::new(collecting());
     let rubbish = b"?\n".repeat(50_000);
     stream.push_bytes(&rubbish, 0.0).unwrap();
@@ -104,7 +104,7 @@ fn problems_are_bounded_too() {
 }
 
 #[test]
-fn breaches_that_are_caught_do_not_pile_up() {
+fn thrown_violations_take_no_memory() {
     let mut stream =
         Stream::new(StreamOptions { max_bytes: Some(1 << 16), ..StreamOptions::default() });
     let rubbish = b"?\n".repeat(1000);
@@ -116,7 +116,7 @@ fn breaches_that_are_caught_do_not_pile_up() {
 }
 
 #[test]
-fn rubbish_for_every_format() {
+fn random_bytes_for_every_format() {
     let bytes: Vec<u8> =
         (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     for format in Provider::ALL {

@@ -1,13 +1,14 @@
-//! Recordings of several responses: one that was cut is not merged with the next.
+//! Recordings of several responses: one that was cut off is not merged with the next.
 
 use crate::assemble::*;
+use crate::streams::streams_in;
 use apex_parts::assemble::{OnProblem, Stream, StreamOptions, read_deltas};
 use apex_parts::model::Severity;
-use apex_parts::wire::WireFormat;
+use apex_parts::wire::{Provider, WireFormat};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn options(format: &str) -> StreamOptions {
     let format = WireFormat::parse(format);
@@ -31,24 +32,20 @@ fn text_of(preview: &Value) -> String {
     parts.filter_map(|part| part["payload"]["text"].as_str()).collect()
 }
 
-/// What is in `tests/fixtures/streams/cut`: format, bytes, and what the readers make of it.
+/// The streams in `tests/fixtures/streams/cut`: format, bytes, and the expected responses.
 fn recordings() -> Vec<(String, Vec<u8>, Value)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams/cut");
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(name) = name.strip_suffix(".sse") else { continue };
+    let read = |(path, format, text): (PathBuf, Provider, String)| {
         let expected = fs::read_to_string(path.with_extension("expected.json")).unwrap();
-        let format = name.rsplit('.').next().unwrap().to_owned();
-        found.push((format, fs::read(&path).unwrap(), json_of(&expected)));
-    }
+        (format.as_str().to_owned(), text.into_bytes(), json_of(&expected))
+    };
+    let found: Vec<_> = streams_in(&folder).into_iter().map(read).collect();
     assert_eq!(found.len(), 6);
     found
 }
 
 #[test]
-fn each_has_a_run_of_its_own() {
+fn each_response_has_a_run_of_its_own() {
     for (format, bytes, expected) in recordings() {
         let mut next = 0;
         let mut fresh = || {
@@ -66,7 +63,7 @@ fn each_has_a_run_of_its_own() {
         for (run, response) in runs.values().zip(responses) {
             assert_eq!(run[0]["kind"], "start", "{format}");
             assert_eq!(run[0]["payload"]["requestId"], response["request"], "{format}");
-            // Each is a good stream, but for the end that those that were cut do not have.
+            // Each is a valid stream, except that those that were cut off have no end.
             let mut stream = of(run);
             stream.end(0.0);
             let cut = response["finish"].is_null();
@@ -76,12 +73,12 @@ fn each_has_a_run_of_its_own() {
 }
 
 #[test]
-fn an_assembler_is_one_message() {
+fn a_stream_has_only_the_first_response() {
     for (format, bytes, expected) in recordings() {
         let first = &expected["responses"][0];
         let text: String =
             first["parts"].as_array().unwrap().iter().map(|p| p[1].as_str().unwrap()).collect();
-        // Where it was cut does not matter, nor where a snapshot is taken.
+        // Neither the size of chunks nor the position of a snapshot matters.
         for cut in (0..bytes.len()).step_by(7) {
             let mut stream = Stream::new(options(&format));
             stream.push_bytes(&bytes[..cut], 0.0).unwrap();
@@ -95,7 +92,7 @@ fn an_assembler_is_one_message() {
             assert_eq!((rules[0], *rules.last().unwrap()), ("DC-1", "DC-2"), "{format}");
             assert!(rules[1..].iter().all(|rule| *rule == "DC-2"), "{format}: {rules:?}");
             assert!(stream.message().is_none(), "{format}");
-            // Nor is anything else of the others in it.
+            // No other field of the later responses is in it either.
             let provider = preview["meta"]["provider"].as_object().cloned().unwrap_or_default();
             assert_eq!(Value::Object(provider), first["provider"], "{format}");
         }
@@ -103,7 +100,7 @@ fn an_assembler_is_one_message() {
 }
 
 #[test]
-fn what_is_thrown_changes_nothing_that_is_seen() {
+fn a_thrown_violation_changes_nothing() {
     let mut stream =
         Stream::new(StreamOptions { on_problem: Some(OnProblem::Throw), ..options("anthropic") });
     let start = |id: &str| format!(r#"{{"type":"message_start","message":{{"id":"{id}"}}}}"#);
@@ -126,7 +123,7 @@ fn what_is_thrown_changes_nothing_that_is_seen() {
 }
 
 #[test]
-fn a_message_that_starts_again_is_the_same() {
+fn a_repeated_start_continues_the_message() {
     for (format, records) in [
         (
             "anthropic",
@@ -191,7 +188,7 @@ fn a_message_that_starts_again_is_the_same() {
 }
 
 #[test]
-fn a_fault_says_which_run_it_is_of() {
+fn a_violation_has_the_id_of_its_run() {
     let mut stream = of(&[start(1)]);
     for (record, rule) in [("{oops", "json"), ("[]", "schema")] {
         let violation = stream.push_bytes(format!("{record}\n").as_bytes(), 0.0).unwrap_err();
@@ -223,7 +220,7 @@ fn outputs_stay_as_they_were_written() {
 }
 
 #[test]
-fn a_place_that_cannot_be_is_told() {
+fn invalid_argument_paths_are_reported() {
     let call = r#"{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","partialArgs":[{"jsonPath":"$.a","numberValue":1},{"jsonPath":"$.l[999999999]","numberValue":2},{"jsonPath":"a","numberValue":3},{"jsonPath":"$.b","numberValue":4}]}}]}}]}"#;
     let stream = stream("gemini", &[call]);
     assert_eq!(rules(&stream), ["limit", "schema"]);

@@ -1,12 +1,53 @@
-//! What the tests of the readers share: a plain SSE splitter, and a collector of what is said.
+//! Helpers for tests of the readers: our own streams, a simple SSE splitter, and a collector of a reader's
+//! output.
 #![allow(dead_code, unreachable_pub)] // each test uses its own part
 
 use apex_parts::model::delta::{MergePolicy, Payload, Piece, ReaderOutput, Usage};
 use apex_parts::wire::{Provider, Reader};
 use serde_json::{Map, Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
 
-/// The records of a stream: event name and data.
-pub fn split(text: &str) -> Vec<(String, String)> {
+/// The records of a stream: event name and data of each.
+pub type Records = Vec<(String, String)>;
+
+/// The streams in a folder: path, format and text. A file's name ends with `.FORMAT.sse`.
+pub fn streams_in(folder: &Path) -> Vec<(PathBuf, Provider, String)> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "sse"));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let stem = path.file_stem().unwrap().to_string_lossy();
+        let format = Provider::parse(stem.rsplit('.').next().unwrap()).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        (path, format, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// The streams of this repository, whole ones and ones that are cut off.
+pub fn own_streams() -> Vec<(PathBuf, Provider, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
+    let found = [streams_in(&folder), streams_in(&folder.join("cut"))].concat();
+    assert!(found.len() >= 15);
+    found
+}
+
+/// Whole streams: those of this repository and, if `../shared` exists, recordings.
+pub fn whole_streams() -> Vec<(PathBuf, Provider, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let recorded = root.join("../shared/recorded/providers");
+    if !recorded.exists() {
+        eprintln!("note: ../shared is not there; only tests/fixtures/streams is read");
+    }
+    let found = [streams_in(&root.join("tests/fixtures/streams")), streams_in(&recorded)].concat();
+    assert!(found.len() >= 9);
+    found
+}
+
+/// The records of an SSE stream.
+pub fn split(text: &str) -> Records {
     let text = text.replace("\r\n", "\n");
     let mut records = Vec::new();
     for block in text.split("\n\n") {
@@ -48,7 +89,7 @@ impl Call {
 pub struct Response {
     pub model: String,
     pub request: String,
-    /// Text and thoughts, in their order.
+    /// Text and reasoning, in order.
     pub parts: Vec<(&'static str, String)>,
     pub calls: Vec<Call>,
     pub usage: Option<Usage>,
@@ -58,7 +99,7 @@ pub struct Response {
     pub compaction: Option<Value>,
     pub warnings: Vec<String>,
     pub provider: Map<String, Value>,
-    /// What came after the end.
+    /// How many outputs came after the end.
     pub late: usize,
     high: Option<u16>,
 }
@@ -186,7 +227,7 @@ impl Collected {
     }
 }
 
-/// Reads records and collects what is said.
+/// Reads records and collects the output.
 pub fn collect(format: Provider, records: &[(String, String)]) -> Collected {
     let mut reader = format.reader();
     let mut all = Collected::default();

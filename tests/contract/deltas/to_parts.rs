@@ -25,7 +25,7 @@ fn context() -> MessageContext<'static> {
     }
 }
 
-/// The message, which is a good one.
+/// The message, which must be valid.
 fn with_parts(stream: &mut Stream) -> Value {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let mut fresh =
@@ -38,7 +38,7 @@ fn with_parts(stream: &mut Stream) -> Value {
     assert!(result.valid, "{:?}\n{text}", result.problems);
     let typed: WithParts = serde_json::from_value(message.clone()).unwrap();
     assert_eq!(serde_json::to_value(typed).unwrap(), message);
-    // Ids that are made one after another sort in the order of the parts.
+    // Ids that are created one after another sort in the order of the parts.
     let ids = message["parts"].as_array().unwrap().iter().map(|part| part["id"].as_str().unwrap());
     assert!(ids.is_sorted(), "{text}");
     message
@@ -113,7 +113,7 @@ fn from_the_beginning_to_the_end() {
 }
 
 #[test]
-fn odd_arguments_have_their_place() {
+fn arguments_that_are_not_objects_are_kept() {
     let mut stream = of(&[
         start(1),
         call(2, "free"),
@@ -135,7 +135,7 @@ fn odd_arguments_have_their_place() {
 }
 
 #[test]
-fn an_error_is_the_messages() {
+fn an_error_delta_becomes_the_error_of_the_message() {
     let error = json!({"errorCode": "overloaded", "message": "later", "retryable": true});
     let mut stream = of(&[start(1), text(2, "x"), delta(3, "error", error)]);
     let message = with_parts(&mut stream);

@@ -1,4 +1,4 @@
-//! The fuzz targets with fixed seeds, in a fuzzer's place: the same bytes on every machine.
+//! Runs the bodies of the fuzz targets on pseudo-random input from fixed seeds, the same on every machine.
 #![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -46,7 +46,7 @@ fn transcript_with_damage() {
     }
 }
 
-/// Files of every format, cut and with pieces changed, lost and repeated.
+/// Files of every format, cut off, and with pieces changed, removed and repeated.
 #[test]
 fn transcript_of_every_format() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/formats");
@@ -143,7 +143,7 @@ fn apex_bridge() {
     streams(0x5eed_000d, WireFormat::Provider(Provider::ApexBridge), bodies::apex_bridge);
 }
 
-/// Streams that came to harm, and bytes that are none.
+/// Damaged streams, and random bytes.
 fn streams(seed: u64, format: WireFormat, body: fn(&[u8])) {
     let mut random = Random(seed);
     let pool = records::of_format(format);
@@ -155,7 +155,7 @@ fn streams(seed: u64, format: WireFormat, body: fn(&[u8])) {
     }
 }
 
-/// Runs a body; if it fails, the input is told, which is all that a fuzz target needs.
+/// Runs a body; if it panics, the input is printed, which is all that is needed to repeat it.
 fn run(body: fn(&[u8]), input: &[u8]) {
     struct Input<'a>(&'a [u8]);
     impl Drop for Input<'_> {

@@ -1,5 +1,5 @@
-//! Laws, over arbitrary JSON: nothing panics, every host judges alike, nothing is lost, arguments
-//! are left alone.
+//! Laws, tested with arbitrary JSON: nothing panics, every host of values gives the same problems, nothing is
+//! lost, arguments are not changed.
 
 use apex_parts::convert::ui_messages;
 use apex_parts::json::tape::Tape;
@@ -10,7 +10,7 @@ use apex_parts::validate::Ids;
 use proptest::prelude::*;
 use serde_json::{Map, Number, Value, json};
 
-/// A field name: most often one that a rule asks for.
+/// A field name, usually one that a rule uses.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => prop::sample::select(Key::ALL).prop_map(|k| k.as_str().to_owned()),
@@ -43,7 +43,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Something like a part: the fields of a part, some of them spoilt.
+/// A valid part in which some fields are replaced by random values.
 fn nearly_a_part() -> impl Strategy<Value = Value> {
     let kinds = prop::sample::select(&Word::ALL[..12]);
     let extra = prop::collection::vec((name(), any_json()), 0..6);
@@ -108,7 +108,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_host_judges_alike(value in prop_oneof![any_json(), any_transcript(), nearly_a_part()], apex: bool) {
+    fn every_host_gives_the_same_problems(value in prop_oneof![any_json(), any_transcript(), nearly_a_part()], apex: bool) {
         let ids = if apex { Ids::Apex } else { Ids::OpenCode };
         let native = natively(&value, ids);
         prop_assert_eq!(&native, &in_bytes(&value, ids));
@@ -116,8 +116,8 @@ proptest! {
         let mut made = Found::new();
         validate::transcript(&owned, ids, &mut made);
         prop_assert_eq!(&native[2], &made);
-        // Every path leads somewhere: to the value, or to the object that lacks it.
-        // (BR-14 speaks of `time.completed`, and `time` may be missing too.)
+        // Every path leads to a value, or to the object that lacks it.
+        // (BR-14 is about `time.completed`, and `time` may be missing too.)
         for problem in native[2].iter().filter(|p| p.rule != "BR-14") {
             let parent = problem.path.rsplit_once('/').map_or("", |(parent, _)| parent);
             prop_assert!(value.pointer(parent).is_some(), "{}", problem);
@@ -131,7 +131,7 @@ proptest! {
         }
     }
 
-    /// A field that is `null` is one that is there.
+    /// A field with the value `null` is not left out.
     #[test]
     fn a_part_with_a_null_field_is_written_as_it_was(
         part in nearly_a_part(), field in prop::sample::select(Key::ALL),
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn transitions_leave_their_argument_alone(
+    fn transitions_do_not_change_their_arguments(
         state in any_json(), given in any_json(), title in any_json(), now in any::<f64>(), timeout in any::<f64>(),
     ) {
         let (state, given, title) = (Owned::from(state), Owned::from(given), Owned::from(title));
@@ -175,7 +175,7 @@ proptest! {
     }
 
     #[test]
-    fn ui_messages_are_made_or_refused(input in prop_oneof![any_json(), any_transcript()]) {
+    fn ui_messages_are_converted_or_refused(input in prop_oneof![any_json(), any_transcript()]) {
         let given = Owned::from(input.clone());
         let mut id = || "id".to_owned();
         if let Ok(made) = ui_messages(&given, &mut id) {

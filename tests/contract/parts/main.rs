@@ -1,4 +1,4 @@
-//! What the contract says of parts and messages.
+//! The contract of parts and messages.
 #![cfg(all(not(target_arch = "wasm32"), feature = "full"))]
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -1,5 +1,5 @@
-//! Real sessions: nothing is lost, and the rules hold. The project's own two fixtures always; all
-//! recordings where `../shared` is there.
+//! Real sessions: nothing is lost, and the rules hold. Tested with the two fixtures of this repository, and
+//! with all recordings if `../shared` exists.
 
 use apex_parts::model::{Severity, WithParts};
 use apex_parts::transcript::{Env, Format, Transcript, TranscriptOptions};
@@ -33,7 +33,7 @@ fn open(bytes: Vec<u8>, options: TranscriptOptions) -> Transcript {
 }
 
 #[test]
-fn json_in_is_json_out() {
+fn a_message_is_written_as_it_was_read() {
     for path in exports() {
         let json: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
         for (i, message) in json["messages"].as_array().unwrap().iter().enumerate() {
@@ -72,7 +72,7 @@ fn every_session_opens_whole_and_is_valid() {
 }
 
 #[test]
-fn opencode_ids_are_no_uuids() {
+fn opencode_ids_are_not_uuids() {
     for path in exports() {
         let options = TranscriptOptions { ids: Some(Ids::Apex), ..TranscriptOptions::default() };
         let t = open(fs::read(&path).unwrap(), options);
@@ -81,7 +81,7 @@ fn opencode_ids_are_no_uuids() {
 }
 
 #[test]
-fn sums_agree_with_the_session() {
+fn counts_of_parts_agree_with_the_file() {
     for path in exports() {
         let bytes = fs::read(&path).unwrap();
         let json: Value = serde_json::from_slice(&bytes).unwrap();

@@ -1,5 +1,5 @@
-//! Files that are damaged or hostile: what can be read of them is read, the rest is said, and nothing
-//! panics. The project's own fixtures always; all recordings where `../shared` is there.
+//! Damaged and hostile files: what can be read is read, losses are reported, and nothing panics. Tested with
+//! the fixtures of this repository, and with all recordings if `../shared` exists.
 
 use apex_parts::loops::Config;
 use apex_parts::model::Error;
@@ -8,7 +8,7 @@ use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A generator of numbers, the same on every machine.
+/// A random generator, the same on every machine.
 struct Random(u64);
 
 impl Random {
@@ -44,14 +44,14 @@ fn files() -> Vec<PathBuf> {
     found
 }
 
-/// Opens a file and asks all that can be asked of it; gives how many messages it has.
+/// Opens a file and calls everything that reads it. Returns the number of its messages too.
 fn open(bytes: &[u8]) -> Result<(Transcript, usize), Error> {
     let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
     let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
     for index in 0..t.message_count() {
         let message = t.message(index).unwrap().unwrap();
         let lossy = String::from_utf8_lossy(&message);
-        // Whatever was damaged, what is given is JSON.
+        // Messages of damaged files are JSON too.
         assert!(apex_parts::json::tape::Tape::default().read(&message, 0).is_ok(), "{lossy}");
     }
     for problem in t.problems() {
@@ -66,7 +66,7 @@ fn open(bytes: &[u8]) -> Result<(Transcript, usize), Error> {
     Ok((t, count))
 }
 
-/// Refused, or opened with a problem that says what is lost.
+/// Opens a damaged file; it may be refused.
 fn damaged(bytes: &[u8], name: &str) {
     match open(bytes) {
         Ok(_) => {}
@@ -128,7 +128,7 @@ fn refused(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_is_no_transcript_is_said_in_a_sentence() {
+fn files_of_other_kinds_are_refused_with_a_reason() {
     for (bytes, says) in [
         (&b""[..], "empty"),
         (b"\xef\xbb\xbf", "empty"),
@@ -158,7 +158,7 @@ fn nested_a_hundred_thousand_deep() {
     damaged(deep.as_bytes(), "open");
     let closed = format!("{deep}{}", "]".repeat(100_000));
     damaged(closed.as_bytes(), "closed");
-    // A message that is too deep is left out, and those around it are read.
+    // A message that is too deep is left out; those before and after it are read.
     let bad = MESSAGE.replace("[]", &format!("[{{\"type\":\"text\",\"metadata\":{closed}}}]"));
     let list = format!("[{MESSAGE},{bad},{MESSAGE}]");
     let (t, count) = open(list.as_bytes()).unwrap();
@@ -168,7 +168,7 @@ fn nested_a_hundred_thousand_deep() {
     let (t, count) = open(lines.as_bytes()).unwrap();
     assert_eq!(count, 2);
     assert!(t.problems().iter().any(|p| p.message.contains("nested too deep")));
-    // Objects, and the events of a server.
+    // Nested objects, and an event of a server.
     damaged("{\"a\":".repeat(100_000).as_bytes(), "objects");
     let event =
         format!("data: {{\"type\":\"message.updated\",\"properties\":{{\"info\":{closed}}}}}\n\n");
@@ -181,12 +181,12 @@ fn one_very_long_string() {
     let text = MESSAGE.replace("[]", &format!("[{{\"type\":\"text\",\"text\":\"{long}\"}}]"));
     let (t, count) = open(format!("[{text}]").as_bytes()).unwrap();
     assert_eq!((count, t.part_count()), (1, 1));
-    // Cut in it.
+    // Cut off in the string.
     damaged(&text.as_bytes()[..30 << 20], "cut");
 }
 
 #[test]
-fn keys_that_stand_twice_and_names_of_the_prototype() {
+fn repeated_keys_and_names_of_object_prototypes() {
     let twice = r#"[{"info":{"id":"a","id":"b","role":"user","sessionID":"__proto__"},"parts":[],"parts":[{"type":"constructor","id":"__proto__"},{"type":"tool","tool":"toString","state":{"status":"completed","input":{"__proto__":1}}}]}]"#;
     let (t, count) = open(twice.as_bytes()).unwrap();
     assert_eq!((count, t.part_count()), (1, 2));
@@ -197,9 +197,9 @@ fn keys_that_stand_twice_and_names_of_the_prototype() {
     assert_eq!(t.messages_of("toString").unwrap().len(), 0);
 }
 
-/// A problem a byte would fill the memory.
+/// With one problem per byte, an unbounded list would fill the memory.
 #[test]
-fn there_is_an_end_to_the_list_of_problems() {
+fn the_list_of_problems_is_bounded() {
     let list = format!("[{}0]", "0,".repeat(200_000));
     let text = format!("{MESSAGE}\n{}", "rubbish\n".repeat(200_000));
     assert!(open(list.as_bytes()).is_err());
@@ -212,7 +212,7 @@ fn there_is_an_end_to_the_list_of_problems() {
     assert!((10_000..30_000).contains(&t.problems().len()));
 }
 
-/// Twice the file takes about twice the time, however it is made to take more.
+/// Twice the file takes about twice the time, even if it is written to take more.
 #[test]
 fn the_time_is_linear() {
     let makers: [fn(usize) -> String; 5] = [
@@ -229,7 +229,7 @@ fn the_time_is_linear() {
             damaged(text.as_bytes(), "linear");
             start.elapsed()
         };
-        // Something else may have the machine for a while: the least of many times counts.
+        // The machine may be busy with other work: the shortest of many times counts.
         let (mut short, mut long) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..30 {
             short = short.min(time(&small).as_secs_f64());

@@ -1,5 +1,5 @@
-//! A transcript that is looked at while it grows: the same in the end as one that is not, and in
-//! between what there is. The project's own fixtures always; recordings where `../shared` is there.
+//! Refreshes of a growing transcript: they show what has been read so far, and do not change the result at
+//! the end. Tested with the fixtures of this repository, and with recordings if `../shared` exists.
 
 use apex_parts::assemble::{MessageContext, OnProblem, Stream, StreamOptions};
 use apex_parts::loops::Config;
@@ -35,7 +35,7 @@ fn folder(path: &Path, longest: u64) -> Vec<File> {
     paths.iter().map(read).collect()
 }
 
-/// The project's own files: of every format, and streams.
+/// The files of this repository: one of every format, and streams.
 static OWN: LazyLock<Vec<File>> = LazyLock::new(|| {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
     let mut files = folder(&fixtures.join("formats"), u64::MAX);
@@ -44,7 +44,7 @@ static OWN: LazyLock<Vec<File>> = LazyLock::new(|| {
     files
 });
 
-/// These, and what was recorded.
+/// The same, and recordings.
 static ALL: LazyLock<Vec<File>> = LazyLock::new(|| {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded");
     let mut files: Vec<File> =
@@ -59,7 +59,7 @@ static ALL: LazyLock<Vec<File>> = LazyLock::new(|| {
     files
 });
 
-/// All that a transcript says.
+/// Everything that can be asked of a transcript.
 fn told(t: &Transcript) -> Value {
     let sessions: Vec<_> = t.sessions().iter().map(|s| format!("{s:?}")).collect();
     let of: Vec<_> = t.sessions().iter().map(|s| t.messages_of(&s.id).unwrap()).collect();
@@ -87,7 +87,7 @@ fn messages(t: &Transcript) -> Vec<Value> {
     (0..t.message_count()).map(json).collect()
 }
 
-/// Runs with ids that are counted.
+/// Runs with a fixed time and counted ids.
 fn counted<T>(run: impl FnOnce(&mut Env<'_>) -> T) -> T {
     let mut count = 0;
     let mut id = || {
@@ -102,7 +102,7 @@ fn whole(bytes: &[u8]) -> Result<Value, String> {
     opened.map(|t| told(&t)).map_err(|e| e.to_string())
 }
 
-/// Pushes the pieces, and refreshes where `refreshes` says so.
+/// Pushes the pieces, and refreshes after those for which `refreshes` is true.
 fn grown(
     bytes: &[u8],
     pieces: &[Range<usize>],
@@ -140,7 +140,7 @@ fn chunks(length: usize, of: usize) -> Vec<Range<usize>> {
     (0..of).step_by(length).map(|at| at..(at + length).min(of)).collect()
 }
 
-/// Where the lines of a file end, or the events of an SSE stream: nothing is cut there.
+/// The ends of the lines of a file, or of the events of an SSE stream: nothing is incomplete there.
 fn ends(bytes: &[u8]) -> Vec<usize> {
     let is_sse = [&b"data:"[..], b"event:", b":", b"id:"].iter().any(|s| bytes.starts_with(s));
     let ends = (1..=bytes.len()).filter(|end| {
@@ -153,7 +153,7 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
     ends.collect()
 }
 
-/// A transcript of what stands before a cut, refreshed and not over.
+/// A transcript of the bytes before a cut, refreshed but not ended.
 fn so_far(bytes: &[u8], cut: usize) -> Transcript {
     counted(|env| {
         let mut t = Transcript::new(TranscriptOptions::default());
@@ -179,7 +179,7 @@ fn every_file_is_the_same_in_the_end() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the pieces, wherever it is looked at, and whatever is wrong with the bytes.
+    /// For any pieces, any refreshes, and damaged bytes.
     #[test]
     fn refreshes_change_nothing_in_the_end(
         which in any::<prop::sample::Index>(),
@@ -205,7 +205,7 @@ proptest! {
     }
 }
 
-/// Where two values differ, and what the first has there.
+/// The paths at which two values differ, and the values of the first there.
 fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)>) {
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {
@@ -226,11 +226,11 @@ fn differences(a: &Value, b: &Value, path: &str, found: &mut Vec<(String, Value)
     }
 }
 
-/// What a refresh shows is what the file up to there has. A message that is not whole yet is not
-/// there, of which a file that ends there would have the first parts. A response still streaming stays open,
-/// where the end of a file closes it: calls are pending, with their raw arguments, and where a
-/// format says why a response ended only with the next one (Gemini) or in a further record
-/// (`[DONE]`), it has no reason, no time and no step-finish yet.
+/// A refresh shows the same as a file that ends there, with two exceptions. An incomplete message is not
+/// shown; of a file that ends there the first parts would be. A streaming response stays open, while the
+/// end of a file closes it: calls are pending, with their raw arguments, and there is no finish reason,
+/// completion time or step-finish yet if the format gives these only with the next response (Gemini) or
+/// in a further record (`[DONE]`).
 #[test]
 fn a_refresh_shows_the_file_up_to_there() {
     let (mut compared, mut unfinished) = (0, 0);
@@ -275,8 +275,8 @@ fn a_refresh_shows_the_file_up_to_there() {
     assert!(compared > 100 && unfinished > 10, "{compared}, {unfinished}");
 }
 
-/// At every event of a stream of one response, what a refresh shows is what an assembler of the
-/// same events says.
+/// After every event of a stream of one response, a refresh shows the message of an assembler that got the
+/// same events.
 #[test]
 fn a_streaming_response_is_what_an_assembler_has() {
     let (mut files, mut compared) = (0, 0);
@@ -326,10 +326,10 @@ fn a_streaming_response_is_what_an_assembler_has() {
     assert!(files >= 5 && compared > 100, "{files} files, {compared} events");
 }
 
-/// Looked at after every one of its first bytes, while it is only guessed what it is, a file is the
-/// same in the end; and a guess that shows something is the file that ends there.
+/// Refreshes after each of the first bytes, while the format is a guess, do not change the result at the
+/// end; and a guess shows the same messages as a file that ends there.
 #[test]
-fn a_file_shows_before_it_is_sure_what_it_is() {
+fn a_file_is_shown_before_its_format_is_sure() {
     let mut early = 0;
     for file in ALL.iter() {
         let first = file.bytes.len().min(700);
@@ -352,12 +352,12 @@ fn a_file_shows_before_it_is_sure_what_it_is() {
     assert!(early > 5, "{early} files showed so early");
 }
 
-/// Bytes that show another format take what was shown back.
+/// If later bytes show another format, the file is read again.
 #[test]
-fn a_wrong_guess_is_taken_back() {
+fn a_wrong_guess_is_replaced() {
     let line = r#"{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}"#;
     let head = format!("{line}\n{}", " ".repeat(100));
-    // Alone, it is a message; with what follows in the same line, it is none.
+    // Alone this is a message; with the rest of the line it is part of an export.
     let export = format!(r#"{{"info":{{"id":"s"}},"messages":[{line},{line}]}}"#);
     for (start, rest) in [(head.as_str(), line), export.split_at(20)] {
         let bytes = format!("{start}{rest}");
@@ -368,7 +368,7 @@ fn a_wrong_guess_is_taken_back() {
             expected
         );
     }
-    // A format that is given is no guess.
+    // A format that was given is not a guess.
     counted(|env| {
         let given =
             TranscriptOptions { format: Some(Format::WithParts), ..TranscriptOptions::default() };
@@ -383,7 +383,7 @@ fn a_wrong_guess_is_taken_back() {
     });
 }
 
-/// A row that is shown keeps its id as long as it is there.
+/// Messages and parts keep their ids from refresh to refresh.
 #[test]
 fn ids_stay() {
     for file in ALL.iter().filter(|file| !file.name.contains("events")) {
@@ -420,9 +420,9 @@ fn ids_stay() {
     }
 }
 
-/// Cut anywhere, a file that is good has no errors yet.
+/// A refresh of a valid file that is cut anywhere has no errors.
 #[test]
-fn what_is_merely_cut_is_no_error() {
+fn incomplete_input_is_not_an_error() {
     let mut good = 0;
     for file in OWN.iter() {
         let all = counted(|env| Transcript::open(&file.bytes, TranscriptOptions::default(), env))
@@ -443,7 +443,7 @@ fn what_is_merely_cut_is_no_error() {
     assert!(good >= 12, "{good}");
 }
 
-/// A file that is refused stays so, and its end says why.
+/// A refused file stays refused; the error is returned at its end.
 #[test]
 fn a_refused_file_stays_refused() {
     for bytes in [&b"<!doctype html><html>"[..], b"\x1f\x8b\x08\0", b"[\0{\0"] {

@@ -279,7 +279,7 @@ impl EventState {
         message.is_some_and(|m| m.removed)
     }
 
-    /// Are there no messages?
+    /// Has no event named a message?
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }

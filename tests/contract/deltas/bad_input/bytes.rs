@@ -1,4 +1,4 @@
-//! Bytes that are no stream, streams that stop anywhere, and characters that are none.
+//! Random bytes, streams that stop anywhere, and invalid characters.
 
 use super::later;
 use crate::assemble::*;
@@ -7,7 +7,7 @@ use apex_parts::model::Severity;
 use apex_parts::wire::{Provider, WireFormat};
 use serde_json::{Value, json};
 
-/// Bytes that are as good as random, the same on every machine.
+/// Pseudo-random bytes, the same on every machine.
 fn random(seed: u32, length: u32) -> Vec<u8> {
     (0..length).map(|i| ((i ^ seed << 20).wrapping_mul(2_654_435_761) >> 24) as u8).collect()
 }
@@ -33,14 +33,14 @@ fn random_bytes_in_every_format() {
 }
 
 #[test]
-fn random_records_do_not_spoil_what_follows() {
+fn records_after_random_ones_are_read() {
     for format in super::formats() {
         let mut stream = Stream::new(super::options(format));
         if format == WireFormat::Delta {
             push(&mut stream, &start(1)).unwrap();
         }
         for seed in 0..20 {
-            // Whatever the record is, it ends where its line ends.
+            // Without line breaks the bytes are one record.
             let mut record = random(seed, 2_000);
             record.retain(|byte| !matches!(byte, b'\r' | b'\n'));
             stream.push_bytes(&[b"data: ", &record[..], b"\n\n"].concat(), 0.0).unwrap();
@@ -53,7 +53,7 @@ fn random_records_do_not_spoil_what_follows() {
     }
 }
 
-/// What is shown of the parts grows from one cut to the next.
+/// Do the parts only grow from one cut to the next?
 fn grown(before: &[(String, String)], now: &[(String, String)]) -> bool {
     before.len() <= now.len()
         && before.iter().zip(now).all(|(old, new)| old.0 == new.0 && new.1.starts_with(&old.1))
@@ -65,7 +65,7 @@ fn shown(stream: &Stream) -> Vec<(String, String)> {
         MessagePart::Text(text) | MessagePart::Thinking(text) => {
             (part.kind().to_owned(), text.to_string())
         }
-        // The arguments of a call that has ended are no text any more.
+        // Arguments are left out: they change from text to a value when a call ends.
         MessagePart::ToolCall { id, name, .. } => (format!("{id} {name}"), String::new()),
     };
     preview.parts().map(one).collect()
@@ -97,7 +97,7 @@ fn streams_that_stop_anywhere() {
 
 #[test]
 fn invalid_utf_8() {
-    // What is no UTF-8 shows as a replacement, and a warning tells of it.
+    // Invalid UTF-8 becomes a replacement character, with a warning.
     let good = text(3, "after").to_string();
     for bad in ["\\xff", "\\xc0\\x80", "\\xed\\xa0\\x80", "\\xf0\\x9f\\x98", "\\x80"] {
         let bytes: Vec<u8> =
@@ -124,7 +124,7 @@ fn invalid_utf_8() {
             assert_eq!(super::texts(&stream), [format!("{shown}after")]);
         }
     }
-    // A provider's text has a replacement in its place, wherever the chunks end.
+    // In a provider's text too, for chunks of any size.
     let record = later(WireFormat::Provider(Provider::OpenAiChat)).into_bytes();
     let place = record.windows(5).position(|word| word == b"LATER").unwrap();
     let record = [&record[..place], b"a\xf0\x9f\x98b\xff", &record[place + 5..]].concat();
@@ -141,7 +141,7 @@ fn invalid_utf_8() {
 
 #[test]
 fn nul_bytes() {
-    // Escaped it is a character; as a byte it has no place in JSON.
+    // An escaped NUL is a character; a NUL byte is invalid in JSON.
     let escaped = text(2, "a\0b").to_string();
     assert!(escaped.contains("\\u0000"));
     let raw = escaped.replace("\\u0000", "\0");
@@ -166,7 +166,7 @@ fn nul_bytes() {
         assert_eq!(rules, ["json"], "{}", format.as_str());
         assert_eq!(super::texts(&stream), ["a\0b"]);
     }
-    // In names and ids as in texts.
+    // The same in names and ids.
     let stream =
         of(&[start(1), call(2, "c\0"), args(3, "c\0", "{\"\\u0000\":0}"), call_end(4, "c\0")]);
     let part: Value = preview(&stream)["parts"][0]["payload"].clone();

@@ -1,11 +1,11 @@
-//! Deltas that break a rule: they change nothing at all, whichever rule it is.
+//! Deltas that break a rule: none of them changes anything.
 
 use super::texts;
 use crate::assemble::*;
 use apex_parts::assemble::{OnDuplicate, Stream, StreamOptions};
 use serde_json::{Value, json};
 
-/// A record, spelled as it stands here.
+/// A record with exactly this text.
 fn record(seq: &str, kind: &str, payload: &str) -> String {
     format!(
         r#"{{"runId":"r","seq":{seq},"kind":"{kind}","payload":{payload},"timestamp":"2025-02-17T08:30:21Z"}}"#
@@ -16,8 +16,8 @@ fn plain(seq: &str) -> String {
     record(seq, "text", r#"{"textDelta":"x"}"#)
 }
 
-/// A message in the midst of everything: halves of characters wait for their other halves in a text
-/// and in arguments, a call has ended badly, another well. The last `seq` is 20.
+/// A message with everything in progress: halves of surrogate pairs at the ends of a text and of arguments,
+/// a call with bad arguments, one with good ones. The last `seq` is 20.
 fn midst() -> Stream {
     let half = |seq: &str, kind: &str, field: &str, text: &str| {
         record(seq, kind, &format!(r#"{{"toolCallId":"open","{field}":"{text}"}}"#))
@@ -44,7 +44,7 @@ fn midst() -> Stream {
     stream
 }
 
-/// The snapshot but for what is known of the bytes.
+/// The snapshot without the state of the framing.
 fn without_framing(stream: &Stream) -> (Value, String) {
     let snapshot = String::from_utf8(stream.snapshot()).unwrap();
     let (first, lines) = snapshot.split_once('\n').unwrap();
@@ -55,8 +55,8 @@ fn without_framing(stream: &Stream) -> (Value, String) {
     (first, lines.to_owned())
 }
 
-/// The record breaks this rule, and nothing has changed then: not what is seen, not what a snapshot
-/// holds, not what a screen is told; and the very next delta counts.
+/// Asserts that the record breaks the rule and changes nothing: neither what the stream shows, nor its
+/// snapshot, nor the changes for a screen; and that the next delta counts.
 fn breaks(record: &str, rule: &str) {
     let mut stream = midst();
     let was = (seen(&stream), stream.snapshot());
@@ -92,7 +92,7 @@ fn record_of_next() -> String {
 }
 
 #[test]
-fn every_rule_changes_nothing() {
+fn a_violation_of_any_rule_changes_nothing() {
     let other_run = plain("21").replace(r#""runId":"r""#, r#""runId":"s""#);
     let deep = "[".repeat(513);
     for (record, rule) in [
@@ -129,7 +129,7 @@ fn every_rule_changes_nothing() {
     ] {
         breaks(&record, rule);
     }
-    // Arguments in a string are as deep as they say.
+    // The depth of arguments counts, although they are in a string.
     let deep = "[".repeat(512);
     let args = format!(r#"{{"toolCallId":"fresh","argsTextDelta":"[{deep}"}}"#);
     let mut stream = midst();
@@ -153,15 +153,15 @@ fn nothing_follows_the_end() {
             assert_eq!((seen(&stream), stream.snapshot()), was);
             assert!(take(&mut stream).is_empty());
         }
-        // Of a kind that is not known it is skipped, here as anywhere.
+        // An unknown kind is skipped with a warning here too.
         push(&mut stream, &delta(22, "trailer", json!({}))).unwrap();
         assert_eq!(stream.problems()[0].rule, "DC-15");
     }
 }
 
 #[test]
-fn numbers_that_are_no_seq() {
-    // Beyond 2^53 - 1 two numbers are one in JavaScript.
+fn invalid_numbers_in_seq() {
+    // Beyond 2^53 - 1, JavaScript cannot distinguish all integers.
     for seq in [
         "9007199254740992",
         "9007199254740993",
@@ -185,7 +185,7 @@ fn numbers_that_are_no_seq() {
         breaks(&record, "schema");
         assert_eq!(midst().push(record.as_bytes()).unwrap_err().path, "/seq", "{seq}");
     }
-    // Whole numbers, but not above the last one.
+    // Valid integers, but not greater than the last one.
     for seq in ["-1", "0", "-0", "20", "2e1", "20.0", "-9007199254740991"] {
         breaks(&plain(seq), "DC-3");
     }
@@ -200,7 +200,7 @@ fn numbers_that_are_no_seq() {
 }
 
 #[test]
-fn duplicates_are_dropped_whatever_they_hold() {
+fn duplicates_are_dropped_even_if_they_are_invalid() {
     let options =
         StreamOptions { on_duplicate: Some(OnDuplicate::Ignore), ..StreamOptions::default() };
     let mut stream = Stream::restore(&midst().snapshot(), options).unwrap();
@@ -216,7 +216,7 @@ fn duplicates_are_dropped_whatever_they_hold() {
         stream.push(dropped.as_bytes()).unwrap();
         assert_eq!((seen(&stream), stream.snapshot()), was, "{dropped}");
     }
-    // What has no such number is no duplicate.
+    // A record without a valid lower `seq` is not a duplicate.
     for (bad, rule) in [
         (plain("\"20\""), "schema"),
         (plain("1.5"), "schema"),
@@ -230,7 +230,7 @@ fn duplicates_are_dropped_whatever_they_hold() {
 }
 
 #[test]
-fn fields_that_are_not_known_or_come_twice() {
+fn unknown_and_repeated_fields() {
     let good = record_of_next();
     let more = r#"{"deeper":[{"textDelta":"no"},null,1e5]}"#;
     for odd in [
@@ -238,7 +238,7 @@ fn fields_that_are_not_known_or_come_twice() {
         good.replace(r#""textDelta""#, &format!(r#""more":{more},"textDelta""#)),
         good.replace(r#"},"timestamp""#, &format!(r#","more":{more}}},"timestamp""#)),
         good.replacen('{', r#"{"":0,"__proto__":{"seq":1},"#, 1),
-        // Of a name that comes twice the last one counts, as for `JSON.parse`.
+        // If a name comes twice, the last one counts, as for `JSON.parse`.
         good.replacen('{', r#"{"seq":5,"runId":7,"kind":"done","payload":[],"timestamp":0,"#, 1),
         good.replace(r#""textDelta""#, r#""textDelta":5,"textDelta""#),
         good.replace(r#""textDelta""#, r#""textDelta":"no","text\u0044elta""#),
@@ -258,7 +258,7 @@ fn fields_that_are_not_known_or_come_twice() {
 }
 
 #[test]
-fn kinds_that_are_not_known() {
+fn unknown_kinds() {
     let long = "k".repeat(1 << 20);
     for kind in ["citation", "", "Text", "text ", "tool_call_arg", "k\\u0000", &long] {
         for payload in ["{}", "5", "null", r#"{"textDelta":"no"}"#] {
@@ -271,7 +271,7 @@ fn kinds_that_are_not_known() {
                 let [problem] = stream.problems() else { panic!("{:?}", stream.problems()) };
                 assert_eq!((problem.severity.as_str(), &*problem.rule), ("warning", "DC-15"));
                 assert!(problem.message.len() < 200, "{}", problem.message);
-                // Its number is taken, and the text goes on as if it had not come.
+                // Its `seq` is used up, and the text goes on after it.
                 stream.push(plain("21").as_bytes()).err();
                 stream.push(record_of_next().replace("21", "22").as_bytes()).unwrap();
                 assert_eq!(texts(&stream), ["text😀"]);
@@ -280,7 +280,7 @@ fn kinds_that_are_not_known() {
             }
         }
     }
-    // Even before the start, and without a payload.
+    // Also before the start, and without a payload.
     for options in [StreamOptions::default(), collecting()] {
         let mut stream = Stream::new(options);
         let bare = r#"{"runId":"r","seq":-3,"kind":"hello","timestamp":""}"#;
@@ -289,7 +289,7 @@ fn kinds_that_are_not_known() {
         push(&mut stream, &start(1)).unwrap();
         assert_eq!(stream.status().as_str(), "streaming");
     }
-    // What is no kind at all breaks the schema, and so does an envelope that is wrong.
+    // A `kind` that is not a string breaks the schema, and so does any other invalid field.
     for bad in [
         plain("21").replace("\"text\"", "5"),
         plain("21").replace("\"text\"", "null"),

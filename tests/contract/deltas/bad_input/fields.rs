@@ -1,53 +1,16 @@
-//! A value of another type in every field of every record: never a panic, and what comes later
-//! counts.
+//! Records with a value of another type in any field: they never cause a panic, and later records count.
 
 use super::{later, options};
 use crate::assemble::*;
+use crate::variants::with_other_values;
 use apex_parts::assemble::{MessageStatus, OnProblem, Stream, StreamOptions};
 use apex_parts::wire::WireFormat;
 use serde_json::{Value, json};
 
-/// What stands in a field in place of what belongs there.
-fn others() -> [Value; 8] {
-    [json!(null), json!(true), json!(1), json!(-1), json!(1.5), json!("x"), json!([]), json!({})]
-}
-
-/// Every value that differs from this one by one of the others in one place.
-fn twisted(value: &Value, found: &mut Vec<Value>, wrap: &dyn Fn(Value) -> Value) {
-    found.extend(others().into_iter().filter(|other| other != value).map(wrap));
-    match value {
-        Value::Object(fields) => {
-            for (name, inner) in fields {
-                twisted(inner, found, &|new| {
-                    let mut fields = fields.clone();
-                    fields.insert(name.clone(), new);
-                    wrap(Value::Object(fields))
-                });
-            }
-        }
-        Value::Array(list) => {
-            for (at, inner) in list.iter().enumerate() {
-                twisted(inner, found, &|new| {
-                    let mut list = list.clone();
-                    list[at] = new;
-                    wrap(Value::Array(list))
-                });
-            }
-        }
-        _ => {}
-    }
-}
-
-fn all_twisted(value: &Value) -> Vec<Value> {
-    let mut found = Vec::new();
-    twisted(value, &mut found, &|value| value);
-    found
-}
-
-/// The stream goes on: a good record counts, unless the message is over.
+/// Asserts that a valid record still counts, unless the message has ended.
 fn goes_on(stream: &mut Stream, format: WireFormat, what: &str) {
     let later = stream.push_bytes(later(format).as_bytes(), 0.0);
-    // With another id it is another response.
+    // A changed id makes it the record of another response.
     let turned = |message: &str| message.contains("another response") || message.contains("second");
     let over = matches!(stream.status(), MessageStatus::Done | MessageStatus::Error)
         || stream.problems().iter().any(|problem| turned(&problem.message))
@@ -61,9 +24,9 @@ fn goes_on(stream: &mut Stream, format: WireFormat, what: &str) {
 }
 
 #[test]
-fn of_every_provider() {
+fn other_values_in_records_of_providers() {
     for (name, format, bytes) in super::fixtures() {
-        // Up to this record all is well.
+        // A stream of the records before the changed one.
         let mut good = Stream::new(options(format));
         for event in String::from_utf8(bytes).unwrap().replace("\r\n", "\n").split_inclusive("\n\n")
         {
@@ -71,7 +34,7 @@ fn of_every_provider() {
             good.push_bytes(event.as_bytes(), 0.0).unwrap();
             let Some((head, data)) = event.split_once("data: ") else { continue };
             let Ok(record) = serde_json::from_str::<Value>(data) else { continue };
-            for (i, other) in all_twisted(&record).into_iter().enumerate() {
+            for (i, other) in with_other_values(&record).into_iter().enumerate() {
                 let event = format!("{head}data: {other}\n\n");
                 let what = format!("{name}: {event}");
                 let mut stream = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
@@ -97,7 +60,7 @@ fn of_every_provider() {
     }
 }
 
-/// A delta of every kind, with every field that it may have.
+/// A delta of every kind, with all its optional fields.
 fn every_kind() -> Vec<Value> {
     let usage = json!({"inputTokens": 1, "outputTokens": 2, "totalTokens": 3, "cost": 0.5,
         "cacheReadTokens": 0, "cacheWriteTokens": 0, "reasoningTokens": 1});
@@ -120,11 +83,11 @@ fn every_kind() -> Vec<Value> {
 }
 
 #[test]
-fn of_every_delta() {
+fn other_values_in_deltas() {
     let before = [start(1), text(2, "x"), call(3, "c"), args(4, "c", "[")];
     let snapshot = of(&before).snapshot();
     for record in every_kind() {
-        for other in all_twisted(&record) {
+        for other in with_other_values(&record) {
             let mut stream = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
             let _ = take(&mut stream);
             let was = (seen(&stream), stream.snapshot());
@@ -145,8 +108,8 @@ fn of_every_delta() {
 }
 
 #[test]
-fn of_the_start() {
-    for other in all_twisted(&start(1)) {
+fn other_values_in_the_start() {
+    for other in with_other_values(&start(1)) {
         let mut stream = Stream::new(StreamOptions::default());
         let was = (seen(&stream), stream.snapshot());
         if let Err(violation) = push(&mut stream, &other) {
@@ -154,7 +117,7 @@ fn of_the_start() {
             assert_eq!((seen(&stream), stream.snapshot()), was, "{other}");
             push(&mut stream, &start(2)).unwrap();
         }
-        // Where a kind is not known, nothing has begun.
+        // If its kind has become unknown, nothing has begun.
         if stream.status() == MessageStatus::Empty {
             push(&mut stream, &start(3)).unwrap();
         }

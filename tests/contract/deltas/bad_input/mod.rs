@@ -1,5 +1,5 @@
-//! What the tests of bad input share: our own streams, and a record of each format that is good
-//! whatever came before it.
+//! Helpers for tests of bad input: options, our own streams, and a record of each format that is valid
+//! after any other.
 
 mod bytes;
 mod deltas;
@@ -8,10 +8,10 @@ mod refusals;
 mod sizes;
 
 use crate::assemble::{collecting, text};
+use crate::streams::own_streams;
 use apex_parts::assemble::{MessagePart, Stream, StreamOptions};
 use apex_parts::wire::{Provider, WireFormat};
-use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Every format.
 fn formats() -> impl Iterator<Item = WireFormat> {
@@ -19,12 +19,12 @@ fn formats() -> impl Iterator<Item = WireFormat> {
     [WireFormat::Delta].into_iter().chain(providers)
 }
 
-/// Problems are collected.
+/// Options for a format, with problems collected.
 fn options(format: WireFormat) -> StreamOptions {
     StreamOptions { format: Some(format), run_id: Some("r".into()), ..collecting() }
 }
 
-/// A record that says `LATER`, as an event.
+/// An event with the text `LATER`.
 fn later(format: WireFormat) -> String {
     let record = match format {
         WireFormat::Delta => text(1_000_000, "LATER").to_string(),
@@ -47,21 +47,14 @@ fn later(format: WireFormat) -> String {
 
 /// Name, format and bytes of our own streams.
 fn fixtures() -> Vec<(String, WireFormat, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/streams");
-    let entries = [folder.clone(), folder.join("cut")].map(|folder| fs::read_dir(folder).unwrap());
-    let mut paths: Vec<_> = entries.into_iter().flatten().map(|e| e.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "sse"));
-    paths.sort();
-    assert!(paths.len() >= 15);
-    let read = |path: std::path::PathBuf| {
+    let read = |(path, format, text): (PathBuf, _, String)| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let format = WireFormat::parse(name.rsplit('.').next().unwrap()).unwrap();
-        (name, format, fs::read(path).unwrap())
+        (name, WireFormat::Provider(format), text.into_bytes())
     };
-    paths.into_iter().map(read).collect()
+    own_streams().into_iter().map(read).collect()
 }
 
-/// The texts of the answer.
+/// The text parts of the message.
 fn texts(stream: &Stream) -> Vec<String> {
     let preview = stream.preview();
     let text = |part| match part {

@@ -1,18 +1,17 @@
-//! What comes in the place of a stream: a provider's refusal, a page, another format.
+//! Other input in place of a stream: a provider's refusal, an HTML page, another format.
 
 use super::{formats, options};
 use crate::assemble::*;
+use crate::streams::whole_streams;
 use apex_parts::assemble::{MessageStatus, Stream, StreamOptions, read_deltas};
 use apex_parts::wire::{Provider, WireFormat, detect};
 use serde_json::json;
-use std::fs;
-use std::path::Path;
 
 fn providers() -> impl Iterator<Item = WireFormat> {
     Provider::ALL.iter().copied().map(WireFormat::Provider)
 }
 
-/// What the bytes are, in chunks of this size, problems collected.
+/// The stream of these bytes in chunks of this size, with problems collected.
 fn read(format: WireFormat, bytes: &[u8], chunk: usize) -> Stream {
     let mut stream = Stream::new(options(format));
     for chunk in bytes.chunks(chunk) {
@@ -53,7 +52,7 @@ fn a_refusal_over_several_lines_is_an_error_in_every_format() {
 }
 
 #[test]
-fn a_refusal_that_is_cut_goes_on_after_a_snapshot() {
+fn a_refusal_is_read_across_a_snapshot() {
     let body = "{\n \"error\": {\n  \"message\": \"slow down\"\n }\n}\n";
     for cut in 0..body.len() {
         let format = WireFormat::Provider(Provider::OpenAiChat);
@@ -66,7 +65,7 @@ fn a_refusal_that_is_cut_goes_on_after_a_snapshot() {
 }
 
 #[test]
-fn a_page_and_packed_bytes_are_named_once() {
+fn html_and_compressed_bytes_are_one_problem() {
     let page = "<!DOCTYPE html>\n<html>\n<body>502 Bad Gateway</body>\n</html>\n";
     let packed = [&[0x1f, 0x8b, 8, 0][..], b"\nabc\n\ndef\n"].concat();
     for format in formats() {
@@ -84,7 +83,7 @@ fn a_page_and_packed_bytes_are_named_once() {
 }
 
 #[test]
-fn text_that_is_no_json_is_quoted() {
+fn the_problem_quotes_text_that_is_not_json() {
     for format in formats() {
         let long = format!("upstream connect error{}", " and more".repeat(40));
         let stream = read(format, long.as_bytes(), 64);
@@ -98,36 +97,17 @@ fn text_that_is_no_json_is_quoted() {
     }
 }
 
-/// The records of one format, which another reader is given.
-fn recordings() -> Vec<(String, Vec<u8>)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut found = Vec::new();
-    for folder in ["tests/fixtures/streams", "../shared/recorded/providers"] {
-        let Ok(entries) = fs::read_dir(root.join(folder)) else {
-            eprintln!("{folder} is not there: its recordings are left out");
-            continue;
-        };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            let Some(name) = name.strip_suffix(".sse") else { continue };
-            let format = name.rsplit('.').next().unwrap().to_owned();
-            found.push((format, fs::read(&path).unwrap()));
-        }
-    }
-    assert!(found.len() >= 9);
-    found
-}
-
 #[test]
-fn another_format_is_no_silent_success() {
-    for (own, bytes) in recordings() {
+fn a_stream_of_another_format_is_a_problem() {
+    for (_, own, text) in whole_streams() {
+        let own = own.as_str();
         for format in formats().filter(|format| format.as_str() != own) {
-            let stream = read(format, &bytes, bytes.len());
+            let stream = read(format, text.as_bytes(), text.len());
             let found = problems(&stream);
             assert!(!found.is_empty(), "{own} read as {}", format.as_str());
-            // What apex-bridge wraps as a chat completion may come from there.
+            // Apex-bridge may wrap chat completions, and so can read them.
             if stream.status() == MessageStatus::Done {
-                assert_eq!((own.as_str(), format.as_str()), ("openai-chat", "apex-bridge"));
+                assert_eq!((own, format.as_str()), ("openai-chat", "apex-bridge"));
                 assert!(found.iter().any(|p| p.0 == "schema"), "{found:?}");
             }
         }
@@ -154,7 +134,7 @@ data: [DONE]
 }
 
 #[test]
-fn a_stream_of_which_nothing_was_understood_is_not_done() {
+fn a_stream_without_a_known_record_is_an_error() {
     for format in providers() {
         for records in [&["[DONE]"][..], &[r#"{"a":1}"#, "[DONE]"], &[r#"{"a":1}"#]] {
             let stream: String =
@@ -168,7 +148,7 @@ fn a_stream_of_which_nothing_was_understood_is_not_done() {
 }
 
 #[test]
-fn responses_that_are_mixed_are_not_one_text() {
+fn mixed_responses_are_not_merged() {
     let chat = |id: &str, text: &str| json!({ "id": id, "choices": [{ "index": 0, "delta": { "role": "assistant", "content": text } }] });
     let records = [chat("x", "a"), chat("y", "b"), chat("x", "c"), chat("y", "d")];
     let bytes: String = records.iter().map(|record| format!("{record}\n")).collect();
@@ -178,7 +158,8 @@ fn responses_that_are_mixed_are_not_one_text() {
     let rules: Vec<&str> = problems(&stream).iter().map(|p| p.0).collect();
     assert_eq!(rules, ["DC-2", "DC-2", "DC-2"]);
     assert!(problems(&stream)[0].1.contains("\"y\""));
-    // Another begins where it is certain that ids tell: what follows of the first is left out.
+    // Once it is certain that ids distinguish responses, another id begins another response, and later
+    // records of the first are left out.
     let records = [chat("x", "a"), chat("x", "b"), chat("y", "c"), chat("x", "d"), chat("y", "e")];
     let bytes: String = records.iter().map(|record| format!("{record}\n")).collect();
     let deltas = read_deltas(bytes.as_bytes(), &options(format), 0.0, &mut || "q".into()).unwrap();

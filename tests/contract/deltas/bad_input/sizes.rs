@@ -1,4 +1,4 @@
-//! What is too long, too deep or too many: bounds hold, the work is linear, no stack overflows.
+//! Input that is too long, too deep or too much: limits hold, the work is linear, no stack overflows.
 
 use super::{later, options, texts};
 use crate::assemble::*;
@@ -21,7 +21,7 @@ fn rules(stream: &Stream) -> Vec<&str> {
     stream.problems().iter().map(|problem| problem.rule.as_str()).collect()
 }
 
-/// The stream's start, where the format has one of its own.
+/// The start of a stream of deltas; a comment for other formats.
 fn head(format: WireFormat) -> String {
     match format {
         WireFormat::Delta => format!("data: {}\n\n", start(1)),
@@ -35,13 +35,13 @@ fn a_line_of_50_mb() {
     for format in super::formats() {
         let line = later(format).replace("LATER", &big).replace("1000000", "2");
         let bytes = head(format) + &line + &later(format);
-        // Beyond the bound it is one problem, and the rest is read.
+        // Beyond the limit it is one problem, and the rest is read.
         let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..options(format) });
         feed(&mut stream, bytes.as_bytes());
         assert_eq!(rules(&stream), ["limit"], "{}", format.as_str());
         assert_eq!(texts(&stream), ["LATER"]);
         assert!(stream.snapshot().len() < CHUNK, "nothing of it is kept");
-        // Within it is text like any other. (Every format takes it; two are enough here.)
+        // Within the limit it is text like any other. (In every format; two are enough here.)
         if matches!(format, WireFormat::Delta | WireFormat::Provider(Provider::OpenAiChat)) {
             let mut stream = Stream::new(options(format));
             feed(&mut stream, bytes.as_bytes());
@@ -53,7 +53,7 @@ fn a_line_of_50_mb() {
 }
 
 #[test]
-fn a_text_of_many_pieces_has_the_same_bound() {
+fn a_text_of_many_deltas_has_the_same_limit() {
     let piece = "x".repeat(1000);
     let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..StreamOptions::default() });
     push(&mut stream, &start(0)).unwrap();
@@ -69,7 +69,7 @@ fn a_text_of_many_pieces_has_the_same_bound() {
     let was = (seen(&stream), stream.snapshot());
     assert_eq!(push(&mut stream, &text(taken + 1, &piece)).unwrap_err().rule, "limit");
     assert_eq!((seen(&stream), stream.snapshot()), was);
-    // What has room still counts.
+    // Deltas that have room still count.
     push(&mut stream, &call(taken + 1, "c")).unwrap();
     push(&mut stream, &args(taken + 2, "c", &piece)).unwrap_err();
     push(&mut stream, &args(taken + 2, "c", "{}")).unwrap();
@@ -78,7 +78,7 @@ fn a_text_of_many_pieces_has_the_same_bound() {
 }
 
 #[test]
-fn rubbish_of_50_mb_without_a_line_feed() {
+fn bytes_without_a_line_feed_are_limited() {
     for first in [&b"x"[..], b"{", b"data: ", b"data: {\"a\":\"", b"\xff"] {
         let bytes = [first, &vec![b'x'; 50 * MB]].concat();
         let mut stream = Stream::new(StreamOptions { max_bytes: Some(MB), ..collecting() });
@@ -86,7 +86,7 @@ fn rubbish_of_50_mb_without_a_line_feed() {
         assert!(stream.snapshot().len() < CHUNK, "nothing of it is kept");
         stream.end(0.0);
         assert_eq!(rules(&stream), ["limit", "DC-2"], "{first:?}");
-        // Without a bound so low it waits for its end, and is no JSON then.
+        // With the default limit it is read up to its end, and is not JSON then.
         let mut stream = Stream::new(collecting());
         feed(&mut stream, &bytes);
         stream.end(0.0);
@@ -94,7 +94,7 @@ fn rubbish_of_50_mb_without_a_line_feed() {
     }
 }
 
-/// A stream of so many calls that are open at once: ended in reverse order.
+/// A stream of `count` calls that are all open at once and end in reverse order.
 fn calls(count: usize) -> String {
     let mut out = format!("{}\n", start(0));
     let mut seq = 0;
@@ -119,8 +119,8 @@ fn calls(count: usize) -> String {
     out
 }
 
-/// The work grows with the input. Eight times as much of it takes eight times as long, give or take;
-/// 64 times if each call looked at all others.
+/// Asserts that the time is linear in the input: eight times the input takes about eight times as long. If
+/// each call looked at all others, it would take 64 times as long.
 fn is_linear(count: usize, what: &str, mut work: impl FnMut(usize)) {
     let mut time = |count: usize| {
         let began = Instant::now();
@@ -128,7 +128,7 @@ fn is_linear(count: usize, what: &str, mut work: impl FnMut(usize)) {
         began.elapsed()
     };
     let (before, many, after) = (time(count / 8), time(count), time(count / 8));
-    // The machine may have had other work meanwhile.
+    // The machine may have been busy with other work.
     let few = before.max(after);
     let most = few * 24 + Duration::from_millis(500);
     assert!(many < most, "{what}: {few:?} for {}, {many:?} for {count}", count / 8);
@@ -136,7 +136,7 @@ fn is_linear(count: usize, what: &str, mut work: impl FnMut(usize)) {
 
 #[test]
 fn a_million_tool_calls() {
-    // Without optimisation a fifth of them will do.
+    // Without optimisation, a fifth of them is enough.
     let count = if cfg!(debug_assertions) { 200_000 } else { 1_000_000 };
     is_linear(count, "taken", |count| {
         let bytes = calls(count);
@@ -149,7 +149,7 @@ fn a_million_tool_calls() {
 }
 
 #[test]
-fn many_tool_calls_seen_from_every_side() {
+fn every_output_of_many_tool_calls_is_linear() {
     let count = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
     is_linear(count, "looked at", |count| {
         let bytes = calls(count);
@@ -160,14 +160,14 @@ fn many_tool_calls_seen_from_every_side() {
         let again = Stream::restore(&snapshot, StreamOptions::default()).unwrap();
         assert_eq!(again.preview().to_json(), json);
         let parts = stream.to_with_parts(&MessageContext::default(), &mut || "id".to_owned());
-        // Nothing is written twice.
+        // No output contains the calls twice.
         for written in [json.len(), parts.len(), snapshot.len() * 4 / 5] {
             assert!(written < bytes.len());
         }
     });
 }
 
-/// The records of so many calls, each whole, as the provider has them.
+/// A provider's records of `count` calls.
 fn calls_of(format: Provider, count: usize) -> String {
     let mut out = String::new();
     for i in 0..count {
@@ -214,7 +214,7 @@ fn many_calls_of_every_provider() {
     }
 }
 
-/// Runs where a recursion into depth would be the end: with a stack of a quarter of a megabyte.
+/// Runs `work` on a stack of a quarter of a megabyte, which deep recursion would overflow.
 fn on_a_small_stack(work: fn()) {
     std::thread::Builder::new().stack_size(MB / 4).spawn(work).unwrap().join().unwrap();
 }
@@ -226,11 +226,11 @@ fn deep() -> String {
 }
 
 #[test]
-fn arguments_that_are_too_deep() {
+fn too_deep_arguments() {
     on_a_small_stack(|| {
         let deep = deep();
-        // At once, or a level at a time: the first level too many is a violation, and so is every
-        // other attempt to go there.
+        // At once or level by level: the first level beyond the limit is a violation, and so is
+        // every further attempt.
         let mut stream = of(&[start(1), call(2, "c")]);
         let was = (seen(&stream), stream.snapshot());
         assert_eq!(push(&mut stream, &args(3, "c", &deep)).unwrap_err().rule, "limit");
@@ -239,7 +239,7 @@ fn arguments_that_are_too_deep() {
             let result = push(&mut stream, &args(3 + i as i64, "c", "["));
             assert_eq!(result.err().map(|violation| violation.rule), (i >= 512).then_some("limit"));
         }
-        // DC-7: what came is no JSON.
+        // DC-7: the arguments so far are not JSON.
         push(&mut stream, &done(100_000)).unwrap();
         let message = preview(&stream);
         let payload = &message["parts"][0]["payload"];
@@ -252,7 +252,7 @@ fn arguments_that_are_too_deep() {
 }
 
 #[test]
-fn depth_that_is_allowed() {
+fn arguments_within_a_higher_limit() {
     on_a_small_stack(|| {
         let deep = deep();
         for size in [1, 1000, deep.len()] {
@@ -266,7 +266,7 @@ fn depth_that_is_allowed() {
                 seq += 1;
                 push(&mut stream, &args(seq, "c", std::str::from_utf8(piece).unwrap())).unwrap();
             }
-            // Half of it, and all of it, can be looked at in every way.
+            // Every output works, before and after the end.
             for _ in 0..2 {
                 let _ = stream.to_with_parts(&MessageContext::default(), &mut || "id".to_owned());
                 assert!(!stream.take_changes().is_empty());
@@ -282,7 +282,7 @@ fn depth_that_is_allowed() {
 }
 
 #[test]
-fn brackets_in_strings_are_no_depth() {
+fn brackets_in_strings_do_not_count_as_depth() {
     let brackets = "[{".repeat(LEVELS);
     let text = format!("{{\"a\":\"{brackets}\"}}");
     let stream = of(&[start(1), call(2, "c"), args(3, "c", &text), call_end(4, "c")]);
@@ -290,7 +290,7 @@ fn brackets_in_strings_are_no_depth() {
 }
 
 #[test]
-fn records_of_providers_that_are_too_deep() {
+fn too_deep_records_of_providers() {
     on_a_small_stack(|| {
         let deep = deep();
         for format in super::formats() {
@@ -306,8 +306,8 @@ fn records_of_providers_that_are_too_deep() {
 }
 
 #[test]
-fn arguments_of_providers_that_are_too_deep() {
-    // They come as text: the assembler's bound is the one that counts.
+fn too_deep_arguments_of_providers() {
+    // They are text in the record: the limit of the assembler applies.
     let deep = serde_json::to_string(&deep()).unwrap();
     let call = format!(
         r#"{{"id":"q","model":"m","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"c","function":{{"name":"t","arguments":{deep}}}}}]}},"finish_reason":"tool_calls"}}]}}"#

@@ -1,12 +1,12 @@
-//! The inputs of the fuzz targets: made from fixed seeds, with a structure, so that they get behind
-//! the first byte that a parser looks at.
+//! Inputs for the fuzz targets from fixed seeds. They have enough structure to get past the first byte that a
+//! parser looks at.
 
 pub(crate) mod pieces;
 pub(crate) mod records;
 pub(crate) mod tree;
 pub(crate) mod values;
 
-/// A small generator of numbers: the same ones for the same seed.
+/// A random generator (xorshift) with a fixed seed.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -21,7 +21,7 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
-    /// Once in so many times.
+    /// True once in `n` times, on average.
     pub(crate) fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
@@ -35,7 +35,7 @@ impl Random {
     }
 }
 
-/// Pieces that parsers trip over, put together at random, with bytes changed here and there.
+/// A random sequence of pieces that are difficult for parsers, sometimes with changed bytes.
 pub(crate) fn bytes(random: &mut Random, pieces: &[&str], most: usize) -> Vec<u8> {
     let mut out = Vec::new();
     for _ in 0..random.below(most) {

@@ -1,4 +1,4 @@
-//! Pieces that parsers trip over.
+//! Pieces of text that are difficult for parsers.
 
 pub(crate) const JSON: &[&str] = &[
     "{",

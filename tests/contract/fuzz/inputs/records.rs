@@ -1,5 +1,5 @@
-//! Streams of providers that have come to harm: the records of our own streams and, where they are
-//! at hand, of the recordings, dropped, repeated, out of order, with other values in their fields.
+//! Damaged streams of providers: the records of our own streams and, if they are available, of the
+//! recordings; dropped, repeated, out of order, and with other values in their fields.
 
 use super::tree::Tree;
 use super::{Random, damage};
@@ -36,7 +36,7 @@ pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
             if of == format {
                 found.push(records(&bytes));
                 if of == WireFormat::Provider(Provider::OpenAiResponses) && folder == own {
-                    // Some servers do without: items are told apart by their ids.
+                    // Some servers do not send it: items are distinguished by their ids then.
                     let mut records = records(&bytes);
                     leave_out(&mut records, "\"output_index\"");
                     found.push(records);
@@ -48,13 +48,13 @@ pub(crate) fn of_format(format: WireFormat) -> Vec<Records> {
     }
     assert!(!found.is_empty());
     if format == WireFormat::Delta {
-        // Providers cut no character in two: here some are.
+        // Streams of providers have no split surrogate pairs: these have.
         found.extend((0..4).map(|_| halves()));
     }
     found
 }
 
-/// Deltas in which halves of characters wait for their other halves.
+/// Deltas that end with halves of surrogate pairs, some of which the next one completes.
 fn halves() -> Records {
     let deltas = [
         ("start", r#""modelId":"m","requestId":"q""#),
@@ -86,7 +86,7 @@ fn records(bytes: &[u8]) -> Records {
     found
 }
 
-/// The deltas that a provider's stream is made into.
+/// The deltas of a provider's stream.
 fn deltas(bytes: &[u8], format: WireFormat) -> Records {
     let options = StreamOptions { format: Some(format), ..StreamOptions::default() };
     let json = read_deltas(bytes, &options, 0.0, &mut || "run".to_owned()).unwrap();
@@ -94,7 +94,7 @@ fn deltas(bytes: &[u8], format: WireFormat) -> Records {
     list.iter().map(|delta| (String::new(), delta.text())).collect()
 }
 
-/// A stream made of one of these, which came to harm.
+/// One of these streams, damaged.
 pub(crate) fn stream(random: &mut Random, pool: &[Records]) -> Vec<u8> {
     let mut records = window(random, pool);
     for _ in 0..random.below(5) {
@@ -105,7 +105,7 @@ pub(crate) fn stream(random: &mut Random, pool: &[Records]) -> Vec<u8> {
     }
     let mut bytes = write(random, &records);
     if random.one_in(6) {
-        // Not the first bytes: they say what the framing is.
+        // Not the first bytes, from which the framing is detected.
         damage(random, &mut bytes, 8);
     }
     if random.one_in(8) {
@@ -114,7 +114,7 @@ pub(crate) fn stream(random: &mut Random, pool: &[Records]) -> Vec<u8> {
     bytes
 }
 
-/// A stream, or its beginning and a part of the rest where it is long.
+/// A stream; of a long one the beginning and a part of the rest.
 fn window(random: &mut Random, pool: &[Records]) -> Records {
     const MOST: usize = 30;
     let records = random.of(pool);
@@ -123,7 +123,7 @@ fn window(random: &mut Random, pool: &[Records]) -> Records {
     let first = from.min(1 + random.below(3));
     let rest = records.iter().skip(from).take(MOST);
     let mut window: Records = records.iter().take(first).chain(rest).cloned().collect();
-    // The end often has what matters.
+    // The last record is often important.
     if spare > 0 && random.one_in(2) {
         window.extend(records.last().cloned());
     }
@@ -167,7 +167,7 @@ fn harm(random: &mut Random, records: &mut Records, pool: &[Records]) {
     }
 }
 
-/// Leaves a field out that one of the records has.
+/// Removes a field of one of the records from all of them.
 fn without(random: &mut Random, at: usize, records: &mut Records) {
     if let Some(Tree::Object(fields)) = Tree::read(&records[at].1)
         && !fields.is_empty()
@@ -176,7 +176,7 @@ fn without(random: &mut Random, at: usize, records: &mut Records) {
     }
 }
 
-/// No record of the stream has this field.
+/// Removes a field from all records.
 fn leave_out(records: &mut Records, name: &str) {
     for record in records {
         if let Some(Tree::Object(mut fields)) = Tree::read(&record.1) {
@@ -188,12 +188,12 @@ fn leave_out(records: &mut Records, name: &str) {
 
 const EVENTS: &[&str] = &["", "error", "ping", "message_stop", "done", "text-delta", "x"];
 
-/// Numbers the deltas anew, so that not everything behind a change breaks DC-3.
+/// Renumbers the deltas, so that not everything after a change breaks DC-3.
 fn number(random: &mut Random, records: &mut Records) {
     for (seq, record) in records.iter_mut().enumerate() {
         if let Some(Tree::Object(mut fields)) = Tree::read(&record.1) {
             for (_, value) in fields.iter_mut().filter(|(name, _)| name == "\"seq\"") {
-                // Some of these are no JSON.
+                // Some of these are not JSON.
                 *value = Tree::Scalar(match random.below(60) {
                     0 => format!("0{seq}"),
                     1 => format!("{seq}.0"),
@@ -224,7 +224,7 @@ fn write(random: &mut Random, records: &[Record]) -> Vec<u8> {
             out.push_str(&format!(": a comment{end}id: 7{end}"));
         }
         let space = if random.one_in(6) { "" } else { " " };
-        // Of a record in several lines the joint is white space.
+        // SSE joins the data lines of a record by a line feed, which is white space in JSON.
         let lines = if random.one_in(8) {
             record.replacen(",\"", &format!(",{end}data:{space}\""), 2)
         } else {

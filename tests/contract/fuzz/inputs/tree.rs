@@ -1,19 +1,19 @@
-//! JSON as a tree that keeps what matters to readers: the order of the fields, fields that come
-//! twice, and scalars as they are spelled.
+//! JSON as a tree that keeps the details that readers may depend on: the order of fields, repeated fields,
+//! and the text of scalars.
 
 use super::Random;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Tree {
-    /// A string, a number, a word: its text.
+    /// The text of a string, a number, `true`, `false` or `null`.
     Scalar(String),
     Array(Vec<Tree>),
-    /// The names stand with their quotes.
+    /// Names with their quotes, and values.
     Object(Vec<(String, Tree)>),
 }
 
 impl Tree {
-    /// The tree of a text that is JSON; `None` for others.
+    /// The tree of a JSON text; `None` if it is not JSON.
     pub(crate) fn read(text: &str) -> Option<Tree> {
         let mut at = 0;
         let tree = value(text.as_bytes(), &mut at)?;
@@ -50,7 +50,7 @@ impl Tree {
         out
     }
 
-    /// How many values it has, itself included.
+    /// The number of values in it, including itself.
     pub(crate) fn count(&self) -> usize {
         match self {
             Tree::Scalar(_) => 1,
@@ -59,7 +59,7 @@ impl Tree {
         }
     }
 
-    /// The value of this number, counted from the outside in and from left to right.
+    /// The value with this number, counted in the order of their beginnings.
     pub(crate) fn at(&mut self, mut number: usize) -> &mut Tree {
         if number == 0 {
             return self;
@@ -80,7 +80,7 @@ impl Tree {
         panic!("there is no such value")
     }
 
-    /// Changes one value: another type, another text, a field less, more or twice.
+    /// Changes one value: another type, another text, a field removed, added or repeated.
     pub(crate) fn twist(&mut self, random: &mut Random) {
         let number = random.below(self.count());
         let tree = self.at(number);
@@ -110,7 +110,7 @@ impl Tree {
             (0..=3, Tree::Scalar(text)) if text.starts_with('"') => {
                 let boundaries: Vec<usize> =
                     (1..text.len()).filter(|at| text.is_char_boundary(*at)).collect();
-                // Behind a backslash it would be no JSON: that is the bytes' damage to do.
+                // Not after a backslash: the text must stay JSON.
                 let free =
                     |at: &usize| !text[..*at].ends_with('\\') && !text[..*at].contains("\\u");
                 let places: Vec<usize> = boundaries.into_iter().filter(free).collect();
@@ -123,7 +123,7 @@ impl Tree {
     }
 }
 
-/// What a value is replaced by.
+/// Replacements for a value.
 pub(crate) const OTHERS: &[&str] = &[
     "null",
     "true",
@@ -153,7 +153,7 @@ pub(crate) const OTHERS: &[&str] = &[
     "{\"id\":\"x\",\"name\":\"y\"}",
 ];
 
-/// What a text gets more of.
+/// Additions to a string.
 const MORE: &[&str] = &[
     "a",
     "é",
@@ -191,7 +191,7 @@ fn space(bytes: &[u8], at: &mut usize) {
     }
 }
 
-/// Takes this byte, if it comes next.
+/// Takes this byte if it is the next one.
 fn take(bytes: &[u8], at: &mut usize, byte: u8) -> Option<()> {
     space(bytes, at);
     (bytes.get(*at) == Some(&byte)).then(|| *at += 1)

@@ -1,4 +1,4 @@
-//! JSON texts as arguments of tools have them, good ones and ones that are spoilt.
+//! JSON texts like those in arguments of tools, valid and damaged ones.
 
 use super::Random;
 
@@ -35,7 +35,7 @@ const RUBBISH: &[&str] = &[
     "+1", "'a'", "x", "\u{1}", "\u{c}", "\u{feff}", "é", "//", "NaN",
 ];
 
-/// A text, good more often than not.
+/// A text, which is usually valid.
 pub(crate) fn text(random: &mut Random) -> Vec<u8> {
     let mut out = String::new();
     value(random, &mut out, 4);
@@ -53,7 +53,7 @@ fn value(random: &mut Random, out: &mut String, depth: usize) {
         3 => list(random, out, ('[', ']'), &mut |random, out| value(random, out, depth - 1)),
         _ => list(random, out, ('{', '}'), &mut |random, out| {
             out.push_str(random.word(SPACES));
-            // Names are single letters: some come twice.
+            // Names are single letters, so that some are repeated.
             match random.below(8) {
                 0 => out.push_str(random.word(STRINGS)),
                 letter => out.push_str(&format!("\"{}\"", char::from(b'a' + letter as u8))),
