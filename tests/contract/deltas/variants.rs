@@ -8,6 +8,9 @@ fn replacements() -> Vec<Value> {
     all.as_array().unwrap().clone()
 }
 
+/// Returns the whole with a value in a certain place.
+type Put<'a> = dyn Fn(Value) -> Value + 'a;
+
 /// Every variant in which one value (the whole, a field or an element) is replaced by one of the
 /// [`replacements`].
 pub(crate) fn with_other_values(value: &Value) -> Vec<Value> {
@@ -34,11 +37,7 @@ pub(crate) fn without_a_field(value: &Value) -> Vec<Value> {
 
 /// Calls `look` with each value inside `value`, and with a function that returns the whole with another
 /// value in its place. `put` does the same for `value` itself.
-fn each_place(
-    value: &Value,
-    put: &dyn Fn(Value) -> Value,
-    look: &mut dyn FnMut(&Value, &dyn Fn(Value) -> Value),
-) {
+fn each_place(value: &Value, put: &Put<'_>, look: &mut dyn FnMut(&Value, &Put<'_>)) {
     look(value, put);
     match value {
         Value::Object(fields) => {
