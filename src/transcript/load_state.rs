@@ -11,7 +11,7 @@ use std::fmt;
 pub(crate) enum LoadState {
     /// The format is not detected yet.
     #[default]
-    Begins,
+    Detecting,
     /// Reading JSON documents: messages, or records for the reader.
     Documents(DocumentSplitter, Option<Box<dyn FormatReader>>),
     /// Reading the frames of a stream, which begins at this offset of the file.
@@ -25,7 +25,7 @@ pub(crate) enum LoadState {
 impl fmt::Debug for LoadState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            LoadState::Begins => "Begins",
+            LoadState::Detecting => "Detecting",
             LoadState::Documents(..) => "Documents",
             LoadState::Frames(..) => "Frames",
             LoadState::Refused(_) => "Refused",

@@ -118,7 +118,7 @@ impl Transcript {
                 self.show(reader.finish(length, env));
             }
             LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
-            LoadState::Begins => {
+            LoadState::Detecting => {
                 self.cut = true;
                 self.list.window = Vec::new();
                 let message = "the file is cut off before it shows what it is".to_owned();
@@ -180,14 +180,14 @@ impl Transcript {
 
     /// Scans the window; `more` says that further bytes may follow.
     pub(crate) fn scan(&mut self, more: bool, env: &mut Env<'_>) {
-        if matches!(self.state, LoadState::Begins)
-            && let Err(error) = self.begin(!more)
+        if matches!(self.state, LoadState::Detecting)
+            && let Err(error) = self.detect(!more)
         {
             self.state = LoadState::Refused(error);
         }
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
         match &mut self.state {
-            LoadState::Begins | LoadState::Refused(_) | LoadState::Ended => {}
+            LoadState::Detecting | LoadState::Refused(_) | LoadState::Ended => {}
             LoadState::Documents(scan, reader) => {
                 let mut taking = DocumentTarget {
                     index: &mut self.list.index,
@@ -226,7 +226,7 @@ impl Transcript {
     /// Drops the scanned bytes of the window, or stores them if the file is held.
     pub(crate) fn settle(&mut self) {
         match &mut self.state {
-            LoadState::Begins | LoadState::Frames(..) | LoadState::Ended => {}
+            LoadState::Detecting | LoadState::Frames(..) | LoadState::Ended => {}
             LoadState::Refused(_) => self.list.window = Vec::new(),
             LoadState::Documents(scan, reader) => {
                 let done = scan.done();
@@ -249,18 +249,18 @@ impl Transcript {
     }
 
     /// Detects the format from the first bytes; `is_end` says that there are no more.
-    fn begin(&mut self, is_end: bool) -> Result<(), Error> {
+    fn detect(&mut self, is_end: bool) -> Result<(), Error> {
         let found =
             detection::detect_surely(&self.list.window, self.format, &mut self.looked, is_end)?;
-        if let Some(begin) = found {
-            self.start(begin);
+        if let Some(detection) = found {
+            self.start(detection);
         }
         Ok(())
     }
 
     /// Starts to read the file in the detected format.
-    pub(crate) fn start(&mut self, begin: Detection) {
-        let Detection { format, shape, start, first } = begin;
+    pub(crate) fn start(&mut self, detection: Detection) {
+        let Detection { format, shape, start, first } = detection;
         if start > first {
             let message = format!("{} bytes of text before the JSON, skipped", start - first);
             damaged(&mut self.damage, "prefix", message, first as u64);
@@ -277,7 +277,7 @@ impl Transcript {
                 self.list.base += start as u64;
                 LoadState::Frames(Framing::default(), start as u64, reader)
             }
-            (None, None) => LoadState::Begins,
+            (None, None) => LoadState::Detecting,
         };
     }
 

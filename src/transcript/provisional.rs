@@ -19,7 +19,7 @@ impl Transcript {
         {
             self.begin_anew();
         }
-        if self.guess.is_some() || !matches!(self.state, LoadState::Begins) {
+        if self.guess.is_some() || !matches!(self.state, LoadState::Detecting) {
             return;
         }
         if let Some(begin) = detect_likely(&self.list.window, self.format) {
@@ -57,7 +57,7 @@ impl Transcript {
     /// Discards what was read under a wrong guess.
     fn begin_anew(&mut self) {
         let Some(Guess { given, head, .. }) = self.guess.take() else { return };
-        self.state = LoadState::Begins;
+        self.state = LoadState::Detecting;
         self.format = given;
         self.looked = 0;
         self.session = None;

@@ -212,7 +212,7 @@ impl PlainMessages {
         };
         if let Some(content) = content.filter(|content| !content.kind().is_nullish()) {
             let message = self.talk.find(&call_id).map_or("", |(turn, _)| turn.id.as_str());
-            said(content, reading.json, (&self.session_id, message), &mut result, env);
+            result_content(content, reading.json, (&self.session_id, message), &mut result, env);
         }
         let (joined, lost) = self.talk.result(&call_id, result);
         let (rule, what) = match joined {
@@ -227,7 +227,7 @@ impl PlainMessages {
 
 /// Writes the content of a tool's result: text, or parts (their texts joined by line breaks, their images
 /// and files as attachments), or any JSON.
-fn said(
+fn result_content(
     content: Node<'_>,
     json: &str,
     (session, message): (&str, &str),

@@ -60,7 +60,7 @@ static ALL: LazyLock<Vec<File>> = LazyLock::new(|| {
 });
 
 /// Everything that can be asked of a transcript.
-fn told(t: &Transcript) -> Value {
+fn answers(t: &Transcript) -> Value {
     let sessions: Vec<_> = t.sessions().iter().map(|s| format!("{s:?}")).collect();
     let of: Vec<_> = t.sessions().iter().map(|s| t.messages_of(&s.id).unwrap()).collect();
     let messages = (0..t.message_count()).map(|i| t.message(i).unwrap().unwrap().into_owned());
@@ -99,7 +99,7 @@ fn counted<T>(run: impl FnOnce(&mut Env<'_>) -> T) -> T {
 
 fn whole(bytes: &[u8]) -> Result<Value, String> {
     let opened = counted(|env| Transcript::open(bytes, TranscriptOptions::default(), env));
-    opened.map(|t| told(&t)).map_err(|e| e.to_string())
+    opened.map(|t| answers(&t)).map_err(|e| e.to_string())
 }
 
 /// Pushes the pieces, and refreshes after those for which `refreshes` is true.
@@ -116,13 +116,13 @@ fn grown(
             t.push(&bytes[piece.clone()], env).unwrap();
             if refreshes(i) {
                 t.refresh(env);
-                told(&t);
+                answers(&t);
             }
         }
         let end = t.end(env);
-        let said = told(&t);
+        let said = answers(&t);
         t.refresh(env);
-        assert_eq!(told(&t), said, "a refresh behind the end");
+        assert_eq!(answers(&t), said, "a refresh behind the end");
         end.map(|()| said).map_err(|e| e.to_string())
     })
 }

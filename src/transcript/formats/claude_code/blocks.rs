@@ -106,7 +106,7 @@ pub(crate) fn reasoning_part(
 
 /// Writes the content of a tool's result: its texts, joined by line breaks, and its images as attachments
 /// of the part (`place`: the ids of session, message and part).
-pub(crate) fn joined(
+pub(crate) fn result_content(
     content: Option<Node<'_>>,
     json: &str,
     place: (&str, &str, &str),

@@ -29,7 +29,7 @@ use crate::model::{Kind, View};
 use crate::transcript::formats::builder;
 use crate::transcript::formats::builder::{raw_string, text_part};
 use crate::transcript::formats::claude_code::blocks::{
-    ClaudeLine, custom_part, file_part, joined, reasoning_part, tokens,
+    ClaudeLine, custom_part, file_part, reasoning_part, result_content, tokens,
 };
 use crate::transcript::formats::claude_code::sessions::ClaudeSessions;
 use crate::transcript::formats::conversation::{
@@ -224,7 +224,7 @@ impl ClaudeCode {
         let found = self.talk.find(&call_id);
         let of = found.map_or(("", ""), |(turn, part)| (turn.id.as_str(), part));
         let session = found.map_or(line.session, |(turn, _)| turn.session);
-        joined(content, line.json, (self.sessions.id(session), of.0, of.1), &mut result);
+        result_content(content, line.json, (self.sessions.id(session), of.0, of.1), &mut result);
         if let Some(outcome) = outcome {
             object(&mut result.metadata, |metadata| {
                 metadata.key("toolUseResult").push_str(raw(outcome, line.json));

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use std::ops::{ControlFlow, Range};
 
 /// The search by its definition: every part is read and searched.
-fn plainly(t: &Transcript, query: &Query) -> Vec<Found> {
+fn by_definition(t: &Transcript, query: &Query) -> Vec<Found> {
     let (mut found, mut tape) = (Vec::new(), Tape::default());
     for (message, fact) in t.messages().iter().enumerate() {
         let bytes = t.message(message).unwrap().unwrap();
@@ -55,7 +55,7 @@ fn a_search_finds_all_matches_in_the_parts() {
             for text in ["x", "INFO", "é", "ses_1", "\u{1f600}", "xxxxxxx", "\\ \n", "t", "nowhere"]
             {
                 let query = Query::new(text, false);
-                let expected = plainly(&t, &query);
+                let expected = by_definition(&t, &query);
                 all += expected.len();
                 assert_eq!(t.search(&query, usize::MAX).unwrap(), expected, "{text}");
                 for limit in [0, 1, 3] {
