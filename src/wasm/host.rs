@@ -112,8 +112,8 @@ fn strings(texts: impl IntoIterator<Item = &'static str>) -> JsValue {
     texts.into_iter().map(JsValue::from_str).collect::<js_sys::Array>().into()
 }
 
-fn set(object: &js_sys::Object, key: &str, value: &JsValue) {
-    // A new plain object takes any field.
+/// Sets a field of a new plain object, which takes any.
+pub(crate) fn set(object: &js_sys::Object, key: &str, value: &JsValue) {
     let _ = js_sys::Reflect::set(object, &JsValue::from_str(key), value);
 }
 

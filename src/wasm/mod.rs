@@ -3,6 +3,9 @@
 
 pub mod api;
 mod buffer;
+#[cfg(feature = "transcript")]
+mod columns;
+mod declarations;
 pub mod errors;
 mod handle;
 mod host;
@@ -11,7 +14,7 @@ mod numbers;
 mod option_types;
 mod options;
 mod types;
-mod union;
+mod violation;
 
 use wasm_bindgen::prelude::*;
 

@@ -280,7 +280,7 @@ fn the_layout_names_the_numbers_of_part_types() {
     let listed: Vec<_> =
         PARTS.iter().map(|row| format!("{} {}", row.code, row.word.as_str())).collect();
     let listed = format!("Each part's type: {}, 255 any other.", listed.join(", "));
-    assert!(include_str!("../../wasm/api/transcript.rs").contains(&listed), "{listed}");
+    assert!(include_str!("../../wasm/types/transcripts.rs").contains(&listed), "{listed}");
 }
 
 /// The texts of all TypeScript files below a folder.

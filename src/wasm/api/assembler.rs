@@ -1,18 +1,15 @@
 //! § 3 of the API: deltas and their assembly.
 
 use crate::assemble::change;
-use crate::assemble::{
-    self, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions, Violation,
-};
-use crate::model::{Key, Kind, Report, View, shorten};
+use crate::assemble::{self, MessageContext, Stream};
+use crate::model::{Key, Kind, Report, View};
+use crate::wasm::api::assembler_options::{MOST, options, string, wire_format};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{Problems, new_error, new_id, now};
+use crate::wasm::host::{Problems, new_id, now};
 use crate::wasm::limits::{self, bytes};
-use crate::wasm::options::{ASSEMBLER, tell_unknown};
-use crate::wasm::union::union;
+use crate::wasm::violation::{refused, thrown};
 use crate::wire::{self, WireFormat};
-use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/api/assembler.js")]
@@ -21,42 +18,8 @@ extern "C" {
     fn json_of(value: &JsValue, most: f64) -> JsValue;
 }
 
-/// A message holds no more than this, whatever `maxBytes` says, and no snapshot is longer: the module's
-/// memory has 4 GB.
-const MOST: u32 = 1 << 30;
 /// The longest string of V8: no JSON that is longer becomes objects.
 const LONGEST_JSON: u64 = (1 << 29) - 24;
-
-fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
-    // A new plain object takes any field.
-    let _ = js_sys::Reflect::set(details, &JsValue::from_str(key), value);
-}
-
-/// A `DeltaContractError` with its rule, seq, runId and offset.
-pub(crate) fn thrown(violation: &Violation) -> JsValue {
-    let details = js_sys::Object::new();
-    set(&details, "rule", &violation.rule.into());
-    #[allow(clippy::cast_precision_loss)] // exact up to 2^53
-    let number = |n: Option<f64>| n.map_or(JsValue::UNDEFINED, JsValue::from_f64);
-    #[allow(clippy::cast_precision_loss)]
-    set(&details, "seq", &number(violation.seq.map(|seq| seq as f64)));
-    let run = violation.run_id.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
-    set(&details, "runId", &run);
-    if !violation.path.is_empty() {
-        set(&details, "path", &violation.path.as_str().into());
-    }
-    #[allow(clippy::cast_precision_loss)]
-    if let Some(offset) = violation.offset {
-        set(&details, "offset", &JsValue::from_f64(offset as f64));
-    }
-    new_error("DeltaContractError", &format!("{}: {violation}", violation.rule), &details)
-}
-
-fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
-    let details = js_sys::Object::new();
-    set(&details, "rule", &rule.into());
-    new_error("DeltaContractError", &format!("{rule}: {}", message.into()), &details)
-}
 
 /// Bytes that were given, copied; where they are too many, nothing is.
 fn held(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
@@ -68,92 +31,6 @@ fn held(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
 fn parsed(json: &str) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(json)
         .map_err(|_| refused("limit", "too long, or nested too deep, to be made into objects"))
-}
-
-fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
-    match value.kind() {
-        Kind::Missing => Ok(None),
-        Kind::Number if value.number() >= 0.0 => {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
-            Ok(Some(value.number() as usize))
-        }
-        Kind::Number => Err(refused("schema", format!("`{name}` is not below 0"))),
-        kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
-    }
-}
-
-/// A string, or nothing at all.
-fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> {
-    match value.text() {
-        None if value.kind() == Kind::Missing => Ok(None),
-        None => {
-            let got = value.kind().describe();
-            Err(refused("schema", format!("`{name}` is a string, not {got}")))
-        }
-        text => Ok(text.map(Cow::into_owned)),
-    }
-}
-
-fn word<T>(value: &Js, name: &str, words: &[(&str, T)]) -> Result<Option<T>, JsValue>
-where
-    T: Copy,
-{
-    let Some(text) = string(value, name)? else { return Ok(None) };
-    match words.iter().find(|(word, _)| *word == text) {
-        Some((_, meaning)) => Ok(Some(*meaning)),
-        None => {
-            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            Err(refused("schema", format!("`{name}` is one of {}", known.join(", "))))
-        }
-    }
-}
-
-fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
-    let _scope = Scope::new();
-    let given = Js::hold(given);
-    if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
-        let got = given.kind().describe();
-        return Err(refused("schema", format!("options are an object, not {got}")));
-    }
-    tell_unknown(&given, "DeltaAssembler", ASSEMBLER);
-    let format = given.get(Key::Format);
-    Ok(StreamOptions {
-        format: match format.kind() {
-            Kind::Missing => None,
-            _ => Some(wire_format(&format)?),
-        },
-        run_id: string(&given.get(Key::RunId), "runId")?,
-        on_problem: word(
-            &given.get(Key::OnProblem),
-            "onProblem",
-            &[("throw", OnProblem::Throw), ("collect", OnProblem::Collect)],
-        )?,
-        on_duplicate: word(
-            &given.get(Key::OnDuplicate),
-            "onDuplicate",
-            &[("error", OnDuplicate::Error), ("ignore", OnDuplicate::Ignore)],
-        )?,
-        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
-        max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
-    })
-}
-
-fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
-    let name = format.text();
-    let known = name.as_deref().and_then(WireFormat::parse);
-    if let (false, Some(WireFormat::Provider(other))) = (cfg!(feature = "providers"), known) {
-        let message = format!(
-            "`format` {:?} is read by apex-parts, not by apex-parts/core, which reads deltas",
-            other.as_str()
-        );
-        return Err(refused("schema", message));
-    }
-    known.ok_or_else(|| {
-        let known = WireFormat::NAMES.join(", ");
-        let got = name
-            .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
-        refused("schema", format!("`format` is one of {known}; not {got}"))
-    })
 }
 
 /// Assembles a stream of deltas, or of a provider's own bytes, into one message.
@@ -412,77 +289,3 @@ pub fn check_run(
     too_long(&mut list);
     list.list().take()
 }
-
-#[wasm_bindgen(typescript_custom_section)]
-const STREAM_FORMATS: &str = r"
-/** The names of all formats of streams, as `format` of a DeltaAssembler takes them. */
-export const STREAM_FORMATS: readonly WireFormat[];
-";
-
-#[wasm_bindgen(typescript_custom_section)]
-const WIRE_FORMAT: &str =
-    union!("/** What the bytes of a stream are. */\nexport type WireFormat = ", &WireFormat::NAMES);
-
-#[wasm_bindgen(typescript_custom_section)]
-const DELTAS: &str = r#"
-/** A part of a message as it streams. */
-export type MessagePart =
-  | { kind: "text"; payload: { text: string } }
-  | { kind: "thinking"; payload: { text: string } }
-  | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string } }
-  | { kind: "tool_result"; payload: { toolCallId: string; isError: boolean; content: unknown } }
-  | { kind: "image"; payload: { mimeType: string; data?: string; url?: string } }
-  | { kind: "file_ref"; payload: { path: string; mimeType?: string; size?: number } };
-/** A message of a run. */
-export interface Message {
-  runId: string;
-  role: "system" | "user" | "assistant" | "tool";
-  parts: MessagePart[];
-  timestamp: string;
-  meta?: Record<string, unknown>;
-}
-/**
- * The one protocol in which a model's output arrives. A payload may hold more than its smallest set; `meta` of `done` and
- * `error` carries what a message has beyond parts, finish reason and usage.
- */
-export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
-  | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
-  | { kind: "text" | "thinking"; payload: { textDelta: string; [more: string]: unknown } }
-  | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; [more: string]: unknown } }
-  | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
-  | { kind: "tool_call_end"; payload: { toolCallId: string; [more: string]: unknown } }
-  | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
-  | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
-  | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
-/** How a stream is assembled. */
-export interface AssemblerOptions {
-  /** What the bytes given to pushBytes are. Default "delta": MessageDelta as SSE or NDJSON (told apart by the first bytes). */
-  format?: WireFormat;
-  /** Default: taken from the first delta, or a new UUID for provider formats. */
-  runId?: string;
-  /** "throw" (default): the first violation of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
-  onProblem?: "throw" | "collect";
-  /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
-  onDuplicate?: "error" | "ignore";
-  /** The most bytes that a message holds, and that one record has. Default 256 MB; no more than 1 GiB. */
-  maxBytes?: number;
-  /** How deep arguments and records may be nested. Default 512. */
-  maxDepth?: number;
-}
-/** Where a message assembled from a stream belongs. */
-export interface WithPartsContext {
-  sessionID: string;
-  messageID?: string;
-  parentID: string;
-  agent: string;
-  providerID: string;
-  modelID?: string;
-  path: { cwd: string; root: string };
-}
-/** What a screen redraws. */
-export type Change =
-  | { op: "add"; part: number; value: MessagePart }
-  | { op: "append"; part: number; field: "text" | "args"; text: string }
-  | { op: "set"; part: number; value: MessagePart }
-  | { op: "status"; status: "streaming" | "done" | "error" };
-"#;

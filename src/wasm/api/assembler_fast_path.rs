@@ -2,11 +2,12 @@
 //! calls these with numbers. It must equal the methods of [`super::assembler`], proven by
 //! tests/package/deltas.test.mjs, which gives every recorded delta to both.
 
-use super::assembler::{DeltaAssembler, thrown};
+use super::assembler::DeltaAssembler;
 use crate::assemble::Violation;
 use crate::model::delta::{Payload, Piece};
 use crate::wasm::buffer;
 use crate::wasm::numbers::count;
+use crate::wasm::violation::thrown;
 use crate::wire::WireFormat;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;

@@ -2,6 +2,7 @@
 
 pub mod assembler;
 mod assembler_fast_path;
+mod assembler_options;
 #[cfg(feature = "convert")]
 pub mod convert;
 pub mod loops;

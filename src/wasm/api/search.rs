@@ -1,11 +1,12 @@
 //! § 6 of the API: search in transcripts.
 
-use super::transcript::{Transcript, longs, names, parse};
+use super::transcript::{Transcript, parse};
 use crate::json::tape::Node;
 use crate::model::{Build, Error, Key, Kind, Path, View};
 use crate::transcript::search::strings;
 use crate::transcript::search::{Match, MatchColumns, Query};
 use crate::transcript::{Found, Tell, Transcript as Core};
+use crate::wasm::columns::{names, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
@@ -191,7 +192,7 @@ impl Transcript {
             (Key::Starts, columns.starts),
             (Key::Ends, columns.ends),
         ] {
-            value.put(key, &Js::hold(&longs(list)));
+            value.put(key, &Js::hold(&uint32(list)));
         }
         value.put(Key::FieldNames, &Js::hold(&names(&columns.field_names)));
         value.put_bool(Key::Capped, columns.is_capped);

@@ -3,69 +3,15 @@
 use crate::model::{Build, Error, Key, Report, View, shorten};
 use crate::transcript::{Env, Format, LoopSearch, Read, Transcript as Core, TranscriptOptions};
 use crate::wasm::api::validator::ids_of;
+use crate::wasm::columns::{float32, float64, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::limits::bytes;
 use crate::wasm::numbers::{count, whole};
 use crate::wasm::options::{TRANSCRIPT, tell_unknown};
-use crate::wasm::union::union;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
-
-#[wasm_bindgen(typescript_custom_section)]
-const TRANSCRIPTS: &str = r#"
-/** How a transcript is opened. */
-export interface TranscriptOptions {
-  /** Default: told from the content. */
-  format?: TranscriptFormat;
-  /** Default: what the format uses. */
-  ids?: "apex" | "opencode";
-  /**
-   * Gives the bytes of the file from `start` to before `end`. Where it is given the file is not held:
-   * what is pushed is scanned and forgotten, and what is asked for later is read by this function. It
-   * must not call the transcript.
-   */
-  read?: (start: number, end: number) => Uint8Array;
-}
-/** What a list of rows needs to know of every message and part. */
-export interface TranscriptLayout {
-  /** The index of the first part of each message among all parts, and the number of parts at the end. */
-  firstPart: Uint32Array;
-  /** Each part's type: 0 text, 1 reasoning, 2 tool, 3 step-start, 4 step-finish, 5 file, 6 subtask, 7 agent, 8 compaction, 9 retry, 10 snapshot, 11 patch, 255 any other. */
-  types: Uint8Array;
-  /** Each part's tool state: 0 none, 1 pending, 2 running, 3 completed, 4 error. */
-  statuses: Uint8Array;
-  /** Each message's role: 0 unknown, 1 user, 2 assistant. */
-  roles: Uint8Array;
-  /** Each message: bit 0 it has an error, bit 1 it is a summary, bit 2 it has calls of tools. */
-  flags: Uint8Array;
-  /** Each part's JSON in bytes. */
-  sizes: Uint32Array;
-  /** When each part began, in milliseconds since the Unix epoch; `NaN` where it does not say. */
-  starts: Float64Array;
-  /** When each part ended; `NaN` where it does not say, or goes on. */
-  ends: Float64Array;
-  /** What each step cost, in US dollars, at its step-finish part; 0 for other parts. */
-  costs: Float32Array;
-  /** All tokens of each step, those of the cache too, at its step-finish part; 0 for other parts. */
-  tokens: Uint32Array;
-  /** Each part's tool: its index in `toolNames`, and 1; 0 for other parts, and for a tool without a name or beyond the first 65,534 names. */
-  tools: Uint16Array;
-  /** When each message was made, in milliseconds since the Unix epoch; `NaN` where it does not say. */
-  created: Float64Array;
-  /** When each message was complete; `NaN` where it does not say, or is not. */
-  completed: Float64Array;
-  /** Each message's agent: its index in `agentNames`, and 1; 0 where it names none, or one beyond the first 65,534. */
-  agents: Uint16Array;
-  /** Each message's session: its index in the transcript's `sessions`; 4294967295 where it names none. */
-  sessions: Uint32Array;
-  /** The tools, in the order in which they are called first. Of a name the first 200 bytes. */
-  toolNames: string[];
-  /** The agents, in the order in which they come first. Of a name the first 200 bytes. */
-  agentNames: string[];
-}
-"#;
 
 /// A transcript held as bytes and an index: nothing is turned into objects until it is asked for.
 #[wasm_bindgen]
@@ -394,21 +340,21 @@ impl Transcript {
         let (messages, parts) = (self.core.messages(), self.core.parts());
         let first = messages.iter().map(|m| m.first_part).chain([count(parts.len())]);
         let fields: [(Key, JsValue); 17] = [
-            (Key::FirstPart, longs(first.collect())),
-            (Key::Types, bytes_of(parts.iter().map(|p| p.kind).collect())),
-            (Key::Statuses, bytes_of(parts.iter().map(|p| p.status).collect())),
-            (Key::Sizes, longs(parts.iter().map(|p| p.size).collect())),
-            (Key::Starts, times(parts.iter().map(|p| p.from).collect())),
-            (Key::Ends, times(parts.iter().map(|p| p.to).collect())),
-            (Key::Costs, costs(parts.iter().map(|p| p.cost).collect())),
-            (Key::Tokens, longs(parts.iter().map(|p| p.tokens).collect())),
-            (Key::Tools, shorts(parts.iter().map(|p| p.tool).collect())),
-            (Key::Roles, bytes_of(messages.iter().map(|m| m.role).collect())),
-            (Key::Flags, bytes_of(messages.iter().map(|m| m.flags).collect())),
-            (Key::Created, times(messages.iter().map(|m| m.created).collect())),
-            (Key::Completed, times(messages.iter().map(|m| m.completed).collect())),
-            (Key::Agents, shorts(messages.iter().map(|m| m.agent).collect())),
-            (Key::Sessions, longs(self.core.session_places())),
+            (Key::FirstPart, uint32(first.collect())),
+            (Key::Types, uint8(parts.iter().map(|p| p.kind).collect())),
+            (Key::Statuses, uint8(parts.iter().map(|p| p.status).collect())),
+            (Key::Sizes, uint32(parts.iter().map(|p| p.size).collect())),
+            (Key::Starts, float64(parts.iter().map(|p| p.from).collect())),
+            (Key::Ends, float64(parts.iter().map(|p| p.to).collect())),
+            (Key::Costs, float32(parts.iter().map(|p| p.cost).collect())),
+            (Key::Tokens, uint32(parts.iter().map(|p| p.tokens).collect())),
+            (Key::Tools, uint16(parts.iter().map(|p| p.tool).collect())),
+            (Key::Roles, uint8(messages.iter().map(|m| m.role).collect())),
+            (Key::Flags, uint8(messages.iter().map(|m| m.flags).collect())),
+            (Key::Created, float64(messages.iter().map(|m| m.created).collect())),
+            (Key::Completed, float64(messages.iter().map(|m| m.completed).collect())),
+            (Key::Agents, uint16(messages.iter().map(|m| m.agent).collect())),
+            (Key::Sessions, uint32(self.core.session_places())),
             (Key::ToolNames, names(self.core.tool_names())),
             (Key::AgentNames, names(self.core.agent_names())),
         ];
@@ -420,49 +366,8 @@ impl Transcript {
     }
 }
 
-#[allow(clippy::needless_pass_by_value)] // collected for this
-fn bytes_of(list: Vec<u8>) -> JsValue {
-    js_sys::Uint8Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-fn shorts(list: Vec<u16>) -> JsValue {
-    js_sys::Uint16Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-pub(crate) fn longs(list: Vec<u32>) -> JsValue {
-    js_sys::Uint32Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-fn times(list: Vec<f64>) -> JsValue {
-    js_sys::Float64Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-fn costs(list: Vec<f32>) -> JsValue {
-    js_sys::Float32Array::from(&list[..]).into()
-}
-
-pub(crate) fn names<N: AsRef<str>>(list: &[N]) -> JsValue {
-    list.iter().map(|name| JsValue::from_str(name.as_ref())).collect::<js_sys::Array>().into()
-}
-
 impl Transcript {
     pub(crate) fn core(&self) -> &Core {
         &self.core
     }
 }
-
-#[wasm_bindgen(typescript_custom_section)]
-const TRANSCRIPT_FORMAT: &str = union!(
-    "/** The kinds of file that are read. */\nexport type TranscriptFormat = ",
-    &Format::NAMES
-);
-
-#[wasm_bindgen(typescript_custom_section)]
-const TRANSCRIPT_FORMATS: &str = r"
-/** The names of all formats of transcripts, as `format` of a Transcript takes them. */
-export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[];
-";

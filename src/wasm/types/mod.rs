@@ -1,5 +1,10 @@
 //! Declarations that belong to no Rust type: option objects, errors, what other libraries take.
 
+mod deltas;
+mod loops;
+#[cfg(feature = "transcript")]
+mod transcripts;
+
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
