@@ -12,8 +12,8 @@ const OPTION_TYPES: &str = {
 };
 
 /// One interface for each constructor.
-#[allow(dead_code)] // the lint does not look into what the macro above writes
-#[allow(clippy::indexing_slicing)] // while it is compiled
+#[allow(dead_code)] // the lint does not see the use in the custom section above
+#[allow(clippy::indexing_slicing)] // at compile time
 const fn option_types() -> Declarations {
     let mut text = Declarations::new();
     text.push("\n");
@@ -33,7 +33,7 @@ const fn option_types() -> Declarations {
 }
 
 impl Declarations {
-    /// The options that a constructor takes.
+    /// The interface of the options of a constructor.
     const fn interface(&mut self, constructor: &str, base: &[FieldSpec], fields: &[FieldSpec]) {
         self.push("/** What `");
         self.push(constructor);
@@ -45,7 +45,7 @@ impl Declarations {
         self.push("}\n");
     }
 
-    #[allow(clippy::indexing_slicing)] // while it is compiled
+    #[allow(clippy::indexing_slicing)] // at compile time
     const fn options(&mut self, fields: &[FieldSpec]) {
         let mut i = 0;
         while i < fields.len() {
@@ -75,7 +75,7 @@ impl Declarations {
         self.kind(kind);
     }
 
-    #[allow(clippy::indexing_slicing)] // while it is compiled
+    #[allow(clippy::indexing_slicing)] // at compile time
     const fn kind(&mut self, kind: FieldKind) {
         match kind {
             FieldKind::Text => self.push("string"),
@@ -111,8 +111,8 @@ impl Declarations {
 }
 
 /// Whether the text is these pieces, joined.
-#[allow(clippy::indexing_slicing)] // while it is compiled
-pub(crate) const fn is_made_of(text: &str, pieces: &[&str]) -> bool {
+#[allow(clippy::indexing_slicing)] // at compile time
+pub(crate) const fn is_joined(text: &str, pieces: &[&str]) -> bool {
     let (mut at, mut piece) = (0, 0);
     while piece < pieces.len() {
         let mut i = 0;

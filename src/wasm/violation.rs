@@ -1,10 +1,10 @@
-//! A violation of a stream's contract as JavaScript sees it: a `DeltaContractError`.
+//! The JavaScript error for a violation of the stream contract: `DeltaContractError`.
 
 use crate::assemble::Violation;
 use crate::wasm::host::{new_error, set};
 use wasm_bindgen::prelude::*;
 
-/// A `DeltaContractError` with its rule, seq, runId and offset.
+/// A `DeltaContractError` with rule, seq, runId, path and offset.
 pub(crate) fn thrown(violation: &Violation) -> JsValue {
     let details = js_sys::Object::new();
     set(&details, "rule", &violation.rule.into());
@@ -24,6 +24,7 @@ pub(crate) fn thrown(violation: &Violation) -> JsValue {
     new_error("DeltaContractError", &format!("{}: {violation}", violation.rule), &details)
 }
 
+/// A `DeltaContractError` for input that is not part of a stream, such as an option.
 pub(crate) fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
     let details = js_sys::Object::new();
     set(&details, "rule", &rule.into());

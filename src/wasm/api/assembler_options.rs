@@ -1,16 +1,15 @@
-//! The options of a `DeltaAssembler`, checked.
+//! Reads and checks the options of a `DeltaAssembler`.
 
 use crate::assemble::{OnDuplicate, OnProblem, StreamOptions};
 use crate::model::{Key, Kind, View, shorten};
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::options::{ASSEMBLER, tell_unknown};
+use crate::wasm::options::{ASSEMBLER, log_unknown};
 use crate::wasm::violation::refused;
 use crate::wire::WireFormat;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// A message holds no more than this, whatever `maxBytes` says, and no snapshot is longer: the module's
-/// memory has 4 GB.
+/// The upper bound of `maxBytes` and of a snapshot, in bytes: the module has at most 4 GB of memory.
 pub(crate) const MOST: u32 = 1 << 30;
 
 fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
@@ -25,7 +24,7 @@ fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
     }
 }
 
-/// A string, or nothing at all.
+/// A string, or `None` if the value is `undefined`.
 pub(crate) fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> {
     match value.text() {
         None if value.kind() == Kind::Missing => Ok(None),
@@ -58,7 +57,7 @@ pub(crate) fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
         let got = given.kind().describe();
         return Err(refused("schema", format!("options are an object, not {got}")));
     }
-    tell_unknown(&given, "DeltaAssembler", ASSEMBLER);
+    log_unknown(&given, "DeltaAssembler", ASSEMBLER);
     let format = given.get(Key::Format);
     Ok(StreamOptions {
         format: match format.kind() {

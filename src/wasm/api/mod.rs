@@ -1,4 +1,4 @@
-//! The API for JavaScript, one file a section.
+//! The API for JavaScript, one file for each section.
 
 pub mod assembler;
 mod assembler_fast_path;

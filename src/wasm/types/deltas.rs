@@ -1,4 +1,4 @@
-//! Declarations of streams, deltas and the messages they are assembled to.
+//! Declarations for streams, deltas and the messages assembled from them.
 
 use crate::wasm::declarations::Declarations;
 use crate::wire::WireFormat;
@@ -6,14 +6,14 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const STREAM_FORMATS: &str = r"
-/** The names of all formats of streams, as `format` of a DeltaAssembler takes them. */
+/** All formats of streams: the values of the option `format` of a `DeltaAssembler`. */
 export const STREAM_FORMATS: readonly WireFormat[];
 ";
 
 #[wasm_bindgen(typescript_custom_section)]
 const WIRE_FORMAT: &str = {
     const TEXT: &Declarations = &Declarations::union(
-        "/** What the bytes of a stream are. */\nexport type WireFormat = ",
+        "/** The formats of streams. */\nexport type WireFormat = ",
         &WireFormat::NAMES,
     );
     TEXT.as_str()
@@ -21,7 +21,7 @@ const WIRE_FORMAT: &str = {
 
 #[wasm_bindgen(typescript_custom_section)]
 const DELTAS: &str = r#"
-/** A part of a message as it streams. */
+/** A part of a message of a run. */
 export type MessagePart =
   | { kind: "text"; payload: { text: string } }
   | { kind: "thinking"; payload: { text: string } }
@@ -38,8 +38,8 @@ export interface Message {
   meta?: Record<string, unknown>;
 }
 /**
- * The one protocol in which a model's output arrives. A payload may hold more than its smallest set; `meta` of `done` and
- * `error` carries what a message has beyond parts, finish reason and usage.
+ * One step of the output of a model, the same for all providers. A payload may have further fields; `meta` of `done` and
+ * `error` holds what a message has besides parts, finish reason and usage. `timestamp` is in ISO 8601.
  */
 export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
   | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
@@ -50,22 +50,22 @@ export type MessageDelta = { runId: string; seq: number; timestamp: string; prov
   | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
   | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
   | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
-/** How a stream is assembled. */
+/** The options of a `DeltaAssembler`. */
 export interface AssemblerOptions {
-  /** What the bytes given to pushBytes are. Default "delta": MessageDelta as SSE or NDJSON (told apart by the first bytes). */
+  /** The format of the bytes given to `pushBytes`. Default "delta": MessageDelta as SSE or NDJSON, detected from the first bytes. */
   format?: WireFormat;
-  /** Default: taken from the first delta, or a new UUID for provider formats. */
+  /** The id of the run. Default: that of the first delta, or a new UUID for formats of providers. */
   runId?: string;
-  /** "throw" (default): the first violation of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
+  /** What a violation of the contract does. "throw" (default): it throws DeltaContractError. "collect": it is added to problems() and the delta is skipped. */
   onProblem?: "throw" | "collect";
-  /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
+  /** What a delta with the seq of an earlier one is: "error" (default), or "ignore" for at-least-once transports. */
   onDuplicate?: "error" | "ignore";
-  /** The most bytes that a message holds, and that one record has. Default 256 MB; no more than 1 GiB. */
+  /** The maximum size of a message, and of one record, in bytes. Default: 256 MB; at most 1 GiB. */
   maxBytes?: number;
-  /** How deep arguments and records may be nested. Default 512. */
+  /** The maximum nesting depth of arguments and records. Default: 512. */
   maxDepth?: number;
 }
-/** Where a message assembled from a stream belongs. */
+/** What a message with parts has that its stream does not say. */
 export interface WithPartsContext {
   sessionID: string;
   messageID?: string;
@@ -75,7 +75,7 @@ export interface WithPartsContext {
   modelID?: string;
   path: { cwd: string; root: string };
 }
-/** What a screen redraws. */
+/** A change of the message, for a screen: `part` is an index in its parts. */
 export type Change =
   | { op: "add"; part: number; value: MessagePart }
   | { op: "append"; part: number; field: "text" | "args"; text: string }

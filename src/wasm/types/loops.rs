@@ -1,78 +1,78 @@
-//! Declarations of the doom-loop detector.
+//! Declarations for the doom-loop detector.
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const LOOPS: &str = r#"
-/** How the detector is set. */
+/** The settings of the loop detector. */
 export interface DoomLoopConfig {
-  /** How many repeats are a loop. Default 3; 0 or less turns repeats off. */
+  /** The number of repeats that make a loop. Default: 3; 0 or less turns the detection of repeats off. */
   threshold?: number;
-  /** Milliseconds between two evaluations of the soft kinds. Default 1000. Checked and kept; it changes nothing here, for every kind costs the same few steps a call, so none has to wait. */
+  /** Milliseconds between two evaluations of the soft kinds. Default: 1000. Accepted for compatibility; it has no effect, because every kind is cheap enough to be evaluated at each call. */
   checkInterval?: number;
-  /** How many calls a run may make. Default 50. */
+  /** The maximum number of calls of a run. Default: 50. */
   maxIterations?: number;
-  /** Tools that do not count and are looked through. Default todo-write, todo-read. */
+  /** Tools whose calls are ignored: the calls around them count as consecutive. Default: todo-write, todo-read. */
   ignoredTools?: string[];
-  /** Tools that do not count and part the calls before them from those behind. */
+  /** Tools whose calls do not count and separate the calls before them from those after. */
   boundaryTools?: string[];
-  /** Tools that are asked again and again by design: four times the threshold. */
+  /** Tools that are polled by design: they have four times the threshold. */
   pollTools?: string[];
-  /** Tools whose success is progress. Default: told by their names (write, edit, patch, …). */
+  /** Tools whose success is progress. Default: recognized by their names (write, edit, patch, …). */
   progressTools?: string[];
-  /** By tool: arguments that do not make a call another one. */
+  /** By tool: arguments that are ignored when calls are compared. */
   volatileArgKeys?: Record<string, string[]>;
-  /** Soft kinds to leave out. */
+  /** Soft kinds that are not detected. */
   disabled?: LoopKind[];
 }
-/** The seed's settings. */
+/** The default settings. */
 export const DEFAULT_DOOM_LOOP_CONFIG: DoomLoopConfig;
 /** The kinds of loop. */
 export type LoopKind = "exact_repeat" | "exact_error" | "cycle" | "interleaved_repeat" | "same_error" | "near_repeat" | "stagnation" | "no_progress_read" | "duplicate_fanout" | "chanting" | "monologue" | "repeated_reasoning" | "context_loop" | "max_iterations";
-/** A verdict, and the evidence for it. `detect` gives the one that stands; `text`, `event` and the `check` of an ignored tool say `continue` where they see nothing themselves, whatever stands. */
+/** A verdict and the evidence for it. `detect` returns the current one; `text`, `event` and the `check` of an ignored tool return `continue` if they find nothing themselves, whatever the current verdict. */
 export interface DoomLoopDetectionResult {
   isDetected: boolean;
-  /** `tool(args)` of the calls that make the loop, at most 160 characters. */
+  /** `tool(args)` of the calls of the loop, at most 160 characters. */
   pattern?: string;
-  /** The calls that count, so far: those of ignored and of boundary tools do not. */
+  /** The number of calls so far, without those of ignored and boundary tools. */
   stepCount: number;
   suggestedAction: "continue" | "interrupt" | "warning";
   kind?: LoopKind;
-  /** How many calls make one round of it. */
+  /** The number of calls in one round of the loop. */
   period?: number;
-  /** How often it came round. */
+  /** The number of rounds. */
   repeats?: number;
-  /** The calls that are the evidence: the how manieth `check` they were, from 0. */
+  /** The calls that are the evidence, as indices of their `check`, from 0. */
   calls?: number[];
-  /** Their ids, as far as they have any. */
+  /** The ids of those calls that have one. */
   callIDs?: string[];
-  /** What is wrong and what to do about it, for the model. */
+  /** What is wrong and what to do instead, for the model. */
   message?: string;
 }
 /** A call that is about to run. */
 export interface ToolCallSeen {
   toolName: string;
   parameters?: unknown;
-  /** One that was seen already is the same call once more. */
+  /** A call with an id that was checked before is a replay of that call. */
   callID?: string;
-  /** Parallel calls of one model turn share a round. */
+  /** A number that parallel calls of one turn of the model share. */
   round?: number;
   /** Milliseconds since the Unix epoch. Default: now. */
   timestamp?: number;
-  /** What a read covers. */
+  /** The range that a reading call covers, in any unit. */
   range?: { resource: string; start: number; end: number };
 }
 /** A call that has run. */
 export interface ToolCallOutcome {
   callID?: string;
-  /** Index of the call, where it had no callID. Default: the last. What is no whole number is no call that is known. */
+  /** The index of the call, if it has no callID. Default: the last call. Anything but a whole number matches no call. */
   call?: number;
   result?: unknown;
-  /** What stands for the result when results are compared. */
+  /** Compared instead of the result. */
   resultKey?: string;
   isError?: boolean;
 }
-/** What an engine can hand back when a run is interrupted. */
+/** The error that an engine can return to the model when it interrupts a run. */
 export interface DoomLoopErrorResponse {
   error: {
     name: "DoomLoopDetected";

@@ -6,54 +6,54 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TRANSCRIPTS: &str = r#"
-/** How a transcript is opened. */
+/** The options of a transcript. */
 export interface TranscriptOptions {
-  /** Default: told from the content. */
+  /** Default: detected from the content. */
   format?: TranscriptFormat;
-  /** Default: what the format uses. */
+  /** Which ids are valid, as in `ValidateOptions`. Default: those of the format. */
   ids?: "apex" | "opencode";
   /**
-   * Gives the bytes of the file from `start` to before `end`. Where it is given the file is not held:
-   * what is pushed is scanned and forgotten, and what is asked for later is read by this function. It
-   * must not call the transcript.
+   * Returns the bytes of the file from offset `start` up to, not including, `end`. If given, the transcript
+   * does not keep the bytes that are pushed, only an index, and reads messages with this function. It must
+   * not call the transcript.
    */
   read?: (start: number, end: number) => Uint8Array;
 }
-/** What a list of rows needs to know of every message and part. */
+/** Facts about every message and part, as columns. */
 export interface TranscriptLayout {
-  /** The index of the first part of each message among all parts, and the number of parts at the end. */
+  /** For each message, the index of its first part among all parts; then the number of parts. */
   firstPart: Uint32Array;
-  /** Each part's type: 0 text, 1 reasoning, 2 tool, 3 step-start, 4 step-finish, 5 file, 6 subtask, 7 agent, 8 compaction, 9 retry, 10 snapshot, 11 patch, 255 any other. */
+  /** The type of each part: 0 text, 1 reasoning, 2 tool, 3 step-start, 4 step-finish, 5 file, 6 subtask, 7 agent, 8 compaction, 9 retry, 10 snapshot, 11 patch, 255 other. */
   types: Uint8Array;
-  /** Each part's tool state: 0 none, 1 pending, 2 running, 3 completed, 4 error. */
+  /** The tool state of each part: 0 none, 1 pending, 2 running, 3 completed, 4 error. */
   statuses: Uint8Array;
-  /** Each message's role: 0 unknown, 1 user, 2 assistant. */
+  /** The role of each message: 0 unknown, 1 user, 2 assistant. */
   roles: Uint8Array;
-  /** Each message: bit 0 it has an error, bit 1 it is a summary, bit 2 it has calls of tools. */
+  /** For each message: bit 0 it has an error, bit 1 it is a summary, bit 2 it has tool calls. */
   flags: Uint8Array;
-  /** Each part's JSON in bytes. */
+  /** The size of the JSON of each part, in bytes. */
   sizes: Uint32Array;
-  /** When each part began, in milliseconds since the Unix epoch; `NaN` where it does not say. */
+  /** The start of each part, in milliseconds since the Unix epoch; `NaN` if not given. */
   starts: Float64Array;
-  /** When each part ended; `NaN` where it does not say, or goes on. */
+  /** The end of each part; `NaN` if not given or not reached. */
   ends: Float64Array;
-  /** What each step cost, in US dollars, at its step-finish part; 0 for other parts. */
+  /** The cost of each step in US dollars, at its step-finish part; 0 for other parts. */
   costs: Float32Array;
-  /** All tokens of each step, those of the cache too, at its step-finish part; 0 for other parts. */
+  /** All tokens of each step, including cache, at its step-finish part; 0 for other parts. */
   tokens: Uint32Array;
-  /** Each part's tool: its index in `toolNames`, and 1; 0 for other parts, and for a tool without a name or beyond the first 65,534 names. */
+  /** The tool of each part: its index in `toolNames` plus 1; 0 for other parts, and for a tool without a name or after the first 65,534 names. */
   tools: Uint16Array;
-  /** When each message was made, in milliseconds since the Unix epoch; `NaN` where it does not say. */
+  /** The creation time of each message, in milliseconds since the Unix epoch; `NaN` if not given. */
   created: Float64Array;
-  /** When each message was complete; `NaN` where it does not say, or is not. */
+  /** The completion time of each message; `NaN` if not given or not completed. */
   completed: Float64Array;
-  /** Each message's agent: its index in `agentNames`, and 1; 0 where it names none, or one beyond the first 65,534. */
+  /** The agent of each message: its index in `agentNames` plus 1; 0 if it has none, or one after the first 65,534. */
   agents: Uint16Array;
-  /** Each message's session: its index in the transcript's `sessions`; 4294967295 where it names none. */
+  /** The session of each message: its index in the transcript's `sessions`; 4294967295 if it has none. */
   sessions: Uint32Array;
-  /** The tools, in the order in which they are called first. Of a name the first 200 bytes. */
+  /** The names of the tools in the order of their first call, cut to 200 bytes each. */
   toolNames: string[];
-  /** The agents, in the order in which they come first. Of a name the first 200 bytes. */
+  /** The names of the agents in the order of their first message, cut to 200 bytes each. */
   agentNames: string[];
 }
 "#;
@@ -61,7 +61,7 @@ export interface TranscriptLayout {
 #[wasm_bindgen(typescript_custom_section)]
 const TRANSCRIPT_FORMAT: &str = {
     const TEXT: &Declarations = &Declarations::union(
-        "/** The kinds of file that are read. */\nexport type TranscriptFormat = ",
+        "/** The formats of transcripts. */\nexport type TranscriptFormat = ",
         &Format::NAMES,
     );
     TEXT.as_str()
@@ -69,6 +69,6 @@ const TRANSCRIPT_FORMAT: &str = {
 
 #[wasm_bindgen(typescript_custom_section)]
 const TRANSCRIPT_FORMATS: &str = r"
-/** The names of all formats of transcripts, as `format` of a Transcript takes them. */
+/** All formats of transcripts: the values of the option `format` of a `Transcript`. */
 export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[];
 ";
