@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// The command `apex-parts`: looks into transcripts and streams from a terminal.
+// The command `apex-parts`: inspects transcripts and streams in a terminal.
 import { parseArgs } from "node:util";
 import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
-import { Complaint, print } from "./cli/say.mjs";
+import { CliError, print } from "./cli/output.mjs";
 import { search } from "./cli/search.mjs";
 import { assemble } from "./cli/stream.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
 import { setLogger, TRANSCRIPT_FORMATS, version } from "./node.mjs";
 
-/** The names of all formats, in lines of a width, indented. */
+/** The names of all formats, indented and wrapped to a width. */
 function formats(indent, width) {
   const lines = [];
   let line = "";
@@ -66,7 +66,7 @@ Where standard error is a terminal, reading a file of more than 50 MB shows how 
 Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
 `;
 
-/** What each command does, what it takes besides FILE, and the options that it has. */
+/** Each command: its function, its arguments besides FILE, and its options. */
 const COMMANDS = {
   validate: { run: validate, options: ["json", "ids", "format"] },
   inspect: { run: inspect, options: ["json", "ids", "format"] },
@@ -106,7 +106,7 @@ async function run(args) {
       },
     });
   } catch (error) {
-    throw new Complaint(error.message, 2);
+    throw new CliError(error.message, 2);
   }
   const { values, positionals } = parsed;
   if (values.version) {
@@ -119,21 +119,21 @@ async function run(args) {
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
-  if (!command) throw new Complaint(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
+  if (!command) throw new CliError(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
   const { takes = [] } = command;
   if (!file || rest.length !== takes.length) {
-    throw new Complaint(`${name} takes one ${["FILE", ...takes].join(" and one ")}\n\n${HELP}`, 2);
+    throw new CliError(`${name} takes one ${["FILE", ...takes].join(" and one ")}\n\n${HELP}`, 2);
   }
   const foreign = Object.keys(values).filter((option) => !command.options.includes(option));
   if (foreign.length > 0) {
-    throw new Complaint(`${name} has no --${foreign.join(", --")}\n\n${HELP}`, 2);
+    throw new CliError(`${name} has no --${foreign.join(", --")}\n\n${HELP}`, 2);
   }
   return command.run(file, values, rest);
 }
 
-/** Standard output takes no more. */
+/** Ends the process after an error of standard output. */
 function stop(error) {
-  // A reader that has seen enough (`| head`) is no error: a verdict that is made by then stands.
+  // A reader that closes early (`| head`) is not an error: the exit code set so far remains.
   if (error.code === "EPIPE") {
     setImmediate(() => process.exit());
     return;
@@ -143,16 +143,16 @@ function stop(error) {
 }
 
 process.stdout.on("error", stop);
-// Where nothing more can be said, the exit code still says it.
+// If standard error fails too, the exit code still reports the result.
 process.stderr.on("error", () => {});
 setLogger(undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   if (error.code === "EPIPE") process.exit();
-  // Who waits for standard output may be told before its listener is.
+  // A pending write may fail before the listener of standard output is called.
   if (error === process.stdout.errored) stop(error);
-  if (!(error instanceof Complaint)) throw error;
+  if (!(error instanceof CliError)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);
   process.exitCode = error.code;
 }

@@ -5,8 +5,8 @@ import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hasColours } from "../../js/cli/colour.mjs";
+import { CliError, outgrown } from "../../js/cli/output.mjs";
 import { progress } from "../../js/cli/progress.mjs";
-import { Complaint, outgrown } from "../../js/cli/say.mjs";
 import { checkRun, toMessages, toModelMessage } from "../../pkg/node.mjs";
 import { generate } from "../../scripts/generate.mjs";
 import { at, file, folder, run } from "./command.mjs";
@@ -235,7 +235,7 @@ test("who pipes in more than memory holds is told what to do from a shell", () =
     "limit: there is no memory for more of the file, which is held: give `read`",
   );
   const said = outgrown("-", full);
-  assert.ok(said instanceof Complaint);
+  assert.ok(said instanceof CliError);
   assert.equal(said.code, 2);
   assert.match(said.message, /^standard input: .*save it as a file/);
   assert.doesNotMatch(said.message, /`read`/);

@@ -39,7 +39,7 @@ export interface Message {
 }
 /**
  * One step of the output of a model, the same for all providers. A payload may have further fields; `meta` of `done` and
- * `error` holds what a message has besides parts, finish reason and usage. `timestamp` is in ISO 8601.
+ * `error` holds what a message has besides parts, finish reason and usage.
  */
 export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
   | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
