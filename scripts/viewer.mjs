@@ -9,7 +9,7 @@ import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
-/** Bundles for browsers; `where` is the host module that is used for loading files. */
+/** Bundles for browsers; `where` ("single" or "element") selects how the viewer loads its files. */
 async function bundle(where, options) {
   const { build } = await import("esbuild");
   return build({

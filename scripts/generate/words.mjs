@@ -62,7 +62,7 @@ const STARTS = [
   "This is not what the name promises.",
 ];
 
-/** The vocabulary of a session. */
+/** Generators of the texts, code and outputs of a session. */
 export function words(rng) {
   const { pick, chance, whole } = rng;
   const noun = () => pick(NOUNS);
