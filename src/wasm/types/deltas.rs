@@ -58,14 +58,14 @@ export interface AssemblerOptions {
   runId?: string;
   /** What a violation of the contract does. "throw" (default): it throws DeltaContractError. "collect": it is added to problems() and the delta is skipped. */
   onProblem?: "throw" | "collect";
-  /** What a delta with the seq of an earlier one is: "error" (default), or "ignore" for at-least-once transports. */
+  /** What a delta with the seq of an earlier one does. "error" (default): it is a violation. "ignore": it is dropped, for at-least-once transports. */
   onDuplicate?: "error" | "ignore";
   /** The maximum size of a message, and of one record, in bytes. Default: 256 MB; at most 1 GiB. */
   maxBytes?: number;
   /** The maximum nesting depth of arguments and records. Default: 512. */
   maxDepth?: number;
 }
-/** What a message with parts has that its stream does not say. */
+/** The fields of a message with parts that its stream does not contain. */
 export interface WithPartsContext {
   sessionID: string;
   messageID?: string;
