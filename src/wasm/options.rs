@@ -46,8 +46,8 @@ pub(crate) fn log_unknown(given: &Js, of: &str, known: &[&str]) {
             continue;
         }
         let message = message(&shorten(&name), of, known);
-        let is_new =
-            LOGGED.with_borrow_mut(|logged| logged.len() < MOST_LOGGED && logged.insert(message.clone()));
+        let is_new = LOGGED
+            .with_borrow_mut(|logged| logged.len() < MOST_LOGGED && logged.insert(message.clone()));
         if is_new {
             warn(&message);
         }

@@ -5,7 +5,7 @@ use crate::model::delta::Piece;
 use crate::model::{Build, Error, Key, Path, Problem, Severity, View};
 use crate::recorder::{CallContext, Recorder, Retained, StepUsage};
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{logged, new_id, now, log_corrected};
+use crate::wasm::host::{log_corrected, logged, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::options::{RECORDER, STEP, log_unknown};
 use std::borrow::Cow;
