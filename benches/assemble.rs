@@ -1,4 +1,4 @@
-//! `cargo bench --bench assemble`: figures of the assembler, natively.
+//! `cargo bench --bench assemble`: benchmarks of the assembler as native code.
 #![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice)]
 
 use apex_parts::assemble::{Stream, StreamOptions};

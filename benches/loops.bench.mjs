@@ -1,5 +1,5 @@
-// The loop detector against its peers: the rules of apex-bridge and of OpenCode, in speed and in how
-// many of the labelled cases they meet.
+// The loop detector against its peers, the rules of apex-bridge and of OpenCode: speed, and how many of the
+// labelled cases each gets right.
 import { DoomLoopDetector, setLogger } from "../pkg/node.mjs";
 import { judged, readVectors, stepsOf, verdicts } from "../tests/package/fixtures/vectors.mjs";
 import { duration, report, sideBySide } from "./lib/measure.mjs";
@@ -35,13 +35,13 @@ class OneMessage {
   }
 }
 
-/** A peer met a case if it interrupts at the same call, or never where there is no loop. */
+/** Whether a peer gets a case right: it interrupts at the same call, or never if there is no loop. */
 function peerMeets(Peer, { expected }, steps) {
   const peer = new Peer();
   let found;
   for (const { method, args, call } of steps) {
     if (method === "check" && peer.check(args[0])) found ??= call;
-    // To its favour: all calls up to the end of an answer, or a word of the user, are one message.
+    // In its favour: all calls up to the end of an answer, or a message of the user, are one message.
     if (method === "event" && ["assistant", "user"].includes(args[0])) peer.messageEnds();
   }
   return expected.detected ? found !== undefined && found === expected.atCall : found === undefined;
@@ -88,7 +88,7 @@ console.log("\n# check and record, small arguments");
   console.log(`99 of 100 within ${duration(tail)}`);
 }
 
-/** A detector and its peers, each with calls of its own that it has not seen. */
+/** A detector and its peers, each with new calls. */
 function contenders(parameters) {
   const made = {
     ours: new DoomLoopDetector(config),
@@ -101,7 +101,7 @@ function contenders(parameters) {
       return [
         name,
         () => {
-          // A peer keeps a message's parts for ever; it is not charged for that here.
+          // A peer keeps all parts of a message; that is not counted against it here.
           if (i % 64 === 0) one.messageEnds?.();
           one.check({ toolName: "read", parameters: parameters(i++) });
           one.record?.({ result });

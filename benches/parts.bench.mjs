@@ -1,4 +1,4 @@
-// Parts, states, validator, UI messages: against plain JavaScript and zod.
+// Parts, states, validator and UI messages against plain JavaScript and zod.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
@@ -46,7 +46,7 @@ console.log("\n# toModelMessage, 1,000 messages with 10 MB of text, against plai
     info: { id: `m${i}`, role: i % 2 ? "assistant" : "user" },
     parts: [{ id: `p${i}`, sessionID: "s", messageID: `m${i}`, type: "text", text }],
   }));
-  // How objects came about makes the plain version ten times as fast or as slow.
+  // How the objects were created changes the speed of the plain version tenfold.
   for (const [name, input] of Object.entries({
     "a text each": lone,
     "made by a program": messages,

@@ -1,4 +1,4 @@
-// Transcripts: opened, judged, searched, replayed, against JSON.parse, zod and plain JavaScript.
+// Opening, validating, searching and replaying transcripts, against JSON.parse, zod and plain JavaScript.
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ console.log(`\n# A file of ${(file.length / MB).toFixed(0)} MB, an OpenCode expo
   });
 }
 
-/** Every string of a value: the walk that a search without an index has to make. */
+/** Counts the strings of a value that match: what a search without an index does. */
 function occurrences(value, query) {
   if (typeof value === "string") return value.toLowerCase().includes(query) ? 1 : 0;
   if (typeof value !== "object" || value === null) return 0;

@@ -1,9 +1,9 @@
 /**
- * The viewer in headless Chromium on generated files of 10 MB, 100 MB and 1 GB: what a person waits
- * for, and what it costs in memory. `npm run bench:viewer [-- SIZE…]`.
+ * The viewer in headless Chromium on generated files of 10 MB, 100 MB and 1 GB: waiting times and memory.
+ * `npm run bench:viewer [-- SIZE…]`.
  *
- * Times are of the page's own clock, from the moment at which the file is chosen. Memory is what the
- * renderer's process holds beyond what it holds for an empty page of the same browser (Linux only).
+ * Times are measured by the page, from the moment at which the file is chosen. Memory is that of the
+ * renderer process, minus that of an empty page in the same browser (Linux only).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ import { serve } from "../scripts/serve.mjs";
 import { launch } from "../tests/viewer/browser.mjs";
 
 const SIZES = ["10MB", "100MB", "1GB"];
-/** The figures to reach, in milliseconds and megabytes. */
+/** The targets, in milliseconds and megabytes. */
 const WANTED = {
   "first rows": [150, 200, 300],
   indexed: [150, 400, 4000],
@@ -24,7 +24,7 @@ const WANTED = {
 
 const sizes = process.argv.slice(2).length > 0 ? process.argv.slice(2) : SIZES;
 
-/** A session of this size; made once. */
+/** A session of this size; generated once. */
 function generated(size) {
   const folder = join(cache, "bench");
   mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ function generated(size) {
   return file;
 }
 
-/** The renderer's own memory, in bytes. */
+/** The memory of the renderer process, in bytes. */
 async function memoryOf(browser) {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
@@ -87,7 +87,7 @@ async function measured(url, file) {
       () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
     );
     const name = file.split("/").pop();
-    // The clock starts when the page takes the file.
+    // The clock starts when the page receives the file.
     await page.evaluate((wanted) => {
       globalThis.marks = {};
       document.addEventListener(
@@ -112,7 +112,7 @@ async function measured(url, file) {
     await page.locator('input[type="file"]').first().setInputFiles(file);
     await page.waitForFunction(() => globalThis.marks.indexed, undefined, { timeout: 120_000 });
     const marks = await page.evaluate(() => globalThis.marks);
-    // The loops are looked for when the rows are there; the search waits for nobody.
+    // Loops are searched after the rows are shown; the measured search must not compete with that.
     await page.waitForTimeout(3000);
     await page.keyboard.press("/");
     const search = await searched(page, "quetzalcoatlus");
@@ -148,7 +148,7 @@ async function measured(url, file) {
   }
 }
 
-/** From the question to the hits on the page, in milliseconds: the page measures it itself. */
+/** The time from the query to the hits on the page, in milliseconds, as measured by the page. */
 async function searched(page, query) {
   await page.evaluate(() => performance.clearMeasures("search"));
   const field = page.getByRole("search").getByRole("textbox");

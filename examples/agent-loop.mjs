@@ -1,11 +1,10 @@
-// An agent loop that knows when it runs in circles: `node examples/agent-loop.mjs`.
+// An agent loop that detects when it repeats itself: `node examples/agent-loop.mjs`.
 //
-// The model is a script here, so that the example runs without one. What is asked of the detector is
-// what a real loop asks: `check` before a call runs, `record` after it, `toErrorResponse` where the
-// run is to stop.
+// The model is scripted, so that the example runs without one. The detector is used as in a real loop:
+// `check` before a call runs, `record` after it, `toErrorResponse` if the run must stop.
 import { DoomLoopDetector } from "apex-parts";
 
-/** Runs an agent: the calls that its model wants, one after another, with these tools. */
+/** Runs an agent: executes the calls of its model one after another with these tools. */
 function runAgent(calls, tools, config) {
   const detector = new DoomLoopDetector(config);
   try {
@@ -16,7 +15,7 @@ function runAgent(calls, tools, config) {
       console.log(`  ${toolName}(${JSON.stringify(parameters)}) → ${result}`);
       const after = detector.record({ callID, result, isError });
       if (after.suggestedAction === "interrupt") return detector.toErrorResponse();
-      // A warning is for the model: a real loop adds it to what the model reads next.
+      // A warning is for the model: a real loop adds it to the next message to the model.
       for (const { suggestedAction, message } of [before, after]) {
         if (suggestedAction === "warning") console.log(`  to the model: ${message}`);
       }
@@ -27,7 +26,7 @@ function runAgent(calls, tools, config) {
   }
 }
 
-/** A scripted model: the same call again and again. */
+/** A scripted model that repeats one call. */
 const again = (times, toolName, parameters) =>
   Array.from({ length: times }, (_, i) => ({ callID: `call_${i + 1}`, toolName, parameters }));
 
@@ -37,12 +36,11 @@ function show(title, stopped) {
   console.log();
 }
 
-// 1. The file is not there, and the model asks for it again and again: it is stopped before the
-//    third call runs.
+// 1. The file does not exist, and the model keeps asking for it: it is stopped before the third call.
 const read = ({ path }) => ({ result: `${path}: no such file`, isError: true });
 show("a model that loops", runAgent(again(10, "read", { path: "notes.txt" }), { read }));
 
-// 2. A job is asked how far it is. Each answer is another one, so that the repeated call is no loop.
+// 2. A job is polled for its progress. Each answer is different, so the repeated call is not a loop.
 let percent = 0;
 const progress = () => {
   percent += 20;
@@ -50,8 +48,8 @@ const progress = () => {
 };
 show("a model that polls", runAgent(again(5, "job", { id: 7 }), { job: progress }));
 
-// 3. A job that says nothing but "running" for a while: its tool is declared as one that is polled,
-//    and has four times the patience.
+// 3. A job that answers only "running" for a while: its tool is declared as polled, which allows four
+//    times as many repeats.
 let asked = 0;
 const state = () => {
   asked += 1;

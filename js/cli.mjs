@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// The command `apex-parts`: looks into transcripts and streams from a terminal.
+// The command `apex-parts`: inspects transcripts and streams in a terminal.
 import { parseArgs } from "node:util";
 import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
-import { Complaint, print } from "./cli/say.mjs";
+import { CliError, print } from "./cli/output.mjs";
 import { search } from "./cli/search.mjs";
 import { assemble } from "./cli/stream.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
 import { setLogger, TRANSCRIPT_FORMATS, version } from "./node.mjs";
 
-/** The names of all formats, in lines of a width, indented. */
+/** The names of all formats, indented and wrapped to a width. */
 function formats(indent, width) {
   const lines = [];
   let line = "";
@@ -24,12 +24,12 @@ function formats(indent, width) {
   return [...lines, line].map((text) => " ".repeat(indent) + text).join("\n");
 }
 
-const HELP = `apex-parts ${version()}: looks into agent transcripts and streams
+const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
 
   apex-parts validate FILE       every rule that the file breaks, and where
   apex-parts inspect FILE        what is in it: messages, parts, tools, cost, tokens, time, loops
   apex-parts loops FILE          where an agent ran in circles, and what to do about it
-  apex-parts search FILE QUERY   where something stands: texts, reasoning, inputs, outputs, errors
+  apex-parts search FILE QUERY   matches in texts, reasoning, inputs, outputs, errors, titles
   apex-parts convert FILE --to with-parts|ui-messages|messages|markdown|html
                                  the file as something else, message by message
   apex-parts assemble FILE       the message that a stream assembles to
@@ -37,36 +37,36 @@ const HELP = `apex-parts ${version()}: looks into agent transcripts and streams
 FILE is a session of OpenCode (an export, its events, the output of run --format json) or of
 Claude Code, messages with their parts or of a run (a JSON array, or one a line), or a recorded
 stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
-It may be larger than the memory. - reads standard input, which is held.
+It may be larger than the memory. - reads standard input, which is kept in memory.
 
   --json                  validate, inspect, loops, search: print JSON
-  --ids apex|opencode     validate, inspect: which ids are good ones (default: those of the format)
+  --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
   --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off)
   --max-iterations N      loops: how many calls a run may make (default: any number, for a long
                           session that has ended is no loop; the library's own default is 50)
   --regex                 search: QUERY is a regular expression
-  --case-sensitive        search: capitals are not small letters
-  --limit N               search: show so many matches (default 1000)
-  --to NAME               convert: what to; ui-messages are the AI SDK's, messages those of a run
-  --session ID            convert: this session, where there are several (default: the first)
+  --case-sensitive        search: match case
+  --limit N               search: show at most N matches (default 1000)
+  --to NAME               convert: the target; ui-messages are the AI SDK's, messages those of a run
+  --session ID            convert: this session, if there are several (default: the first)
   -o, --out FILE          convert: write to this file (default: standard output)
-  --format NAME           what FILE is (default: told from the content):
+  --format NAME           the format of FILE (default: detected from the content):
 ${formats(26, 100)}
   --parts                 assemble: print the message with its parts, as validate and inspect take it
   --deltas                assemble: print the deltas of every response in the file, one a line
   --follow                assemble: print each change as the bytes arrive, one a line
   --help, --version
 
-Exit code: 0 all is well; 1 the file breaks rules (validate), holds a loop that ought to have been
-interrupted (loops; one that is worth a warning only is 0), holds nothing like it (search), is
-nothing that is known, or is a stream of which only a part could be assembled; 2 the command was not
-understood, or a file could not be read or written.
+Exit code: 0 success; 1 the file breaks rules (validate), has a loop that ought to have been
+interrupted (loops; a loop that deserves only a warning gives 0), has no match (search), has an
+unknown format, or is a stream that could be assembled only in part; 2 the command line is wrong,
+or a file could not be read or written.
 
-Where standard error is a terminal, reading a file of more than 50 MB shows how far it has come.
+If standard error is a terminal, reading a file of more than 50 MB shows its progress.
 Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
 `;
 
-/** What each command does, what it takes besides FILE, and the options that it has. */
+/** Each command: its function, its arguments besides FILE, and its options. */
 const COMMANDS = {
   validate: { run: validate, options: ["json", "ids", "format"] },
   inspect: { run: inspect, options: ["json", "ids", "format"] },
@@ -106,7 +106,7 @@ async function run(args) {
       },
     });
   } catch (error) {
-    throw new Complaint(error.message, 2);
+    throw new CliError(error.message, 2);
   }
   const { values, positionals } = parsed;
   if (values.version) {
@@ -119,21 +119,21 @@ async function run(args) {
     return 0;
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
-  if (!command) throw new Complaint(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
+  if (!command) throw new CliError(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
   const { takes = [] } = command;
   if (!file || rest.length !== takes.length) {
-    throw new Complaint(`${name} takes one ${["FILE", ...takes].join(" and one ")}\n\n${HELP}`, 2);
+    throw new CliError(`${name} takes one ${["FILE", ...takes].join(" and one ")}\n\n${HELP}`, 2);
   }
   const foreign = Object.keys(values).filter((option) => !command.options.includes(option));
   if (foreign.length > 0) {
-    throw new Complaint(`${name} has no --${foreign.join(", --")}\n\n${HELP}`, 2);
+    throw new CliError(`${name} has no --${foreign.join(", --")}\n\n${HELP}`, 2);
   }
   return command.run(file, values, rest);
 }
 
-/** Standard output takes no more. */
+/** Ends the process after an error of standard output. */
 function stop(error) {
-  // A reader that has seen enough (`| head`) is no error: a verdict that is made by then stands.
+  // A reader that closes early (`| head`) is not an error: the exit code set so far remains.
   if (error.code === "EPIPE") {
     setImmediate(() => process.exit());
     return;
@@ -143,16 +143,16 @@ function stop(error) {
 }
 
 process.stdout.on("error", stop);
-// Where nothing more can be said, the exit code still says it.
+// If standard error fails too, the exit code still reports the result.
 process.stderr.on("error", () => {});
 setLogger(undefined);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   if (error.code === "EPIPE") process.exit();
-  // Who waits for standard output may be told before its listener is.
+  // A pending write may fail before the listener of standard output is called.
   if (error === process.stdout.errored) stop(error);
-  if (!(error instanceof Complaint)) throw error;
+  if (!(error instanceof CliError)) throw error;
   process.stderr.write(`${error.message.trimEnd()}\n`);
   process.exitCode = error.code;
 }

@@ -1,6 +1,6 @@
-// Constants of the API that are there before the module is.
+// Constants of the API that do not need the module.
 
-/** The seed's settings of the doom-loop detector: what `new DoomLoopDetector()` has. */
+/** The default settings of the doom-loop detector. */
 export const DEFAULT_DOOM_LOOP_CONFIG = Object.freeze({
   threshold: 3,
   checkInterval: 1000,

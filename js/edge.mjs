@@ -1,5 +1,5 @@
-// The entry for edge runtimes (condition `edge-light`), where code may not compile WebAssembly: what
-// builds the program compiles the file. Ready when the import is.
+// The entry for edge runtimes (condition `edge-light`), where code must not compile WebAssembly: the build
+// of the program compiles the file. Ready on import.
 import module from "./apex_parts_bg.wasm?module";
 import * as glue from "./glue.mjs";
 

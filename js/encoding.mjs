@@ -1,5 +1,5 @@
-// TextEncoder and TextDecoder, which the glue takes from here (scripts/build.mjs): jest's jsdom
-// environment has neither, and Node hands them over there.
+// TextEncoder and TextDecoder for the glue (injected by scripts/build.mjs): jest's jsdom environment lacks
+// both, and there they come from Node.
 
 function encoders() {
   if (

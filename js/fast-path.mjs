@@ -1,7 +1,7 @@
-// The fast path of DeltaAssembler and DoomLoopDetector: what comes by the hundred thousand is written
-// into a buffer in the module's memory, and one call with nothing but numbers follows. It converts and
-// has no rules: whatever is not of the plainest shape is left to the methods of the classes. It must
-// equal them, proven by tests/package/deltas.test.mjs and loops.test.mjs.
+// The fast path of DeltaAssembler and DoomLoopDetector, for calls that come by the hundred thousand: writes
+// the text into a buffer in the module's memory and passes only numbers. Conversion only, no rules:
+// anything but the plainest input is left to the methods of the classes. It must equal them, proven by
+// tests/package/deltas.test.mjs and loops.test.mjs.
 
 const RUN = Symbol("run");
 const CALL = Symbol("call");
@@ -13,14 +13,15 @@ const lengthOf = Object.getOwnPropertyDescriptor(
   "length",
 ).get;
 
-/** Texts up to this length are written character by character: the encoder takes some 40 ns a text. */
+/** Texts up to this length are written character by character: a call of TextEncoder takes some 40 ns. */
 const SHORT = 12;
-/** What a delta can be, numbered as in src/wasm/api/assembler_fast_path.rs. */
+/** The kinds of delta, numbered as in src/wasm/api/assembler_fast_path.rs. */
 const TEXT = 1;
 const THINKING = 2;
 const ARGUMENTS = 3;
 
-const OWN = [
+/** The methods that only this file uses. */
+const INTERNAL = [
   "fastPathBuffer",
   "fastPush",
   "fastPushBytes",
@@ -30,8 +31,8 @@ const OWN = [
 ];
 
 /**
- * Puts the fast path in front of `push`, `pushBytes` and `text`; gives back the module's guarded
- * exports.
+ * Replaces `push`, `pushBytes` and `text` with versions that try the fast path first; returns the guarded
+ * exports of the module.
  */
 export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { guarded, own }) {
   const { prototype } = DeltaAssembler;
@@ -39,8 +40,7 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
   const { fastPathBuffer } = DeltaAssembler;
   const { deltaassembler_fastPush: fastPush, deltaassembler_fastPushBytes: fastPushBytes } =
     exports;
-  // They are not part of the API.
-  for (const name of OWN) {
+  for (const name of INTERNAL) {
     delete prototype[name];
     delete DeltaAssembler[name];
   }
@@ -48,26 +48,27 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
   const { doomloopdetector_fastText: fastText } = exports;
   delete DoomLoopDetector.prototype.fastText;
   const encoder = new TextEncoder();
-  // The buffer: where it begins, its length, and how much at its beginning is for the timestamp.
-  let at = 0;
+  // The buffer: its address, its length, and the number of bytes reserved for the timestamp.
+  let address = 0;
   let size = 0;
-  let head = 0;
+  let reserved = 0;
   let memory = new Uint8Array(0);
   // The part of the buffer for texts, after the timestamp.
   let texts = memory;
-  // The timestamp in the buffer: deltas of the same moment share it.
+  // The timestamp in the buffer, which deltas of the same moment share.
   let time = "";
   let timeLength = 0;
 
-  function look() {
-    if (size === 0) [at, size, head] = fastPathBuffer();
+  /** Finds the buffer, anew after the memory has grown. */
+  function locateBuffer() {
+    if (size === 0) [address, size, reserved] = fastPathBuffer();
     memory = new Uint8Array(exports.memory.buffer);
-    texts = memory.subarray(at + head, at + size);
+    texts = memory.subarray(address + reserved, address + size);
   }
 
   /**
-   * Writes a text as UTF-8, character by character; gives the place behind it, or -1 where it does
-   * not fit or has an unpaired surrogate.
+   * Writes a text as UTF-8, character by character; returns the offset after it, or -1 if it does not fit
+   * or has a lone surrogate.
    */
   function write(text, from, end) {
     const { length } = text;
@@ -97,11 +98,11 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     return to;
   }
 
-  /** Writes a text into the buffer; gives how many bytes it has, or -1 as `write` does. */
+  /** Writes a text into the buffer; returns its length in bytes, or -1 as `write` does. */
   function put(text) {
-    const from = at + head;
+    const from = address + reserved;
     if (text.length <= SHORT) {
-      const end = write(text, from, at + size);
+      const end = write(text, from, address + size);
       return end < 0 ? -1 : end - from;
     }
     if (text.length * 3 > texts.length || !text.isWellFormed?.()) return -1;
@@ -113,8 +114,8 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
   const THROWS = 2;
 
   /**
-   * Takes a delta of the plainest shape: text, reasoning or arguments, of the run and the call of
-   * the one before it. Getters may run here, but none between the writing and the call.
+   * Passes on a plain delta: text, reasoning or arguments of the same run and call as the one before it.
+   * Getters may run here, but none between the writing and the call.
    */
   function take(assembler, pointer, delta) {
     let shape;
@@ -128,7 +129,7 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
       if (Array.isArray(payload)) return NOT_TAKEN;
       if (kind === "tool_call_args") {
         const { toolCallId } = payload;
-        // Neither is there where both are missing.
+        // Both may be missing: that is not the same call.
         if (typeof toolCallId !== "string" || toolCallId !== assembler[CALL]) return NOT_TAKEN;
         text = payload.argsTextDelta;
         shape = ARGUMENTS;
@@ -141,14 +142,14 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     }
     if (shape === 0 || typeof text !== "string" || typeof timestamp !== "string") return NOT_TAKEN;
     if (!Number.isSafeInteger(seq) || seq < 0) return NOT_TAKEN;
-    // Memory that has grown is another buffer, and the old one has no bytes.
-    if (memory.length === 0) look();
+    // After the memory has grown, the old array is empty.
+    if (memory.length === 0) locateBuffer();
     if (timestamp !== time) {
       time = "";
-      const end = write(timestamp, at, at + head);
+      const end = write(timestamp, address, address + reserved);
       if (end < 0) return NOT_TAKEN;
       time = timestamp;
-      timeLength = end - at;
+      timeLength = end - address;
     }
     const length = put(text);
     if (length < 0) return NOT_TAKEN;
@@ -174,8 +175,8 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
       if (taken === THROWS) throw fastFailure.call(this);
     }
     push.call(this, delta);
-    // What was taken is compared with from now on. (A violation that was collected changes nothing:
-    // the next delta is judged by the rules all the same.)
+    // The next deltas are compared with this run and call. (Also after a collected violation: the rules
+    // check the next delta in any case.)
     let run;
     let call;
     try {
@@ -184,24 +185,24 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     } catch {
       run = undefined;
     }
-    const goesOn = typeof run === "string" && fastAfter.call(this, run, call);
-    this[RUN] = goesOn ? run : undefined;
+    const isCurrent = typeof run === "string" && fastAfter.call(this, run, call);
+    this[RUN] = isCurrent ? run : undefined;
     this[CALL] = typeof call === "string" ? call : undefined;
   };
 
-  /** Takes a chunk; how much was its length is asked of the array itself: it may lie as an object. */
+  /** Passes on a chunk. Its length is read with the getter of the class: a property of the object may lie. */
   function takeBytes(assembler, chunk) {
     if (!ArrayBuffer.isView(chunk) || !(chunk instanceof Uint8Array)) return NOT_TAKEN;
     const length = lengthOf.call(chunk);
-    if (memory.length === 0) look();
-    // Bytes that were moved away look like none.
-    if (length === 0 || length > size - head) return NOT_TAKEN;
+    if (memory.length === 0) locateBuffer();
+    // An array whose buffer was transferred has the length 0.
+    if (length === 0 || length > size - reserved) return NOT_TAKEN;
     const pointer = assembler.__DeltaAssembler_ptr;
     own.begin(pointer, NAME);
     try {
-      // Asked for before the writing: somebody may have put a clock of their own in its place.
+      // Before the writing: a replaced clock may run foreign code.
       const now = assembler[CLOCK] === false ? 0 : Date.now();
-      memory.set(chunk, at + head);
+      memory.set(chunk, address + reserved);
       return fastPushBytes(pointer, length, now) === 0 ? TAKEN : THROWS;
     } catch (error) {
       own.failed();
@@ -224,7 +225,7 @@ export function withFastPath({ DeltaAssembler, DoomLoopDetector }, exports, { gu
     own.begin(pointer, "doomloopdetector");
     let stepCount;
     try {
-      if (memory.length === 0) look();
+      if (memory.length === 0) locateBuffer();
       const length = put(chunk);
       if (length >= 0) stepCount = fastText(pointer, length, channel === "reasoning" ? 1 : 0);
     } catch (error) {

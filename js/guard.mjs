@@ -1,11 +1,10 @@
-// Stands between the glue and the module's exports, for the cases in which a call does not come
-// back as it should.
+// Wraps the module's exports for the glue, so that a call that fails does not damage the module.
 //
-// A JavaScript exception that passes through WebAssembly (a stack overflow in a getter, say) leaves
-// the module's own stack where it was: after a thousand of them nothing would work. So after a call
-// that failed, the stack and the table of handles are put back before the next outermost one.
+// A JavaScript exception that passes through WebAssembly (a stack overflow in a getter, say) does not
+// unwind the module's own stack: after a thousand of them nothing would work. So after a call that
+// failed, the stack and the table of handles are reset before the next outermost call.
 
-/** The names of errors, by the class that a call belongs to. */
+/** The error of each class. */
 const ERRORS = {
   deltaassembler: "DeltaContractError",
   doomloopdetector: "PartValidationError",
@@ -16,10 +15,10 @@ const ERRORS = {
 const FREED = "this object was freed (or is none of ours): it cannot be used any more";
 const BUSY = "this object is busy: a logger or a getter called it while it was at work";
 
-/** The errors of functions that are nobody's method, where they are not `PartValidationError`. */
+/** The functions that throw `DeltaContractError`; others throw `PartValidationError`. */
 const OF_STREAMS = ["readDeltas", "streamFormat"];
 
-/** An error about an argument that is too large for the module, as the call throws its errors. */
+/** The error for an argument that is too large for the module, of the type that the call throws. */
 function tooLarge(bridge, name, why) {
   const owner = ERRORS[name.split("_", 1)[0]];
   const isDelta = owner === "DeltaContractError" || OF_STREAMS.includes(name);
@@ -30,18 +29,18 @@ function tooLarge(bridge, name, why) {
   return bridge.newError("PartValidationError", message, { problems });
 }
 
-/** The module's exports, guarded. `bridge` is src/wasm/bridge.js; `methods` are called on objects. */
+/** The module's exports, wrapped. `bridge` is src/wasm/bridge.js; `methods` are the exports called on objects. */
 export function guard(exports, bridge, methods) {
   const stack = exports.__stack_pointer;
   const base = stack.value;
   let depth = 0;
   let dirty = false;
-  /** The objects at work, the outermost first; 0 for a function that is nobody's method. */
+  /** The objects of the calls in progress, the outermost first; 0 for a function. */
   const working = [];
-  /** What was freed by a getter or a logger, while it was perhaps at work. */
+  /** The objects that a getter or a logger freed during a call: they are freed after it. */
   const freed = [];
 
-  // At the next call, not at once: where a stack has overflowed there is no room to call anything.
+  // At the next call, not at once: after a stack overflow there is no stack to call anything.
   function recover() {
     stack.value = base;
     bridge.release(1);
@@ -64,8 +63,8 @@ export function guard(exports, bridge, methods) {
   }
 
   /**
-   * The error that a call ends with after all, where a text was too long for it. `before` is what was
-   * noted of the call around it.
+   * The error of a call for which a text was too long; undefined if none was. `before` is the reason that
+   * was recorded for the enclosing call.
    */
   function refusal(name, before) {
     const why = bridge.takeRefused();
@@ -73,8 +72,8 @@ export function guard(exports, bridge, methods) {
     return why === "" ? undefined : tooLarge(bridge, name, why);
   }
 
-  // One shape for every call: arguments that are not there are passed as undefined, which is what
-  // the module gets for them anyway.
+  // A fixed number of parameters: missing arguments are passed as undefined, as the module gets them
+  // anyway.
   function wrapped(called, name) {
     let call;
     call = called;
@@ -97,8 +96,8 @@ export function guard(exports, bridge, methods) {
     };
   }
 
-  // Whether the object can be used is judged before the call: where the module itself refuses one, a slot of
-  // the 1,024 is lost that it has for arguments.
+  // Checks that the object is usable before the call: if the module itself refuses one, it loses one of its
+  // 1,024 slots for arguments.
   function method(called, name) {
     let call;
     call = called;
@@ -120,7 +119,7 @@ export function guard(exports, bridge, methods) {
     };
   }
 
-  /** For calls that are guarded by hand (js/fast-path.mjs): what stands before, behind and in a catch. */
+  /** For calls that are guarded by hand (js/fast-path.mjs): before, after, and in a catch. */
   const own = {
     begin,
     end,
@@ -129,10 +128,9 @@ export function guard(exports, bridge, methods) {
     },
   };
 
-  // Node 20 ends the process where V8 has inlined a function of the module into these wrappers and
-  // has to take it back while it is at work. It inlines what is constant or what a place always
-  // calls: so `call` above is assigned, and each place is shown two functions at once, often enough
-  // to be noted.
+  // Node 20 crashes if V8 has inlined a function of the module into these wrappers and deoptimises it
+  // during the call. It inlines constants and call sites that always call one function: so `call` above
+  // is a variable, and each call site sees two functions first, often enough to be recorded.
   for (const wrap of [wrapped, method]) {
     const two = [wrap(() => 0, ""), wrap(() => 1, "")];
     for (let i = 0; i < 200; i++) two[i & 1](1);
@@ -140,7 +138,7 @@ export function guard(exports, bridge, methods) {
 
   const guarded = {};
   for (const [name, value] of Object.entries(exports)) {
-    // What begins with underscores is the glue's own; freeing twice does nothing.
+    // Names with leading underscores are internal to the glue; freeing twice does nothing.
     if (/^__wbg_\w+_free$/.test(name)) {
       guarded[name] = (pointer, flag) => {
         if (pointer === 0) return;

@@ -1,13 +1,14 @@
 // ── Loading ─────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * A URL (string or object), a Response or a promise of one, the bytes, or a compiled module; also
- * as `{ module_or_path }`. Spelled without DOM types: programs compile with `lib: ["ES2020"]` alone.
+ * The source of the module: a URL (string or object), a Response or a promise of one, the bytes, or a
+ * compiled module; also as `{ module_or_path }`. Declared without DOM types, so that programs compile with
+ * `lib: ["ES2020"]` alone.
  */
 export type InitSource = string | object;
 
 /**
- * Browsers, workers, edge: await once before anything else. Node: the module is ready on import;
- * resolves at once.
+ * Loads the module. In browsers and workers, await it once before anything else. In Node and edge runtimes
+ * the module is ready on import, and this resolves at once. Rejects with an `Error` if the module cannot be loaded.
  */
 export default function init(source?: InitSource): Promise<void>;

@@ -1,5 +1,5 @@
-// The module's bytes, for programs that were bundled into a file for Node: apex_parts_bg.wasm of the
-// same build. Only what finds no such file beside it reads this.
+// The module's bytes, for programs bundled into one file for Node: apex_parts_bg.wasm of the same build.
+// Read only if that file is not beside the program.
 "use strict";
 const zlib = process.getBuiltinModule
   ? process.getBuiltinModule("node:zlib")

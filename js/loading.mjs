@@ -1,5 +1,5 @@
-// From what `init()` and `initSync()` are given to an instance of the module; where that fails, the
-// error says what was asked for, what came, and which setting helps.
+// Instantiates the module from the argument of `init()` and `initSync()`; if that fails, the error says what
+// was requested, what was received, and which setting helps.
 
 const tag = (value) => Object.prototype.toString.call(value).slice(8, -1);
 const ADDRESSES = ["String", "URL", "Request"];
@@ -8,14 +8,14 @@ const PLACE =
 const COMPILED =
   "in an edge runtime import from apex-parts itself with the condition edge-light (Next sets it), which needs no init; in Cloudflare give init() of apex-parts/slim what `import module from` apex-parts/apex_parts_bg.wasm gives; a page's Content-Security-Policy needs 'wasm-unsafe-eval'";
 
-/** What was given, also in the objects that wasm-bindgen's pages show. */
+/** The source of the module, also from the objects in the documentation of wasm-bindgen. */
 const given = (source) => source?.module_or_path ?? source?.module ?? source;
 
 function failure(what, cause) {
   return new Error(`apex-parts: ${what}`, { cause });
 }
 
-/** The error for a module that was not compiled. */
+/** The error for a module that could not be compiled. */
 function uncompiled(cause) {
   return /disallowed|not allowed|not an allowed|refused|blocked/i.test(cause?.message ?? "")
     ? failure(
@@ -30,7 +30,7 @@ function uncompiled(cause) {
 
 async function fetched(address) {
   const url = String(address.url ?? address);
-  // Node's own fetch takes no files; a page has no files.
+  // Node's fetch does not support files; a page has none.
   const fs = url.startsWith("file:") && globalThis.process?.getBuiltinModule?.("node:fs");
   try {
     return fs ? fs.readFileSync(new URL(url)) : await fetch(address);
@@ -44,7 +44,7 @@ function beginsAsModule(buffer) {
   return a === 0 && b === 0x61 && c === 0x73 && d === 0x6d;
 }
 
-/** The bytes of an answer, if it is a module. */
+/** The bytes of a response, if they are a WebAssembly module. */
 async function bytesOf(response, url) {
   const type = response.headers?.get("content-type") ?? "none";
   const came = `status ${response.status ?? "unknown"}, content type ${type}`;
@@ -76,7 +76,7 @@ async function instanceOfResponse(response, url, imports) {
   }
 }
 
-/** The place of the module beside the entry; a bundle may have none, and the slim entries look for none. */
+/** The location of the module beside the entry; unknown in some bundles, and slim entries have none. */
 function located(beside) {
   if (beside === undefined) {
     throw new TypeError(
@@ -94,7 +94,7 @@ function located(beside) {
   );
 }
 
-/** The instance, of what was given or of what stands beside the entry. */
+/** An instance of the given module, or of the one beside the entry. */
 export async function instantiated({ source, beside }, imports) {
   let wanted = given(await given(source)) ?? located(beside);
   const isAddress = ADDRESSES.includes(tag(wanted));
@@ -104,7 +104,7 @@ export async function instantiated({ source, beside }, imports) {
   return instanceOf(wanted, imports);
 }
 
-/** The compiled module, without waiting. */
+/** The compiled module, synchronously. */
 export function compiled(source) {
   const module = given(source);
   if (tag(module) === "WebAssembly.Module") return module;

@@ -1,13 +1,13 @@
-// The fast path of toModelMessage: plain messages are turned without a call of the module, of which
-// the long way makes some twenty a message. The rules are those of src/convert/ui_messages.rs, which
-// is asked about whatever is not of the plainest shape; a test holds the two against each other.
+// The fast path of toModelMessage: converts plain messages without calling the module, which the slow path
+// does some twenty times for each message. The rules are those of src/convert/ui_messages.rs, to which
+// anything but plain messages is left. It must equal it, proven by tests/package/model-messages.test.mjs.
 
 /** As in src/model/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
 const CLEARED = "[Old tool result content cleared]";
 const INTERRUPTED = "[Tool execution was interrupted]";
 
-/** Thrown in here alone: the long way is to be gone. */
+/** Thrown and caught in this file only: the slow path must convert this. */
 const ODD = Symbol("odd");
 
 const { getPrototypeOf, prototype } = Object;
@@ -26,7 +26,7 @@ function plain(value) {
   return value;
 }
 
-/** How many elements an array has: one that is a proxy may say anything. */
+/** The length of an array; a proxy may give anything. */
 function lengthOf(list) {
   if (!Array.isArray(list)) throw ODD;
   const { length } = list;
@@ -38,7 +38,7 @@ function copy(to, key, value) {
   if (value !== undefined) to[key] = value;
 }
 
-/** What a part of the user's says to a model, if anything. */
+/** The part of a UI message for a part of the user; undefined if it has none. */
 function ofUser(part) {
   switch (part.type) {
     case "text": {
@@ -65,7 +65,7 @@ function ofUser(part) {
   }
 }
 
-/** What a tool call says, if its state is one. */
+/** The part of a UI message for a tool call; undefined if its state is unknown. */
 function ofTool(part) {
   const state = plain(part.state);
   const { status } = state;
@@ -92,7 +92,7 @@ function isCompacted({ time }) {
   return time !== undefined && Number.isFinite(plain(time).compacted);
 }
 
-/** Does it give files back, which go before the message as one of their own? */
+/** Whether it returned files, which become a message of their own before this one. */
 function hasFiles({ type, state }) {
   if (type !== "tool" || state.status !== "completed") return false;
   const { attachments } = state;
@@ -109,8 +109,8 @@ function ofAssistant(part) {
   return made;
 }
 
-/** Adds what a message says to `result`. */
-function add(message, result, whole) {
+/** Adds the UI message of a message to `result`; `slowPath` converts messages with files. */
+function add(message, result, slowPath) {
   const info = plain(plain(message).info);
   const { parts } = message;
   const { role } = info;
@@ -119,16 +119,16 @@ function add(message, result, whole) {
   if (!isUser && role !== "assistant") return;
   const content = [];
   let isAnswered = false;
-  let isWhole = true;
+  let isPlainMessage = true;
   for (let i = 0; i < length; i++) {
     const part = plain(parts[i]);
     const made = isUser ? ofUser(part) : ofAssistant(part);
     if (made !== undefined) content.push(made);
     isAnswered ||= part.type !== "step-start" && part.type !== "reasoning";
-    if (!isUser && hasFiles(part)) isWhole = false;
+    if (!isUser && hasFiles(part)) isPlainMessage = false;
   }
-  if (!isWhole) {
-    result.push(...whole([message]));
+  if (!isPlainMessage) {
+    result.push(...slowPath([message]));
     return;
   }
   const { error } = info;
@@ -138,14 +138,14 @@ function add(message, result, whole) {
   result.push(id === undefined ? { role, parts: content } : { id, role, parts: content });
 }
 
-/** The model messages of plain messages; `undefined` where the long way (`whole`) is to be gone. */
-export function modelMessages(input, whole) {
+/** The UI messages of plain messages; undefined if the slow path must convert them all. */
+export function modelMessages(input, slowPath) {
   const result = [];
   try {
     const length = lengthOf(input);
-    for (let i = 0; i < length; i++) add(input[i], result, whole);
+    for (let i = 0; i < length; i++) add(input[i], result, slowPath);
   } catch {
-    // A getter that throws, a shape that is none: it is said there what is wrong.
+    // A getter that throws, an unexpected shape: the slow path gives the error.
     return undefined;
   }
   return result;

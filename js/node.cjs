@@ -1,14 +1,14 @@
-// The CommonJS entry for Node: ready when `require` returns. The ESM entry wraps it, so that a
-// process has one instance of the module, however it was imported.
+// The CommonJS entry for Node: ready when `require` returns. The ESM entry re-exports it, so that a process
+// has one instance of the module, however it is imported.
 "use strict";
 const glue = require("./glue.cjs");
 
-// A bundle of ES modules has no `require` for Node's own modules.
+// A bundle of ES modules has no `require` for Node's built-in modules.
 const fs = process.getBuiltinModule ? process.getBuiltinModule("node:fs") : require("node:fs");
 
-/** The module's bytes: from the file beside this one, or, in a bundle, out of the bundle. */
+/** The module's bytes: from the file beside this one, or from the bundle. */
 function bytes() {
-  // Not `__dirname`, in whose place bundlers put the path of the machine that they run on.
+  // Not `__dirname`: bundlers replace it with a path of the machine that builds.
   if (typeof module.path === "string") {
     try {
       return fs.readFileSync(`${module.path}/apex_parts_bg.wasm`);

@@ -1,5 +1,5 @@
 /**
- * What a bundler makes of the module's file: mostly its URL. `init()` takes it, whatever it is.
+ * The module's file as a bundler imports it, usually its URL: the argument for `init()`.
  */
 declare const source: import("./index.js").InitSource;
 export default source;

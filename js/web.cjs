@@ -1,5 +1,5 @@
-// The entry for pages that are run with `require`, as jest's jsdom environment does: `await init()`
-// once, then everything else. Bundlers take web.mjs.
+// The entry for pages that run with `require`, as in jest's jsdom environment: `await init()` once before
+// anything else. Bundlers use web.mjs.
 "use strict";
 const glue = require("./glue.cjs");
 
@@ -9,7 +9,7 @@ function beside() {
 }
 
 Object.defineProperty(exports, "__esModule", { value: true });
-/** Loads the module: the file beside this one, or what is given. */
+/** Loads the module: the file beside this one, or `source`. */
 exports.default = async function init(source) {
   await glue.default({ source, beside });
 };

@@ -1,5 +1,5 @@
-// What a WebAssembly module is made of: how many bytes each section has, and of the code each folder of the
-// crate and each library. The names are those that rustc leaves, so a module is looked at before they go.
+// The size of a WebAssembly module by section, and of its code by folder of the crate and by library. Needs
+// the function names that rustc writes, so it reads the module before they are removed.
 
 export const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
@@ -8,7 +8,7 @@ const SECTIONS = [
   ...["element", "code", "data", "data count"],
 ];
 
-/** Reads numbers and names out of a module. */
+/** Reads numbers and names from a module. */
 class Cursor {
   constructor(bytes, at = 0) {
     this.bytes = bytes;
@@ -42,7 +42,7 @@ function* sections(bytes) {
   }
 }
 
-/** Which folder of the crate, or which library, a function is of. */
+/** The folder of the crate, or the library, of a function. */
 function areaOf(name) {
   const own = /\bapex_parts(?:\[[0-9a-f]+\])?::(\w+)(?:::([a-z_]+)\b)?/.exec(name);
   if (own) return own[2] ? `${own[1]}/${own[2]}` : own[1];
@@ -50,11 +50,11 @@ function areaOf(name) {
     /\b(pulldown_cmark|unicase|serde_json|serde_core|memchr|uuid|getrandom|js_sys|wasm_bindgen|dlmalloc|hashbrown|alloc|core|std)(?:\[[0-9a-f]+\])?::/.exec(
       name,
     );
-  // What wasm-bindgen exports has the name of the export, with all that the compiler put into it.
+  // Functions exported by wasm-bindgen have the name of the export, and contain what was inlined.
   return library ? `(${library[1]})` : "(calls from JavaScript, and others)";
 }
 
-/** The functions' names by their number. */
+/** The names of the functions by index. */
 function namesIn(cursor, end) {
   const names = new Map();
   while (cursor.at < end) {
@@ -68,7 +68,7 @@ function namesIn(cursor, end) {
   return names;
 }
 
-/** A module's sizes, a line a section and a line an area of its code. */
+/** The sizes of a module: one line for its sections, one for the areas of its code. */
 export function areas(bytes, smallest = 5000) {
   const sizes = new Map();
   const code = [];

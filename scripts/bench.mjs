@@ -1,4 +1,4 @@
-// `npm run bench`: every benchmark, side by side with its peer. Quote ratios: machines are noisy.
+// `npm run bench`: runs every benchmark against its peers. Quote ratios: machines are noisy.
 import { build, compile } from "./build.mjs";
 import { at, files, main, run } from "./lib.mjs";
 import { setup } from "./setup.mjs";

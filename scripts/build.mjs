@@ -1,5 +1,5 @@
 // Builds the npm package into pkg/ (each module with its glue and loaders, types) and the viewer into
-// www/dist. Does only what is needed.
+// www/dist. Skips what is up to date.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -14,13 +14,13 @@ import { buildElement, buildSingle } from "./viewer.mjs";
 const pkg = at("pkg");
 const bindgen = join(cache, "bindgen");
 const modules = join(cache, "modules");
-/** What rustc made of a module's features. */
+/** The file that rustc wrote for a module. */
 const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 
-/** The names that only the module itself uses. */
+/** The exports that are not part of the API. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
 
-/** The functions and types of apex-bridge's two message files, which this package stands in for. */
+/** The functions and types of apex-bridge's two message files, which this package replaces. */
 export const APEX_BRIDGE = JSON.parse(readFileSync(at("js", "apex-bridge.json"), "utf8"));
 
 /** Replaces a text that must be there. */
@@ -30,7 +30,7 @@ function replace(source, from, to, what) {
   return result;
 }
 
-/** wasm-bindgen's glue, which says in a sentence that it is not ready, and is guarded. */
+/** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
 function readableGlue(source, formatsOf) {
   const proxy = `const notReady = new Proxy({}, {
     get() { throw new Error("apex-parts is not ready: \`await init()\` once before anything else"); },
@@ -43,11 +43,11 @@ function readableGlue(source, formatsOf) {
     "declaration of the instance",
   );
   glue = replace(glue, "if (wasm !== undefined)", "if (wasm !== notReady)", "test of the instance");
-  // An init under way must not put its instance in the place of one that initSync made meanwhile.
+  // A pending init must not replace the instance that initSync created in the meantime.
   const finalizer = "function __wbg_finalize_init(instance, module) {\n";
   const first = "    if (wasm !== notReady) return wasm;\n";
   glue = replace(glue, finalizer, `${finalizer}${first}`, "end of init");
-  // Loading is this package's own, with errors that say which setting helps.
+  // Loading is replaced by js/loading.mjs, whose errors say which setting helps.
   glue = replace(
     glue,
     /^function initSync\(module\) \{[\s\S]*?^\}$/gm,
@@ -70,7 +70,7 @@ function readableGlue(source, formatsOf) {
   if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
   const methods = [...glue.matchAll(/wasm\.(\w+)\(this\.__wbg_ptr/g)].map(([, name]) => name);
   if (methods.length === 0) throw new Error("the glue of wasm-bindgen has changed: no methods");
-  // A method that is called on an object of another class must not take it for one of its own.
+  // A method called on an object of another class must not accept its pointer.
   glue = replace(
     glue,
     /^(?:export )?class (\w+) \{\n[\s\S]*?^\}$/gm,
@@ -83,7 +83,7 @@ function readableGlue(source, formatsOf) {
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
   const guarded = `wasm = withFastPath({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
   glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
-  // toModelMessage itself stays as it is, after its fast path.
+  // toModelMessage tries its fast path first.
   const whole = "function everyModelMessage(input) {";
   const fast = `export function toModelMessage(input) {
     const made = wasm === notReady ? undefined : modelMessages(input, everyModelMessage);
@@ -104,7 +104,7 @@ ${whole}`;
   return `${imports.join("\n")}\n${glue}`;
 }
 
-/** Constants of the names in the unions that a module's registries make. */
+/** The constants that list the names in the unions of a module's declarations. */
 function formats(types) {
   const list = (constant, type) => {
     const union = new RegExp(`^export type ${type} = (.*);$`, "m").exec(types)?.[1];
@@ -125,7 +125,7 @@ function without(source, declaration) {
   return before + source.slice(at + declaration.length);
 }
 
-/** The functions that make something are typed as such: see js/index.d.ts. */
+/** Gives the `create…` functions the types `Create` and `CreateFrom` of src/wasm/types/mod.rs. */
 function creating(source) {
   const one = /^(export|declare) function (\w*?create[A-Z]\w*)\(([^()]*)\): (\w+);$/gm;
   return source.replace(one, (_, how, name, parameters, made) => {
@@ -135,20 +135,20 @@ function creating(source) {
   });
 }
 
-/** The declarations that come from the Rust source, made fit for every TypeScript set-up. */
+/** The declarations generated from the Rust source, changed to work with every TypeScript configuration. */
 function declarations(source) {
   const end = source.indexOf("export type InitInput");
   if (end < 0) throw new Error("the types of wasm-bindgen have changed: no InitInput found");
   let body = source.slice(0, end).replace(/^\/\* (?:tslint|eslint).*\*\/\n/gm, "");
-  // What Rust keeps in a field of its own stands in the object itself.
+  // Rust keeps unknown fields in a field of its own; in JavaScript they are in the object itself.
   body = without(body, "export type UnknownFields = {};")
     .replace(/, UnknownFields\b/g, "")
     .replace(/ extends UnknownFields\b/g, "")
     .replace(/\} & \{\};/g, "};");
   body = without(body, "export function start(): void;")
-    // Documentation that went through a macro.
+    // Documentation that passed through a macro.
     .replace(/^(\s*\*) r" ?/gm, "$1 ")
-    // Needs a library that older TypeScript does not have.
+    // Requires a library that older TypeScript does not have.
     .replace(/^\s*\[Symbol\.dispose\]\(\): void;\n/gm, "")
     .replace(/Uint8Array \| number\[\]/g, "Uint8Array")
     .replace(/\n{3,}/g, "\n\n");
@@ -162,7 +162,7 @@ function write(name, text) {
   writeFileSync(join(pkg, name), text);
 }
 
-/** The `init` of entries that are ready when they are imported. */
+/** The `init` of entries that are ready on import. */
 const READY = `function init() {
   return Promise.resolve();
 }`;
@@ -172,21 +172,21 @@ const cjs = (names) => names.map((name) => `exports.${name} = glue.${name};`).jo
 const esm = (names, from) =>
   `export {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";`;
 
-/** A text of the full module's files, with the names of the module that it is for. */
+/** The text of a file of the full module, with the names changed for another module. */
 function named(text, { name, prefix, wasm, entry }) {
   if (prefix === "") return text;
   return (
     text
       .replaceAll("apex_parts_bg.wasm", wasm)
       .replace(/(["'])\.\/(glue|node|edge|inline)\./g, `$1./${prefix}$2.`)
-      // An object of the one module is none of the other.
+      // An object of one module must not be accepted by the other.
       .replace(/\b__([A-Z]\w*_ptr)\b/g, `__${name}_$1`)
       .replaceAll("apex-parts/slim", `apex-parts${entry.slice(1)}/slim`)
       .replaceAll("apex-parts itself", `apex-parts${entry.slice(1)} itself`)
   );
 }
 
-/** Where each loader of js/ takes the exports from. */
+/** The file from which each loader of js/ re-exports; undefined for CommonJS. */
 const LOADERS = {
   "node.cjs": undefined,
   "node.mjs": "./node.cjs",
@@ -197,7 +197,7 @@ const LOADERS = {
   "slim.cjs": undefined,
 };
 
-/** The loaders of js/, with a literal line for every export: tools look for those by name. */
+/** Writes the loaders of js/ with a literal line for each export, which tools search for. */
 function loaders(module, names) {
   for (const [file, from] of Object.entries(LOADERS)) {
     const ready = from ? `export default ${READY}` : `exports.default = ${READY};`;
@@ -208,7 +208,7 @@ function loaders(module, names) {
   }
 }
 
-/** The entry with the names of apex-bridge: of the full module, so that a process has one instance. */
+/** Writes the entry with the names of apex-bridge, which uses the full module: a process has one instance. */
 function bridgeLoaders(names) {
   const bridge = APEX_BRIDGE.functions;
   const missing = bridge.filter((name) => !names.includes(name));
@@ -228,7 +228,7 @@ function bridgeLoaders(names) {
   write("apex-bridge.web.mjs", `${head}${esm(bridge, "./glue.mjs")}\n`);
 }
 
-/** The names that declarations export, those of values and those of types. */
+/** The names of the values and of the types that declarations export. */
 function exported(source) {
   const found = (kinds) => {
     const line = new RegExp(`^export (?:declare )?(?:${kinds}) (\\w+)`, "gm");
@@ -238,14 +238,14 @@ function exported(source) {
   return { values, types: found("interface|type").filter((name) => !values.includes(name)) };
 }
 
-/** Each declaration by itself, without comments. */
+/** The declarations one by one, without comments. */
 const statements = (source) =>
   source
     .replace(/\/\*\*[\s\S]*?\*\//g, "")
     .split(/\n(?=export |declare |type |interface )/)
     .map((text) => text.replace(/\s+/g, " ").trim());
 
-/** What `export`s these values and types of another file. */
+/** The statements that re-export these values and types of another file. */
 const reexport = ({ values, types }, from) => {
   const list = (names) => names.map((name) => `  ${name},\n`).join("");
   return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
@@ -275,7 +275,7 @@ function types() {
   ]) {
     const from = `"./index.${own}"`;
     write(`index.d.${kind}`, full);
-    // The same declarations: what is written for the small module fits the full one.
+    // Declarations are shared, so that code for the small module also compiles with the full one.
     const names = exported(core);
     write(
       `core.d.${kind}`,
@@ -297,7 +297,7 @@ const TARGET = "wasm32-unknown-unknown";
 
 let compiled;
 
-/** Compiles the modules, unless the package is there. It can be done while the rest is set up. */
+/** Compiles the modules, unless the package is up to date. Can run while the rest is set up. */
 export function compile() {
   compiled ??= compileModule();
   return compiled;
@@ -307,7 +307,7 @@ async function compileModule() {
   if (isDone("package", packageFiles)) return;
   expect("package");
   if (!isDone("viewer", viewerFiles)) expect("viewer");
-  // One after the other: they share what is compiled of the libraries.
+  // One after the other, because they share the compiled libraries.
   for (const { name, features } of MODULES) {
     await step(name, `compiling the ${name} WebAssembly module`, async () => {
       const args = ["build", "--release", "--lib", "--target", TARGET, "--locked", "--quiet"];
@@ -337,7 +337,7 @@ async function makePackage() {
   for (const { sizes } of made) console.log(sizes);
 }
 
-/** One module with its glue and its loaders; what it exports, and how large it is, in words. */
+/** Writes a module with its glue and loaders; returns its exports and its sizes as text. */
 async function makeModule(module) {
   const { name, prefix } = module;
   const folder = join(bindgen, name);
@@ -390,7 +390,7 @@ function buildViewer() {
   });
 }
 
-/** What is the viewer's in the package. */
+/** Whether a file of the package belongs to the viewer. */
 const isViewer = (file) => /^viewer[.\-/]/.test(relative(pkg, file));
 
 const own = () => files(pkg).filter((file) => !isViewer(file));
@@ -420,7 +420,7 @@ const viewerFiles = {
   outputs: () => files(dist, ...files(pkg).filter(isViewer)),
 };
 
-/** Builds the package and, unless told otherwise, the viewer. */
+/** Builds the package and, unless `viewer` is false, the viewer. */
 export async function build({ viewer = true } = {}) {
   await unlessDone("package", packageFiles, buildPackage);
   if (viewer) await unlessDone("viewer", viewerFiles, buildViewer);

@@ -21,7 +21,7 @@ main(async () => {
   }
   await run("rustup", ["component", "add", "llvm-tools"]);
   const ignore = ["--ignore-filename-regex", "tests?\\.rs$|_tests\\.rs$"];
-  // Lines are counted as they are written, not as an optimiser leaves them.
+  // Not optimised, so that lines are counted as they are written.
   const env = { CARGO_PROFILE_DEV_OPT_LEVEL: "0" };
   await run("cargo", ["llvm-cov", "--summary-only", "--fail-under-lines", "90", ...ignore], {
     env,

@@ -1,11 +1,11 @@
-// The ways into the package, told once: the modules, the entries that each has, and which file stands for
-// which host. package.json's `exports` and `typesVersions` are written from here: `node scripts/entries.mjs`.
+// The entries of the package in one place: the modules, the entries of each, and the file for each host.
+// `node scripts/entries.mjs` writes `exports` and `typesVersions` of package.json from them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { at, isMain, main } from "./lib.mjs";
 
 /**
- * The modules of the package: one crate, built with other features. `entry` is where it is imported from,
- * `prefix` begins the names of its files, `features` are cargo's.
+ * The modules of the package: one crate, built with different features. `entry` is its import path, `prefix`
+ * begins the names of its files, `features` are the arguments for cargo.
  */
 export const MODULES = [
   { name: "core", entry: "./core", prefix: "core.", features: ["--no-default-features"] },
@@ -16,10 +16,10 @@ export const MODULES = [
   types: module.prefix === "" ? "index" : module.name,
 }));
 
-/** What a condition leads to: the types first, for they must be found before the code. */
+/** The targets of a condition: the types first, because they must be found before the code. */
 const to = (types, file) => ({ types: `./pkg/${types}`, default: `./pkg/${file}` });
 
-/** An entry that finds its module by itself, whatever the host: the files are named `file(host, ending)`. */
+/** An entry that locates its module on every host; its files are named `file(host, ending)`. */
 function hosted(types, file) {
   const [esm, cjs] = [`${types}.d.ts`, `${types}.d.cts`];
   return {
@@ -46,7 +46,7 @@ const bytes = (wasm) => ({
 const bridge = (host, ending) =>
   host === "node" ? `apex-bridge.${ending}` : `apex-bridge.${host}.${ending}`;
 
-/** package.json's `exports`. */
+/** The `exports` of package.json. */
 export function exportsOf() {
   const [core, full] = MODULES;
   const own = ({ prefix }) => {
@@ -65,19 +65,19 @@ export function exportsOf() {
   };
 }
 
-/** Every file of types that an entry names, the one for `import` first. */
+/** The declaration files of an entry, the one for `import` first. */
 const typesIn = (value) =>
   typeof value === "string"
     ? [value].filter((file) => file.endsWith(".d.ts"))
     : Object.values(value).flatMap(typesIn);
 
-/** package.json's `typesVersions`: `moduleResolution: node` sees no `exports`. */
+/** The `typesVersions` of package.json: `moduleResolution: node` ignores `exports`. */
 export function typesVersionsOf() {
   const entries = Object.entries(exportsOf()).filter(([name]) => !/^\.$|\.json$/.test(name));
   return { "*": Object.fromEntries(entries.map(([n, v]) => [n.slice(2), [typesIn(v)[0]]])) };
 }
 
-/** Files that do something when they are imported: a bundler must not leave them out. */
+/** Files with side effects on import, which a bundler must keep. */
 export function sideEffectsOf() {
   const ready = MODULES.flatMap(({ prefix }) =>
     ["edge.mjs", "node.cjs", "node.mjs"].map((file) => `./pkg/${prefix}${file}`),
@@ -91,11 +91,11 @@ const wanted = () => ({
   sideEffects: sideEffectsOf(),
 });
 
-/** Refuses a package.json that says otherwise. */
+/** Throws if package.json differs. */
 export function checkManifest() {
   const manifest = JSON.parse(readFileSync(at("package.json"), "utf8"));
   for (const [field, value] of Object.entries(wanted())) {
-    // Conditions are looked at in the order in which they stand.
+    // The order of conditions is significant.
     if (JSON.stringify(manifest[field]) !== JSON.stringify(value)) {
       throw new Error(`package.json has other ${field} than scripts/entries.mjs: run it`);
     }

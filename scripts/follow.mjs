@@ -1,15 +1,14 @@
 /**
- * A file that grows, served as a response without an end: what it holds, and then what is appended.
- * Where the file begins anew (it got shorter, or is another one) the response ends, so that whoever
- * reads it can ask again.
+ * Serves a growing file as an endless response: its content, then what is appended. If the file is replaced
+ * or truncated, the response ends, so that the reader can request it again.
  */
 import { promises as fs, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 
-/** The size is asked for so often, in ms, for not every file system tells of changes. */
+/** The interval of checking the size, in milliseconds: not every file system reports changes. */
 const OFTEN = 200;
 const PIECE = 1 << 16;
-/** The last bytes that were sent, by which a file is known again that was written anew. */
+/** How many of the last bytes sent are compared to detect that a file was rewritten. */
 const KNOWN = 256;
 
 /**
@@ -32,7 +31,7 @@ export async function followable(file, say = () => {}) {
   const name = encodeURIComponent(basename(path));
   return {
     path: `/follow/${basename(path)}`,
-    // The name is part of an address that is itself a parameter of one, so it is written twice over.
+    // Encoded twice: the name is part of a URL that is itself a query parameter.
     query: `?live=follow/${encodeURIComponent(name)}`,
     answer: (request, response, headers) => follow(path, request, response, headers),
   };
@@ -43,7 +42,7 @@ async function follow(path, request, response, headers) {
     ...headers,
     "content-type": "application/octet-stream",
     "cache-control": "no-store",
-    // What ends without an error began anew.
+    // A response that ends without an error means that the file was replaced.
     "x-follow": "endless",
   });
   if (request.method === "HEAD") return response.end();
@@ -59,10 +58,10 @@ async function follow(path, request, response, headers) {
   }
 }
 
-/** Sends what is new; false where the file began anew. */
+/** Sends what is new; false if the file was replaced or truncated. */
 async function send(path, reading, response) {
   const handle = await fs.open(path).catch(() => undefined);
-  // It may be replaced at this moment; whether it was shows once there is one again.
+  // The file may just be being replaced; that shows once it exists again.
   if (!handle) return true;
   try {
     const { ino, dev, size } = await handle.stat();
@@ -99,7 +98,7 @@ function drained(response) {
   });
 }
 
-/** Tells that it is time to look again: something happened beside the file, or some time went by. */
+/** Resolves when the file should be checked again: its folder changed, or the interval has passed. */
 function waking(path) {
   let wake = () => {};
   let happened = false;
@@ -114,7 +113,7 @@ function waking(path) {
       if (name === null || name === basename(path)) look();
     }).on("error", () => watcher?.close());
   } catch {
-    // The timer does it alone.
+    // Without a watcher, the timer suffices.
   }
   return {
     async next() {

@@ -1,5 +1,5 @@
-// Makes transcripts of a given size, for benchmarks and tests: always the same for the same seed, in
-// the mixture of recorded sessions, of any length in the same memory.
+// Generates transcripts of a given size for benchmarks and tests: deterministic for a seed, with the mixture
+// of recorded sessions, of any length in constant memory.
 //
 //   node scripts/generate.mjs --format opencode-export --size 100MB [--seed 1] [-o FILE]
 //                             [--from SESSION.export.json]
@@ -12,16 +12,16 @@ import { Session } from "./generate/session.mjs";
 import { random, words } from "./generate/words.mjs";
 import { isMain, main } from "./lib.mjs";
 
-/** When the sessions begin; the seed moves it. */
+/** The start of the sessions; the seed shifts it. */
 const EPOCH = Date.UTC(2026, 0, 12, 9, 30);
-/** Smaller ones have no room for what belongs into one. */
+/** The smallest size: smaller sessions cannot have all parts. */
 const LEAST = 16_000;
-/** Pieces are gathered to this length. */
+/** The size to which pieces are collected. */
 const PIECE = 1 << 18;
 
 export const FORMAT_NAMES = Object.keys(FORMATS);
 
-/** A recorded session's messages, again and again, with ids and times of their own. */
+/** The messages of a recorded session, repeated with new ids and times. */
 function* repeated({ messages }, session, newId) {
   const first = messages[0]?.info.time.created ?? 0;
   let shift = session.now - first;
@@ -40,7 +40,7 @@ function* repeated({ messages }, session, newId) {
       if (Array.isArray(value)) return value.map((element) => again(element));
       if (value === null || typeof value !== "object") return value;
       const fields = Object.entries(value);
-      // Times first: ids are made from them.
+      // Times first: ids contain them.
       if (key === undefined) again(value.info?.time ?? {}, "time");
       return Object.fromEntries(fields.map(([name, field]) => [name, again(field, name)]));
     };
@@ -50,9 +50,9 @@ function* repeated({ messages }, session, newId) {
 }
 
 /**
- * A transcript of this many bytes (within 1 %), as Buffers one after another.
+ * A transcript of this many bytes (within 1 %), as a sequence of Buffers.
  * @param {{ format: string, bytes: number, seed?: number, from?: object }} options `from`: an export
- *   whose messages are repeated, in the place of made up ones.
+ *   whose messages are repeated, instead of generated ones.
  */
 export function* generate({ format, bytes, seed = 1, from }) {
   const way = FORMATS[format];
@@ -82,7 +82,7 @@ export function* generate({ format, bytes, seed = 1, from }) {
   };
   let asked;
   const room = () => bytes - foot - written;
-  /** Adds a message if it leaves room for the last one. */
+  /** Adds a message if there is room for it and the last one. */
   const add = (message) => {
     const next = { ...state };
     const text = way.message(message, next);
@@ -108,7 +108,7 @@ export function* generate({ format, bytes, seed = 1, from }) {
     if (length >= PIECE) yield flush();
   }
   session.parent = asked;
-  // What did not fit is left out; short answers, and one that fits, take its place.
+  // Messages that do not fit are replaced by short answers, and a last one of the right size.
   while (add(session.answer(filler(1500))));
   const perCharacter = (large - small) / 1000;
   take(way.message(session.answer(filler(100 + (room() - small) / perCharacter)), state));

@@ -1,4 +1,4 @@
-// What the project's scripts share: where things are, running commands, and what has changed.
+// Shared by the scripts of the project: paths, running commands, detecting changes.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -9,10 +9,10 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const tools = join(root, ".tools");
 export const cache = join(root, ".cache");
 
-/** A path in the project. */
+/** An absolute path of something in the project. */
 export const at = (...parts) => join(root, ...parts);
 
-/** The environment of every command: the project's own tools come first. */
+/** The environment of every command: the tools of the project come first in PATH. */
 export function environment(extra = {}) {
   const path = [join(tools, "bin"), at("node_modules", ".bin"), process.env.PATH].join(delimiter);
   return { ...process.env, PATH: path, ...extra };
@@ -46,7 +46,7 @@ export function run(command, args, { quiet = false, cwd = root, env = {} } = {})
   });
 }
 
-/** Says what a script does while it does it. */
+/** Prints what a script is doing. */
 export function say(text) {
   console.log(`\n▸ ${text}`);
 }
@@ -73,8 +73,8 @@ export function fingerprint(paths) {
 }
 
 /**
- * Does the work unless it was done already: for these inputs, with these outputs still as they were
- * left (another tool may have written over them).
+ * Does the work unless it is up to date: done for these inputs, with its outputs unchanged (another tool may
+ * have overwritten them).
  */
 export async function unlessDone(name, { inputs, outputs }, work) {
   if (isDone(name, { inputs, outputs })) return false;
@@ -93,7 +93,7 @@ export function isDone(name, { inputs, outputs }) {
 const stampOf = (name) => join(cache, `${name}.stamp`);
 const state = ({ inputs, outputs }) => `${fingerprint(inputs())} ${fingerprint(outputs())}`;
 
-/** Runs a script's main function; a failure is one sentence and exit code 1. */
+/** Runs the main function of a script; an error is printed as one sentence, with exit code 1. */
 export function main(work) {
   work().catch((error) => {
     console.error(`\n✗ ${error.message}`);
@@ -101,5 +101,5 @@ export function main(work) {
   });
 }
 
-/** Was this file started by hand, not imported? */
+/** Whether this file was started as a script, not imported. */
 export const isMain = (meta) => process.argv[1] === fileURLToPath(meta.url);

@@ -1,6 +1,6 @@
-// WebAssembly modules after the compiler: the package's, optimised, and the viewer's, which is the same
-// without what the viewer never calls. That one is not compiled anew: what cannot be reached from the
-// calls in the viewer's worker is cut out, and the glue loses what nobody imports any more.
+// Processes compiled WebAssembly modules: optimises those of the package, and derives the viewer's from the
+// full one without compiling again, by removing what cannot be reached from the calls in the viewer's
+// worker, and the imports in the glue that are then unused.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { at, cache, run } from "./lib.mjs";
@@ -9,7 +9,7 @@ const pkg = at("pkg");
 const folder = join(cache, "viewer-module");
 const WASM = "apex_parts_bg.wasm";
 
-// What rustc uses, and no more: every engine since 2023 has these.
+// The features that rustc uses; every engine since 2023 supports them.
 const FEATURES = [
   ...[
     "bulk-memory",
@@ -21,17 +21,17 @@ const FEATURES = [
   ...["reference-types", "sign-ext", "simd"],
 ].map((name) => `--enable-${name}`);
 
-/** Makes a module that comes from wasm-bindgen faster and smaller. */
+/** Optimises a module that wasm-bindgen wrote. */
 export async function optimise(from, to) {
   const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
   await run("wasm-opt", ["-O3", ...FEATURES, ...strip, from, "-o", to]);
 }
 
-/** Stands in for the package's entry for browsers where the viewer is bundled. */
+/** Replaces the package's entry for browsers when the viewer is bundled. */
 export const VIEWER_MODULE = join(folder, "web.mjs");
 export const VIEWER_WASM = join(folder, WASM);
 
-/** Writes the module that the worker, whose source is `entry`, needs. */
+/** Writes the module for the worker whose source is `entry`. */
 export async function trim(entry) {
   mkdirSync(folder, { recursive: true });
   const glue = shakable(readFileSync(join(pkg, "glue.mjs"), "utf8"));
@@ -53,13 +53,13 @@ function write(name, content) {
   writeFileSync(join(folder, name), content);
 }
 
-/** The glue, so written that a bundler leaves out the classes which nobody uses. */
+/** The glue, changed so that a bundler can remove unused classes. */
 function shakable(source) {
   const changes = [
-    // A worker that uses none of the classes with a fast path needs none.
+    // A worker without the classes that have a fast path does not need it.
     [/withFastPath\(\{[^}]*\}, instance\.exports, (guard\([^;]*\))\);/, "$1.guarded;"],
     [/^if \(Symbol\.dispose\) .*;\n/gm, ""],
-    // The namespaces, of which the viewer uses none.
+    // The namespaces, which the viewer does not use.
     [/^\w+\.\w+ = \w+__\w+;\n/gm, ""],
     [/: new FinalizationRegistry\(/g, ": /* @__PURE__ */ new FinalizationRegistry("],
   ];
@@ -70,7 +70,7 @@ function shakable(source) {
   }, source);
 }
 
-/** The names of the module's exports that a bundled worker mentions. */
+/** The exports of the module that a bundled worker names. */
 async function callsOf(entry) {
   const { build } = await import("esbuild");
   const made = await build({
@@ -88,7 +88,7 @@ async function callsOf(entry) {
   return new Set([...text.matchAll(/\bwasm\d*\.(\w+)/g)].map(([, name]) => name));
 }
 
-/** Cuts out of a module what its kept exports do not reach. */
+/** Removes from a module what the kept exports do not reach. */
 async function cut(whole, names, isKept) {
   const node = (name) => ({ name: `export ${name}`, export: name });
   const reaches = names.filter(isKept).map((name) => `export ${name}`);
@@ -98,7 +98,7 @@ async function cut(whole, names, isKept) {
   await run("wasm-metadce", [whole, ...flags, "-o", VIEWER_WASM], { quiet: true });
 }
 
-/** The glue without the imports that the cut module has no use for. */
+/** The glue without the imports that the reduced module does not need. */
 function withImports(glue, imports) {
   const names = new Set(imports.map(({ name }) => name));
   const modules = new Set(imports.map(({ module }) => module));

@@ -1,18 +1,17 @@
-// Runs test files with node's test runner, and knows afterwards which files failed and how long each
-// test took.
+// Runs test files with node's test runner, and records which files failed and how long each test took.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { at, cache, root, run, say } from "./lib.mjs";
 
-/** Files that failed once and passed alone; kept for the run after. */
+/** Files that failed once and passed when run alone; kept for the next run. */
 const FLAKY = join(cache, "flaky.json");
 
-/** Every test that has ended, with its file and how long it took in ms. */
+/** Every finished test with its file and its duration in milliseconds. */
 const ended = [];
 
 /**
- * Runs every test file of a folder of tests/ (not of the folders in it), two at a time. With `retry` each file that fails is run
- * once more, alone: only what fails twice is an error, and what does not is kept as flaky.
+ * Runs the test files of a folder of tests/ (not of its subfolders), two at a time. With `retry`, each file
+ * that fails is run once more, alone: only failing twice is an error, otherwise it is recorded as flaky.
  *
  * @param {string} folder
  * @param {{ retry?: boolean, env?: Record<string, string> }} [options]
@@ -24,7 +23,7 @@ export async function nodeTests(folder, { retry = false, env = {} } = {}) {
   if (found.length === 0) throw new Error(`tests/${folder} has no tests`);
   const { failed, error } = await testRun(found, ["--test-concurrency=2"], env);
   if (!error) return;
-  // A runner that fails without a file to blame has not run: that is no flaky test.
+  // A runner that fails without a failed file did not run: that is not a flaky test.
   if (!retry || failed.length === 0) throw error;
   for (const file of failed) {
     const name = relative(root, file);
@@ -35,7 +34,7 @@ export async function nodeTests(folder, { retry = false, env = {} } = {}) {
   }
 }
 
-/** One run of the runner: the files that failed, and the error if it ended with one. */
+/** One run of the runner: the failed files, and its error if any. */
 async function testRun(paths, flags, env) {
   mkdirSync(cache, { recursive: true });
   const events = join(cache, "test-events.jsonl");
@@ -63,7 +62,7 @@ async function testRun(paths, flags, env) {
 
 const flaky = [];
 
-/** The tests that took longest, in words, a line each. */
+/** The slowest tests, one line each. */
 export function slowest(count) {
   return ended
     .toSorted((a, b) => b.ms - a.ms)
@@ -71,7 +70,7 @@ export function slowest(count) {
     .map(({ file, name, ms }) => `${(ms / 1000).toFixed(1)} s  ${relative(root, file)}: ${name}`);
 }
 
-/** The files that were flaky in this run and, where this machine knows of it, in the one before. */
+/** The files that were flaky in this run, and in the previous one if it was recorded. */
 export function takeFlaky() {
   const before = existsSync(FLAKY) ? JSON.parse(readFileSync(FLAKY, "utf8")) : [];
   mkdirSync(cache, { recursive: true });

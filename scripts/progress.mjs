@@ -1,9 +1,9 @@
-// Says what takes long while it is done, and how long the rest of it takes.
+// Prints the slow steps while they run, with an estimate of the remaining time.
 import { say } from "./lib.mjs";
 
 /**
- * What the steps add to a set-up of a bare machine, in seconds, on two cores: some run side by side, so
- * each is less than what it takes alone.
+ * What each step adds to the set-up of a new machine with two cores, in seconds. Some run in parallel, so
+ * each is less than its own duration.
  */
 const SHARES = {
   target: 5,
@@ -18,15 +18,15 @@ const SHARES = {
   browser: 30,
 };
 
-/** The steps that are known to come and are not over. */
+/** The expected steps that are not finished. */
 const ahead = new Set();
 
-/** Has these steps counted from now on in what is left. */
+/** Adds steps to the remaining time. */
 export function expect(...names) {
   for (const name of names) ahead.add(name);
 }
 
-/** Does the work of a step, and says what it is, how long it took, and how much is left. */
+/** Runs a step and prints its title, its duration, and the remaining time. */
 export async function step(name, words, work) {
   expect(name);
   say(`${words}${left()}`);
@@ -37,7 +37,7 @@ export async function step(name, words, work) {
   return result;
 }
 
-/** How long what is ahead takes, in words. */
+/** The remaining time as text. */
 function left() {
   const seconds = [...ahead].reduce((sum, name) => sum + SHARES[name], 0);
   if (seconds === 0) return "";

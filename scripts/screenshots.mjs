@@ -1,4 +1,4 @@
-// `npm run screenshots [-- FOLDER]`: pictures of the viewer's states, to be looked at.
+// `npm run screenshots [-- FOLDER]`: takes pictures of the viewer's states, for review.
 import { parseArgs } from "node:util";
 import { build, compile } from "./build.mjs";
 import { at, main, run } from "./lib.mjs";

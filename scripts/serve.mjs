@@ -14,7 +14,7 @@ import { followable } from "./follow.mjs";
 const DEFAULT_PORT = 4173;
 const DEFAULT_ROOT = fileURLToPath(new URL("../www/dist", import.meta.url));
 
-/** The same policy stands in www/index.html, for servers that send no headers. */
+/** The same policy is in www/index.html, for servers that do not send headers. */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
   "img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'";
@@ -33,9 +33,9 @@ const TYPES = {
 };
 
 /**
- * Serves `root` on 127.0.0.1. With `port` 0 (or none) the system picks a free one; `fallback` lets a
- * taken port give way to the next free one. With `file`, that one file is served too, and `url`
- * opens it. With `follow`, that file is served as it grows; `say` tells when it is not there yet.
+ * Serves `root` on 127.0.0.1. With `port` 0 (or none) the system picks a free one; with `fallback` the next
+ * free port is used if `port` is taken. With `file`, that file is served too, and `url` opens it. With
+ * `follow`, that file is served while it grows; `say` is called if it does not exist yet.
  *
  * @param {{ root?: string, port?: number, fallback?: boolean, file?: string, follow?: string,
  *   say?: (words: string) => void }} [options]
@@ -72,7 +72,7 @@ export async function serve({
   };
 }
 
-/** Opens the address in the default browser; a machine without one is no error. */
+/** Opens the address in the default browser; a machine without one is not an error. */
 export function openInBrowser(url) {
   const [command, ...args] =
     process.platform === "darwin"
@@ -86,8 +86,8 @@ export function openInBrowser(url) {
 }
 
 /**
- * Serves until the process is told to stop: prints the address, and opens it where a person sits
- * at the terminal. Wrong input ends in one sentence and exit code 1.
+ * Serves until the process is stopped: prints the address, and opens it if standard output is a terminal.
+ * Wrong input ends with one sentence and exit code 1.
  *
  * @param {{ root?: string, port?: number, file?: string, follow?: string, open?: boolean }} [options]
  */
@@ -122,7 +122,7 @@ async function openable(file) {
     throw new Error(`${file} cannot be read.`);
   });
   const name = encodeURIComponent(basename(path));
-  // The name is part of an address that is itself a parameter of one, so it is written twice over.
+  // Encoded twice: the name is part of a URL that is itself a query parameter.
   return { file: path, path: `/open/${basename(path)}`, src: `open/${encodeURIComponent(name)}` };
 }
 
@@ -140,7 +140,7 @@ async function answer(request, response, folder, opened, followed) {
   if (decoded.includes("\0")) return fail(response, 400);
   const wanted = normalize(join(folder, decoded.endsWith("/") ? `${decoded}index.html` : decoded));
   if (!wanted.startsWith(folder + sep)) return fail(response, 403);
-  // A link inside the folder must not lead out of it either.
+  // A symbolic link in the folder must not lead out of it either.
   const real = await fs.realpath(wanted).catch(() => undefined);
   const base = await fs.realpath(folder);
   if (!real?.startsWith(base + sep) || !(await isFile(real))) return fail(response, 404);
@@ -155,7 +155,7 @@ async function send(request, response, file) {
     "content-length": size,
   });
   if (request.method === "HEAD" || size === 0) return response.end();
-  // `end` guards against a file that grows while it is sent.
+  // `end` because the file may grow while it is sent.
   createReadStream(file, { end: size - 1 })
     .on("error", () => response.destroy())
     .pipe(response);

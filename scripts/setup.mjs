@@ -1,5 +1,5 @@
-// Installs what is missing, and says so: the wasm target, wasm-bindgen into .tools, npm packages, and
-// for tests wasm-pack, the runner that it calls, and a browser. Takes a second when all is there.
+// Installs what is missing, and prints it: the wasm target, wasm-bindgen into .tools, npm packages, and for
+// tests wasm-pack, its test runner, and a browser. Takes a second if everything is installed.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { at, files, isDone, isMain, main, run, tools, unlessDone } from "./lib.mjs";
@@ -7,7 +7,7 @@ import { expect, step } from "./progress.mjs";
 
 const WASM_PACK = "0.15.1";
 
-/** The version of wasm-bindgen that Cargo.toml pins. The command must be of the very same one. */
+/** The version of wasm-bindgen that Cargo.toml pins; the command must have the same one. */
 function wasmBindgenVersion() {
   const found = /^wasm-bindgen = "=([\d.]+)"/m.exec(readFileSync(at("Cargo.toml"), "utf8"));
   if (!found) throw new Error("Cargo.toml does not pin wasm-bindgen with `=`");
@@ -33,7 +33,7 @@ async function rust() {
   try {
     installed = await run("rustup", ["target", "list", "--installed"], { quiet: true });
   } catch {
-    return; // a Rust without rustup: cargo will say what it lacks
+    return; // a Rust without rustup: cargo reports what is missing
   }
   if (installed.includes(target)) return;
   await step("target", `installing the Rust target ${target}`, () =>
@@ -41,15 +41,14 @@ async function rust() {
   );
 }
 
-// These run for seconds and are compiled once: compiling them takes a third of the time without
-// optimisation.
+// The tools run for seconds and are compiled once: without optimisation that takes a third of the time.
 const QUICKLY = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
   CARGO_PROFILE_RELEASE_LTO: "off",
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "256",
 };
 
-/** A command from crates.io that only the tests need. */
+/** Installs a command from crates.io that only the tests need. */
 async function cargoTool(command, name, version, extra) {
   if (await has(join(tools, "bin", command), version)) return;
   await step(name, `compiling ${name} ${version} into .tools`, () =>
@@ -68,7 +67,7 @@ const bindgenFiles = {
   outputs: () => files(join(tools, "bin", "apex-parts-bindgen")),
 };
 
-/** What writes the glue of the module. */
+/** Installs the generator of the glue. */
 async function bindgen() {
   const own = /^wasm-bindgen-cli-support = "=([\d.]+)"/m.exec(
     readFileSync(join(BINDGEN, "Cargo.toml"), "utf8"),
@@ -105,8 +104,8 @@ const npmFiles = {
 
 async function npmPackages() {
   await unlessDone("npm", npmFiles, () =>
-    // Not `npm ci`: some registries lack the binaries of foreign platforms, which it insists on.
-    // The versions are those of the lock file all the same, and it is left as it is.
+    // Not `npm ci`, which fails if a registry lacks binaries of other platforms. The versions are still
+    // those of the lock file, which is not changed.
     step("npm", "installing npm packages", () =>
       run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
         quiet: true,
@@ -117,12 +116,12 @@ async function npmPackages() {
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** A Chromium to test with, if there is one. */
+/** The path of a Chromium for tests, if there is one. */
 export function findBrowser() {
   return [process.env.CHROMIUM_PATH, ...BROWSERS].find((path) => path && existsSync(path));
 }
 
-/** A driver for it, if there is one. */
+/** The path of its driver, if there is one. */
 export function findDriver() {
   const places = [process.env.CHROMEDRIVER, "/usr/bin/chromedriver", "/usr/local/bin/chromedriver"];
   return places.find((path) => path && existsSync(path));
@@ -147,8 +146,8 @@ async function browser() {
 }
 
 /**
- * Sets up what building needs, and with `tests` what testing needs besides. What needs nothing but Rust
- * and its target is done `meanwhile`.
+ * Sets up what building needs, and with `tests` also what testing needs. `meanwhile` runs in parallel, as
+ * soon as Rust and its target are installed.
  *
  * @param {{ tests?: boolean, meanwhile?: () => Promise<void> }} [options]
  */
@@ -158,14 +157,14 @@ export async function setup({ tests = false, meanwhile = async () => {} } = {}) 
   if (!isDone("npm", npmFiles)) expect("npm");
   if (!isDone("bindgen", bindgenFiles)) expect("bindgen");
   await rust();
-  // Two cargos that each create this folder at the same time can take it from each other.
+  // Created first: two cargo processes that both create this folder can fail.
   mkdirSync(at("target", "bindgen"), { recursive: true });
   await Promise.all([meanwhile(), npmPackages(), bindgen()]);
   if (!tests) return;
   await Promise.all([browser(), testTools()]);
 }
 
-/** `wasm-pack test`, and the runner that it calls. */
+/** Installs `wasm-pack` and its test runner. */
 async function testTools() {
   await cargoTool("wasm-bindgen", "wasm-bindgen-cli", wasmBindgenVersion(), []);
   await cargoTool("wasm-pack", "wasm-pack", WASM_PACK, ["--locked"]);

@@ -16,14 +16,14 @@ main(async () => {
       "no-open": { type: "boolean" },
     },
   });
-  // npm changes into the project's folder; the user's path is from where the user is.
+  // npm changes to the folder of the project; paths are relative to that of the user.
   const from = process.env.INIT_CWD ?? process.cwd();
   const file = positionals.length > 0 ? resolve(from, positionals[0]) : undefined;
   const follow = values.follow === undefined ? undefined : resolve(from, values.follow);
   if (positionals.length + (follow === undefined ? 0 : 1) > 1) {
     throw new Error("one FILE at a time");
   }
-  // Said before anything is built: building takes minutes the first time.
+  // Checked before anything is built: the first build takes minutes.
   if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
   await setup({ meanwhile: compile });
   await build();

@@ -1,11 +1,11 @@
-// A reporter for node's test runner: each test that has ended as a line of JSON, with its file. See
+// A reporter for node's test runner: a line of JSON for each finished test, with its file. See
 // scripts/node-tests.mjs.
 
 export default async function* events(source) {
   for await (const { type, data } of source) {
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { name, file, details } = data;
-    // A file that ends before its tests do is itself what failed, by its own name.
+    // If a file ends before its tests, the failed test has the name of the file.
     const isTest = details.type !== "suite" && name !== file;
     const ms = details.duration_ms;
     yield `${JSON.stringify({ file, name, isTest, failed: type === "test:fail", ms })}\n`;

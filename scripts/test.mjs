@@ -11,9 +11,9 @@ const clippy = (...args) =>
   run("cargo", ["clippy", "--locked", "--quiet", ...args, "--", "-D", "warnings"]);
 
 /**
- * The server of wasm-bindgen's runner has four threads at first, and each stays with the connection that
- * it has. The browser opens more than that: about every third time one is never served, and the page
- * does not load. That is told from a test that fails, and the browser is started again.
+ * The server of wasm-bindgen's test runner starts with four threads, each bound to one connection. The
+ * browser opens more: in about every third run one is never served, and the page does not load. This is
+ * distinguished from a failing test, and the browser is started again.
  */
 async function wasmInChromium() {
   const driver = ["--chromedriver", findDriver()];
@@ -46,7 +46,7 @@ const STAGES = {
   package: () => nodeTests("package"),
   command: () => nodeTests("command"),
   "viewer in Node": () => nodeTests("viewer/unit"),
-  // A browser on a busy machine can fail a test that is right: what fails is tried once more, alone.
+  // A browser on a busy machine can fail a correct test: what fails is run once more, alone.
   viewer: () => nodeTests("viewer", { env: { CHROMIUM_PATH: findBrowser() }, retry: true }),
 };
 

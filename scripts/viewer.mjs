@@ -1,5 +1,5 @@
-// The viewer in its other two forms: one self-contained file (www/dist/viewer.html), and the element
-// of `apex-parts/viewer` (pkg/viewer.mjs). The folder www/dist itself is Vite's work.
+// Builds the viewer in its other two forms: one self-contained file (www/dist/viewer.html), and the element
+// of `apex-parts/viewer` (pkg/viewer.mjs). Vite builds the folder www/dist itself.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { VIEWER_MODULE, VIEWER_WASM } from "./module.mjs";
 
 const host = (name) => at("www", "src", "app", "host", `${name}.ts`);
 
-/** Bundles for browsers; `where` is the host that stands in for a folder of files. */
+/** Bundles for browsers; `where` ("single" or "element") selects how the viewer loads its files. */
 async function bundle(where, options) {
   const { build } = await import("esbuild");
   return build({
@@ -41,25 +41,25 @@ async function bundle(where, options) {
 
 const named = (made, ending) => made.outputFiles.find((file) => file.path.endsWith(ending))?.text;
 
-/** A data block, packed: single.ts unpacks it. */
+/** A compressed data block: single.ts decompresses it. */
 const block = (name, content) =>
   `<script type="text/plain" data-name="${name}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
 
 const hashOf = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
- * The whole viewer as one page: script and style by their hashes, worker, module and samples as data
- * blocks. Its policy allows no connection at all; the worker's script is a blob that it makes itself.
+ * Builds the viewer as one page: script and style allowed by hash; worker, module and samples as data
+ * blocks. Its policy allows no connections; the script of the worker is a blob that the page creates.
  */
 export async function buildSingle() {
   const page = await bundle("single", { entryPoints: [at("www", "src", "app", "main.tsx")] });
   const worker = await bundle("single", {
     entryPoints: [at("www", "src", "worker", "worker.ts")],
-    // Of a page on a disk no worker can be a module.
+    // A page opened from a disk cannot start a module worker.
     format: "iife",
   });
-  // The bundler writes `</script` as `<\\/script`. `<!--`, of which it does not know, stands in strings
-  // and patterns only, where the escape means the same.
+  // The bundler escapes `</script` but not `<!--`, which occurs only in strings and regular expressions,
+  // where the escape means the same.
   const script = named(page, "main.js").replaceAll("<!--", "<\\x21--");
   const style = named(page, "main.css");
   const wasm = readFileSync(VIEWER_WASM);
@@ -101,7 +101,7 @@ ${readdirSync(samples)
   writeFileSync(at("www", "dist", "viewer.html"), html);
 }
 
-/** The element: a module that bundlers take, its worker, and what it fetches at need. */
+/** Builds the element: a module for bundlers, its worker, and the files that it fetches on demand. */
 export async function buildElement() {
   const style = await bundle("element", {
     entryPoints: [at("www", "src", "app", "style", "index.css")],
@@ -120,7 +120,7 @@ export async function buildElement() {
     outExtension: { ".js": ".mjs" },
     outdir: at("pkg"),
   });
-  // The types are written last: while they are not there, the tests' packing waits.
+  // The types are written last: the tests wait for them before packing.
   rmSync(at("pkg", "viewer.d.ts"), { force: true });
   rmSync(at("pkg", "viewer"), { recursive: true, force: true });
   mkdirSync(at("pkg", "viewer"), { recursive: true });
@@ -137,8 +137,8 @@ export async function buildElement() {
 }
 
 /**
- * The files that are loaded from this one on. The bundler may also make some for what it left out, and
- * style sheets, which are in the script.
+ * The files that are loaded from this one, directly or indirectly. The bundler may also write files for what
+ * it removed, and style sheets, which are in the script.
  */
 function reached(outputs, from) {
   const found = new Set();
@@ -154,7 +154,7 @@ function reached(outputs, from) {
   return found;
 }
 
-/** The types of a file that stands by itself. */
+/** The declarations of a self-contained file. */
 async function declarations(file) {
   const { default: typescript } = await import("typescript5");
   const made = typescript.transpileDeclaration(readFileSync(file, "utf8"), {

@@ -1,7 +1,7 @@
-// Measures contenders side by side: in turn, many rounds, the best round of each counts, so that a
-// noisy machine disturbs them alike. Quote the ratios.
+// Measures contenders side by side: alternately in many rounds, of which the best counts, so that noise of
+// the machine affects them equally. Quote the ratios.
 
-/** Nanoseconds a call, for each contender: `{ name: () => void }`. */
+/** Nanoseconds per call of each contender: `{ name: () => void }`. */
 export function sideBySide(contenders, { rounds = 9, minMs = 30 } = {}) {
   const names = Object.keys(contenders);
   const best = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY]));
@@ -34,7 +34,7 @@ export function duration(ns) {
   return `${(ns / 1e6).toFixed(2)} ms`;
 }
 
-/** Prints one comparison: ours, the peer, the ratio, and the figure to reach. */
+/** Prints one comparison: ours, the peer, the ratio, and the target. */
 export function report(title, ours, peer, { target, faster = false } = {}) {
   const ratio = faster ? peer / ours : ours / peer;
   const met =

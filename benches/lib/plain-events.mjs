@@ -1,4 +1,4 @@
-// OpenCode's events to messages with their parts, as everybody writes it: the peer of the replay.
+// Converts OpenCode's events to messages with parts in plain JavaScript: the peer of the replay.
 
 /** The messages of every session in a recording (SSE). */
 export function replay(text) {

@@ -1,4 +1,4 @@
-// The rules of spec/model-messages.md in plain JavaScript: what a program would write by hand.
+// The rules of spec/model-messages.md in plain JavaScript, as a program would write them by hand.
 let made = 0;
 
 export function toModelMessage(input) {

@@ -1,4 +1,4 @@
-// Streams of a given length, always the same for the same arguments.
+// Streams of a given length, deterministic for the same arguments.
 
 const WORDS = "the tool found what it was looking for and wrote it down before lunch ".split(" ");
 const word = (i) => `${WORDS[i % WORDS.length]} `;

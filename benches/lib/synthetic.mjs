@@ -1,6 +1,6 @@
-// Transcripts of a given size, always the same for the same arguments.
+// Transcripts of a given size, deterministic for the same arguments.
 
-/** Messages with parts: a user's, then an assistant's with a step, a thought, two tools and text. */
+/** Messages with parts, alternately of the user and of the assistant with a step, reasoning, two tools and text. */
 export function transcript({ messages, bytes, seed = 1 }) {
   let state = seed;
   const random = () => {

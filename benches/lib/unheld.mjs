@@ -1,5 +1,5 @@
-// Opens a large file of which nothing but the index is held, in a process of its own: prints the time
-// that it took and what it took in memory, as JSON.
+// Opens a large file, of which only the index is kept in memory, in a process of its own: prints the time
+// and the memory as JSON.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { setLogger, Transcript } from "../../pkg/node.mjs";
 
@@ -42,7 +42,7 @@ console.log(
     problems: problems + found,
     messages: transcript.messageCount,
     parts: last.parts.length,
-    // In kilobytes, whatever was the most at any time.
+    // The peak memory, given in kilobytes.
     memory: process.resourceUsage().maxRSS * 1024 - before,
   }),
 );

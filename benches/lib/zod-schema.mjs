@@ -1,7 +1,7 @@
-// The model as a zod 4 schema: the peer that validation is measured against.
+// The model as a zod 4 schema: the peer of the validator.
 import { z } from "zod";
 
-/** The model with sessionIDs and messageIDs of this shape. */
+/** The model with this schema of sessionIDs and messageIDs. */
 function schemas(id) {
   const base = { id: z.string().min(1), sessionID: id, messageID: id };
   const record = z.record(z.string(), z.unknown());
@@ -150,5 +150,5 @@ function schemas(id) {
 }
 
 export const { Part, Transcript } = schemas(z.uuid());
-/** With OpenCode's ids: any string that is not empty. */
+/** With OpenCode's ids: any non-empty string. */
 export const OpenCode = schemas(z.string().min(1));

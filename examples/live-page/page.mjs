@@ -1,4 +1,4 @@
-// The page's side: events that come over SSE are handed to the element as they are.
+// The page: passes the events of a server (SSE) to the element unchanged.
 // With a bundler this is `import "apex-parts/viewer"`.
 import "./apex-parts/viewer.mjs";
 
@@ -20,7 +20,7 @@ function run() {
     again.disabled = false;
   });
   events.onerror = () => {
-    // A new connection would begin the run anew: what is shown stays.
+    // A new connection would restart the run, so what is shown remains.
     events.close();
     state.textContent = "The connection broke.";
     again.disabled = false;

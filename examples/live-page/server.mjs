@@ -1,11 +1,11 @@
 /**
- * A recorded run, streamed at the speed at which it happened, and a page that shows it:
+ * Streams a recorded run at its original speed, and serves a page that shows it:
  *
  *   node examples/live-page/server.mjs [EXPORT.json] [--speed 4] [--port 4180]
  *
  * The events are those that an OpenCode server sends (`message.updated`, `message.part.updated`,
- * `message.part.delta`); here they are made out of an exported session and the times in it. A service
- * of its own would send its events or deltas in the same way.
+ * `message.part.delta`); here they are derived from an exported session and its times. A service would send
+ * its own events or deltas in the same way.
  */
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -23,15 +23,15 @@ const TYPES = {
   ".wasm": "application/wasm",
 };
 
-/** What a delta adds to a text at once: about a token or two. */
+/** The number of characters in a delta: about one or two tokens. */
 const DELTA = 12;
 
-/** The events of a run with the times at which they happened, in their order. */
+/** The events of a run with their times, in order. */
 export function eventsOf({ info, messages }) {
   const events = [{ at: 0, type: "session.created", properties: { info } }];
   let now = 0;
   const say = (time, type, properties) => {
-    // Times of a recording are not always in order; events are.
+    // The times of a recording may be out of order; the events are in order.
     now = Math.max(now, time ?? now);
     events.push({ at: now, type, properties });
   };
@@ -81,7 +81,7 @@ export function serve({ file = SAMPLE, speed = 1, port = 0 } = {}) {
       const body = readFileSync(at(found?.[1] ? `../../pkg/${name}` : name));
       response.writeHead(200, {
         "content-type": TYPES[extname(name)] ?? "application/octet-stream",
-        // What a page that uses the element has to allow.
+        // The policy that a page with the element needs.
         "content-security-policy":
           "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
           "img-src data:; connect-src 'self'; worker-src 'self'",

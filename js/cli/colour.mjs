@@ -1,6 +1,6 @@
-// Colours of a terminal, where one is looking and wants them.
+// Colours, if the output is a terminal that wants them.
 
-/** Does this stream show colours? (`FORCE_COLOR` before `NO_COLOR`, as Node has it.) */
+/** Whether this stream shows colours. `FORCE_COLOR` takes precedence over `NO_COLOR`, as in Node. */
 export function hasColours(stream, env = process.env) {
   const force = env.FORCE_COLOR;
   if (force !== undefined) return force !== "0" && force !== "false";
@@ -10,11 +10,11 @@ export function hasColours(stream, env = process.env) {
 
 const CODES = { match: "1;31", place: "36", good: "32", bad: "31", warning: "33" };
 
-/** Paints text in one of the colours, or leaves it as it is. */
+/** A function that colours a text, or returns it unchanged. */
 export function painter(stream, env) {
   const isOn = hasColours(stream, env);
   return (colour, text) => (isOn ? `\x1b[${CODES[colour]}m${text}\x1b[0m` : text);
 }
 
-/** Text of a transcript on one line: nothing in it reaches the terminal as a command. */
+/** Text of a transcript on one line, without control characters that a terminal would obey. */
 export const oneLine = (text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");

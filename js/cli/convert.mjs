@@ -1,4 +1,4 @@
-// `convert`: a transcript as something else, message by message, so that it may be of any length.
+// `convert`: a transcript in another format, message by message, so that it may be of any length.
 import { once } from "node:events";
 import { createWriteStream, fstatSync, statSync } from "node:fs";
 import { finished } from "node:stream/promises";
@@ -11,10 +11,10 @@ import {
   toModelMessage,
 } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
+import { CliError, nameOf } from "./output.mjs";
 import { pageOf } from "./page.mjs";
-import { Complaint, nameOf } from "./say.mjs";
 
-/** What stands between the elements of a JSON array, and around them. */
+/** A target that writes a JSON array of what `convert` returns for each message. */
 function jsonArray(convert) {
   return () => {
     let isFirst = true;
@@ -33,7 +33,7 @@ function jsonArray(convert) {
   };
 }
 
-/** How each target begins, shows a message, and ends. */
+/** Each target: its beginning, the text of a message, and its end. */
 const TARGETS = {
   "with-parts": jsonArray((message) => [message]),
   "ui-messages": jsonArray((message) => toModelMessage([message])),
@@ -42,7 +42,7 @@ const TARGETS = {
   html: (page) => ({ ...htmlPage(page), message: messageToHtml }),
 };
 
-/** The messages of the session that is asked for, with their places. */
+/** The messages of the given session, or of all, with their indices. */
 function* messagesOf(transcript, session) {
   if (session === undefined) {
     for (let i = 0; i < transcript.messageCount; i++) yield [transcript.message(i), i];
@@ -51,7 +51,7 @@ function* messagesOf(transcript, session) {
   yield* transcript.messagesOf(session).map((message, i) => [message, i]);
 }
 
-/** Is what is written what is read, under whatever name? (A link leads to it, `<` opens it as well.) */
+/** Whether input and output are the same file, also through a link or a redirection. */
 function isSame(file, out) {
   const exact = { bigint: true };
   try {
@@ -59,11 +59,11 @@ function isSame(file, out) {
     const b = statSync(out, exact);
     return a.ino === b.ino && a.dev === b.dev && a.isFile();
   } catch {
-    return false; // there is no such file yet
+    return false; // the output does not exist yet
   }
 }
 
-/** Where the result goes; `write` waits while the reader is slower. */
+/** The output; `write` waits while the reader is slower. */
 function outputTo(out) {
   if (out === undefined || out === "-") {
     const write = async (text) => {
@@ -72,10 +72,10 @@ function outputTo(out) {
     return { write, async end() {} };
   }
   const stream = createWriteStream(out);
-  // Failures come out of `finished`: a listener must be there from the start.
+  // Errors are reported by `finished`, which needs a listener from the start.
   const done = finished(stream);
   done.catch(() => {});
-  const refused = (error) => new Complaint(`${out}: ${error.message}`, 2);
+  const refused = (error) => new CliError(`${out}: ${error.message}`, 2);
   return {
     async write(text) {
       if (stream.errored) throw refused(stream.errored);
@@ -93,36 +93,36 @@ function outputTo(out) {
   };
 }
 
-/** Small pieces are gathered up to so many characters before they are written. */
-const GATHERED = 1 << 16;
+/** Small texts are collected up to this length before they are written. */
+const BUFFERED = 1 << 16;
 
 export function convert(file, values) {
   const { to, session, out } = values;
   if (to === undefined || !Object.hasOwn(TARGETS, to)) {
     const names = Object.keys(TARGETS).join(", ");
-    throw new Complaint(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
+    throw new CliError(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
   }
   if (out !== undefined && out !== "-" && isSame(file, out)) {
-    throw new Complaint(`${out}: it cannot be read and written at once`, 2);
+    throw new CliError(`${out}: it cannot be read and written at once`, 2);
   }
   return withTranscript(file, values, async (transcript) => {
     const sessions = transcript.sessions ?? [];
     if (session !== undefined && !sessions.some(({ id }) => id === session)) {
       const known = sessions.map(({ id }) => id).join(", ");
-      throw new Complaint(`${nameOf(file)}: no session ${session}; there is ${known || "none"}`, 1);
+      throw new CliError(`${nameOf(file)}: no session ${session}; there is ${known || "none"}`, 1);
     }
     const target = TARGETS[to](pageOf(transcript, nameOf(file), session));
     const output = outputTo(out);
-    let gathered = target.head;
+    let buffered = target.head;
     for (const [message, i] of messagesOf(transcript, session)) {
-      gathered += target.message(message, i);
-      if (gathered.length < GATHERED) continue;
-      await output.write(gathered);
-      gathered = "";
+      buffered += target.message(message, i);
+      if (buffered.length < BUFFERED) continue;
+      await output.write(buffered);
+      buffered = "";
     }
-    await output.write(gathered + target.foot);
+    await output.write(buffered + target.foot);
     await output.end();
-    // What could not be read is not in the result: that must not go unsaid.
+    // What could not be read is missing from the result, and that must be reported.
     const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
     if (lost.length > 0) {
       const first = lost[0];

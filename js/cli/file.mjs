@@ -1,16 +1,16 @@
-// Opens the file of a command: piece by piece, so that it may be larger than the memory.
+// Opens the file of a command in chunks, so that it may be larger than the memory.
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { isApexPartsError, Transcript } from "../node.mjs";
+import { CliError, nameOf, outgrown, unreadable } from "./output.mjs";
 import { progress } from "./progress.mjs";
-import { Complaint, nameOf, outgrown, unreadable } from "./say.mjs";
 
-/** So many bytes are read at once. */
+/** The size of a chunk in bytes. */
 const CHUNK = 2 << 20;
 
-/** Standard input by its other name. */
+/** The other name of standard input. */
 const STDIN = "/dev/stdin";
 
-/** The bytes of a stream, chunk by chunk: of standard input, a pipe, a device. */
+/** The chunks of a stream: standard input, a pipe, a device. */
 export async function* chunksOf(file) {
   try {
     yield* file === "-" || file === STDIN ? process.stdin : createReadStream(file);
@@ -19,10 +19,10 @@ export async function* chunksOf(file) {
   }
 }
 
-/** What the file system refused while the file was read. */
+/** An error of the file system during reading. */
 class ReadError extends Error {}
 
-/** Reads up to `length` bytes from `position` on; fewer where the file ends. */
+/** Reads `length` bytes at `position`, or fewer at the end of the file. */
 function readAt(fd, buffer, length, position) {
   let read = 0;
   while (read < length) {
@@ -38,7 +38,7 @@ function readAt(fd, buffer, length, position) {
   return buffer.subarray(0, read);
 }
 
-/** A file, open; undefined for what is no file of this kind: it is read as a stream. */
+/** Opens a file. `size` is undefined for a pipe; the result is undefined for what must be opened as a stream. */
 function openFile(file) {
   if (file === "-") return undefined;
   let fd;
@@ -47,24 +47,24 @@ function openFile(file) {
     const stat = fstatSync(fd);
     if (stat.isFile()) return { fd, size: stat.size };
     if (stat.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-    // A pipe is opened once: who closes it has ended it.
+    // A pipe can be opened only once: closing it ends it.
     return { fd, size: undefined };
   } catch (error) {
     if (fd !== undefined) closeSync(fd);
-    // A socket has a name there and cannot be opened by it.
+    // Standard input that is a socket cannot be opened by its name.
     if (error.code === "ENXIO" && file === STDIN) return undefined;
     throw unreadable(file, error);
   }
 }
 
-/** A transcript whose bytes stay in the file, and are read again when they are asked for. */
+/** A transcript whose bytes stay in the file and are read again when needed. */
 function fromFile(file, open, options) {
   const { fd, size } = open;
   const read = (start, end) => {
     try {
       return readAt(fd, Buffer.allocUnsafe(end - start), end - start, start);
     } catch (error) {
-      // The module says it in words of its own; that it is the file's fault is known here only.
+      // The module reports it as its own error; only here it is known to be an error of the file.
       open.failed = error;
       throw error;
     }
@@ -90,7 +90,7 @@ function fromFile(file, open, options) {
   }
 }
 
-/** A transcript out of a stream: its bytes are held. */
+/** A transcript of a stream, whose bytes are kept in memory. */
 async function fromStream(file, chunks, options) {
   const transcript = new Transcript(options);
   try {
@@ -103,7 +103,7 @@ async function fromStream(file, chunks, options) {
   }
 }
 
-/** The chunks of a pipe that is open. */
+/** The chunks of an open pipe. */
 async function* chunksOfPipe(file, fd) {
   try {
     yield* createReadStream("", { fd, autoClose: false });
@@ -112,17 +112,17 @@ async function* chunksOfPipe(file, fd) {
   }
 }
 
-/** Opens a transcript, lets `look` do its work with it, and closes it. */
+/** Opens a transcript, passes it to `look`, and closes it. */
 export async function withTranscript(file, { ids, format }, look) {
   if (ids !== undefined && ids !== "apex" && ids !== "opencode") {
-    throw new Complaint(`--ids is apex or opencode, not ${ids}`, 2);
+    throw new CliError(`--ids is apex or opencode, not ${ids}`, 2);
   }
-  // `delta` is what the records are, `deltas` what the file is: here, either is understood.
+  // `deltas` is the format of a file, `delta` that of a stream: both are accepted here.
   const options = { ids, format: format === "delta" ? "deltas" : format };
   try {
     new Transcript(options).free();
   } catch (error) {
-    throw new Complaint(error.message, 2);
+    throw new CliError(error.message, 2);
   }
   const open = openFile(file);
   let transcript;
@@ -136,7 +136,7 @@ export async function withTranscript(file, { ids, format }, look) {
   } catch (error) {
     if (error instanceof ReadError) throw unreadable(file, error);
     if (open?.failed) throw unreadable(file, open.failed);
-    if (isApexPartsError(error)) throw new Complaint(`${nameOf(file)}: ${error.message}`, 1);
+    if (isApexPartsError(error)) throw new CliError(`${nameOf(file)}: ${error.message}`, 1);
     throw error;
   } finally {
     transcript?.free();

@@ -1,6 +1,6 @@
-// `loops`: where an agent ran in circles.
+// `loops`: the loops in a transcript.
 import { withTranscript } from "./file.mjs";
-import { plural, print, wholeNumber } from "./say.mjs";
+import { plural, print, wholeNumber } from "./output.mjs";
 import { FINISHED, loopLine, messagesOf } from "./verdict.mjs";
 
 function configOf(values) {
@@ -45,6 +45,6 @@ function look(transcript, values, config) {
 }
 
 export function loops(file, values) {
-  const config = configOf(values); // what is wrong is said before the file is read
+  const config = configOf(values); // wrong options are reported before the file is read
   return withTranscript(file, values, (transcript) => look(transcript, values, config));
 }

@@ -1,7 +1,7 @@
-// What a document made of a transcript says above its messages: the command's and the viewer's.
-import { plural, time } from "./say.mjs";
+// The title and the facts above the messages of a document, for the command and the viewer.
+import { plural, time } from "./output.mjs";
 
-/** `name` is what it is called where the transcript has no title. */
+/** `name` is the title if the transcript has none. */
 export function pageOf(transcript, name, session) {
   const own = session === undefined ? transcript.session : undefined;
   const known = transcript.sessions?.find(({ id }) => id === session);

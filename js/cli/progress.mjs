@@ -1,15 +1,15 @@
-// How far the reading of a large file has come, for whoever waits at a terminal.
+// The progress of reading a large file, for a terminal.
 import { oneLine } from "./colour.mjs";
 
-/** Smaller files are read before anyone wonders. */
+/** Smaller files are read too fast to show progress. */
 const LARGE = 50e6;
 
-/** Tells at most so often, in milliseconds. */
+/** The shortest time between two updates, in milliseconds. */
 const PAUSE = 100;
 
 /**
- * Shows `reading FILE 43 %` in one line of a terminal, over and over, and takes it away at the end.
- * Elsewhere, and for small files, it does nothing.
+ * Shows `reading FILE 43 %` in one line of a terminal, updates it, and removes it at the end. Does nothing
+ * without a terminal and for small files.
  */
 export function progress(name, size, stream = process.stderr, env = process.env) {
   if (!stream.isTTY || env.TERM === "dumb" || size <= LARGE) return { at() {}, end() {} };
@@ -21,7 +21,7 @@ export function progress(name, size, stream = process.stderr, env = process.env)
       if (now < next) return;
       next = now + PAUSE;
       const percent = Math.min(100, Math.floor((100 * bytes) / size));
-      // What does not fit on the line could not be taken away.
+      // Text that wraps to the next line could not be removed.
       const room = Math.max(8, (stream.columns || 80) - 16);
       const plain = oneLine(name);
       const short = plain.length > room ? `…${plain.slice(1 - room)}` : plain;

@@ -1,10 +1,10 @@
-// `search`: where something is said, done or answered in a transcript.
+// `search`: the matches of a query in a transcript.
 import { isApexPartsError } from "../node.mjs";
 import { oneLine, painter } from "./colour.mjs";
 import { withTranscript } from "./file.mjs";
-import { Complaint, plural, print, wholeNumber } from "./say.mjs";
+import { CliError, plural, print, wholeNumber } from "./output.mjs";
 
-/** What a JSON Pointer leads to. */
+/** The value at a JSON Pointer. */
 function at(value, pointer) {
   let found = value;
   for (const step of pointer.split("/").slice(1)) {
@@ -13,7 +13,7 @@ function at(value, pointer) {
   return found;
 }
 
-/** What was found, word for word; "" where it cannot be told. */
+/** A function that returns the matched text of a hit; "" if it is not known. */
 function wordsOf(transcript) {
   let number;
   let message;
@@ -27,11 +27,11 @@ function wordsOf(transcript) {
   };
 }
 
-/** How many hits there are at most, unless it is said. */
+/** The default maximum number of hits. */
 const MOST = 1000;
 
 export function search(file, values, [query]) {
-  if (query === "") throw new Complaint("search for what? the QUERY is empty", 2);
+  if (query === "") throw new CliError("search for what? the QUERY is empty", 2);
   const limit = wholeNumber(values, "limit", 1) ?? MOST;
   const options = {
     regex: values.regex ?? false,
@@ -44,7 +44,7 @@ export function search(file, values, [query]) {
       hits = transcript.search(query, options);
     } catch (error) {
       // The query is at fault, not the file.
-      if (isApexPartsError(error)) throw new Complaint(error.message, 2);
+      if (isApexPartsError(error)) throw new CliError(error.message, 2);
       throw error;
     }
     if (values.json) {
@@ -56,7 +56,7 @@ export function search(file, values, [query]) {
     for (const hit of hits) {
       const place = paint("place", `${hit.message}:${hit.part} ${oneLine(hit.field)}`);
       const found = paint("match", "") === "" ? "" : words(hit);
-      // As grep does it: every place in the line that reads as what was found.
+      // As grep does: every occurrence of the matched text in the line.
       const pieces = found === "" ? [hit.excerpt] : hit.excerpt.split(found);
       const excerpt = pieces.map(oneLine).join(paint("match", oneLine(found)));
       print(`${place}: ${excerpt}`);

@@ -1,4 +1,4 @@
-// `assemble`: the message that a stream makes, as its bytes come.
+// `assemble`: the message of a stream, while its bytes arrive.
 import { once } from "node:events";
 import {
   DeltaAssembler,
@@ -9,25 +9,25 @@ import {
   streamFormat,
 } from "../node.mjs";
 import { chunksOf } from "./file.mjs";
-import { Complaint, nameOf, plural, print } from "./say.mjs";
+import { CliError, nameOf, plural, print } from "./output.mjs";
 
-/** What has not told its format by then does not tell it at all. */
+/** The number of bytes within which the format must be detected. */
 const LONGEST_HEAD = 16 << 20;
 
 /**
- * The chunks, and the format of their stream with each. They are held back until the format is
- * told, and no longer: who follows a stream wants to see its first words.
+ * The chunks, each with the format of the stream. They are kept until the format is detected, but no
+ * longer, so that `--follow` shows the first words.
  */
-async function* told(file, chunks, given) {
+async function* withFormat(file, chunks, given) {
   let format = given;
   let held = [];
   let length = 0;
-  let looked = 0;
-  const look = () => {
-    looked += length;
+  let bytesLookedAt = 0;
+  const detect = () => {
+    bytesLookedAt += length;
     return streamFormat(Buffer.concat(held));
   };
-  const fail = (why) => new Complaint(`${nameOf(file)}: ${why}`, 1);
+  const fail = (why) => new CliError(`${nameOf(file)}: ${why}`, 1);
   for await (const chunk of chunks) {
     if (held === undefined) {
       yield { format, chunk };
@@ -35,9 +35,9 @@ async function* told(file, chunks, given) {
     }
     held.push(chunk);
     length += chunk.length;
-    // Only a line that has ended can tell; and looking again and again must not take for ever.
+    // Only a complete line can show the format; and repeated detection must not take quadratic time.
     const lineEnds = chunk.includes("\n") || chunk.includes("\r");
-    if (lineEnds && looked <= 8 * length + LONGEST_HEAD) format ??= look();
+    if (lineEnds && bytesLookedAt <= 8 * length + LONGEST_HEAD) format ??= detect();
     if (format !== undefined) {
       yield { format, chunk: Buffer.concat(held) };
       held = undefined;
@@ -46,48 +46,48 @@ async function* told(file, chunks, given) {
   if (held === undefined) return;
   if (length === 0) throw fail("the file is empty");
   // The last line may lack its end.
-  format ??= look();
+  format ??= detect();
   if (format === undefined) throw fail("this is no stream that is known; --format says what it is");
   yield { format, chunk: Buffer.concat(held) };
 }
 
-/** Prints a line, and waits where the reader is slower. */
+/** Prints a line of JSON, and waits if the reader is slower. */
 async function printed(value) {
   if (!process.stdout.write(`${JSON.stringify(value)}\n`)) await once(process.stdout, "drain");
 }
 
-/** How to print what was assembled. */
+/** What to print: "parts", "deltas", "follow" or "message". */
 function wayOf({ parts, deltas, follow }) {
   const [way, other] = Object.entries({ parts, deltas, follow }).filter(([, chosen]) => chosen);
-  if (other) throw new Complaint(`--${way[0]} or --${other[0]}: one at a time`, 2);
+  if (other) throw new CliError(`--${way[0]} or --${other[0]}: one at a time`, 2);
   return way?.[0] ?? "message";
 }
 
 function formatOf({ format }) {
-  // `deltas` is what the file is, `delta` what its records are: here, either is understood.
+  // `deltas` is the format of a file, `delta` that of a stream: both are accepted here.
   const name = format === "deltas" ? "delta" : format;
   if (name === undefined || STREAM_FORMATS.includes(name)) return name;
-  throw new Complaint(`--format is one of ${STREAM_FORMATS.join(", ")}; not ${format}`, 2);
+  throw new CliError(`--format is one of ${STREAM_FORMATS.join(", ")}; not ${format}`, 2);
 }
 
 export async function assemble(file, options) {
   const way = wayOf(options);
-  const chunks = told(file, chunksOf(file), formatOf(options));
-  const complaints = new Complaints(file, way);
-  // Deltas are read from the whole; for everything else a chunk is forgotten once it was taken.
+  const chunks = withFormat(file, chunksOf(file), formatOf(options));
+  const printer = new ProblemPrinter(file, way);
+  // --deltas needs the whole stream; otherwise chunks are not kept.
   const all = [];
   let assembler;
   let kind;
   const show = async () => {
     for (const change of assembler.takeChanges()) await printed(change);
-    complaints.look(assembler);
+    printer.look(assembler);
   };
   try {
     for await (const { format, chunk } of chunks) {
       kind = format;
       assembler ??= new DeltaAssembler({ format, onProblem: "collect" });
       assembler.pushBytes(chunk);
-      complaints.length += chunk.length;
+      printer.length += chunk.length;
       if (way === "deltas") all.push(chunk);
       if (way === "follow") await show();
     }
@@ -95,14 +95,14 @@ export async function assemble(file, options) {
     if (way === "follow") await show();
     else if (way === "deltas") {
       for (const delta of readDeltas(kind, Buffer.concat(all), { onProblem: "collect" })) {
-        if (delta.kind === "error") complaints.failed(delta.payload);
+        if (delta.kind === "error") printer.failed(delta.payload);
         await printed(delta);
       }
     } else printWhole(assembler, way, kind);
-    complaints.end(assembler);
-    return complaints.code;
+    printer.end(assembler);
+    return printer.code;
   } catch (error) {
-    if (isApexPartsError(error)) throw new Complaint(`${nameOf(file)}: ${error.message}`, 1);
+    if (isApexPartsError(error)) throw new CliError(`${nameOf(file)}: ${error.message}`, 1);
     throw error;
   } finally {
     assembler?.free();
@@ -111,23 +111,23 @@ export async function assemble(file, options) {
 
 function printWhole(assembler, way, providerID) {
   const message = assembler.preview();
-  if (message.timestamp === "") return; // nothing has begun
+  if (message.timestamp === "") return; // no message has started
   const ids = { sessionID: generateMessageId(), parentID: "", agent: "", providerID };
   const made =
     way === "parts" ? assembler.toWithParts({ ...ids, path: { cwd: "", root: "" } }) : message;
   print(JSON.stringify(made, null, 2));
 }
 
-/** So many problems are said; the others are counted. */
+/** The number of problems that are printed; further ones are counted. */
 const MOST = 20;
 
-/** What is wrong with a stream, for standard error. */
-class Complaints {
-  /** How much of the stream was read. */
+/** Prints the problems of a stream to standard error, and determines the exit code. */
+class ProblemPrinter {
+  /** The number of bytes read so far. */
   length = 0;
   code = 0;
   #seen = 0;
-  #said = 0;
+  #count = 0;
   #hasNext = false;
 
   constructor(file, way) {
@@ -135,24 +135,24 @@ class Complaints {
     this.ofDeltas = way === "deltas";
   }
 
-  /** Says the problems that are new, as far as there is room. */
+  /** Prints new problems, up to the maximum. */
   look(assembler) {
-    if (this.#said < MOST) this.#take(assembler);
+    if (this.#count < MOST) this.#take(assembler);
   }
 
-  /** The stream is over. */
+  /** Prints what remains at the end of the stream. */
   end(assembler) {
     this.#take(assembler);
-    if (this.#said > MOST) this.#say(`… and ${plural(this.#said - MOST, "problem")} more`);
+    if (this.#count > MOST) this.#print(`… and ${plural(this.#count - MOST, "problem")} more`);
     const { error } = assembler.preview().meta;
-    // Where deltas are printed, each response says so itself.
+    // With --deltas, each response reports its own error.
     if (error && !this.ofDeltas) this.failed(error);
   }
 
-  /** The stream says itself that it failed. */
+  /** Prints the error that the stream reports. */
   failed({ errorCode, message }) {
     this.code = 1;
-    this.#say(`the stream ended with an error: ${message ?? errorCode}`);
+    this.#print(`the stream ended with an error: ${message ?? errorCode}`);
   }
 
   #take(assembler) {
@@ -163,24 +163,24 @@ class Complaints {
         continue;
       }
       if (severity === "error") this.code = 1;
-      // What has no place of its own is about the end.
+      // A problem without an offset is about the end.
       const place = `byte ${offset ?? this.length}`;
-      if (++this.#said <= MOST) this.#say(`${severity} ${rule} (${place}): ${message}`);
+      if (++this.#count <= MOST) this.#print(`${severity} ${rule} (${place}): ${message}`);
     }
   }
 
-  /** Something follows the end of the message: other responses, as a rule. It is said once. */
+  /** Reports, once, that something follows the end of the message: usually other responses. */
   #next(offset) {
     if (this.ofDeltas || this.#hasNext) return;
     this.#hasNext = true;
     this.code = 1;
-    this.#say(
+    this.#print(
       `error DC-2 (byte ${offset}): the message has ended, and what follows is left out; of a ` +
         "file of several responses, --deltas prints all, inspect and validate see a message each",
     );
   }
 
-  #say(line) {
+  #print(line) {
     process.stderr.write(`${this.name}: ${line}\n`);
   }
 }

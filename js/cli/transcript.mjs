@@ -1,9 +1,9 @@
-// `validate` and `inspect`: what is in a file, and what is wrong with it.
+// `validate` and `inspect`: the problems and the contents of a file.
 import { withTranscript } from "./file.mjs";
-import { plural, print, time } from "./say.mjs";
+import { plural, print, time } from "./output.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
-/** A command that looks at a transcript. */
+/** A command that reads a transcript. */
 const looking = (look) => (file, values) =>
   withTranscript(file, values, (transcript) => look(transcript, values));
 
@@ -28,7 +28,7 @@ export const validate = looking((transcript, { json }) => {
   return errors > 0 ? 1 : 0;
 });
 
-/** Lines of two columns or more, the first padded to the widest. */
+/** The lines of a table; the first column is left-aligned, the others right-aligned. */
 function table(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
   return rows.map((row) => {

@@ -1,8 +1,8 @@
-// How the commands show loops.
+// Settings and text of loops for the commands.
 
 /**
- * The settings for sessions that have ended: how many calls they made is no sign of a loop. (A
- * session that runs has a limit: the default of the library.)
+ * The settings for finished sessions: the number of their calls is not a sign of a loop. (Running sessions
+ * have the default limit of the library.)
  */
 export const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
 
@@ -10,7 +10,7 @@ export const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
 export const loopLine = ({ suggestedAction, kind, repeats, pattern }) =>
   `${suggestedAction} ${kind} ×${repeats}: ${pattern}`;
 
-/** The message that each of these parts is in. */
+/** The index of the message of each of these parts, by part id. */
 export function messagesOf(transcript, partIDs) {
   const wanted = new Set(partIDs);
   const found = new Map();

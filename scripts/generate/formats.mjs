@@ -1,9 +1,9 @@
-// How a session looks in each format: what stands before its messages, each message, what follows.
+// Writes a session in each format: the text before the messages, each message, and the text after.
 
 const iso = (ms) => new Date(ms).toISOString();
 const line = (value) => `${JSON.stringify(value)}\n`;
 
-/** The text in pieces as models send it; no pair of surrogates is cut. */
+/** The text in pieces of the size that models send, without cutting surrogate pairs. */
 function* pieces(text, length) {
   for (let at = 0; at < text.length; ) {
     let end = Math.min(text.length, at + length);
@@ -14,10 +14,10 @@ function* pieces(text, length) {
   }
 }
 
-/** What stands between the messages of an array. */
+/** The separator between the messages of an array. */
 const between = (state) => (state.count++ === 0 ? "\n" : ",\n");
 
-/** An export, indented as OpenCode writes it. */
+/** An export, indented as by OpenCode. */
 const opencodeExport = {
   ids: "opencode",
   head: (session) => {
@@ -43,20 +43,20 @@ const withPartsArray = {
   foot: () => "\n]\n",
 };
 
-/** What a file is called where the model sees it. */
+/** The name under which the model sees a file. */
 const fileOf = ({ mime, url, filename }) =>
   mime.startsWith("image/")
     ? { kind: "image", payload: { mimeType: mime, url } }
     : { kind: "file_ref", payload: { path: filename ?? url, mimeType: mime } };
 
-/** The tokens of a step, as deltas count them: all input, all output. */
+/** The tokens of a step as counted by deltas: all input, all output. */
 function usageOf({ tokens, cost }) {
   const inputTokens = tokens.input + tokens.cache.read + tokens.cache.write;
   const outputTokens = tokens.output + tokens.reasoning;
   return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, cost };
 }
 
-/** The messages of a run that a message with parts is. */
+/** Converts a message with parts to messages of a run. */
 function* runOf({ info, parts }) {
   const runId = info.sessionID;
   const own = [];
@@ -91,7 +91,7 @@ const messages = {
   foot: () => "",
 };
 
-/** One response a message of the assistant, as NDJSON. */
+/** Deltas as NDJSON: one response for each message of the assistant. */
 const deltas = {
   ids: "uuid",
   head: () => "",
@@ -188,7 +188,7 @@ const opencodeEvents = {
   },
 };
 
-/** What `opencode run --format json` prints. */
+/** The output of `opencode run --format json`. */
 const RUN_TYPES = {
   text: "text",
   reasoning: "reasoning",
@@ -212,7 +212,7 @@ const opencodeRun = {
   foot: () => "",
 };
 
-/** The lines of a session of Claude Code: one a block, results in lines of the user. */
+/** The lines of a session of Claude Code: one for each block; results are lines of the user. */
 const TOOLS = { bash: "Bash", read: "Read", edit: "Edit", grep: "Grep", todowrite: "TodoWrite" };
 const claudeCode = {
   ids: "uuid",
@@ -261,7 +261,7 @@ const claudeCode = {
       const failed = reached.status === "error";
       const content = failed ? reached.error : reached.output;
       const result = { tool_use_id: callID, type: "tool_result", content, is_error: failed };
-      // The uuid of the line is that of the call with its last block turned round.
+      // The uuid of the line is that of the call with its last block reversed.
       const uuid = part.id.slice(0, 24) + [...part.id.slice(24)].reverse().join("");
       const message = { role: "user", content: [result] };
       tell("user", uuid, reached.time.end, { message, toolUseResult: content });

@@ -1,9 +1,9 @@
-// Ids that are valid and ascend with the time.
+// Valid ids that ascend with time.
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const HEX = "0123456789abcdef";
 
-/** Makes ids in the manner of OpenCode (`msg_` …), or UUIDs of version 7. */
+/** Generates ids in the form of OpenCode (`msg_` …), or UUIDs of version 7. */
 export function idSource(rng, style) {
   let last = 0;
   let counter = 0;
@@ -12,7 +12,7 @@ export function idSource(rng, style) {
     counter = ms === last ? counter + 1 : 1;
     last = ms;
     if (style === "opencode") {
-      // 48 bits: the time, and which id of this millisecond it is.
+      // 48 bits: the time, and a counter within the millisecond.
       const bits = (BigInt(ms) * 4096n + BigInt(counter)) & 0xffffffffffffn;
       const place = prefix === "ses" ? 0xffffffffffffn - bits : bits; // the newest session first
       return `${prefix}_${place.toString(16).padStart(12, "0")}${rng.text(LETTERS, 14)}`;

@@ -1,13 +1,13 @@
-// A session that goes on for ever: message after message, in the mixture of real ones.
+// An endless session: message after message, in the mixture of recorded ones.
 
-/** The dollars of a million tokens. */
+/** The price of a million tokens in US dollars. */
 const PRICE = { input: 3, output: 15, cacheRead: 0.3 };
 const MODEL = { providerID: "mock", modelID: "scripted-1" };
 const HOME = "/home/dev/project";
 
 /**
- * What the tools are called with and what they answer. `share` is how often one is called; sizes as
- * in recorded sessions: most outputs are some hundred bytes, a few some ten thousand.
+ * The inputs and outputs of the tools. `share` is the relative frequency; sizes are as in recorded sessions:
+ * most outputs have some hundred bytes, a few some ten thousand.
  */
 function toolkit(rng, words) {
   const { whole, pick, chance, size } = rng;
@@ -92,11 +92,11 @@ function toolkit(rng, words) {
   ];
 }
 
-/** About how long a part is. */
+/** The approximate length of a part. */
 const lengthOf = ({ text, state }) =>
   200 + (text?.length ?? 0) + (state?.output?.length ?? 0) + (state?.input?.newString?.length ?? 0);
 
-/** The messages of a session, one after another, without end. */
+/** Generates the endless messages of a session. */
 export class Session {
   #rng;
   #words;
@@ -117,7 +117,7 @@ export class Session {
     this.start = start;
   }
 
-  /** The message of the user that the next answers are for. */
+  /** The id of the user message that the next answers refer to. */
   set parent(id) {
     this.#user = id;
   }
@@ -135,7 +135,7 @@ export class Session {
     return { id: this.#newId("prt", this.#now), sessionID: this.id, messageID, ...fields };
   }
 
-  /** The facts of the session, as an export has them at its head. */
+  /** The session object at the head of an export. */
   info() {
     const id = this.id;
     return {
@@ -162,7 +162,7 @@ export class Session {
     return { info, parts: makeParts(id) };
   }
 
-  /** What the user asks for. */
+  /** A message of the user. */
   question() {
     const { size, chance } = this.#rng;
     return this.#userMessage((id) => {
@@ -181,7 +181,7 @@ export class Session {
     });
   }
 
-  /** The context is full: what came before is summed up. */
+  /** A compaction: a summary of the messages before it. */
   compaction() {
     return this.#userMessage((id) => {
       this.#context = 6000;
@@ -189,7 +189,7 @@ export class Session {
     });
   }
 
-  /** A message of the assistant, of which `fill` makes the parts; it ends with a step-finish. */
+  /** A message of the assistant whose parts `fill` creates; it ends with a step-finish. */
   #assistant(fill, { reason = "tool-calls", summary } = {}) {
     const { whole, text } = this.#rng;
     const created = this.#pass(200, 3000);
@@ -223,7 +223,7 @@ export class Session {
     return this.#part(id, { type, text, time: { start, end: this.#pass(20, 4000) } });
   }
 
-  /** One step: a thought, a few words, some calls. */
+  /** One step: reasoning, a short text, some calls. */
   step() {
     const { chance, size, whole } = this.#rng;
     return this.#assistant((parts, id) => {
@@ -257,7 +257,7 @@ export class Session {
     }
   }
 
-  /** The last words of a turn; `text` where they are given. */
+  /** The last message of a turn, with the given text if any. */
   answer(text) {
     const { size, chance } = this.#rng;
     return this.#assistant(
@@ -279,7 +279,7 @@ export class Session {
     return this.#assistant(fill, { reason: "stop", summary: true });
   }
 
-  /** The provider refused. */
+  /** A message that failed with an error of the provider. */
   failure() {
     const created = this.#pass(200, 3000);
     const id = this.#newId("msg", created);
@@ -296,7 +296,7 @@ export class Session {
     return { info, parts: [this.#part(id, retry)] };
   }
 
-  /** A message in whose midst the program was ended: its tool is running still. */
+  /** A message during which the program was ended: its tool is still running. */
   interrupted() {
     const created = this.#pass(200, 3000);
     const id = this.#newId("msg", created);
@@ -315,7 +315,7 @@ export class Session {
     return { info, parts: [this.#part(id, { type: "tool", callID, tool: "bash", state })] };
   }
 
-  /** Turn after turn. */
+  /** All messages, turn after turn. */
   *messages() {
     const { size, chance } = this.#rng;
     for (;;) {

@@ -1,6 +1,6 @@
-// Words, code and the outputs of tools, made up from a seed.
+// Words, code and outputs of tools, generated from a seed.
 
-/** Random numbers: always the same for the same seed (mulberry32). */
+/** Random numbers, deterministic for a seed (mulberry32). */
 export function random(seed) {
   let state = seed >>> 0;
   const next = () => {
@@ -15,7 +15,7 @@ export function random(seed) {
     whole: (least, most) => least + Math.floor(next() * (most - least + 1)),
     pick: (list) => list[Math.floor(next() * list.length)],
     chance: (share) => next() < share,
-    /** A size: half of all are below the median, few are much larger, none is above the most. */
+    /** A size: half are below `median`, few are much larger, none exceeds `most`. */
     size: (median, spread, most) => {
       const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
       return Math.max(1, Math.min(most, Math.round(median * Math.exp(spread * normal))));
@@ -62,7 +62,7 @@ const STARTS = [
   "This is not what the name promises.",
 ];
 
-/** What a session talks about, in its own words. */
+/** Generators of the texts, code and outputs of a session. */
 export function words(rng) {
   const { pick, chance, whole } = rng;
   const noun = () => pick(NOUNS);
@@ -75,7 +75,7 @@ export function words(rng) {
     if (chance(0.06)) text += ` ${pick(FOREIGN)}`;
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
   };
-  /** Text of about this length. */
+  /** Text of approximately this length. */
   const prose = (length) => {
     let text = chance(0.3) ? pick(STARTS) : sentence();
     while (text.length < length) text += `${chance(0.15) ? "\n\n" : " "}${sentence()}`;

@@ -1,9 +1,9 @@
-// The one place where JavaScript values are touched: conversion only, no rule lives here.
+// Reads and builds JavaScript values for the module. Conversion only: the rules are in Rust.
 //
-// Rules run in WebAssembly and know a value by its handle: a slot in this table and the kind of
-// thing in it, packed into one integer (slot * 16 + kind). So a rule asks for a field with one call
-// and the value itself never crosses: a part that carries 5 MB costs what one of 100 bytes does.
-// Reading may run foreign code (getters, proxies), so every read is guarded.
+// Rules run in WebAssembly and refer to a value by its handle: its slot in this table and its kind,
+// packed into one integer (slot * 16 + kind). So a rule reads a field with one call and the value itself
+// is not copied: a part of 5 MB costs as much as one of 100 bytes. Reading may run foreign code
+// (getters, proxies), so every read is guarded.
 
 const slots = [undefined];
 let top = 1;
@@ -28,7 +28,7 @@ const FUNCTION = 12;
 const SYMBOL = 13;
 const UNREADABLE = 14;
 
-/** The names that rules know by number: called once, when the module starts. */
+/** Sets the names that rules refer to by number; called once, when the module starts. */
 export function setNames(keyNames, wordNames) {
   keys = keyNames.split(",");
   words = wordNames.split(",");
@@ -39,7 +39,7 @@ export function setNames(keyNames, wordNames) {
 
 const tagOf = Object.prototype.toString;
 
-/** A proxy that passes for an array may say anything. */
+/** Whether it is a possible length: a proxy of an array may give anything. */
 function isLength(length) {
   return Number.isSafeInteger(length) && length >= 0;
 }
@@ -75,7 +75,7 @@ function keep(value, kind) {
   return top++ * 16 + kind;
 }
 
-/** A handle for a value of the caller's. */
+/** Creates a handle to a value. */
 export function hold(value) {
   try {
     return value === undefined ? MISSING : keep(value, kindOf(value));
@@ -84,7 +84,7 @@ export function hold(value) {
   }
 }
 
-/** The value behind a handle. */
+/** The value of a handle. */
 export function take(slot) {
   return slots[slot];
 }
@@ -144,15 +144,15 @@ export function number(slot) {
   return slots[slot];
 }
 
-/** The number of the word that the string is, or -1. */
+/** The number of the word that equals the string, or -1. */
 export function word(slot) {
   return wordNumbers.get(slots[slot]) ?? -1;
 }
 
-/** A text that is longer than this is asked about before it crosses: see src/wasm/limits.rs. */
+/** The length up to which a text is copied without asking whether it fits: see src/wasm/limits.rs. */
 const LONG = 1 << 20;
 
-/** The string; "" for a long one, which is no empty one: that has a kind of its own. */
+/** The string; "" stands for a long one, because the empty string has a kind of its own. */
 export function text(slot) {
   const value = slots[slot];
   return value.length > LONG ? "" : value;
@@ -162,20 +162,24 @@ export function longText(slot) {
   return slots[slot];
 }
 
-// Says of a text that was too long for the call that is under way, which went on as if it were empty.
+// Why a text of the current call was refused; the call continued as if it were empty. "" if none was.
 let refused = "";
 
-/** What comes of the call is nothing to hand out: `why`. */
+/** Makes the current call fail when it ends. */
 export function refuse(why) {
   refused = why;
 }
 
-/** Why what comes of the call is nothing to hand out; "" where it is. */
+/** Takes the reason for which the current call must fail; "" if there is none. */
 export function takeRefused() {
   const why = refused;
   refused = "";
   return why;
 }
+
+/** Whether it is an error that engines throw for a string longer than they support. */
+export const isTooLong = (error) =>
+  /string length|allocation size|out of memory/i.test(String(error?.message));
 
 export const byteLength = (view) => view.byteLength;
 
@@ -195,7 +199,7 @@ export function newSet() {
   return keep(new Set(), OBJECT);
 }
 
-/** Adds the string to the set; false when it was there. */
+/** Adds the string to the set; false if it was there already. */
 export function note(set, slot) {
   const { size } = slots[set];
   return slots[set].add(slots[slot]).size > size;
@@ -241,7 +245,7 @@ export function objectWith(key, number) {
   return keep({ [keys[key]]: words[number] }, OBJECT);
 }
 
-/** The number of the word that a field is, or -1. */
+/** The number of the word that equals the field, or -1. */
 export function getWord(slot, key) {
   try {
     return wordNumbers.get(slots[slot][keys[key]]) ?? -1;
@@ -250,7 +254,7 @@ export function getWord(slot, key) {
   }
 }
 
-/** Copies a field where it is there and can be read. */
+/** Copies a field if it exists and can be read. */
 export function copy(slot, key, from, fromKey) {
   let value;
   try {
@@ -265,7 +269,7 @@ export function push(slot, value) {
   slots[slot].push(slots[value]);
 }
 
-/** Copies the fields that are not known by name and not there yet. */
+/** Copies the fields that are neither in `known` nor in the target. */
 export function carry(slot, from, known) {
   const target = slots[slot];
   const source = slots[from];
@@ -286,7 +290,7 @@ export function carry(slot, from, known) {
     } catch {
       continue;
     }
-    // Defined, not assigned: a field may be called __proto__.
+    // Defined, not assigned: the name may be __proto__.
     Object.defineProperty(target, name, {
       value,
       writable: true,
@@ -302,13 +306,13 @@ const sizes = {
   "[object SharedArrayBuffer]": sizeOf(globalThis.SharedArrayBuffer),
 };
 
-/** The bytes of a typed array, a Buffer or an ArrayBuffer, whichever realm made it. */
+/** The bytes of a typed array, a Buffer or an ArrayBuffer of any realm. */
 export function bytes(value) {
   try {
     if (ArrayBuffer.isView(value)) {
       return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
     }
-    // Throws where it only says that it is a buffer: it would be read as a list of any length.
+    // Throws if it only claims to be a buffer: otherwise it would be read as a list of any length.
     sizes[tagOf.call(value)].call(value);
     return new Uint8Array(value);
   } catch {
@@ -316,7 +320,7 @@ export function bytes(value) {
   }
 }
 
-/** A problem, added to a list. A negative offset is none. */
+/** Adds a problem to a list. A negative offset means none. */
 export function problem(list, severity, rule, path, message, offset) {
   const found = { severity, rule, path, message };
   if (offset >= 0) found.offset = offset;
@@ -335,7 +339,7 @@ export function newError(name, message, details) {
   return error;
 }
 
-/** The name of an error, if it looks like one of ours wherever it was made. */
+/** The name of an error if it has the shape of this package's errors, also of another instance; otherwise "". */
 export function errorName(error) {
   try {
     const ours = tagOf.call(error) === "[object Error]" && typeof error.message === "string";
@@ -355,7 +359,7 @@ let logger = toConsole;
 
 const LEVELS = ["debug", "warn", "error"];
 
-/** What calls this logger; undefined for what is none. */
+/** A function that calls this logger; undefined if it is not a logger. */
 function callerOf(chosen) {
   if (typeof chosen === "function") return chosen;
   try {
@@ -364,13 +368,13 @@ function callerOf(chosen) {
     return;
   }
   return (level, message, details) => {
-    // Looked up once: a getter that logs would double each line at every level.
+    // Read once: a getter that itself logs would otherwise log twice at every level of nesting.
     const call = chosen[level];
     if (typeof call === "function") return call.call(chosen, message, details);
   };
 }
 
-/** Takes a logger, or undefined, which silences; false for what is neither. */
+/** Sets the logger, or no logger for undefined; returns false for anything else. */
 export function setLogger(chosen) {
   const caller = chosen === undefined ? undefined : callerOf(chosen);
   if (chosen !== undefined && caller === undefined) return false;
@@ -378,11 +382,11 @@ export function setLogger(chosen) {
   return true;
 }
 
-// A logger may call the package, which may log again; one that does so for ever is let go.
+// A logger may call the package, which may log again; this ends endless recursion.
 const MOST_NESTED = 4;
 let nested = 0;
 
-/** Hands a line to the logger. What goes wrong in there stays there. */
+/** Passes a line to the logger and ignores its exceptions. */
 export function log(level, message, details) {
   if (nested >= MOST_NESTED) return;
   nested++;
@@ -390,7 +394,7 @@ export function log(level, message, details) {
     const answer = logger?.(level, message, details);
     if (typeof answer?.then === "function") answer.then(undefined, () => {});
   } catch {
-    // A logger that throws breaks nothing.
+    // An exception of the logger must not break the call.
   } finally {
     nested--;
   }

@@ -1,29 +1,29 @@
-//! The buffer of the fast paths: js/fast-path.mjs writes a timestamp and a text, or a chunk of bytes,
-//! into it and then calls with nothing but lengths.
+//! The shared buffer of the fast paths: js/fast-path.mjs writes a timestamp and a text, or a chunk of
+//! bytes, into it and then calls the module with their lengths only.
 
 use std::cell::RefCell;
 
-/// Its length.
+/// The length of the buffer, in bytes.
 const LENGTH: usize = 1 << 16;
-/// How many of its first bytes are for the timestamp; texts and chunks come after it.
+/// The number of bytes at its start that are reserved for the timestamp; texts and chunks follow.
 const TIMESTAMP: usize = 256;
 
 thread_local! {
-    // One for all, which never moves.
+    // One buffer for all objects; it never moves.
     static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; LENGTH]);
 }
 
-/// Its first byte, its length, and how many of its first bytes are for the timestamp.
+/// The address of the buffer, its length, and the number of bytes reserved for the timestamp.
 pub(crate) fn layout() -> [usize; 3] {
     [BUFFER.with_borrow(|buffer| buffer.as_ptr() as usize), LENGTH, TIMESTAMP]
 }
 
-/// Shows this number of bytes after the timestamp.
+/// Passes this number of bytes, from those after the timestamp, to `look`.
 pub(crate) fn bytes<T>(length: u32, look: impl FnOnce(&[u8]) -> T) -> T {
     BUFFER.with_borrow(|buffer| look(part(buffer, TIMESTAMP, length)))
 }
 
-/// Shows a timestamp and a text of these lengths in bytes.
+/// Passes a timestamp and a text, whose lengths in bytes are given, to `look`.
 pub(crate) fn timestamp_and_text<T>(
     timestamp: u32,
     text: u32,

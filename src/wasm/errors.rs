@@ -13,7 +13,7 @@ extern "C" {
     fn set_logger_(logger: &JsValue) -> bool;
 }
 
-/// Is this an error that apex-parts threw?
+/// Whether this is an error that apex-parts threw.
 #[wasm_bindgen(js_name = isApexPartsError, unchecked_return_type = "error is ApexPartsError")]
 #[must_use]
 pub fn is_apex_parts_error(
@@ -32,9 +32,10 @@ pub fn is_apex_parts_error(
     )
 }
 
-/// Where the rules say "log", this function is called, or the one of the level's name in this object
-/// (a `console`, a logger of pino); a level that it has not is silent. Default: the console. `undefined`
-/// silences. A logger that throws breaks nothing. Throws `PartValidationError` where it is none.
+/// Sets the logger: a function `(level, message, details)`, or an object with methods named `debug`,
+/// `warn`, `error` (a `console`, a pino logger); levels without a method are dropped. The default is the
+/// console; `undefined` turns logging off. Exceptions of the logger are ignored. Throws
+/// `PartValidationError` if the logger is anything else.
 #[wasm_bindgen(js_name = setLogger)]
 pub fn set_logger(
     #[wasm_bindgen(

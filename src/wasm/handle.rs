@@ -1,4 +1,4 @@
-//! A JavaScript value as the rules see it: a handle (see `bridge.js`).
+//! A handle to a JavaScript value, through which the rules read it (see `bridge.js`).
 
 use crate::model::{Build, Key, Kind, View, Word, is_uuid};
 use crate::wasm::limits;
@@ -53,14 +53,14 @@ extern "C" {
     fn carry(slot: u32, from: u32, known: &[u8]);
 }
 
-/// Tells the bridge the names that rules know by number.
+/// Gives the bridge the names that rules refer to by number.
 pub(crate) fn start() {
     let keys: Vec<&str> = Key::ALL.iter().map(|k| k.as_str()).collect();
     let words: Vec<&str> = Word::ALL.iter().map(|w| w.as_str()).collect();
     set_names(&keys.join(","), &words.join(","));
 }
 
-/// A handle to a JavaScript value. It lives until the [`Scope`] that it was made in ends.
+/// A handle to a JavaScript value. It is valid until the [`Scope`] in which it was created ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Js {
     slot: u32,
@@ -73,22 +73,22 @@ impl Js {
         Js { slot: packed >> 4, kind }
     }
 
-    /// A handle for a value of the caller's.
+    /// Creates a handle to a value.
     pub(crate) fn hold(value: &JsValue) -> Js {
         Js::of(hold(value))
     }
 
-    /// The value itself.
+    /// The value of the handle.
     pub(crate) fn take(self) -> JsValue {
         take(self.slot)
     }
 
-    /// The slot, for other functions of the bridge.
+    /// The slot in the table of the bridge, for its other functions.
     pub(crate) fn slot(self) -> u32 {
         self.slot
     }
 
-    /// The names of its own fields, so many at most; none of what cannot be read.
+    /// The names of its own fields, at most `most` of them; an empty list if it cannot be read.
     pub(crate) fn names(self, most: usize) -> Vec<String> {
         let mut names = Vec::new();
         Js::of(names_of(self.slot)).each(most, &mut |_, name| {
@@ -97,12 +97,12 @@ impl Js {
         names
     }
 
-    /// Can fields be asked for? (Functions and dates have some too.)
+    /// Whether fields can be read from it. (Functions and dates have fields too.)
     fn has_fields(self) -> bool {
         matches!(self.kind, Kind::Object | Kind::Exotic | Kind::Function)
     }
 
-    /// A text that may be too long: it is then "", and the call is refused at its end.
+    /// A long text. If it is too long, this gives "" and the current call fails when it ends.
     #[cold]
     fn long_text(self) -> String {
         let units = text_length(self.slot);
@@ -117,12 +117,12 @@ impl Js {
     pub(crate) const MISSING: Js = Js { slot: 0, kind: Kind::Missing };
 }
 
-/// The word of this number; a negative one is none.
+/// The word with this number; `None` for a negative number.
 fn numbered(word: i32) -> Option<Word> {
     usize::try_from(word).ok().and_then(|w| Word::ALL.get(w).copied())
 }
 
-/// Frees the handles that were made since it was.
+/// Frees the handles that were created after it, when it is dropped.
 pub(crate) struct Scope(u32);
 
 impl Scope {
@@ -137,8 +137,8 @@ impl Drop for Scope {
     }
 }
 
-/// The ids that a rule has noted: a `Set` in the bridge. It is made at once, so that it outlives
-/// the elements whose ids go into it.
+/// The ids that a rule has seen: a `Set` in the bridge. It is created before the elements are read, so
+/// that their handles are freed first.
 pub(crate) struct IdSet(Js);
 
 impl Default for IdSet {
@@ -180,7 +180,7 @@ impl View for Js {
     fn text(&self) -> Option<Cow<'_, str>> {
         match self.kind {
             Kind::String => Some(Cow::Owned(match text(self.slot) {
-                // It is not empty, so it is long.
+                // The kind says that it is not empty, so the bridge left it out because it is long.
                 none if none.is_empty() => self.long_text(),
                 text => text,
             })),
@@ -192,7 +192,7 @@ impl View for Js {
         self.kind == Kind::EmptyString || (self.kind == Kind::String && is_blank(self.slot))
     }
     fn is_uuid(&self) -> bool {
-        // Only a text of the right length is worth carrying over.
+        // Only a text of the right length is worth copying.
         self.kind == Kind::String && text_length(self.slot) == 36 && is_uuid(&text(self.slot))
     }
     fn same(&self, other: &Self) -> bool {

@@ -1,4 +1,5 @@
-//! What the core is handed: the clock, ids, randomness and the logger.
+//! What the core gets from its host: the clock, ids, random bytes and the logger; and its errors as
+//! JavaScript errors.
 
 use crate::model::{Error, ErrorKind, IdSource, Path, Problem, RANDOM_BYTES, Report, Severity};
 use std::cell::RefCell;
@@ -16,13 +17,13 @@ extern "C" {
     fn log(level: &str, message: &str, details: &JsValue);
 }
 
-/// The time, in milliseconds since the Unix epoch. Asked for at each call, so that tests can stop
+/// The time, in milliseconds since the Unix epoch. Read anew for each call, so that tests can replace
 /// the clock.
 pub(crate) fn now() -> f64 {
     js_sys::Date::now()
 }
 
-/// Random bytes are fetched many at a time: one id needs four to ten.
+/// Random bytes, fetched in bulk: one id needs only four to ten.
 struct Pool {
     bytes: [u8; 512],
     used: usize,
@@ -49,7 +50,7 @@ pub(crate) fn new_id() -> String {
     })
 }
 
-/// Fills the pool before it is borrowed: a `crypto` that somebody replaced may call us.
+/// Fills the pool while it is not borrowed: a replaced `crypto` may call this module.
 fn refill() {
     if POOL.with_borrow(|pool| pool.used + RANDOM_BYTES <= pool.bytes.len()) {
         return;
@@ -66,7 +67,7 @@ fn refill() {
     POOL.with_borrow_mut(|pool| *pool = Pool { bytes: fresh, used: 0 });
 }
 
-/// A list of problems in JavaScript's memory: they go there one by one as they are found.
+/// A list of problems in JavaScript's memory, to which each is added when it is found.
 pub(crate) struct Problems {
     list: Js,
     pub(crate) errors: usize,
@@ -82,7 +83,7 @@ impl Problems {
         self.list
     }
 
-    /// These problems as an error, logged, to be thrown. Its message tells the first of them.
+    /// Logs these problems as one error and returns it, to be thrown. Its message describes the first.
     pub(crate) fn logged(&self, first: Problem) -> JsValue {
         let details = js_sys::Object::new();
         set(&details, "problems", &self.list.take());
@@ -112,12 +113,12 @@ fn strings(texts: impl IntoIterator<Item = &'static str>) -> JsValue {
     texts.into_iter().map(JsValue::from_str).collect::<js_sys::Array>().into()
 }
 
-fn set(object: &js_sys::Object, key: &str, value: &JsValue) {
-    // A new plain object takes any field.
+/// Sets a field of a new plain object, which takes any.
+pub(crate) fn set(object: &js_sys::Object, key: &str, value: &JsValue) {
     let _ = js_sys::Reflect::set(object, &JsValue::from_str(key), value);
 }
 
-/// The error as JavaScript sees it: a real `Error` with its name and details.
+/// The JavaScript error: an `Error` with its name and details.
 pub(crate) fn thrown(error: &Error) -> JsValue {
     let details = js_sys::Object::new();
     match error.kind() {
@@ -146,26 +147,26 @@ pub(crate) fn thrown(error: &Error) -> JsValue {
     new_error(error.name(), &error.to_string(), &details)
 }
 
-/// Logs an error of this name that is not thrown: it was put right.
-pub(crate) fn thrown_as(name: &str, message: &str) {
+/// Logs an error of this name as a warning: it is not thrown, because it was corrected.
+pub(crate) fn log_corrected(name: &str, message: &str) {
     let error = new_error(name, message, &js_sys::Object::new());
     log("warn", message, &error);
 }
 
-/// Tells the logger of something that went wrong and stops nothing.
+/// Logs a warning.
 pub(crate) fn warn(message: &str) {
     log("warn", message, &JsValue::UNDEFINED);
 }
 
-/// The error, logged as the rules say, to be thrown.
+/// Logs the error and returns it as a JavaScript error, to be thrown.
 pub(crate) fn logged(error: &Error) -> JsValue {
     let thrown = thrown(error);
     log("error", &error.to_string(), &thrown);
     thrown
 }
 
-/// A result for a `create…` function: a missing argument is logged and gives `undefined`, anything
-/// else is logged and thrown.
+/// The result of a `create…` function: a missing argument is logged and gives `undefined`, any other
+/// error is logged and thrown.
 pub(crate) fn made(result: Result<Js, Error>) -> Result<JsValue, JsValue> {
     match result {
         Ok(made) => Ok(made.take()),
@@ -178,13 +179,13 @@ pub(crate) fn made(result: Result<Js, Error>) -> Result<JsValue, JsValue> {
 }
 
 impl TooLarge {
-    /// As a problem of a value that was given.
+    /// The error for an argument: `PartValidationError`.
     pub(crate) fn invalid(&self) -> JsValue {
         let _scope = Scope::new();
         logged(&Error::rule("limit", &Path::ROOT, self.message()))
     }
 
-    /// As what is wrong with a transcript.
+    /// The error for the bytes of a transcript: `TranscriptError`.
     #[cfg(feature = "transcript")]
     pub(crate) fn transcript(&self) -> JsValue {
         logged(&Error::transcript(format!("limit: {}", self.message()), 0))

@@ -1,5 +1,5 @@
-//! What is too large for the module's memory is refused before any of it is copied: where memory ends
-//! within a call, WebAssembly stops at once, and the object at work is lost.
+//! Refuses input that is too large for the module's memory before any of it is copied: if memory runs
+//! out during a call, WebAssembly traps and the object that was called is lost.
 
 use std::hint::black_box;
 use wasm_bindgen::prelude::*;
@@ -8,25 +8,24 @@ use wasm_bindgen::prelude::*;
 extern "C" {
     #[wasm_bindgen(js_name = byteLength)]
     fn byte_length(view: &js_sys::Uint8Array) -> f64;
-    /// A view of the bytes of a `Uint8Array`, a `Buffer` or an `ArrayBuffer`, whichever realm made
-    /// it.
+    /// A view of the bytes of a `Uint8Array`, a `Buffer` or an `ArrayBuffer` of any realm.
     pub(crate) fn bytes(value: &JsValue) -> Option<js_sys::Uint8Array>;
     fn refuse(why: &str);
     #[wasm_bindgen(js_name = takeRefused)]
     fn take_refused() -> String;
 }
 
-/// Of anything shorter a few copies always fit.
+/// Input up to this size always fits, even several copies of it.
 const SMALL: u64 = 1 << 20;
-/// The longest text that crosses, in UTF-16 units: each may become three bytes.
+/// The longest text that is taken, in UTF-16 units: each may become three bytes.
 const LONGEST_TEXT: u64 = 1 << 28;
-/// The most bytes that cross at once.
+/// The most bytes that are taken at once.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Could so many bytes be had now? Memory stays with the module once it has grown, so the answer
-/// holds for what is asked for next.
+/// Whether this number of bytes can be allocated now. Memory that has grown does not shrink, so the
+/// answer also holds for the allocation that follows.
 fn has_room(bytes: u64) -> bool {
-    /// One allocation cannot have more than 2 GiB.
+    /// A single allocation is limited to 2 GiB.
     const PIECE: u64 = 1 << 30;
     let mut rooms: Vec<Vec<u8>> = Vec::new();
     let mut left = bytes;
@@ -39,12 +38,12 @@ fn has_room(bytes: u64) -> bool {
         left -= piece;
         rooms.push(room);
     }
-    // Else the compiler would do without memory that nobody looks at.
+    // Otherwise the compiler would remove allocations that are never read.
     black_box(&rooms);
     true
 }
 
-/// Something is too large: how large, in words.
+/// Input that is too large, with the message that says so.
 #[derive(Debug)]
 pub(crate) struct TooLarge(String);
 
@@ -53,37 +52,37 @@ impl TooLarge {
         &self.0
     }
 
-    /// Notes that something was read as if it were empty: the call under way does not end well.
+    /// Records that the input was replaced by an empty value: the current call fails when it ends.
     pub(crate) fn refuse(&self) {
         refuse(&self.0);
     }
 }
 
-/// May a text of so many UTF-16 units cross? It and what is made of it (an escaped copy, a message
-/// that quotes it) must fit.
+/// Whether a text of this many UTF-16 units can be taken: it, and copies such as an escaped one or a
+/// message that quotes it, must fit.
 pub(crate) fn takes_text(units: u32) -> bool {
     let units = u64::from(units);
     units <= SMALL || (units <= LONGEST_TEXT && has_room(units * 9))
 }
 
-/// A string of JavaScript's; `None` for what is no string.
+/// The text of a JavaScript string; `None` if the value is not a string.
 pub(crate) fn text_of(value: &JsValue) -> Result<Option<String>, TooLarge> {
     let Some(text) = value.dyn_ref::<js_sys::JsString>() else { return Ok(None) };
     check_text(text.length()).map(|()| value.as_string())
 }
 
-/// Refuses a text of so many UTF-16 units where it cannot cross.
+/// Refuses a text of this many UTF-16 units if it does not fit.
 pub(crate) fn check_text(units: u32) -> Result<(), TooLarge> {
     if takes_text(units) { Ok(()) } else { Err(TooLarge(long_text(f64::from(units)))) }
 }
 
-/// A length as a whole number. (What writes any f64 has 17 KB, and nothing else here needs it.)
+/// A length as an integer. (Formatting an f64 takes 17 KB of code, which nothing else here needs.)
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a length is whole
 fn whole(length: f64) -> u64 {
     length as u64
 }
 
-/// What is wrong with a text of so many UTF-16 units.
+/// The message for a text of this many UTF-16 units that does not fit.
 pub(crate) fn long_text(units: f64) -> String {
     let units = whole(units);
     format!(
@@ -92,23 +91,24 @@ pub(crate) fn long_text(units: f64) -> String {
     )
 }
 
-/// Notes that a value with a text of so many UTF-16 units was read as if it were empty: the call
-/// that read it does not end well.
+/// Records that a text of this many UTF-16 units was read as if it were empty: the current call fails
+/// when it ends.
 pub(crate) fn refuse_text(units: u32) {
     TooLarge(long_text(f64::from(units))).refuse();
 }
 
-/// What was refused in this call so far is told otherwise: why it was.
-pub(crate) fn told_otherwise() -> Option<String> {
+/// Takes the reason for which input of this call was refused, so that the caller reports it and the
+/// call does not fail.
+pub(crate) fn take_refusal() -> Option<String> {
     Some(take_refused()).filter(|why| !why.is_empty())
 }
 
-/// So many bytes, copied; where they do not fit, nothing is.
+/// A copy of the bytes; refused before copying if they do not fit.
 pub(crate) fn bytes_of(view: &js_sys::Uint8Array) -> Result<Vec<u8>, TooLarge> {
     check_bytes(view).map(|()| view.to_vec())
 }
 
-/// Refuses bytes that do not fit, with what has to be kept of them.
+/// Refuses bytes that do not fit, together with the state that they produce.
 fn check_bytes(view: &js_sys::Uint8Array) -> Result<(), TooLarge> {
     let length = byte_length(view);
     let bytes = whole(length);
@@ -121,7 +121,7 @@ fn check_bytes(view: &js_sys::Uint8Array) -> Result<(), TooLarge> {
     )))
 }
 
-/// How many bytes there are; refused where it is more than the module can count.
+/// The number of bytes; refused if it exceeds what 32 bits can count.
 #[cfg(feature = "transcript")]
 pub(crate) fn length_of(view: &js_sys::Uint8Array) -> Result<usize, TooLarge> {
     let length = byte_length(view);

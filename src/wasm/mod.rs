@@ -1,8 +1,11 @@
-//! The only code that knows JavaScript: it turns values into handles, calls the core, and turns
-//! its answers into values and errors. One file a section of the API.
+//! The only code that knows JavaScript: it turns values into handles, calls the core, and turns results
+//! into values and errors. `api/` has one file for each section of the API.
 
 pub mod api;
 mod buffer;
+#[cfg(feature = "transcript")]
+mod columns;
+mod declarations;
 pub mod errors;
 mod handle;
 mod host;
@@ -11,17 +14,17 @@ mod numbers;
 mod option_types;
 mod options;
 mod types;
-mod union;
+mod violation;
 
 use wasm_bindgen::prelude::*;
 
-/// Functions that take an object of options and make something of it.
+/// Functions that create something from an object of options.
 macro_rules! from_options {
     ($($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal |$o:ident| $make:expr;)+) => {
         $($(#[$meta])*
         ///
-        /// Where a required option is missing, that is logged and the answer is `undefined`
-        /// (`MissingRequiredField`).
+        /// If a required option is missing, that is logged (`MissingRequiredField`) and the result is
+        /// `undefined`.
         #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
         pub fn $name(
             #[wasm_bindgen(unchecked_param_type = $options)] options: &JsValue,

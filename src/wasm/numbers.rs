@@ -1,10 +1,10 @@
-//! Numbers that cross: counts to JavaScript, indices from it.
+//! Counts passed to JavaScript and indices taken from it.
 
 pub(crate) fn count(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// An index that JavaScript gave.
+/// An index given by JavaScript, rounded down; `None` if it is not a number of that range.
 #[cfg(any(feature = "convert", feature = "transcript"))]
 pub(crate) fn whole(index: &wasm_bindgen::JsValue) -> Option<usize> {
     use super::handle::{Js, Scope};

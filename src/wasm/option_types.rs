@@ -1,68 +1,39 @@
-//! TypeScript that is written from the table of the model while the crate is compiled: the options
-//! of the constructors. Also what the tables of exports in `api/` are compared with.
+//! The TypeScript interfaces of the constructors' options, generated at compile time from the table of
+//! parts and messages; and the check of the names spelt out in `api/` against that table.
 
 use crate::model::spec::{BASE, FieldKind, FieldSpec, MESSAGE_BASE, MESSAGES, Origin, PARTS};
+use crate::wasm::declarations::Declarations;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const OPTION_TYPES: &str = {
-    const PAGE: &Page = &option_types();
-    PAGE.as_str()
+    const TEXT: &Declarations = &option_types();
+    TEXT.as_str()
 };
 
-/// An interface for each constructor.
-#[allow(dead_code)] // the lint does not look into what the macro above writes
-#[allow(clippy::indexing_slicing)] // while it is compiled
-const fn option_types() -> Page {
-    let mut page = Page::new();
-    page.push("\n");
+/// One interface for each constructor.
+#[allow(dead_code)] // the lint does not see the use in the custom section above
+#[allow(clippy::indexing_slicing)] // at compile time
+const fn option_types() -> Declarations {
+    let mut text = Declarations::new();
+    text.push("\n");
     let mut i = 0;
     while i < PARTS.len() {
         if let Some(constructor) = PARTS[i].constructor {
-            page.interface(constructor, BASE, PARTS[i].fields);
+            text.interface(constructor, BASE, PARTS[i].fields);
         }
         i += 1;
     }
     i = 0;
     while i < MESSAGES.len() {
-        page.interface(MESSAGES[i].constructor, MESSAGE_BASE, MESSAGES[i].fields);
+        text.interface(MESSAGES[i].constructor, MESSAGE_BASE, MESSAGES[i].fields);
         i += 1;
     }
-    page
+    text
 }
 
-const ROOM: usize = 1 << 13;
-
-/// A text that grows while the crate is compiled, when there is no heap.
-struct Page {
-    bytes: [u8; ROOM],
-    length: usize,
-}
-
-impl Page {
-    const fn new() -> Page {
-        Page { bytes: [0; ROOM], length: 0 }
-    }
-
-    #[allow(dead_code)] // as above
-    const fn as_str(&self) -> &str {
-        let Ok(text) = std::str::from_utf8(self.bytes.split_at(self.length).0) else {
-            return "";
-        };
-        text
-    }
-
-    #[allow(clippy::indexing_slicing)] // while it is compiled
-    const fn push(&mut self, text: &str) {
-        let mut i = 0;
-        while i < text.len() {
-            self.bytes[self.length] = text.as_bytes()[i];
-            self.length += 1;
-            i += 1;
-        }
-    }
-
-    /// The options that a constructor takes.
+impl Declarations {
+    /// The interface of the options of a constructor.
     const fn interface(&mut self, constructor: &str, base: &[FieldSpec], fields: &[FieldSpec]) {
         self.push("/** What `");
         self.push(constructor);
@@ -74,7 +45,7 @@ impl Page {
         self.push("}\n");
     }
 
-    #[allow(clippy::indexing_slicing)] // while it is compiled
+    #[allow(clippy::indexing_slicing)] // at compile time
     const fn options(&mut self, fields: &[FieldSpec]) {
         let mut i = 0;
         while i < fields.len() {
@@ -104,7 +75,7 @@ impl Page {
         self.kind(kind);
     }
 
-    #[allow(clippy::indexing_slicing)] // while it is compiled
+    #[allow(clippy::indexing_slicing)] // at compile time
     const fn kind(&mut self, kind: FieldKind) {
         match kind {
             FieldKind::Text => self.push("string"),
@@ -139,9 +110,9 @@ impl Page {
     }
 }
 
-/// Is the text these pieces, one after the other?
-#[allow(clippy::indexing_slicing)] // while it is compiled
-pub(crate) const fn is_made_of(text: &str, pieces: &[&str]) -> bool {
+/// Whether the text is these pieces, joined.
+#[allow(clippy::indexing_slicing)] // at compile time
+pub(crate) const fn is_joined(text: &str, pieces: &[&str]) -> bool {
     let (mut at, mut piece) = (0, 0);
     while piece < pieces.len() {
         let mut i = 0;

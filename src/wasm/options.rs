@@ -1,5 +1,4 @@
-//! Options that nobody knows: told, and passed over. An error would break who is written for a newer
-//! version.
+//! Unknown options are logged and ignored: an error would break programs written for a newer version.
 
 use super::handle::Js;
 use crate::model::{Kind, View, shorten};
@@ -30,25 +29,25 @@ pub(crate) const LOOPS: &[&str] = &[
     "disabled",
 ];
 
-/// So many different ones are told, each once: a program says the same ones again and again.
-const MOST_TOLD: usize = 100;
+/// The most unknown options that are logged. Each is logged once, for a program repeats them.
+const MOST_LOGGED: usize = 100;
 
 thread_local! {
-    static TOLD: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
+    static LOGGED: RefCell<BTreeSet<String>> = const { RefCell::new(BTreeSet::new()) };
 }
 
-/// Tells the logger of options that are not among the known ones.
-pub(crate) fn tell_unknown(given: &Js, of: &str, known: &[&str]) {
+/// Logs the options that are not among the known ones.
+pub(crate) fn log_unknown(given: &Js, of: &str, known: &[&str]) {
     if given.kind() != Kind::Object {
         return;
     }
-    for name in given.names(MOST_TOLD) {
+    for name in given.names(MOST_LOGGED) {
         if known.contains(&name.as_str()) {
             continue;
         }
         let message = message(&shorten(&name), of, known);
-        let is_new =
-            TOLD.with_borrow_mut(|told| told.len() < MOST_TOLD && told.insert(message.clone()));
+        let is_new = LOGGED
+            .with_borrow_mut(|logged| logged.len() < MOST_LOGGED && logged.insert(message.clone()));
         if is_new {
             warn(&message);
         }
@@ -68,7 +67,7 @@ fn message(name: &str, of: &str, known: &[&str]) -> String {
     }
 }
 
-/// How many letters are to be added, taken away or changed; capitals are like small ones.
+/// The edit distance: how many letters to insert, remove or replace, ignoring case.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.to_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

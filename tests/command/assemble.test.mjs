@@ -1,4 +1,4 @@
-// `apex-parts assemble`: streams of every format, from files and from slow pipes, whole and broken.
+// `apex-parts assemble`: streams of every format, from files and slow pipes, complete and damaged.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ import {
 const OWN = streams(at("tests/fixtures/streams"));
 const RECORDED = streams(at("../shared/recorded/providers"));
 const DELTA_FILE = file("deltas.ndjson", ndjson(DELTAS));
-/** A file of each format, the longest there is, with the name of the format. */
+/** The longest file of each format, with the name of the format. */
 const EACH = [
   ...new Map(OWN.toSorted((a, b) => a.size - b.size).map(({ format, path }) => [format, path])),
   ["delta", DELTA_FILE],
@@ -37,13 +37,13 @@ const lines = (text) =>
     .map((line) => JSON.parse(line));
 
 const runs = new Map();
-/** A file assembled without more ado; a process each takes its time. */
+/** A file assembled in this process, because a process for each takes time. */
 function plain(path) {
   if (!runs.has(path)) runs.set(path, run(["assemble", path]));
   return runs.get(path);
 }
 
-/** What assemble prints, and that it had nothing to complain of where all is well. */
+/** The output of assemble; checks that it reports nothing if the exit code is 0. */
 function assembled(args, input, isWhole = true) {
   const isPlain = args.length === 1 && input === undefined;
   const { status, stdout, stderr } = isPlain ? plain(args[0]) : run(["assemble", ...args], input);
@@ -52,16 +52,16 @@ function assembled(args, input, isWhole = true) {
   return JSON.parse(stdout);
 }
 
-/** The message without what differs from one run to the next. */
+/** The message without what differs between runs. */
 const steady = ({ runId, timestamp, ...message }) => message;
 
-/** The same of a message that was made of deltas alone: `meta` has what deltas say. */
+/** The same for a message from deltas only: `meta` has only what deltas contain. */
 function ofDeltas(message) {
   const { provider, toolResults, compaction, ...meta } = message.meta;
   return { role: message.role, parts: message.parts, meta };
 }
 
-/** What a screen makes of changes. */
+/** Applies changes as a screen does. */
 function shown(changes) {
   const parts = [];
   let status = "empty";
@@ -82,7 +82,7 @@ describe("our own streams", () => {
   for (const { name, format, path, expected } of OWN) {
     const [first] = expected.responses;
     const isOne = expected.responses.length === 1;
-    test(`${name}: the message is the first response, whatever told its format`, () => {
+    test(`${name}: the message is the first response, with the format given or detected`, () => {
       const message = assembled([path], undefined, isOne);
       for (const kind of ["text", "thinking"]) {
         const wanted = first.parts.filter((part) => part[0] === kind).map((part) => part[1]);
@@ -100,7 +100,7 @@ describe("our own streams", () => {
       assert.deepEqual(steady(named), steady(message));
     });
 
-    test(`${name}: --parts is a good message, with the same content`, () => {
+    test(`${name}: --parts is a valid message with the same content`, () => {
       const message = assembled([path], undefined, isOne);
       const made = assembled(["--parts", path], undefined, isOne);
       const { status, stdout } = run(["validate", "--ids", "apex", "-"], JSON.stringify(made));
@@ -116,7 +116,7 @@ describe("our own streams", () => {
       assert.equal(made.info.providerID, format);
     });
 
-    test(`${name}: --deltas are those of every response, and can be assembled again`, () => {
+    test(`${name}: --deltas prints those of every response, which can be assembled again`, () => {
       const { status, stdout, stderr } = run(["assemble", "--deltas", path]);
       const deltas = lines(stdout);
       const kinds = (...wanted) => deltas.filter(({ kind }) => wanted.includes(kind));
@@ -146,7 +146,7 @@ describe("our own streams", () => {
 });
 
 describe("real streams of providers", () => {
-  /** All responses as one stream: what begins and ends the second, third … is left out. */
+  /** All responses as one stream, without the start and end of the second, third … */
   function joined(path) {
     const deltas = lines(run(["assemble", "--deltas", path]).stdout);
     const inner = deltas.filter(({ kind }) => kind !== "start" && kind !== "done");
@@ -155,22 +155,22 @@ describe("real streams of providers", () => {
     return run(["assemble", "-"], ndjson(one)).stdout;
   }
   if (RECORDED.length === 0) {
-    test("are not there", (t) => t.skip("../shared is not there: our own streams are above"));
+    test("are not available", (t) => t.skip("../shared is not there: our own streams are above"));
   }
   for (const { name, path, expected } of RECORDED) {
-    test(`${name}: text and calls are those that another parser found`, () => {
+    test(`${name}: text and calls equal those of another parser`, () => {
       const whole = plain(path);
       const hasMore = whole.stderr.includes("--deltas prints all");
       assert.equal(whole.status, hasMore || expected.error ? 1 : 0, whole.stderr);
-      // It merged what stands there of several responses.
+      // The other parser merged several responses.
       const message = JSON.parse(hasMore ? joined(path) : whole.stdout);
       const [text, thinking] = ["text", "thinking"].map((kind) => textOf(message, kind));
-      // Where it gave up, we have what it had, and more.
+      // Where the other parser gave up, we have its result and more.
       if (expected.error) assert.ok(text.startsWith(expected.text));
       else assert.deepEqual([text, thinking], [expected.text, expected.reasoning]);
       const calls = message.parts.filter(({ kind }) => kind === "tool_call");
       assert.equal(calls.length, expected.toolCalls.length);
-      // Google gives no ids: it made up its own.
+      // Google gives no ids, so the other parser generated some.
       const isMade = name.startsWith("google");
       for (const [index, { id, name, input, providerExecuted }] of expected.toolCalls.entries()) {
         if (providerExecuted) continue;
@@ -185,7 +185,7 @@ describe("real streams of providers", () => {
 });
 
 describe("deltas", () => {
-  test("as NDJSON, as SSE, named and told from the content: the same message", () => {
+  test("as NDJSON or SSE, with the format given or detected: the same message", () => {
     const message = assembled([DELTA_FILE]);
     assert.equal(textOf(message, "text"), "Hello, wörld 😀");
     assert.equal(message.runId, "r");
@@ -195,17 +195,17 @@ describe("deltas", () => {
       assert.deepEqual(assembled([...args, path]), message);
       assert.deepEqual(assembled([...args, "-"], readFileSync(path)), message);
     }
-    // As a kind of file they are called `deltas`; both names do.
+    // As the format of a file they are called `deltas`; both names work.
     assert.deepEqual(assembled(["--format", "deltas", DELTA_FILE]), message);
   });
 
-  test("--deltas gives them back as they stand", () => {
+  test("--deltas prints them unchanged", () => {
     const { status, stdout } = run(["assemble", "--deltas", DELTA_FILE]);
     assert.equal(status, 0);
     assert.deepEqual(lines(stdout), DELTAS);
   });
 
-  test("of a kind that is not known: a warning, and all is well", () => {
+  test("of an unknown kind: a warning and exit code 0", () => {
     const more = [DELTAS[0], delta(2, "citation", {}), ...DELTAS.slice(2)];
     const { status, stdout, stderr } = run(["assemble", "-"], ndjson(more));
     assert.equal(status, 0);
@@ -215,7 +215,7 @@ describe("deltas", () => {
 });
 
 describe("--follow", () => {
-  /** The changes that come, one at a time. */
+  /** Reads the changes one at a time. */
   function followed(t) {
     const child = start(["assemble", "--follow", "-"]);
     t.after(() => child.kill());
@@ -228,7 +228,7 @@ describe("--follow", () => {
     return {
       changes,
       write: (bytes) => new Promise((resolve) => child.stdin.write(bytes, resolve)),
-      /** The next change; undefined where none comes in time. */
+      /** The next change; undefined if none arrives in time. */
       async next() {
         const line = await Promise.race([reader.next(), sleep(10_000)]);
         if (!line || line.done) return undefined;
@@ -246,10 +246,10 @@ describe("--follow", () => {
   }
 
   for (const [format, path] of EACH) {
-    test(`${format}: changes come while the pipe is open, and give the message`, async (t) => {
+    test(`${format}: changes are printed while the pipe is open, and add up to the message`, async (t) => {
       const bytes = readFileSync(path);
       const follow = followed(t);
-      // Two thirds, then nothing: what was sent must be on the screen, with the pipe still open.
+      // Two thirds, then nothing: their changes must be printed while the pipe is still open.
       const cut = Math.floor((bytes.length * 2) / 3);
       await follow.write(bytes.subarray(0, cut));
       for (let seen; seen === undefined || !seen.parts.length || seen.status === "empty"; ) {
@@ -267,7 +267,7 @@ describe("--follow", () => {
     });
   }
 
-  test("every record is there before the next one is sent, however small", async (t) => {
+  test("every record is printed before the next one is sent, however small", async (t) => {
     const follow = followed(t);
     for (const one of DELTAS.slice(0, 4)) {
       await follow.write(`${JSON.stringify(one)}\n`);
@@ -282,7 +282,7 @@ describe("--follow", () => {
     await follow.end();
   });
 
-  test("a first record in many pieces is told as soon as its line has ended", async (t) => {
+  test("the format is detected as soon as the line of the first record has ended", async (t) => {
     const follow = followed(t);
     const long = delta(1, "start", { modelId: "m".repeat(300_000), requestId: "q" });
     const line = `${JSON.stringify(long)}\n`;
@@ -291,7 +291,7 @@ describe("--follow", () => {
     await follow.end();
   });
 
-  test("from a file, in one go", () => {
+  test("from a file", () => {
     const { status, stdout, stderr } = run(["assemble", "--follow", DELTA_FILE]);
     assert.equal(status, 0);
     assert.equal(stderr, "");
@@ -299,8 +299,8 @@ describe("--follow", () => {
   });
 });
 
-describe("broken input: what and where on standard error, and what there is on standard output", () => {
-  /** Code 1, and what was printed and said. */
+describe("damaged input: problems with offsets on standard error, the result on standard output", () => {
+  /** Checks for exit code 1; returns standard output and standard error. */
   function broken(input, ...args) {
     const { status, stdout, stderr } = run(["assemble", ...args, "-"], input);
     assert.equal(status, 1, stderr);
@@ -310,7 +310,7 @@ describe("broken input: what and where on standard error, and what there is on s
 
   test("a stream of each format cut in the middle", () => {
     for (const [format, path] of EACH) {
-      // Within a record of the first response.
+      // Cut within a record of the first response.
       const bytes = readFileSync(path);
       const { stdout, stderr } = broken(bytes.subarray(0, Math.floor(bytes.length / 3)));
       assert.match(stderr, /error (?:DC-2|json) \(byte \d+\): /, format);
@@ -321,7 +321,7 @@ describe("broken input: what and where on standard error, and what there is on s
     }
   });
 
-  test("a stream that just stops: the end is where it went wrong, and the parts are good", () => {
+  test("a stream that just stops: the problem is at its end, and the parts are valid", () => {
     const text = ndjson(DELTAS.slice(0, -1));
     const { stderr } = broken(text);
     assert.match(
@@ -333,7 +333,7 @@ describe("broken input: what and where on standard error, and what there is on s
     assert.match(broken(text, "--follow").stdout, /"status":"error"\}\n$/);
   });
 
-  test("a cut within a record says where the record begins", () => {
+  test("a cut within a record is reported with the offset of the record", () => {
     const text = ndjson(DELTAS.slice(0, 4));
     const { stdout, stderr } = broken(text.slice(0, -20));
     const last = Buffer.byteLength(ndjson(DELTAS.slice(0, 3)));
@@ -341,7 +341,7 @@ describe("broken input: what and where on standard error, and what there is on s
     assert.equal(textOf(JSON.parse(stdout), "text"), "Hello, w");
   });
 
-  test("a line that is no JSON, one that is no delta, one that breaks the contract", () => {
+  test("a line that is not JSON, one that is not a delta, one that violates the contract", () => {
     const good = ndjson(DELTAS.slice(0, 3));
     for (const [line, says] of [
       ["{oops\n", /error json \(byte AT\)/],
@@ -354,14 +354,14 @@ describe("broken input: what and where on standard error, and what there is on s
       assert.match(stderr, new RegExp(says.source.replace("AT", Buffer.byteLength(good))));
       assert.equal(stderr.trim().split("\n").length, 1, stderr);
       assert.equal(textOf(JSON.parse(stdout), "text"), "Hello, wörld 😀");
-      // It is said while the stream is followed, too, and the deltas are those that are good.
+      // The same with --follow; and --deltas prints the valid ones.
       assert.equal(broken(good + line + ndjson(DELTAS.slice(3)), "--follow").stderr, stderr);
       const { stdout: printed } = broken(good + line + ndjson(DELTAS.slice(3)), "--deltas");
       assert.ok(lines(printed).length >= DELTAS.length);
     }
   });
 
-  test("a stream that says itself that it failed", () => {
+  test("a stream that reports its own failure", () => {
     const failed = [
       ...DELTAS.slice(0, 3),
       delta(4, "error", { errorCode: "overloaded", message: "Try again." }),
@@ -373,15 +373,15 @@ describe("broken input: what and where on standard error, and what there is on s
     }
   });
 
-  test("more problems than anybody reads are counted", () => {
+  test("after the first 20, problems are only counted", () => {
     const { stderr } = broken(ndjson(DELTAS.slice(0, 3)) + "{oops\n".repeat(500));
     const said = stderr.trim().split("\n");
     assert.equal(said.length, 21);
-    // 500 lines, and the end that did not come.
+    // 500 lines, and the missing end.
     assert.match(said.at(-1), /… and 481 problems more$/);
   });
 
-  test("a second response: the first is printed, and one line says where the rest is", () => {
+  test("a second response: the first is printed, and one line says how to get the rest", () => {
     const { path, expected } = OWN.find(({ name }) => name === "responses.anthropic.sse");
     const { status, stdout, stderr } = run(["assemble", path]);
     assert.equal(status, 1);
@@ -393,7 +393,7 @@ describe("broken input: what and where on standard error, and what there is on s
     assert.match(readFileSync(path, "utf8").slice(offset), /^\{"type":"message_start"/);
   });
 
-  test("what is no stream, no file or no way to print is one sentence", () => {
+  test("unknown streams, missing files and wrong options are one sentence", () => {
     const subtask = at("tests/fixtures/subtask.export.json");
     for (const [args, code, says] of [
       [[file("empty", "")], 1, /empty: the file is empty/],
@@ -420,7 +420,7 @@ describe("broken input: what and where on standard error, and what there is on s
     }
   });
 
-  test("a format that it is not: nothing of it is taken for a message", () => {
+  test("a wrong format: nothing is assembled", () => {
     for (const [format] of EACH.filter(([name]) => name !== "delta")) {
       const { stdout, stderr } = broken(readFileSync(DELTA_FILE), "--format", format);
       assert.match(stderr, /error (?:schema|DC-2) \(byte \d+\)/, format);
@@ -430,7 +430,7 @@ describe("broken input: what and where on standard error, and what there is on s
 });
 
 describe("large streams", () => {
-  test("a reader that has seen enough ends it quietly", async () => {
+  test("a reader that closes early ends it quietly", async () => {
     const many = Array.from({ length: 30_000 }, (_, i) =>
       delta(i + 2, "text", { textDelta: "word " }),
     );
@@ -449,7 +449,7 @@ describe("large streams", () => {
     }
   });
 
-  test("a stream is not held: 200 MB go through in a fraction of that", async () => {
+  test("a stream is not kept in memory: 200 MB need a fraction of that", async () => {
     const report = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
     const flag = `--import=data:text/javascript,${encodeURIComponent(report)}`;
     const child = start(["assemble", "-"], flag);
@@ -460,7 +460,7 @@ describe("large streams", () => {
       stderr += text;
     });
     const closed = once(child, "close");
-    // What the provider sent is carried for debugging only: the message is small.
+    // The data of the provider is not part of the message, which is small.
     const providerRaw = { filler: "x".repeat(1 << 20) };
     for (let i = 1; i <= 200; i++) {
       const one = i === 1 ? DELTAS[0] : delta(i, "text", { textDelta: "." });

@@ -13,14 +13,14 @@ const broken = file("broken.json", [
   { info: { id: "m", role: "user" }, parts: [{ id: "p", type: "text", text: 5 }] },
 ]);
 
-test("validate: a good file has no errors and exit code 0", () => {
+test("validate: a valid file has no errors and exit code 0", () => {
   const { status, stdout, stderr } = run(["validate", subtask]);
   assert.equal(status, 0);
   assert.equal(stdout, "0 errors, 0 warnings in 3 messages\n");
   assert.equal(stderr, "");
 });
 
-test("validate: each problem is a line with rule, path and what is wrong; exit code 1", () => {
+test("validate: each problem is a line with rule, path and message; exit code 1", () => {
   const { status, stdout } = run(["validate", broken]);
   assert.equal(status, 1);
   assert.match(stdout, /^error BR-01 at \/0\/info\/sessionID \(byte 1\): `sessionID` is missing$/m);
@@ -31,7 +31,7 @@ test("validate: each problem is a line with rule, path and what is wrong; exit c
   assert.match(stdout, /^\d+ errors, 0 warnings in 1 message$/m);
 });
 
-test("validate --json prints what validateTranscript gives", () => {
+test("validate --json prints the result of validateTranscript", () => {
   const { status, stdout } = run(["validate", "--json", broken]);
   assert.equal(status, 1);
   const { valid, problems } = JSON.parse(stdout);
@@ -39,7 +39,7 @@ test("validate --json prints what validateTranscript gives", () => {
   assert.ok(problems.some((p) => p.rule === "schema" && p.path === "/0/parts/0/text"));
 });
 
-test("validate --ids apex asks for UUIDs", () => {
+test("validate --ids apex requires UUIDs", () => {
   const { status, stdout } = run(["validate", "--ids", "apex", subtask]);
   assert.equal(status, 1);
   assert.match(stdout, /BR-04/);
@@ -72,14 +72,14 @@ test("- reads standard input", () => {
   assert.match(stdout, /in 3 messages/);
 });
 
-test("a cut file is read up to the cut, which is a problem with its byte", () => {
+test("a cut file is read up to the cut, which is a problem with its offset", () => {
   const cut = file("cut.json", readFileSync(subtask, "utf8").slice(0, -500));
   const { status, stdout } = run(["validate", cut]);
   assert.equal(status, 1);
   assert.match(stdout, /the file is cut off: of message 2 the first 2 parts are there/);
 });
 
-test("inspect: a recorded stream of any format is a message a response", () => {
+test("inspect: a recorded stream of any format has one message for each response", () => {
   const own = streams(at("tests/fixtures/streams"));
   assert.ok(own.length > 8);
   for (const { name, format, path, expected } of own) {
@@ -97,7 +97,7 @@ test("inspect: a recorded stream of any format is a message a response", () => {
   }
 });
 
-test("inspect and validate: deltas, as a file and by either name", () => {
+test("inspect and validate: a file of deltas, with either name of the format", () => {
   const path = file("deltas.ndjson", ndjson(DELTAS));
   for (const args of [[], ["--format", "deltas"], ["--format", "delta"]]) {
     const { status, stdout } = run(["inspect", ...args, path]);
@@ -108,7 +108,7 @@ test("inspect and validate: deltas, as a file and by either name", () => {
   }
 });
 
-test("validate: a recorded stream is judged as messages; what is broken in it has its byte", () => {
+test("validate: a recorded stream is validated as messages; damage has its offset", () => {
   for (const { name, path } of streams(at("tests/fixtures/streams"))) {
     const { status, stdout } = run(["validate", path]);
     assert.equal(status, 0, `${name}: ${stdout}`);
@@ -122,7 +122,7 @@ test("validate: a recorded stream is judged as messages; what is broken in it ha
   assert.match(bad.stdout, /in 1 message$/m);
 });
 
-test("what is no transcript, no file or no command is one sentence on standard error", () => {
+test("unknown files, missing files and unknown commands are one sentence on standard error", () => {
   const cases = [
     [["validate", file("empty", "")], 1, /the file is empty/],
     [["inspect", file("page.html", "<html>")], 1, /HTML/],
@@ -153,7 +153,7 @@ test("--help and --version", () => {
   assert.equal(run(["--version"]).stdout, `${version}\n`);
 });
 
-test("a verdict stands though nobody reads to its end", () => {
+test("the exit code is right even if the reader closes early", () => {
   const script = `'${process.execPath}' '${at("pkg/cli.mjs")}' validate --ids apex '${subtask}' | true`;
   const { status, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", script], {
     encoding: "utf8",
@@ -163,13 +163,13 @@ test("a verdict stands though nobody reads to its end", () => {
 
 const full = { skip: existsSync("/dev/full") ? false : "there is no /dev/full here" };
 
-/** Runs a command in a shell, with its output where the shell is told. */
+/** Runs a command in a shell, with redirected output. */
 const sh = (command, to) =>
   spawnSync("sh", ["-c", `'${process.execPath}' '${at("pkg/cli.mjs")}' ${command} ${to}`], {
     encoding: "utf8",
   });
 
-test("output that cannot be written is said in a sentence", full, () => {
+test("output that cannot be written is reported in one sentence", full, () => {
   const long = file(
     "long.json",
     Buffer.concat([...generate({ format: "with-parts", bytes: 1e6 })]),
@@ -194,7 +194,7 @@ test("output that cannot be written is said in a sentence", full, () => {
   }
 });
 
-test("where standard error takes nothing, the exit code says it all the same", full, () => {
+test("the exit code is right even if standard error cannot be written", full, () => {
   for (const [command, code] of [
     ["nonsense", 2],
     ["validate /no/such/file", 2],

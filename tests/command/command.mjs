@@ -1,4 +1,4 @@
-// What the command's tests share: running it as a user does, and files to run it on.
+// Shared by the tests of the command: running it as a user does, and files to run it on.
 import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
@@ -16,7 +16,7 @@ export const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.u
 const cli = at("pkg/cli.mjs");
 export const folder = mkdtempSync(join(tmpdir(), "apex-parts-"));
 
-/** Runs the command to its end. */
+/** Runs the command until it ends. */
 export function run(args, input) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     input,
@@ -26,7 +26,7 @@ export function run(args, input) {
   return { status, stdout, stderr };
 }
 
-/** Starts the command, for who feeds it and reads from it piece by piece. */
+/** Starts the command, to write to it and read from it in pieces. */
 export function start(args, ...flags) {
   return spawn(process.execPath, [...flags, cli, ...args], { stdio: "pipe" });
 }
@@ -39,7 +39,7 @@ export function file(name, content) {
   return path;
 }
 
-/** The streams in a folder: name, format, path, size, and what is expected of each. */
+/** The streams in a folder: name, format, path, size, and the expected result. */
 export function streams(path) {
   if (!existsSync(path)) return [];
   const names = readdirSync(path).filter((name) => name.endsWith(".sse"));
@@ -64,7 +64,7 @@ export const delta = (seq, kind, payload) => ({
   timestamp: `2025-02-17T08:30:${String(seq % 60).padStart(2, "0")}.000Z`,
 });
 
-/** A stream of deltas with a bit of everything. */
+/** A stream of deltas with some of everything. */
 export const DELTAS = [
   delta(1, "start", { modelId: "m", requestId: "q" }),
   delta(2, "thinking", { textDelta: "Hm." }),
@@ -82,7 +82,7 @@ export const DELTAS = [
 export const ndjson = (deltas) => deltas.map((one) => `${JSON.stringify(one)}\n`).join("");
 export const sse = (deltas) => deltas.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
 
-/** The text of a message's parts of a kind. */
+/** The text of the parts of a kind in a message. */
 export const textOf = (message, kind) =>
   message.parts
     .filter((part) => part.kind === kind)

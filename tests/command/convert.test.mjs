@@ -5,8 +5,8 @@ import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { hasColours } from "../../js/cli/colour.mjs";
+import { CliError, outgrown } from "../../js/cli/output.mjs";
 import { progress } from "../../js/cli/progress.mjs";
-import { Complaint, outgrown } from "../../js/cli/say.mjs";
 import { checkRun, toMessages, toModelMessage } from "../../pkg/node.mjs";
 import { generate } from "../../scripts/generate.mjs";
 import { at, file, folder, run } from "./command.mjs";
@@ -26,13 +26,13 @@ const converted = (to, path) => {
 };
 
 describe("convert", () => {
-  test("--to with-parts: the messages, as they are, and again the same", () => {
+  test("--to with-parts: the unchanged messages, also if converted again", () => {
     const text = converted("with-parts", subtask);
     assert.deepEqual(JSON.parse(text), messages);
     assert.equal(converted("with-parts", file("again.json", text)), text);
   });
 
-  test("--to ui-messages and messages: what the library makes of all at once", () => {
+  test("--to ui-messages and messages: the same as the library gives for all at once", () => {
     const path = made("opencode-export", 300_000);
     const all = JSON.parse(readFileSync(path, "utf8")).messages;
     const plain = (value) => JSON.parse(JSON.stringify(value), (key, v) => (key === "id" ? "" : v));
@@ -44,7 +44,7 @@ describe("convert", () => {
     assert.deepEqual(checkRun(own), []);
   });
 
-  test("--to markdown: a heading a message, and nothing but them", () => {
+  test("--to markdown: one heading for each message, and no others", () => {
     const text = converted("markdown", subtask);
     assert.match(text, /^# subtask\n/);
     assert.match(text, /^## 0\. User · mock\/script · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/m);
@@ -52,7 +52,7 @@ describe("convert", () => {
     assert.ok(text.includes("**Tool** `task` · completed"));
   });
 
-  test("--to html: one page, no script, an article a message", () => {
+  test("--to html: one page without scripts, one article for each message", () => {
     const text = converted("html", made("opencode-export", 300_000));
     assert.match(text, /^<!DOCTYPE html>/);
     assert.match(text, /<\/html>\n$/);
@@ -84,7 +84,7 @@ describe("convert", () => {
     }
   });
 
-  test("-o writes a file, and not the one that is read", () => {
+  test("-o writes a file, but not the one that is read", () => {
     const out = join(folder, "out.json");
     assert.equal(run(["convert", subtask, "--to", "with-parts", "-o", out]).status, 0);
     assert.deepEqual(JSON.parse(readFileSync(out, "utf8")), messages);
@@ -98,7 +98,7 @@ describe("convert", () => {
     assert.match(refused.stderr, /^\S+where: ENOENT[^\n]*\n$/);
   });
 
-  test("-o refuses what is read under another name: standard input, a symbolic or a hard link", () => {
+  test("-o refuses the input file under another name: standard input, a symbolic or a hard link", () => {
     const text = readFileSync(subtask, "utf8");
     const own = file("own.json", text);
     const [soft, hard] = [join(folder, "soft.json"), join(folder, "hard.json")];
@@ -119,7 +119,7 @@ describe("convert", () => {
       assert.equal(status, 2, script);
       assert.equal(readFileSync(own, "utf8"), text, script);
     }
-    // Another file is another file, and a pipe is none.
+    // Another file and a pipe are accepted.
     const out = join(folder, "other.json");
     for (const from of [`- < '${own}'`, `- -o '${out}' < '${own}'`]) {
       const script = `cat '${own}' | ${cli} convert --to with-parts -o '${out}' ${from}`;
@@ -143,7 +143,7 @@ describe("convert", () => {
     assert.match(stdout, /in 3 messages/);
   });
 
-  test("what was lost is said, and the rest is converted", () => {
+  test("lost data is reported, and the rest is converted", () => {
     const cut = file("cut-convert.json", readFileSync(subtask, "utf8").slice(0, -500));
     const { status, stdout, stderr } = run(["convert", cut, "--to", "with-parts"]);
     assert.equal(status, 0);
@@ -172,7 +172,7 @@ describe("convert", () => {
     }
   });
 
-  test("a reader that stops early is no error", () => {
+  test("a reader that closes early is not an error", () => {
     const path = made("opencode-export", 1_000_000);
     const script = `'${process.execPath}' '${at("pkg/cli.mjs")}' convert '${path}' --to html | head -c 1000`;
     const { stdout, stderr } = spawnSync("bash", ["-o", "pipefail", "-c", script], {
@@ -183,7 +183,7 @@ describe("convert", () => {
   });
 });
 
-describe("what a terminal is shown", () => {
+describe("a terminal shows", () => {
   const terminal = (fields = {}) => ({
     written: [],
     isTTY: true,
@@ -194,17 +194,17 @@ describe("what a terminal is shown", () => {
     ...fields,
   });
 
-  test("how far the reading of a large file has come, and nothing is left of it", () => {
+  test("the progress of reading a large file, which is removed at the end", () => {
     const stream = terminal();
     const shown = progress("/a/very/long/way/to/the/file/session.json", 100e6, stream, {});
     shown.at(43e6);
-    shown.at(44e6); // too soon after the one before
+    shown.at(44e6); // too soon after the previous one
     shown.end();
     const name = "…y/to/the/file/session.json".slice(-23);
     assert.deepEqual(stream.written, [`\r\x1b[Kreading …${name} 43 %`, "\r\x1b[K"]);
   });
 
-  test("nothing for small files, dumb terminals, and what is no terminal", () => {
+  test("no progress for small files, dumb terminals, and without a terminal", () => {
     for (const [stream, size, env] of [
       [terminal(), 50e6, {}],
       [terminal({ isTTY: false }), 1e9, {}],
@@ -230,12 +230,12 @@ describe("what a terminal is shown", () => {
   });
 });
 
-test("who pipes in more than memory holds is told what to do from a shell", () => {
+test("the error for piped input larger than memory says what to do in a shell", () => {
   const full = new Error(
     "limit: there is no memory for more of the file, which is held: give `read`",
   );
   const said = outgrown("-", full);
-  assert.ok(said instanceof Complaint);
+  assert.ok(said instanceof CliError);
   assert.equal(said.code, 2);
   assert.match(said.message, /^standard input: .*save it as a file/);
   assert.doesNotMatch(said.message, /`read`/);

@@ -1,4 +1,4 @@
-// The fingerprint of very many values tells apart what JSON tells apart, and nothing else.
+// The fingerprint of very many values distinguishes exactly what JSON distinguishes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -6,11 +6,11 @@ import { beginningOf, MANY, printHigh, printLow } from "../../src/wasm/api/finge
 
 const MOST = 6_000;
 
-/** The fingerprint; undefined where there is none. */
+/** The fingerprint; undefined if there is none. */
 const printOf = (value) =>
   beginningOf(value, MOST) === undefined ? undefined : `${printHigh()} ${printLow()}`;
 
-/** JSON in which fields stand in one order. */
+/** JSON with sorted fields. */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -20,7 +20,7 @@ function canonical(value) {
   return `{${fields.join()}}`;
 }
 
-/** So many values that a fingerprint is made, with `value` among them. */
+/** Enough values for a fingerprint, including `value`. */
 const padded = (value) => ({ value, rest: Array.from({ length: MANY }, (_, i) => i) });
 
 /** The same with the fields of all objects in the opposite order. */
@@ -36,7 +36,7 @@ function turned(value) {
 
 const json = fc.jsonValue({ maxDepth: 4 });
 
-test("values have the same where their JSON is the same, whatever the order of fields", () => {
+test("values with the same JSON have the same fingerprint, in any order of fields", () => {
   fc.assert(
     fc.property(json, json, (a, b) => {
       const print = printOf(padded(a));
@@ -48,7 +48,7 @@ test("values have the same where their JSON is the same, whatever the order of f
   );
 });
 
-test("values of which few bits differ are told apart", () => {
+test("values that differ in a few bits have different fingerprints", () => {
   const values = [
     ...[null, false, true, 0, 1, -1, 1.5, 2 ** 53, 5e-324, 1e308, "", "0", "1", "null", "true"],
     ...[[], [[]], [0], [0, 0], ["0"], {}, { a: 0 }, { a: "0" }, { b: 0 }, { "": 0 }, [{}], [null]],
@@ -61,7 +61,7 @@ test("values of which few bits differ are told apart", () => {
     assert.equal(seen.get(print), undefined, canonical(value));
     seen.set(print, canonical(value));
   }
-  // Numbers and texts that follow one upon the other, as ids and lines do.
+  // Consecutive numbers and texts, such as ids and lines.
   const many = new Set();
   for (let i = 0; i < 1_000; i++) {
     many.add(printOf(Array.from({ length: MANY }, (_, k) => (k === 7 ? i : 0))));
@@ -70,7 +70,7 @@ test("values of which few bits differ are told apart", () => {
   assert.equal(many.size, 1_100);
 });
 
-test("what JSON writes in the same way is the same", () => {
+test("values that JSON writes in the same way have the same fingerprint", () => {
   assert.equal(printOf(padded(-0)), printOf(padded(0)));
   assert.equal(printOf(padded(Number.NaN)), printOf(padded(null)));
   assert.equal(printOf(padded(Object.create(null))), printOf(padded({})));
@@ -82,7 +82,7 @@ test("what JSON writes in the same way is the same", () => {
   assert.equal(printOf(turned(wide)), printOf(wide));
 });
 
-test("the text is how their JSON begins", () => {
+test("the text is the beginning of their JSON", () => {
   fc.assert(
     fc.property(json, fc.integer({ min: 0, max: 9_000 }), (value, most) => {
       const all = padded(value);
@@ -96,7 +96,7 @@ test("the text is how their JSON begins", () => {
   assert.ok(JSON.stringify(long).startsWith(beginningOf(long, MOST).slice(0, MOST)));
 });
 
-test("there is none of few values, and of what JSON does not write as it stands", () => {
+test("there is none for few values, and for values that JSON does not write as they are", () => {
   for (const value of [undefined, null, "text", 1, [], {}, { a: [1, 2] }]) {
     assert.equal(beginningOf(value, MOST), undefined);
   }

@@ -1,4 +1,4 @@
-// The names of formats stand in the registries of the crate; all else has them from there.
+// The registries of the crate have the names of formats; everything else derives them from there.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { at, file, run } from "./command.mjs";
 parts.setLogger(undefined);
 const { STREAM_FORMATS, TRANSCRIPT_FORMATS } = parts;
 
-/** What is thrown, in words. */
+/** The message of the error. */
 function said(work) {
   try {
     work().free();
@@ -23,7 +23,7 @@ test("the constants list every format and cannot be changed", () => {
   assert.equal(STREAM_FORMATS[0], "delta");
   for (const format of STREAM_FORMATS) new parts.DeltaAssembler({ format }).free();
   for (const format of TRANSCRIPT_FORMATS) new parts.Transcript({ format }).free();
-  // A stream's format is a transcript's as well; only deltas are called otherwise.
+  // The format of a stream is also one of transcripts; only deltas have another name.
   const providers = STREAM_FORMATS.slice(1);
   assert.deepEqual(TRANSCRIPT_FORMATS.slice(-providers.length - 1), ["deltas", ...providers]);
 });
@@ -35,7 +35,7 @@ test("the types are unions of the same names", () => {
   assert.ok(types.includes(`export type TranscriptFormat = ${union(TRANSCRIPT_FORMATS)};`));
 });
 
-test("errors and the command name them all", () => {
+test("errors and the command list them all", () => {
   const stream = said(() => new parts.DeltaAssembler({ format: "nope" }));
   assert.ok(stream.includes(`one of ${STREAM_FORMATS.join(", ")}; not "nope"`), stream);
   const transcript = said(() => new parts.Transcript({ format: "nope" }));

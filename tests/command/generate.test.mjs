@@ -1,4 +1,4 @@
-// The generator of transcripts: what it makes is valid, the same every time, and of the size asked.
+// The generator of transcripts: its output is valid, deterministic, and of the requested size.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,14 +10,14 @@ import { at } from "./command.mjs";
 
 const all = (options) => Buffer.concat([...generate(options)]);
 const hash = (bytes) => createHash("sha256").update(bytes).digest("hex");
-/** What is wrong with it. A stream of deltas has no results: that its calls run still is no fault. */
+/** The problems of a transcript. A stream of deltas has no results, so running calls are not a problem. */
 const complaints = (transcript) =>
   transcript
     .problems()
     .map(({ rule, message }) => [rule, message])
     .filter(([rule]) => !(transcript.format === "deltas" && rule === "WP-3"));
 
-/** A reason to leave out what needs a reader of this format, where there is none. */
+/** The reason to skip tests that need a reader of this format, if there is none. */
 function unread(format) {
   try {
     new Transcript({ format }).free();
@@ -31,18 +31,18 @@ setLogger(undefined);
 for (const format of FORMAT_NAMES) {
   const told = format.replace("-array", "");
   describe(format, () => {
-    test("is as large as asked for, within 1 %", () => {
+    test("has the requested size, within 1 %", () => {
       for (const bytes of [20_000, 100_000, 1_000_000]) {
         const { length } = all({ format, bytes, seed: bytes });
         assert.ok(Math.abs(length - bytes) <= bytes / 100, `${length} of ${bytes}`);
       }
     });
-    test("is the same for the same seed, and another for another", () => {
+    test("is the same for the same seed, and different for another", () => {
       const made = (seed) => hash(all({ format, bytes: 50_000, seed }));
       assert.equal(made(3), made(3));
       assert.notEqual(made(3), made(4));
     });
-    test("opens, is told from its content, and breaks no rule", { skip: unread(told) }, () => {
+    test("opens, is detected from its content, and is valid", { skip: unread(told) }, () => {
       const bytes = all({ format, bytes: 400_000, seed: 7 });
       const transcript = Transcript.open(bytes);
       assert.equal(transcript.format, told);
@@ -65,7 +65,7 @@ function mixture(messages) {
   return counts;
 }
 
-test("the mixture has everything that sessions have", () => {
+test("the mixture has all kinds of parts", () => {
   const { messages } = JSON.parse(all({ format: "opencode-export", bytes: 6e6 }));
   const counts = mixture(messages);
   for (const kind of [
@@ -82,7 +82,7 @@ test("the mixture has everything that sessions have", () => {
   assert.deepEqual(PartValidator.validateTranscript(messages, { ids: "opencode" }).problems, []);
 });
 
-test("ids ascend and are there once, and times advance", () => {
+test("ids ascend and are unique, and times advance", () => {
   for (const format of ["opencode-export", "with-parts-array"]) {
     const made = JSON.parse(all({ format, bytes: 300_000 }));
     const messages = made.messages ?? made;
@@ -95,7 +95,7 @@ test("ids ascend and are there once, and times advance", () => {
   }
 });
 
-test("deltas keep the contract, response by response", () => {
+test("deltas fulfil the contract in each response", () => {
   const made = readDeltas("delta", all({ format: "deltas", bytes: 200_000 }));
   assert.ok(made.filter(({ kind }) => kind === "done").length > 5);
 });
@@ -111,7 +111,7 @@ test("a recorded session is repeated with new ids", () => {
   assert.ok(own.length > 3 * from.messages.length);
 });
 
-test("as a command, and what is wrong with one", () => {
+test("works as a command, with errors for wrong options", () => {
   const run = (...args) => {
     const script = at("scripts/generate.mjs");
     return spawnSync(process.execPath, [script, ...args], { maxBuffer: 1 << 26 });

@@ -8,7 +8,7 @@ import { at, file, run } from "./command.mjs";
 
 const START = 1_795_293_000_000;
 
-/** A message for each call, as agents write them: what the user asked, then step by step. */
+/** A message of the user, then one for each call, as agents write them. */
 function transcript(calls) {
   const info = { sessionID: "ses_1", agent: "build", time: { created: START } };
   const messages = calls.map(({ tool, input, output, error }, i) => ({
@@ -49,7 +49,7 @@ test("loops: each with its kind, repeats, pattern, place and advice; exit code 1
   assert.deepEqual(rest, ["", "1 loop, 1 to interrupt, in 6 messages", ""]);
 });
 
-test("loops: a long session of other calls each has none, and exit code 0", () => {
+test("loops: a long session of different calls has none, and exit code 0", () => {
   const { status, stdout } = run(["loops", honest]);
   assert.equal(stdout, "0 loops, 0 to interrupt, in 81 messages\n");
   assert.equal(status, 0);
@@ -57,14 +57,14 @@ test("loops: a long session of other calls each has none, and exit code 0", () =
   assert.doesNotMatch(run(["inspect", honest]).stdout, /loop/);
 });
 
-test("loops: what is worth a warning only is told, with exit code 0", () => {
+test("loops: a loop that deserves only a warning is printed, with exit code 0", () => {
   const { status, stdout } = run(["loops", warned]);
   assert.match(stdout, /^warning same_error ×5: query\(/m);
   assert.match(stdout, /^1 loop, 0 to interrupt, in 6 messages$/m);
   assert.equal(status, 0);
 });
 
-test("loops --json prints what Transcript#loops gives", () => {
+test("loops --json prints the result of Transcript#loops", () => {
   const { status, stdout } = run(["loops", "--json", looping]);
   assert.equal(status, 1);
   const [loop, ...others] = JSON.parse(stdout);
@@ -82,7 +82,7 @@ test("loops --json prints what Transcript#loops gives", () => {
   assert.match(loop.message, /3 times in a row/);
 });
 
-test("loops --threshold: so many repeats, or none at all", () => {
+test("loops --threshold: the number of repeats; 0 turns them off", () => {
   const four = run(["loops", "--threshold", "4", looping]);
   assert.match(four.stdout, /exact_repeat ×4/);
   assert.equal(four.status, 1);
@@ -93,7 +93,7 @@ test("loops --threshold: so many repeats, or none at all", () => {
   }
 });
 
-test("loops --max-iterations: the number of calls counts only where it is given", () => {
+test("loops --max-iterations: the number of calls is limited only if given", () => {
   const { status, stdout } = run(["loops", "--max-iterations", "79", "--json", honest]);
   assert.equal(status, 1);
   const loops = JSON.parse(stdout);
@@ -104,7 +104,7 @@ test("loops --max-iterations: the number of calls counts only where it is given"
   assert.equal(run(["loops", "--max-iterations", "80", honest]).status, 0);
 });
 
-test("loops: standard input, and a format that is given", () => {
+test("loops: standard input, with the format given", () => {
   const { status, stdout } = run(
     ["loops", "--format", "with-parts", "-"],
     readFileSync(looping, "utf8"),
@@ -113,7 +113,7 @@ test("loops: standard input, and a format that is given", () => {
   assert.match(stdout, /exact_repeat/);
 });
 
-test("loops: what is wrong is one sentence on standard error", () => {
+test("loops: errors are one sentence on standard error", () => {
   const cases = [
     [["loops", "--threshold", "x", looping], 2, /--threshold is a whole number/],
     [["loops", "--threshold", "", looping], 2, /--threshold is a whole number/],
@@ -144,7 +144,7 @@ test("inspect: a loop has a line with the verdict and one with the advice", () =
   assert.deepEqual(loops, JSON.parse(run(["loops", "--json", looping]).stdout));
 });
 
-test("--help says what is a loop by default, and the exit code", () => {
+test("--help has the defaults of loops, and the exit code", () => {
   const { stdout } = run(["--help"]);
   for (const words of ["apex-parts loops FILE", "--threshold N", "--max-iterations N"]) {
     assert.ok(stdout.includes(words), words);

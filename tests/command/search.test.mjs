@@ -43,11 +43,11 @@ describe("search", { skip }, () => {
     assert.match(lines[0], /^0:0 \/text: .*Where is the Needle\?/);
     assert.match(lines[1], /^0:1 \/state\/input\/command: grep needle/);
     assert.match(lines[2], /^0:1 \/state\/output: a needle 針/);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what must not occur
     assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f\x7f]/);
   });
 
-  test("nothing found is exit code 1, as grep has it", () => {
+  test("no match is exit code 1, as in grep", () => {
     const { status, stdout } = run(["search", path, "haystack"]);
     assert.equal(status, 1);
     assert.equal(stdout, "");
@@ -65,7 +65,7 @@ describe("search", { skip }, () => {
     assert.match(run(["search", path, "needle", "--limit", "2"]).stderr, /--limit N shows more/);
   });
 
-  test("--json prints what the library gives", () => {
+  test("--json prints the result of the library", () => {
     const hits = JSON.parse(run(["search", path, "needle", "--json"]).stdout);
     assert.equal(hits.length, 3);
     const { message, part, field, start, end, excerpt } = hits[1];
@@ -73,7 +73,7 @@ describe("search", { skip }, () => {
     assert.ok(excerpt.includes("needle"));
   });
 
-  test("matches are coloured where that is wanted, and only there", () => {
+  test("matches are coloured only if the terminal wants that", () => {
     const colours = (env) =>
       spawnSync(process.execPath, [at("pkg/cli.mjs"), "search", path, "needle"], {
         encoding: "utf8",
@@ -85,14 +85,14 @@ describe("search", { skip }, () => {
     }
   });
 
-  test("a pattern that is none is misuse", () => {
+  test("an invalid pattern is exit code 2", () => {
     const { status, stderr } = run(["search", path, "(", "--regex"]);
     assert.equal(status, 2);
     assert.match(stderr, /^[^\n]+\n$/);
   });
 });
 
-test("search: what is wrong with the command", () => {
+test("search: errors of the command line", () => {
   const cases = [
     [["search", path], 2, /takes one FILE and one QUERY/],
     [["search", path, ""], 2, /QUERY is empty/],
@@ -110,6 +110,6 @@ test("search: what is wrong with the command", () => {
   }
 });
 
-test("nothing in a transcript reaches the terminal as a command", () => {
+test("no control characters of a transcript reach the terminal", () => {
   assert.equal(oneLine("a\x1b[31m\x07\r\n\tb\u009b1mc\u2028d"), "a [31m b 1mc d");
 });

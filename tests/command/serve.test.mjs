@@ -37,7 +37,7 @@ async function serving(options, run) {
   }
 }
 
-/** A request whose path is sent as it is, where fetch would tidy it up. */
+/** A request with an unchanged path, which fetch would normalize. */
 async function get(port, path, method = "GET") {
   const asked = request({ host: "127.0.0.1", port, path, method }).end();
   const [response] = await once(asked, "response");
@@ -69,7 +69,7 @@ describe("the server", () => {
       assert.equal((await get(port, "/a.js", "POST")).status, 405);
     }));
 
-  test("gives nothing from outside of its folder", () =>
+  test("serves nothing from outside its folder", () =>
     serving({}, async ({ port }) => {
       for (const path of [
         "/../secret.txt",
@@ -89,14 +89,14 @@ describe("the server", () => {
       }
     }));
 
-  test("serves the one file that it is given", () =>
+  test("serves the given file", () =>
     serving({ file: join(folder, "secret.txt") }, async ({ port, url }) => {
       assert.equal(url, `http://127.0.0.1:${port}/?src=open/secret.txt`);
       assert.equal((await get(port, "/open/secret.txt")).body, "secret");
       assert.equal((await get(port, "/open/other.txt")).status, 404);
     }));
 
-  test("takes the next port when its own is taken, unless it was asked for", async () => {
+  test("uses the next port if its own is taken, unless the port was given", async () => {
     await serving({}, async ({ port }) => {
       await assert.rejects(serve({ root, port }), /is taken/);
       await serving({ port, fallback: true }, (next) => assert.ok(next.port > port));
@@ -114,7 +114,7 @@ describe("the script", () => {
     assert.equal(code, 0);
   });
 
-  test("says in one sentence that a file is not there", async () => {
+  test("reports a missing file in one sentence", async () => {
     const result = await new Promise((done) => {
       execFile(process.execPath, [SCRIPT, "no such file.json"], (error, out, err) =>
         done({ code: error?.code, out, err }),

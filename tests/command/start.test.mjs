@@ -1,11 +1,11 @@
-// `npm start`, as a user runs it: the viewer answers, with the file that was given.
+// `npm start`, as a user runs it: serves the viewer with the given file.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { at } from "../../scripts/lib.mjs";
 
-/** Starts, waits for the address, and hands it to `look`. */
+/** Starts it, waits for the address, and passes that to `look`. */
 async function started(args, look) {
   const command = ["start", "--silent", "--", "--no-open", "--port", "0", ...args];
   const child = spawn("npm", command, { cwd: at(), detached: true });
@@ -23,7 +23,7 @@ async function started(args, look) {
     });
     await look(url);
   } finally {
-    // npm and the shell it starts are a group of their own.
+    // npm and its shell are a process group.
     if (child.exitCode === null) process.kill(-child.pid, "SIGINT");
   }
 }
@@ -47,7 +47,7 @@ test("npm start -- FILE serves that file and opens it", () => {
   });
 });
 
-test("npm start -- FILE says so at once when there is no such file", async () => {
+test("npm start -- FILE reports a missing file at once", async () => {
   await assert.rejects(
     started(["nowhere.json"], async () => {}),
     /ended with 1:[\s\S]*there is no file .*nowhere\.json/,

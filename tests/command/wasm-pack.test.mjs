@@ -1,4 +1,4 @@
-// `wasm-pack build` gives packages that work, for each of its targets.
+// `wasm-pack build` creates working packages for each of its targets.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ function build(target) {
   return folder;
 }
 
-test("--target nodejs is ready when required", () => {
+test("--target nodejs is ready on require", () => {
   const apex = createRequire(import.meta.url)(join(build("nodejs"), "apex_parts.js"));
   assert.equal(apex.createTextPart(part).text, "t");
   assert.equal(apex.PartValidator.isTextPart({ type: "text" }), true);
@@ -34,7 +34,7 @@ test("--target web is ready after init", async () => {
   assert.equal(apex.createTextPart(part).text, "t");
 });
 
-test("--target bundler works in a bundler that knows WebAssembly modules", async () => {
+test("--target bundler works in a bundler that supports WebAssembly modules", async () => {
   const folder = build("bundler");
   const out = join(cache, "wasm-pack-bundled");
   const config = {

@@ -1,5 +1,5 @@
-// What toModelMessage makes goes through the AI SDK (npm `ai`, version 6): its conversion, its
-// schema, and the checks that stand before a model is called.
+// The AI SDK (npm `ai`, version 6) accepts the result of toModelMessage: its conversion, its schema, and the
+// checks before a model is called.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** Hands messages on to the SDK as a program would; gives what the SDK makes of them. */
+/** Passes messages to the SDK as a program would; returns what the SDK converts them to. */
 async function accepted(transcript) {
   const ui = parts.toModelMessage(transcript);
   for (const message of ui) {
@@ -27,7 +27,7 @@ async function accepted(transcript) {
   }
   const messages = await convertToModelMessages(ui);
   for (const message of messages) modelMessageSchema.parse(message);
-  // Every call has its result: providers refuse a history in which one is missing.
+  // Every call has a result: providers refuse a history without one.
   const ids = (role, type) =>
     messages
       .filter((message) => message.role === role && Array.isArray(message.content))
@@ -43,7 +43,7 @@ async function accepted(transcript) {
       const finishReason = { unified: "stop", raw: "stop" };
       return { content, finishReason, usage, warnings: [] };
     },
-    supportedUrls: { "*/*": [/.*/] }, // or the SDK fetches what a URL leads to
+    supportedUrls: { "*/*": [/.*/] }, // otherwise the SDK fetches the URLs
   });
   const { text } = await generateText({ model, messages });
   assert.equal(text, "ok");
@@ -84,8 +84,8 @@ const tool = (state, callID = "call_1") => ({ type: "tool", callID, tool: "read"
 const PNG = "data:image/png;base64,iVBORw0KGgo=";
 const text = (words) => ({ type: "text", text: words });
 
-describe("a conversation that the AI SDK takes", () => {
-  test("of a user's text and an assistant's answer with reasoning", async () => {
+describe("the AI SDK accepts a conversation", () => {
+  test("with a user's text and an assistant's answer with reasoning", async () => {
     const { messages } = await accepted([
       user(text("hello"), { ...text("not for the model"), ignored: true }),
       assistant(
@@ -106,7 +106,7 @@ describe("a conversation that the AI SDK takes", () => {
     assert.deepEqual(answer.providerOptions, { openai: { itemId: "msg_1" } });
   });
 
-  test("of completed and failed tool calls", async () => {
+  test("with completed and failed tool calls", async () => {
     const completed = {
       status: "completed",
       input: { path: "a" },
@@ -127,7 +127,7 @@ describe("a conversation that the AI SDK takes", () => {
     assert.equal(results[0].toolName, "read");
   });
 
-  test("of calls that were interrupted while pending or running", async () => {
+  test("with calls that were interrupted while pending or running", async () => {
     const { messages } = await accepted([
       user(text("read")),
       assistant(
@@ -144,7 +144,7 @@ describe("a conversation that the AI SDK takes", () => {
     );
   });
 
-  test("of files and of a tool that gave back an image", async () => {
+  test("with files and a tool that returned an image", async () => {
     const attachment = { ...base, type: "file", mime: "image/png", url: PNG, filename: "a.png" };
     const { messages } = await accepted([
       user(
@@ -201,7 +201,7 @@ describe("a conversation that the AI SDK takes", () => {
     assert.equal(result.output.value, "[Old tool result content cleared]");
   });
 
-  test("in which messages that say nothing are left out", async () => {
+  test("from which messages without content are omitted", async () => {
     const failed = assistant({ type: "step-start" }, { type: "reasoning", text: "hm", time });
     failed.info.error = { message: "overloaded", isRetryable: true };
     const { messages } = await accepted([user(text("hello")), failed, user(), user(text("again"))]);
@@ -211,14 +211,14 @@ describe("a conversation that the AI SDK takes", () => {
     );
   });
 
-  test("from the fixture transcript, whether its objects come out of a Transcript or out of JSON.parse", async () => {
+  test("from the fixture transcript, read by a Transcript or by JSON.parse", async () => {
     const bytes = readFileSync(fixture("transcript.json"));
     const opened = parts.Transcript.open(bytes);
     const { messages: parsed } = JSON.parse(bytes.toString());
     const first = await accepted(opened.messages());
     const second = await accepted(parsed);
     opened.free();
-    // A message of attachments has a new id each time.
+    // A message with attachments has a new id each time.
     const known = new Set(parsed.map(({ info }) => info.id));
     const comparable = ({ ui }) => ui.map((m) => (known.has(m.id) ? m : { ...m, id: "new" }));
     assert.deepEqual(comparable(first), comparable(second));

@@ -1,4 +1,4 @@
-// The package in browsers, through bundlers: built, served, and loaded by Chromium.
+// The package in browsers, with each bundler: built, served, and loaded by Chromium.
 import assert from "node:assert/strict";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const PAGE = (script) => `<!doctype html>
 </html>
 `;
 
-/** Uses a bit of everything: a factory, a guard, the validator, a transcript out of bytes. */
+/** Uses some of everything: a factory, a guard, the validator, a transcript from bytes. */
 const WORKS = `
 function works(parts) {
   const id = parts.generateMessageId();
@@ -36,7 +36,7 @@ function works(parts) {
 `;
 const WORKING = { version, text: "héllo", isText: true, valid: true, model: "user" };
 
-/** Calls before init, then init, then works. */
+/** Calls a function before init, then init, then uses the package. */
 const MAIN = (init = "") => `import * as parts from "apex-parts";
 ${WORKS}
 let early;
@@ -78,7 +78,7 @@ before(async () => {
 });
 after(() => chromium?.close());
 
-/** Serves what a bundler made and loads it. */
+/** Serves the output of a bundler and loads it. */
 async function load(folder, page = "") {
   const { url, close } = await serveFolder(folder);
   try {
@@ -91,7 +91,7 @@ async function load(folder, page = "") {
 const wasmFiles = (folder) =>
   readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".wasm"));
 
-test("without a bundler: an import map and the files as they are", async () => {
+test("without a bundler: an import map and the unchanged files", async () => {
   const map = { imports: { "apex-parts": "./node_modules/apex-parts/pkg/web.mjs" } };
   const folder = await consumer("browser", {
     "main.js": `${MAIN()}globalThis.result = { early, page: works(parts) };\n`,
@@ -148,7 +148,7 @@ test("Vite's development server: the same page, unbundled", async () => {
     { type: "module" },
   );
   const { createServer } = await import("vite");
-  // Vite's own client asks for the port that was configured, so it must be a real one.
+  // Vite's client connects to the configured port, so it must be a real one.
   const free = await serveFolder(folder);
   const port = Number(new URL(free.url).port);
   await free.close();
@@ -173,7 +173,7 @@ test("webpack: `await init()` in a page, without any configuration", async () =>
     { "src/index.js": `${MAIN()}globalThis.result = { early, page: works(parts) };\n` },
     { type: "module" },
   );
-  // The command of webpack asks for webpack-cli, which is there.
+  // The command of webpack requires webpack-cli, which is installed.
   const args = [tool("webpack-cli"), "--mode", "production", "--no-performance", "--json"];
   const stats = JSON.parse(await run(process.execPath, args, { quiet: true, cwd: folder }));
   assert.deepEqual([stats.errors, stats.warnings], [[], []]);
@@ -183,7 +183,7 @@ test("webpack: `await init()` in a page, without any configuration", async () =>
   assert.deepEqual(await load(join(folder, "dist")), expected);
 });
 
-test("esbuild: init takes the URL that its file loader makes of ./apex_parts_bg.wasm", async () => {
+test("esbuild: init accepts the URL that its file loader gives for ./apex_parts_bg.wasm", async () => {
   const folder = await consumer(
     "esbuild",
     {
@@ -228,7 +228,7 @@ globalThis.result = PartFactory.createTextPart("s", "m", "t").text;\n`,
   assert.deepEqual(await load(join(folder, "dist")), { result: "t", complaints: [] });
 });
 
-test("a page that uses only ./apex-bridge shares the instance that init of the main entry made", async () => {
+test("a page that uses only ./apex-bridge shares the instance that init of the main entry created", async () => {
   const folder = await consumer(
     "bridge-page",
     {
@@ -246,7 +246,7 @@ globalThis.result = createTextPart({ sessionID: "s", messageID: "m", text: "t" }
   assert.deepEqual(await load(join(folder, "dist")), { result: "t", complaints: [] });
 });
 
-/** A page that allows what docs/viewer.md says that the element needs, and nothing else. */
+/** A page whose policy allows only what docs/viewer.md says that the element needs. */
 const ELEMENT_PAGE = (script) =>
   PAGE(script).replace(
     "<title>",
@@ -255,7 +255,7 @@ const ELEMENT_PAGE = (script) =>
   );
 const ELEMENT_SHOWN = { result: { keyword: "const", text: "Héllo" }, complaints: [] };
 
-/** One project for all three bundlers, each with a folder of its own. */
+/** One project for all three bundlers, with an output folder for each. */
 let elements;
 function elementProject(folder, contents = {}) {
   elements ??= consumer("element", {}, { type: "module" });
@@ -277,7 +277,7 @@ test("Vite: <apex-transcript> finds its worker, module and files without any con
 
 test("webpack: <apex-transcript> finds its worker, module and files without any configuration", async () => {
   const folder = await elementProject("webpack");
-  // The minifier would take most of the time, and the files are minified as they come.
+  // Minifying would take most of the time, and the files are minified already.
   const options = ["--mode", "production", "--no-optimization-minimize", "--no-performance"];
   const args = [tool("webpack-cli"), "--entry", "./main.js", ...options, "--json"];
   const stats = JSON.parse(await run(process.execPath, args, { quiet: true, cwd: folder }));

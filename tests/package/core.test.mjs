@@ -1,4 +1,4 @@
-// `apex-parts/core`: the small module under every host, beside the full one, and as the full one.
+// `apex-parts/core`: the small module on every host, together with the full one, and with equal results.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { at, browser, consumer, node, run, serveFolder, tool, visit, write } fro
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 const WASM = "apex_parts_core_bg.wasm";
 
-/** Uses a bit of everything that the small module has. */
+/** Uses some of everything that the small module has. */
 const WORKS = `
 function works(parts) {
   const id = parts.generateMessageId();
@@ -48,7 +48,7 @@ before(async () => {
 });
 after(() => chromium?.close());
 
-/** What a file with this text prints in the project. */
+/** The output of a file with this text in the project. */
 async function script(name, text) {
   write(folder, { [name]: text });
   return node(folder, name);
@@ -56,7 +56,7 @@ async function script(name, text) {
 
 const print = "console.log(JSON.stringify(works(parts)));\n";
 
-test("import and require find it ready, and they give one instance", async () => {
+test("it is ready on import and require, which share one instance", async () => {
   const esm = `import * as parts from "apex-parts/core";\n${WORKS}${print}`;
   assert.deepEqual(await script("ready.mjs", esm), WORKING);
   const cjs = `const parts = require("apex-parts/core");\n${WORKS}${print}`;
@@ -78,7 +78,7 @@ ${WORKS}if (isMainThread) {
   assert.deepEqual(await script("worker.mjs", text), WORKING);
 });
 
-test("importing it reads the small module alone", async () => {
+test("importing it loads only the small module", async () => {
   const text = `const fs = require("node:fs");
 const read = [];
 const { readFileSync } = fs;
@@ -95,7 +95,7 @@ for (const [kind, head] of [
   ["cjs", `const parts = require("apex-parts/core/slim");\nconst fs = require("node:fs");\n`],
   ["mjs", `import * as parts from "apex-parts/core/slim";\nimport fs from "node:fs";\n`],
 ]) {
-  test(`./core/slim (${kind}) starts from what it is given, and says what it wants`, async () => {
+  test(`./core/slim (${kind}) starts from the given module, and says what it needs`, async () => {
     const bytes = `fs.readFileSync("node_modules/apex-parts/pkg/${WASM}")`;
     const text = `${head}${WORKS}(async () => {
   const said = await parts.default().catch((error) => error.message);
@@ -112,7 +112,7 @@ for (const [kind, head] of [
   });
 }
 
-test("both modules in one process are apart, and each knows the other's errors", async () => {
+test("both modules in one process are separate, and each recognizes the other's errors", async () => {
   const text = `import * as full from "apex-parts";
 import * as parts from "apex-parts/core";
 ${WORKS}
@@ -140,7 +140,7 @@ console.log(JSON.stringify({
   });
 });
 
-test("what it exports, the full entry exports too, and slim the same and initSync", async () => {
+test("the full entry exports all of its names, and slim the same plus initSync", async () => {
   const text = `import * as full from "apex-parts";
 import * as core from "apex-parts/core";
 import * as slim from "apex-parts/core/slim";
@@ -167,7 +167,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
   assert.deepEqual(own, []);
 });
 
-test("it answers as the full entry does: loops, deltas, states, parts, messages", async () => {
+test("it gives the same results as the full entry: loops, deltas, states, parts, messages", async () => {
   const text = `import { readFileSync } from "node:fs";
 import * as full from "apex-parts";
 import * as core from "apex-parts/core";
@@ -240,7 +240,7 @@ console.log(JSON.stringify({ cases: vectors.length > 10, differ }));`;
   assert.deepEqual(await script("same.mjs", text), { cases: true, differ: [] });
 });
 
-test("a provider's stream is named, and which entry reads it", async () => {
+test("the error for a provider's stream names its format and the entry that reads it", async () => {
   const text = `import { DeltaAssembler, readDeltas, streamFormat } from "apex-parts/core";
 const thrown = (call) => { try { call(); } catch (error) { return [error.name, error.details.rule, error.message]; } };
 const bytes = new TextEncoder().encode('data: {"type":"message_start","message":{"id":"m"}}\\n\\n');
@@ -260,7 +260,7 @@ console.log(JSON.stringify([
   }
 });
 
-/** Runs bundles from `out` in a folder of their own, without the package beside them. */
+/** Runs bundles from `out` in another folder, without the package. */
 async function runAlone(project, names) {
   const alone = mkdtempSync(join(tmpdir(), "apex-parts-core-"));
   for (const name of names) {
@@ -270,7 +270,7 @@ async function runAlone(project, names) {
   rmSync(alone, { recursive: true });
 }
 
-test("bundles for Node run alone: esbuild, rollup, webpack", async () => {
+test("bundles for Node run without the package: esbuild, rollup, webpack", async () => {
   const project = await consumer("core-node", {
     "main.mjs": `import * as parts from "apex-parts/core";\n${WORKS}${print}`,
   });
@@ -301,7 +301,7 @@ test("bundles for Node run alone: esbuild, rollup, webpack", async () => {
   await runAlone(project, ["esbuild.mjs", "rollup.mjs", "webpack.cjs"]);
 });
 
-/** Serves what a bundler made and loads it. */
+/** Serves the output of a bundler and loads it. */
 async function load(served) {
   const { url, close } = await serveFolder(served);
   try {
@@ -314,7 +314,7 @@ async function load(served) {
 const wasmFiles = (served) =>
   readdirSync(served, { recursive: true }).filter((name) => name.endsWith(".wasm"));
 
-test("pages load the small module alone: Vite, webpack, esbuild", async () => {
+test("pages load only the small module: Vite, webpack, esbuild", async () => {
   const main = `import init, * as parts from "apex-parts/core";
 ${WORKS}await init();
 globalThis.result = works(parts);\n`;
@@ -353,7 +353,7 @@ globalThis.result = works(parts);\n`;
   }
 });
 
-test("an edge runtime, where no bytes may be compiled, needs nothing", async () => {
+test("it is ready in an edge runtime, where bytes must not be compiled", async () => {
   write(folder, {
     "edge.mjs": `import * as parts from "apex-parts/core";
 import init from "apex-parts/core";
@@ -392,7 +392,7 @@ console.log(JSON.stringify(await vm.runInContext(readFileSync("out/edge.js", "ut
   assert.deepEqual(await node(folder, "run-edge.mjs"), WORKING);
 });
 
-test("an error of loading names the files and entries of the small module", async () => {
+test("a loading error names the files and entries of the small module", async () => {
   const text = `import init from "apex-parts/core/slim";
 console.log(JSON.stringify(await init(new Uint8Array(3)).catch((error) => error.message)));`;
   assert.match(await script("wrong.mjs", text), /the bytes of apex_parts_core_bg\.wasm/);

@@ -1,4 +1,4 @@
-// What is wrong with a file is told with its place, whatever its format; what is whole of it is there.
+// Damage in a file of any format is reported with its place, and everything undamaged is read.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,8 +37,8 @@ function opened(t, bytes) {
 
 const said = (transcript) => JSON.stringify(transcript.messages());
 
-describe("a byte that is no UTF-8 is U+FFFD, and a problem with its place", () => {
-  /** A word of a text that stands in a file just once, as it is. */
+describe("a byte that is not UTF-8 becomes U+FFFD and a problem with its offset", () => {
+  /** A word of a text that occurs in the file exactly once, unescaped. */
   function wordOf(t, bytes) {
     const messages = opened(t, bytes).messages();
     const texts = messages.flatMap((message) => message.parts.map(({ text }) => text));
@@ -77,7 +77,7 @@ const sse = (...events) => events.map((event) => `data: ${JSON.stringify(event)}
 const event = (type, properties) => ({ type, properties });
 
 describe("events", () => {
-  test("of the family session.next alone are a transcript of nothing, and a problem", (t) => {
+  test("only of the family session.next are an empty transcript and a problem", (t) => {
     const next = event("session.next.text.delta", { sessionID: "s", delta: "x" });
     for (const before of [[], [event("server.connected", {})]]) {
       const transcript = opened(t, Buffer.from(sse(...before, next)));
@@ -86,7 +86,7 @@ describe("events", () => {
     }
   });
 
-  test("of a failure that no message tells are a problem", (t) => {
+  test("of a failure without a message are a problem", (t) => {
     const error = { name: "ProviderAuthError", data: { message: "no key" } };
     const failed = event("session.error", { sessionID: "s", error });
     const session = event("session.created", { info: { id: "s", title: "T" } });
@@ -103,7 +103,7 @@ describe("events", () => {
   });
 });
 
-describe("a recorded response that was cut, and another behind it, are a message each", () => {
+describe("a recorded response that was cut, and another after it, are one message each", () => {
   const CUT = join(STREAMS, "cut");
   for (const name of readdirSync(CUT).filter((one) => one.endsWith(".sse"))) {
     test(name, (t) => {
@@ -134,7 +134,7 @@ describe("a recorded response that was cut, and another behind it, are a message
   });
 });
 
-test("what is cut within its first message opens, with a problem that says so", (t) => {
+test("a file cut within its first message opens, with a problem that says so", (t) => {
   const cuts = [
     'data: {"type":"message_start","message":{"id":"msg_1","type":"mess',
     "dat",
@@ -150,7 +150,7 @@ test("what is cut within its first message opens, with a problem that says so", 
   }
 });
 
-test("300 bad bytes cost the part that they stand in", (t) => {
+test("300 bad bytes cost only the part that contains them", (t) => {
   const [bytes] = FILES["opencode-export"];
   const all = opened(t, bytes).messages();
   const ids = (messages) => messages.flatMap(({ parts: own }) => own.map(({ id }) => id));
@@ -165,7 +165,7 @@ test("300 bad bytes cost the part that they stand in", (t) => {
   assert.match(transcript.problems()[0].message, /\d+ bytes of message \d+ are left out/);
 });
 
-test("a cut file has the whole parts of its last message", (t) => {
+test("a cut file has the complete parts of its last message", (t) => {
   const [bytes] = FILES["opencode-export"];
   const whole = opened(t, bytes);
   const all = whole.messages();

@@ -1,5 +1,5 @@
-// The delta assembler in the packed package: the contract as JavaScript sees it, whatever is given
-// and in whatever pieces. (What the rules say in full is tested in Rust.)
+// The delta assembler in the packed package: the contract in JavaScript, for any input and any chunks. (The
+// rules themselves are tested in Rust.)
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const FORMATS = [
   "apex-bridge",
 ];
 
-/** Recorded streams: ours, and where they are at hand those of real providers. */
+/** Recorded streams: our own, and if available those of real providers. */
 const STREAMS = [at("tests", "fixtures", "streams"), shared("recorded", "providers")]
   .filter((folder) => folder && existsSync(folder))
   .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
@@ -35,7 +35,7 @@ const DONE = delta(1000, "done", { finishReason: "stop" });
 const record = (one) => `${JSON.stringify(one)}\n`;
 const bytesOf = (string) => new TextEncoder().encode(string);
 
-/** An assembler that has taken these; it is freed when the test is over. */
+/** An assembler with these deltas; it is freed at the end of the test. */
 function taken(t, deltas, options) {
   const assembler = new parts.DeltaAssembler(options);
   t.after(() => assembler.free());
@@ -43,7 +43,7 @@ function taken(t, deltas, options) {
   return assembler;
 }
 
-/** The error of a breach; nothing else may be thrown. */
+/** The error of a violation; nothing else may be thrown. */
 function breach(call, rule) {
   try {
     call();
@@ -56,7 +56,7 @@ function breach(call, rule) {
   return assert.fail(`no breach of ${rule}`);
 }
 
-/** Everything that can be seen of an assembler but its changes. */
+/** Everything observable of an assembler except its changes. */
 const seen = (assembler) => ({
   status: assembler.status,
   message: assembler.message(),
@@ -64,7 +64,7 @@ const seen = (assembler) => ({
   problems: assembler.problems(),
 });
 
-/** All that it is, as its snapshot has it. */
+/** Its whole state, as its snapshot. */
 const state = (assembler) => new TextDecoder().decode(assembler.snapshot());
 
 const texts = (assembler) => assembler.preview().parts.map(({ payload }) => payload.text);
@@ -109,7 +109,7 @@ describe("a message", () => {
     assert.deepEqual(assembler.message(), message);
   });
 
-  test("of open calls shows the arguments as far as they have come", (t) => {
+  test("with open calls shows the arguments received so far", (t) => {
     const assembler = taken(t, [
       START,
       delta(2, "tool_call_start", { toolCallId: "c", toolName: "write" }),
@@ -137,7 +137,7 @@ describe("a message", () => {
     assert.deepEqual([toolCallId, offset], ["c", raw.length]);
   });
 
-  test("that failed has no message, and a preview that says why", (t) => {
+  test("that failed has a preview with the error, but no final message", (t) => {
     const error = { errorCode: "overloaded", message: "Later.", retryable: true };
     const assembler = taken(t, [START, text(2, "x"), delta(3, "error", error)]);
     assert.equal(assembler.status, "error");
@@ -146,7 +146,7 @@ describe("a message", () => {
     assert.deepEqual(texts(assembler), ["x"]);
   });
 
-  test("whose transport ends too early keeps what it had, and end() does not throw", (t) => {
+  test("whose transport ends too early keeps its content, and end() does not throw", (t) => {
     const assembler = taken(t, [START, text(2, "x\ud83d")]);
     for (let i = 0; i < 3; i++) assert.equal(assembler.end(), undefined);
     assert.equal(assembler.status, "error");
@@ -159,7 +159,7 @@ describe("a message", () => {
     assert.equal(nothing.problems()[0].rule, "DC-2");
   });
 
-  test("halves of a character in two deltas are one, and a half alone is U+FFFD", (t) => {
+  test("joins surrogates from two deltas, and a lone one becomes U+FFFD", (t) => {
     const [high, low] = ["\ud83d", "\ude00"];
     const join = (...pieces) => {
       const deltas = pieces.map((piece, index) => text(2 + index, piece));
@@ -171,13 +171,13 @@ describe("a message", () => {
     assert.equal(join(high + low, `${low}x${high}`), "😀\ufffdx\ufffd");
     assert.equal(join(high, high, low), "\ufffd😀");
     assert.equal(join(`${low}`, `${high}.`), "\ufffd\ufffd.");
-    // The same as bytes: JSON writes halves as escapes.
+    // The same as bytes: JSON escapes lone surrogates.
     const assembler = taken(t, []);
     for (const one of [START, text(2, `a${high}`), text(3, `${low}b`)]) {
       for (const byte of bytesOf(record(one))) assembler.pushBytes(Uint8Array.of(byte));
     }
     assert.deepEqual(texts(assembler), ["a😀b"]);
-    // And in arguments.
+    // The same in arguments.
     const args = (seq, argsTextDelta) =>
       delta(seq, "tool_call_args", { toolCallId: "c", argsTextDelta });
     const call = taken(t, [
@@ -189,7 +189,7 @@ describe("a message", () => {
     assert.deepEqual(call.message().parts[0].payload.arguments, { a: "😀" });
   });
 
-  test("of 2,000 interleaved calls, in the order in which they began", (t) => {
+  test("has 2,000 interleaved calls in the order of their start", (t) => {
     const assembler = taken(t, [START]);
     const calls = Array.from({ length: 2000 }, (_, i) => `call ${i}`);
     let seq = 1;
@@ -213,7 +213,7 @@ describe("a message", () => {
 });
 
 describe("options", () => {
-  test("that are none are a DeltaContractError that says what they should be", () => {
+  test("that are invalid throw a DeltaContractError that says what is expected", () => {
     for (const [options, says] of [
       [5, /options are an object, not a number/],
       ["delta", /options are an object, not a string/],
@@ -238,12 +238,12 @@ describe("options", () => {
         () => parts.DeltaAssembler.restore(ndjson([START]), options),
         () => parts.readDeltas("delta", ndjson([START]), options),
       ];
-      // readDeltas is told its format apart from them.
+      // readDeltas gets the format as an argument of its own.
       for (const call of calls) assert.match(breach(call, "schema").message, says);
     }
   });
 
-  test("that are left out are the defaults", (t) => {
+  test("that are omitted have defaults", (t) => {
     for (const options of [undefined, null, {}, { format: undefined, runId: undefined }]) {
       const assembler = taken(t, DELTAS(), options);
       assert.equal(assembler.status, "done");
@@ -251,7 +251,7 @@ describe("options", () => {
     }
   });
 
-  test("runId: of deltas it is theirs, of a provider's stream it is given or a new UUID", (t) => {
+  test("runId: that of the deltas; for a provider's stream the given one or a new UUID", (t) => {
     breach(() => taken(t, [START], { runId: "s" }), "DC-4");
     assert.equal(taken(t, [START], { runId: "r" }).preview().runId, "r");
     const ids = [1, 2].map(() => taken(t, [], { format: "gemini" }).preview().runId);
@@ -260,7 +260,7 @@ describe("options", () => {
     assert.equal(taken(t, [], { format: "gemini", runId: "mine" }).preview().runId, "mine");
   });
 
-  test("maxBytes and maxDepth: going over one is a problem, and all is as it was", (t) => {
+  test("maxBytes and maxDepth: exceeding one is a problem and changes nothing", (t) => {
     const small = taken(t, [START, text(2, "x".repeat(80))], { maxBytes: 100 });
     const before = state(small);
     breach(() => small.push(text(3, "y".repeat(30))), "limit");
@@ -275,7 +275,7 @@ describe("options", () => {
   });
 });
 
-describe("a breach", () => {
+describe("a violation", () => {
   const CALL = delta(2, "tool_call_start", { toolCallId: "c", toolName: "t" });
   const BREACHES = [
     ["DC-1", [], text(1, "x")],
@@ -295,7 +295,7 @@ describe("a breach", () => {
 
   for (const [rule, good, bad] of BREACHES) {
     const title = `${rule}: ${JSON.stringify(bad).slice(0, 90)}`;
-    test(`${title} is thrown, and everything is as it was`, (t) => {
+    test(`${title} is thrown and changes nothing`, (t) => {
       const assembler = taken(t, good);
       assembler.takeChanges();
       const before = [state(assembler), seen(assembler)];
@@ -308,7 +308,7 @@ describe("a breach", () => {
       assert.deepEqual(assembler.takeChanges(), []);
     });
 
-    test(`${title} says its byte where it came as bytes, and the rest is read all the same`, (t) => {
+    test(`${title} has its offset if it came as bytes, and the rest is still read`, (t) => {
       const assembler = taken(t, []);
       const lead = good.map(record).join("");
       const rest = record(delta(3000, "citation", {}));
@@ -339,7 +339,7 @@ describe("a breach", () => {
     });
   }
 
-  test("2^53 - 1 is the last seq there is", (t) => {
+  test("2^53 - 1 is the largest seq", (t) => {
     const assembler = taken(t, [START, text(2 ** 53 - 1, "x")]);
     breach(() => assembler.push(text(2 ** 53, "y")), "schema");
     breach(() => assembler.push(text(2 ** 53 - 1, "y")), "DC-3");
@@ -351,7 +351,7 @@ describe("a breach", () => {
     }
   });
 
-  test('a duplicate is dropped with onDuplicate "ignore", whatever it holds', (t) => {
+  test('a duplicate is dropped with onDuplicate "ignore", whatever its payload', (t) => {
     const assembler = taken(t, [START, text(5, "x")], { onDuplicate: "ignore" });
     const before = state(assembler);
     const duplicates = [START, text(5, "x"), text(4, 7), delta(5, "citation", {}), { seq: 3 }];
@@ -363,7 +363,7 @@ describe("a breach", () => {
     assert.deepEqual(assembler.problems(), []);
   });
 
-  test("a delta of a kind that is not known is a warning, in both modes", (t) => {
+  test("a delta of an unknown kind is a warning, in both modes", (t) => {
     for (const onProblem of ["throw", "collect"]) {
       const assembler = taken(t, [START, delta(2, "citation", { of: 1 })], { onProblem });
       const [{ severity, rule }] = assembler.problems();
@@ -371,7 +371,7 @@ describe("a breach", () => {
     }
   });
 
-  test("a record that is no JSON has its byte", (t) => {
+  test("a record that is not JSON is reported with its offset", (t) => {
     const assembler = taken(t, [START]);
     const { details } = breach(() => assembler.pushBytes(bytesOf("\n\n{oops\n")), "json");
     assert.deepEqual(details, { rule: "json", seq: undefined, runId: "r", offset: 2 });
@@ -446,13 +446,13 @@ describe("odd deltas", () => {
       /cannot be read/,
     ],
   ]) {
-    test(`${what}: a breach in plain words, and everything is as it was`, (t) => {
+    test(`${what}: a violation with a clear message that changes nothing`, (t) => {
       const assembler = taken(t, [START]);
       const before = state(assembler);
       const { message } = breach(() => assembler.push(make()));
       assert.match(message, says);
       assert.equal(state(assembler), before);
-      // Collected, it is one problem.
+      // If collected, it is one problem.
       const collecting = taken(t, [START], { onProblem: "collect" });
       collecting.push(make());
       assert.match(collecting.problems()[0].message, says);
@@ -461,7 +461,7 @@ describe("odd deltas", () => {
     });
   }
 
-  test("what JSON.stringify makes a delta of is one", (t) => {
+  test("a value that JSON.stringify converts to a delta is accepted", (t) => {
     for (const [what, odd] of Object.entries({
       "an instance of a class": new Made(text(2, "x")),
       "no prototype": Object.assign(Object.create(null), text(2, "x")),
@@ -488,7 +488,7 @@ describe("odd deltas", () => {
     }
   });
 
-  test("providerRaw changes nothing, whatever it is", (t) => {
+  test("providerRaw is ignored, whatever its value", (t) => {
     const throwing = Object.defineProperty({}, "x", { enumerable: true, get: () => assert.fail() });
     const own = Object.defineProperty({}, "providerRaw", { get: () => assert.fail("looked at") });
     for (const providerRaw of [{ x: 1n }, { cyclic }, throwing, deep, 5, [deep], Symbol("s")]) {
@@ -499,14 +499,14 @@ describe("odd deltas", () => {
       }
     }
     taken(t, [Object.assign(own, START)]);
-    // As bytes, too.
+    // The same as bytes.
     const assembler = taken(t, []);
     assembler.pushBytes(bytesOf(record({ ...START, providerRaw: deep })));
     assert.equal(assembler.status, "streaming");
   });
 
-  test("fields count wherever in the chain of prototypes they stand", (t) => {
-    /** An instance whose fields are getters of its class. */
+  test("inherited fields are read", (t) => {
+    /** An object whose fields are getters of its class. */
     const instance = (fields) => {
       class Delta {}
       for (const [name, value] of Object.entries(fields)) {
@@ -520,7 +520,7 @@ describe("odd deltas", () => {
     assert.deepEqual(seen(assembler), seen(plain));
   });
 
-  test("arguments without the id of their call are none of the call before them", (t) => {
+  test("arguments without a call id are not added to the previous call", (t) => {
     const lost = delta(4, "tool_call_args", { argsTextDelta: "x" });
     const usage = delta(3, "usage", { inputTokens: 1, outputTokens: 1, totalTokens: 2 });
     const call = delta(2, "tool_call_start", { toolCallId: "", toolName: "t" });
@@ -534,7 +534,7 @@ describe("odd deltas", () => {
     }
   });
 
-  test("a delta is not changed, and changing it later changes nothing", (t) => {
+  test("a delta is not modified, and modifying it later has no effect", (t) => {
     const assembler = taken(t, []);
     const given = DELTAS();
     const pictures = JSON.stringify(given);
@@ -544,7 +544,7 @@ describe("odd deltas", () => {
     assert.equal(assembler.message().parts[1].payload.text, "Hello, wörld 😀");
   });
 
-  test("no name of a delta reaches Object.prototype", (t) => {
+  test("no field name of a delta changes Object.prototype", (t) => {
     const evil = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
     const assembler = taken(t, [
       START,
@@ -560,7 +560,7 @@ describe("odd deltas", () => {
   });
 });
 
-describe("an assembler at work", () => {
+describe("an assembler during a call", () => {
   const METHODS = {
     push: [text(3, "inner")],
     pushBytes: [bytesOf(record(text(3, "inner")))],
@@ -574,7 +574,7 @@ describe("an assembler at work", () => {
   };
 
   for (const [method, args] of Object.entries(METHODS)) {
-    test(`refuses ${method} from a getter of the delta that it reads, and goes on`, (t) => {
+    test(`refuses ${method} from a getter of the delta that it reads, and continues`, (t) => {
       const assembler = taken(t, [START]);
       let inner;
       assembler.push({
@@ -588,7 +588,7 @@ describe("an assembler at work", () => {
       assert.deepEqual(texts(assembler), ["outer"]);
       assembler.push(text(4, "."));
       assert.deepEqual(texts(assembler), ["outer."]);
-      // A getter that does not catch it spoils its own delta, and nothing else.
+      // If the getter does not catch the error, only its own delta fails.
       const before = state(assembler);
       breach(() =>
         assembler.push({
@@ -602,7 +602,7 @@ describe("an assembler at work", () => {
     });
   }
 
-  test("is freed when the call is over that it was freed in", (t) => {
+  test("that is freed by a getter is freed after the call", (t) => {
     const assembler = taken(t, [START]);
     assembler.push({
       ...text(2),
@@ -615,7 +615,7 @@ describe("an assembler at work", () => {
     assert.match(breach(() => assembler.preview()).message, /this object was freed/);
   });
 
-  test("does not mind another one at work in its getters", (t) => {
+  test("is not affected by another assembler that its getters use", (t) => {
     const other = taken(t, [START]);
     const assembler = taken(t, [START]);
     assembler.push({
@@ -634,7 +634,7 @@ describe("an assembler at work", () => {
     assert.deepEqual(texts(other), ["\ufffdone😀two"]);
   });
 
-  test("says of what reads it in toWithParts that it is busy, too", (t) => {
+  test("also refuses calls from the getters of the context of toWithParts", (t) => {
     const assembler = taken(t, [START, text(2, "x")]);
     let inner;
     const { info } = assembler.toWithParts({
@@ -651,7 +651,7 @@ describe("an assembler at work", () => {
 });
 
 describe("a freed assembler", () => {
-  test("says so, with an error of ours, whatever is asked of it; and is freed once", () => {
+  test("throws our error from every method, and can be freed again", () => {
     const names = Object.getOwnPropertyNames(parts.DeltaAssembler.prototype);
     const tried = names.filter((name) => !/^(constructor|free|__.*)$/.test(name));
     assert.ok(tried.length >= 10, tried.join());
@@ -667,7 +667,7 @@ describe("a freed assembler", () => {
     }
   });
 
-  test("is what its methods are told of any other object, too", () => {
+  test("is also the error if its methods are called on any other object", () => {
     const transcript = new parts.Transcript();
     const mine = new parts.DeltaAssembler();
     const { push } = parts.DeltaAssembler.prototype;
@@ -679,7 +679,7 @@ describe("a freed assembler", () => {
     mine.free();
   });
 
-  test("is what `using` leaves behind", { skip: !Symbol.dispose }, () => {
+  test("is what `using` leaves", { skip: !Symbol.dispose }, () => {
     const assembler = new parts.DeltaAssembler();
     assembler[Symbol.dispose]();
     breach(() => assembler.status);
@@ -717,7 +717,7 @@ describe("chunks", () => {
       () => Object.defineProperty(bytesOf(line), "length", { value: 1 }),
     ],
   ]) {
-    test(`${what} is taken`, (t) => {
+    test(`${what} is accepted`, (t) => {
       const assembler = taken(t, []);
       assembler.pushBytes(make());
       assert.deepEqual(texts(assembler), ["x"]);
@@ -746,7 +746,7 @@ describe("chunks", () => {
       },
     ],
   ]) {
-    test(`${what}: refused, and everything is as it was`, (t) => {
+    test(`${what}: refused, and nothing changes`, (t) => {
       const assembler = taken(t, [START]);
       const before = state(assembler);
       assert.match(breach(() => assembler.pushBytes(make()), "schema").message, /Uint8Array/);
@@ -757,7 +757,7 @@ describe("chunks", () => {
     });
   }
 
-  test("are done with when the call is: the caller may use the same memory for the next", (t) => {
+  test("are copied during the call: the caller may reuse the memory", (t) => {
     const assembler = taken(t, []);
     const room = new Uint8Array(7);
     const all = ndjson(DELTAS());
@@ -770,7 +770,7 @@ describe("chunks", () => {
     assert.equal(assembler.message().parts[1].payload.text, "Hello, wörld 😀");
   });
 
-  test("of one message with objects between them go into the same message", (t) => {
+  test("and delta objects alternately build one message", (t) => {
     const assembler = taken(t, [START]);
     assembler.pushBytes(bytesOf(record(text(2, "a"))));
     assembler.push(text(3, "b"));
@@ -780,7 +780,7 @@ describe("chunks", () => {
 });
 
 describe("every recording", () => {
-  test("is told by its first records", () => {
+  test("has its format detected from its first records", () => {
     assert.deepEqual(new Set(STREAMS.map(({ format }) => format)), new Set(FORMATS));
     for (const { path, format, bytes } of STREAMS) {
       assert.equal(parts.streamFormat(bytes), format, path);
@@ -789,7 +789,7 @@ describe("every recording", () => {
     assert.equal(parts.streamFormat(bytesOf('{"info":{},"messages":[]}')), undefined);
   });
 
-  /** Assembled in pieces of this size. */
+  /** Assembled in chunks of this size. */
   function assembled(t, { format, bytes }, size, look = () => {}) {
     const assembler = taken(t, [], { format, runId: "r", onProblem: "collect" });
     for (let i = 0; i < bytes.length; i += size) {
@@ -800,14 +800,14 @@ describe("every recording", () => {
     look(assembler, bytes.length);
     return assembler;
   }
-  /** What is seen of it but for the clock. */
+  /** What is observable, without times. */
   const timeless = (assembler) => {
     const { preview, message, ...rest } = seen(assembler);
     const without = (made) => made && { ...made, timestamp: "" };
     return { ...rest, preview: without(preview), message: without(message) };
   };
 
-  test("gives the same message whatever the pieces", (t) => {
+  test("gives the same message for all chunk sizes", (t) => {
     for (const stream of STREAMS) {
       const whole = timeless(assembled(t, stream, stream.bytes.length));
       for (const size of stream.bytes.length > 20_000 ? [1000] : [1, 7]) {
@@ -816,7 +816,7 @@ describe("every recording", () => {
     }
   });
 
-  test("is a good message with parts, at any time, and its parts keep their ids", (t) => {
+  test("is a valid message with parts at any time, and its parts keep their ids", (t) => {
     for (const stream of STREAMS) {
       let ids = [];
       let last;
@@ -838,7 +838,7 @@ describe("every recording", () => {
     }
   });
 
-  test("is shown by its changes as the preview has it", (t) => {
+  test("has changes that add up to the preview", (t) => {
     for (const stream of STREAMS) {
       const screen = [];
       let status = "empty";
@@ -851,7 +851,7 @@ describe("every recording", () => {
           else payload.rawArgsText += change.text;
         }
         assert.equal(status, assembler.status);
-        // Arguments of open calls are those of when the call was added.
+        // The arguments of open calls are those at the time when the call was added.
         const settled = (list) =>
           list.map(({ kind, payload: { arguments: args, ...payload } }) => ({
             kind,
@@ -863,7 +863,7 @@ describe("every recording", () => {
     }
   });
 
-  test("goes on from a snapshot, wherever it was cut", (t) => {
+  test("continues from a snapshot taken anywhere", (t) => {
     for (const stream of STREAMS) {
       const { bytes } = stream;
       const whole = timeless(assembled(t, stream, bytes.length));
@@ -876,7 +876,7 @@ describe("every recording", () => {
         const second = parts.DeltaAssembler.restore(snapshot);
         t.after(() => second.free());
         assert.deepEqual(timeless(second), timeless(first), `${stream.path} at ${cut}`);
-        // Everything is new to the screen.
+        // All parts are reported as added again.
         const added = second.takeChanges().filter(({ op }) => op === "add");
         assert.equal(added.length, second.preview().parts.length);
         second.pushBytes(bytes.subarray(cut));
@@ -886,7 +886,7 @@ describe("every recording", () => {
     }
   });
 
-  test("is read as deltas, which make the same message, each response with a run of its own", (t) => {
+  test("is read as deltas that give the same message, with one run for each response", (t) => {
     for (const { path, format, bytes } of STREAMS) {
       const deltas = parts.readDeltas(format, bytes, { runId: "r", onProblem: "collect" });
       const starts = deltas.filter(({ kind }) => kind === "start");
@@ -897,14 +897,14 @@ describe("every recording", () => {
       const whole = taken(t, [], { format, runId: "r", onProblem: "collect" });
       whole.pushBytes(bytes);
       whole.end();
-      // All of it, `meta` included.
+      // Including `meta`.
       const bare = ({ timestamp, ...message }) => message;
       assert.deepEqual(bare(again.preview()), bare(whole.preview()), path);
       assert.equal(again.status, whole.status, path);
     }
   });
 
-  test("is kept by a log of what takeDeltas gives, whenever it is called", (t) => {
+  test("is rebuilt by a log of takeDeltas, whenever that is called", (t) => {
     for (const stream of STREAMS) {
       for (const size of [
         stream.bytes.length,
@@ -941,7 +941,7 @@ describe("a recording of responses that were cut", () => {
       return { name, format: name.split(".").at(-2), bytes: read(name), responses };
     });
 
-  test("has a run for each", () => {
+  test("has one run for each", () => {
     assert.equal(recordings.length, FORMATS.length - 1);
     for (const { name, format, bytes, responses } of recordings) {
       const deltas = parts.readDeltas(format, bytes);
@@ -960,7 +960,7 @@ describe("a recording of responses that were cut", () => {
     }
   });
 
-  test("is its first message for an assembler, which takes nothing of the others", (t) => {
+  test("gives an assembler its first message and nothing of the others", (t) => {
     for (const { name, format, bytes, responses } of recordings) {
       const assembler = taken(t, [], { format, onProblem: "collect" });
       assembler.pushBytes(bytes);
@@ -976,7 +976,7 @@ describe("a recording of responses that were cut", () => {
 });
 
 describe("toWithParts", () => {
-  test("brings tool calls through their states, and tokens into disjoint counts", (t) => {
+  test("converts tool calls through their states, and tokens to disjoint counts", (t) => {
     const assembler = taken(t, DELTAS().slice(0, 7));
     const tool = () => assembler.toWithParts(CONTEXT()).parts.find(({ type }) => type === "tool");
     assert.deepEqual(tool().state, { status: "pending", input: {}, raw: '{"path":' });
@@ -1000,7 +1000,7 @@ describe("toWithParts", () => {
     assert.deepEqual([type, reason, cost, counted], ["step-finish", "stop", 0.25, tokens]);
   });
 
-  test("needs a session, and refuses what is no text", (t) => {
+  test("requires a session, and refuses ids that are not strings", (t) => {
     const assembler = taken(t, [START]);
     for (const context of [undefined, null, {}, 5, "x", () => {}]) {
       assert.match(breach(() => assembler.toWithParts(context), "schema").message, /sessionID/);
@@ -1020,7 +1020,7 @@ describe("toWithParts", () => {
     breach(() => assembler.toWithParts({ ...CONTEXT(), path }), "schema");
   });
 
-  test("makes ids and takes the model from the stream where the context has none", (t) => {
+  test("creates ids and takes the model from the stream if the context has none", (t) => {
     const assembler = taken(t, [START, text(2, "x")]);
     const { messageID, modelID, ...context } = CONTEXT();
     const { info, parts: made } = assembler.toWithParts(context);
@@ -1033,20 +1033,20 @@ describe("toWithParts", () => {
 });
 
 describe("readDeltas", () => {
-  test("throws at the first record that is none, with its byte; or leaves it out", () => {
+  test("throws at the first record that is not a delta, with its offset; or skips it", () => {
     const bytes = bytesOf(`${record(START)}{oops\n${record(text(2, "x"))}`);
     const { details } = breach(() => parts.readDeltas("delta", bytes), "json");
     assert.equal(details.offset, record(START).length);
     assert.equal(parts.readDeltas("delta", bytes, { onProblem: "collect" }).length, 2);
   });
 
-  test("gives deltas as they stand, whatever the contract says of their order", () => {
+  test("returns deltas unchanged, even in an order that violates the contract", () => {
     const odd = [text(5, "x"), START, text(5, "y", { runId: "s", more: { a: [1] } })];
     assert.deepEqual(parts.readDeltas("delta", ndjson(odd)), odd);
     assert.deepEqual(parts.readDeltas("delta", new Uint8Array()), []);
   });
 
-  test("wants a format that there is", () => {
+  test("requires a known format", () => {
     for (const format of [undefined, null, "", "deltas", 5, {}]) {
       breach(() => parts.readDeltas(format, new Uint8Array()), "schema");
     }
@@ -1056,12 +1056,12 @@ describe("readDeltas", () => {
 describe("checkRun", () => {
   const rules = (run) => parts.checkRun(run).map(({ rule, path }) => `${rule} ${path}`);
 
-  test("has nothing to say of a good run", () => {
+  test("finds no problem in a valid run", () => {
     assert.deepEqual(parts.checkRun(RUN()), []);
     assert.deepEqual(parts.checkRun([]), []);
   });
 
-  test("finds each rule's breach, and its place", () => {
+  test("finds the violation of each rule, and its place", () => {
     const [user, assistant, tool] = RUN();
     const call = "/parts/1/payload/toolCallId";
     const result = "/parts/0/payload/toolCallId";
@@ -1072,19 +1072,19 @@ describe("checkRun", () => {
       "DC-14 /0/parts/1/kind",
       "DC-14 /0/parts/2/kind",
     ]);
-    // A run that goes on without a result.
+    // A run that continues without a result.
     const [problem] = parts.checkRun([user, assistant, { ...assistant, parts: [] }]);
     assert.deepEqual(
       [problem.severity, problem.rule, problem.path],
       ["warning", "DC-9", `/1${call}`],
     );
     assert.deepEqual(rules([user, assistant]), []);
-    // Calls of another run are others.
+    // Calls of another run are separate.
     const other = [assistant, tool].map((message) => ({ ...message, runId: "s" }));
     assert.deepEqual(rules([user, assistant, tool, ...other]), []);
   });
 
-  test("takes what the assembler makes", (t) => {
+  test("accepts the messages of the assembler", (t) => {
     const message = taken(t, DELTAS()).message();
     const payload = { toolCallId: "c1", isError: false, content: "x" };
     const answer = { runId: "r", role: "tool", parts: [{ kind: "tool_result", payload }] };
@@ -1092,14 +1092,14 @@ describe("checkRun", () => {
     assert.deepEqual(rules([message, { ...answer, runId: "s", timestamp: "" }]).length, 1);
   });
 
-  test("never throws, and says what is no message", () => {
+  test("never throws, and reports what is not a message", () => {
     for (const odd of [undefined, null, 5, "x", {}, [5], [null], [{ parts: 5 }], [[]]]) {
       assert.ok(rules(odd).length > 0);
     }
   });
 });
 
-test("another process goes on from a snapshot; ES modules and CommonJS have the same names", async (t) => {
+test("another process continues from a snapshot; ES modules and CommonJS have the same names", async (t) => {
   const first = taken(t, DELTAS().slice(0, 4));
   const snapshot = Buffer.from(first.snapshot()).toString("base64");
   const program = `const assembler = DeltaAssembler.restore(Buffer.from("${snapshot}", "base64"));

@@ -1,5 +1,5 @@
-// What the package's tests share: the packed tarball, throw-away projects that install it, and a
-// browser to try them in.
+// Shared by the tests of the package: the packed tarball, throw-away projects that install it, and a
+// browser.
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -24,7 +24,7 @@ export { at, root, run };
 export const fixture = (...parts) =>
   join(dirname(fileURLToPath(import.meta.url)), "fixtures", ...parts);
 
-/** A file beside the repository that only some machines have; undefined where it is not there. */
+/** A file beside the repository, which not every machine has; undefined if it does not exist. */
 export function shared(...parts) {
   const path = at("..", "shared", ...parts);
   return existsSync(path) ? path : undefined;
@@ -32,14 +32,14 @@ export function shared(...parts) {
 
 const inputs = () => [at("package.json"), ...files(at("pkg"))];
 
-/** The hash of what would be packed; undefined while a build is writing it. */
+/** The hash of the files to pack; undefined while a build is writing them. */
 function state() {
   const parts = ["web.mjs", "index.d.cts", "viewer.mjs", "viewer.d.ts"];
   if (!parts.every((name) => existsSync(at("pkg", name)))) return undefined;
   try {
     return fingerprint(inputs()).slice(0, 16);
   } catch {
-    return undefined; // a file went away while it was read
+    return undefined; // a file was removed while it was read
   }
 }
 
@@ -48,13 +48,13 @@ async function packed() {
   if (hash === undefined) return undefined;
   const folder = join(cache, "packed", hash);
   if (!existsSync(folder)) {
-    // Several test files may be here at once: each packs for itself, the first one's folder stays.
+    // Several test files may do this at once: each packs, and the folder of the first is kept.
     const own = join(cache, "packed", `${hash}.${process.pid}`);
     mkdirSync(own, { recursive: true });
     try {
       const args = ["pack", "--json", "--ignore-scripts", "--silent", "--pack-destination", own];
       writeFileSync(join(own, "list.json"), await run("npm", args, { quiet: true }));
-      if (state() !== hash) return undefined; // built anew meanwhile
+      if (state() !== hash) return undefined; // rebuilt in the meantime
       renameSync(own, folder);
     } catch (error) {
       if (!existsSync(folder)) throw error;
@@ -67,25 +67,25 @@ async function packed() {
   return { path: join(folder, filename), files: list.map((file) => file.path).sort() };
 }
 
-/** Removes what was packed from older builds, but not what another process may be using now. */
+/** Removes tarballs of older builds, but not those that another process may be using. */
 function sweep(folder) {
   const old = Date.now() - 600_000;
   for (const name of readdirSync(dirname(folder))) {
     const path = join(dirname(folder), name);
-    // Another process, which packs the same, may have taken its own away meanwhile.
+    // Another process that packs the same may have removed it in the meantime.
     const { mtimeMs = old } = statSync(path, { throwIfNoEntry: false }) ?? {};
     if (path !== folder && mtimeMs < old) rmSync(path, { recursive: true, force: true });
   }
 }
 
 let once;
-/** Packs the package as it would be published; once a build, whoever asks. */
+/** Packs the package as for publishing; once for each build. */
 export function tarball() {
   once ??= (async () => {
     for (let tries = 0; tries < 120; tries++) {
       const done = await packed();
       if (done) return done;
-      await sleep(500); // a build is under way
+      await sleep(500); // a build is in progress
     }
     throw new Error("There is no built package: run `node scripts/build.mjs` first.");
   })();
@@ -93,8 +93,8 @@ export function tarball() {
 }
 
 /**
- * A new project with these files, in which the tarball is installed. The tools that the project
- * uses (bundlers, compilers) are found further up, in the repository.
+ * A new project with these files, in which the tarball is installed. Its tools (bundlers, compilers) are
+ * found in the repository, which contains it.
  */
 export async function consumer(name, contents = {}, manifest = {}) {
   const { path } = await tarball();
@@ -112,7 +112,7 @@ export async function consumer(name, contents = {}, manifest = {}) {
   return folder;
 }
 
-/** Writes files, given as {path: text}. */
+/** Writes files, given as `{path: text}`. */
 export function write(folder, contents) {
   for (const [name, text] of Object.entries(contents)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -120,7 +120,7 @@ export function write(folder, contents) {
   }
 }
 
-/** Runs a file of a project and gives what it printed, as JSON where it is JSON. */
+/** Runs a file of a project and returns its output, parsed if it is JSON. */
 export async function node(folder, ...args) {
   const printed = await run(process.execPath, args, { quiet: true, cwd: folder });
   try {
@@ -130,10 +130,10 @@ export async function node(folder, ...args) {
   }
 }
 
-/** The package as a project's CommonJS files get it, in this process. */
+/** The package as required by a project's CommonJS files, in this process. */
 export const requireFrom = (folder) => createRequire(join(folder, "index.cjs"));
 
-/** A tool's command file, by package. */
+/** The command file of a tool, by package. */
 export function tool(name, command = name) {
   const manifest = at("node_modules", name, "package.json");
   const { bin } = createRequire(import.meta.url)(manifest);
@@ -194,8 +194,8 @@ export async function browser() {
 }
 
 /**
- * Opens a page and waits until it has put `{...}` into `globalThis.result`: gives that, and what
- * went wrong on the way (errors, failed requests).
+ * Opens a page and waits until it has set `globalThis.result`: returns that, and the errors and failed
+ * requests of the page.
  */
 export async function visit(chromium, url) {
   const page = await chromium.newPage();

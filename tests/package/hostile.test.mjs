@@ -1,5 +1,5 @@
-// Whatever is passed to whatever function: the answer is a result, `undefined`, or an error of ours.
-// Never a trap, never a TypeError or RangeError; and the module works on.
+// Any value passed to any function gives a result, `undefined`, or an ApexPartsError: never a trap, a
+// TypeError or a RangeError; and the module continues to work.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ const STREAM = DELTAS();
 
 const folder = await consumer("hostile");
 
-/** The package in an instance of its own: what one test breaks, the next does not feel. */
+/** A separate instance of the package, so that tests do not affect each other. */
 function fresh() {
   const require = requireFrom(folder);
   for (const key of Object.keys(require.cache)) {
@@ -41,7 +41,7 @@ function fresh() {
   return parts;
 }
 
-/** A clone that keeps what cannot be cloned. */
+/** A clone that shares what cannot be cloned. */
 function clone(value) {
   if (Array.isArray(value)) return value.map(clone);
   if (typeof value !== "object" || value === null) return value;
@@ -49,7 +49,7 @@ function clone(value) {
   return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, clone(v)]));
 }
 
-/** Does it still do what it is for? */
+/** Checks that the package still works. */
 function works(parts) {
   const part = parts.createTextPart({ ...of, text: "t" });
   const assembler = new parts.DeltaAssembler();
@@ -70,7 +70,7 @@ function works(parts) {
   );
 }
 
-/** What is wrong with what a call did; undefined where nothing is. */
+/** What is wrong with the result of a call; undefined if nothing is. */
 function wrong(parts, call) {
   let complaint;
   try {
@@ -95,7 +95,7 @@ function wrong(parts, call) {
 
 const all = surface(fresh());
 
-test("every exported function is known to these tests, with arguments that it likes", () => {
+test("these tests have valid arguments for every exported function", () => {
   assert.ok(all.length > 70, `${all.length} functions`);
   assert.deepEqual(
     all.filter(({ name }) => !known(name)).map(({ name }) => name),
@@ -103,7 +103,7 @@ test("every exported function is known to these tests, with arguments that it li
   );
 });
 
-test("with arguments that it likes, every function gives a result or an error of ours", () => {
+test("with valid arguments, every function gives a result or an ApexPartsError", () => {
   const parts = fresh();
   for (const { name, call } of surface(parts)) {
     for (const args of liked(name)) {
@@ -145,7 +145,7 @@ describe("each hostile value in each place gives a result, undefined or an ApexP
   }
 });
 
-/** Puts a value somewhere into a structure: the numbers say where. */
+/** Puts a value into a structure; the numbers choose the place. */
 function plant(value, [turn, ...rest], planted) {
   const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
   if (keys.length === 0 || ArrayBuffer.isView(value)) return planted;
@@ -168,9 +168,9 @@ const ANY = fc.anything({
 });
 
 describe("properties", () => {
-  test("a hostile value anywhere inside good arguments gives a result, undefined or an ApexPartsError", () => {
+  test("a hostile value anywhere inside valid arguments gives a result, undefined or an ApexPartsError", () => {
     const parts = fresh();
-    // What fails for a value in the argument's own place has a test of its own above.
+    // Values in place of a whole argument are tested above.
     const inside = surface(parts).filter(({ name }) =>
       liked(name).some((args) =>
         args.some((arg) => typeof arg === "object" && !ArrayBuffer.isView(arg)),
@@ -195,7 +195,7 @@ describe("properties", () => {
     );
   });
 
-  test("validatePart, validateMessage and validateTranscript never throw and always tell", () => {
+  test("validatePart, validateMessage and validateTranscript never throw and always report", () => {
     const parts = fresh();
     const hostile = fc.constantFrom(...Object.values(HOSTILE)).map((make) => () => make(parts));
     const value = fc.oneof(
@@ -220,9 +220,9 @@ describe("properties", () => {
     );
   });
 
-  test("assertPart gives back the very same value or throws PartValidationError with the problems", () => {
+  test("assertPart returns the same value or throws PartValidationError with the problems", () => {
     const parts = fresh();
-    // What reads differently each time cannot be judged twice alike.
+    // A value that changes with each read cannot be validated twice with the same result.
     const { "a getter that changes its mind": _, ...steady } = HOSTILE;
     const value = fc.oneof(
       fc.constantFrom(...Object.values(steady)).map((make) => () => make(parts)),
@@ -247,7 +247,7 @@ describe("properties", () => {
     );
   });
 
-  test("any bytes at all open as a transcript or throw TranscriptError", () => {
+  test("any bytes open as a transcript or throw TranscriptError", () => {
     const parts = fresh();
     const [bytes] = liked("Transcript.open")[0];
     const damage = fc.tuple(
@@ -297,10 +297,10 @@ describe("streams", () => {
     .map((name) => ({ format: name.split(".").at(-2), bytes: readFileSync(join(own, name)) }));
   recordings.push({ format: "delta", bytes: ndjson(STREAM) });
 
-  /** The message but for the clock. */
+  /** The message without times. */
   const shown = (assembler) => ({ ...assembler.preview(), timestamp: "" });
 
-  /** Takes bytes in two pieces, and asks for everything that can be asked for. */
+  /** Adds bytes in two chunks, and calls every method. */
   function assemble(parts, options, bytes, cut) {
     const assembler = new parts.DeltaAssembler(options);
     try {
@@ -367,7 +367,7 @@ describe("streams", () => {
     bytes: fc.uint8Array({ maxLength: 200 }),
   });
 
-  test("any bytes at all, in any pieces, make a good message or a DeltaContractError", () => {
+  test("any bytes, in any chunks, give a valid message or a DeltaContractError", () => {
     const parts = fresh();
     const given = fc.oneof({ arbitrary: damaged, weight: 4 }, { arbitrary: rubbish, weight: 1 });
     const onProblem = fc.constantFrom("throw", "collect");
@@ -388,7 +388,7 @@ describe("streams", () => {
     );
   });
 
-  test("a damaged snapshot is refused, or is one of something", () => {
+  test("a damaged snapshot is refused, or restores a valid state", () => {
     const parts = fresh();
     const snapshots = recordings.map(({ format, bytes }) => {
       const assembler = new parts.DeltaAssembler({ format, onProblem: "collect" });
@@ -423,7 +423,7 @@ describe("streams", () => {
     );
   });
 
-  test("any deltas at all, one after another, are taken or refused, and nothing is lost", () => {
+  test("any sequence of deltas is accepted or refused, and nothing is lost", () => {
     const parts = fresh();
     const id = fc.constantFrom("a", "b", "__proto__", "");
     const words = fc.oneof(
@@ -461,7 +461,7 @@ describe("streams", () => {
         assembler.end();
         const made = assembler.preview().parts.filter((part) => part.kind === "text");
         const shown = made.map((part) => part.payload.text).join("");
-        // Halves that a part's end kept apart are U+FFFD; all else is there.
+        // Surrogates separated by the end of a part become U+FFFD; everything else is kept.
         const plain = (string) => string.replace(/[\ud800-\udfff\ufffd]/g, "");
         assert.equal(plain(shown), plain(text));
         assembler.free();
@@ -471,7 +471,7 @@ describe("streams", () => {
   });
 
   for (const levels of [10_000, 1_000_000]) {
-    test(`arguments and records ${levels.toLocaleString("en")} levels deep are a limit`, () => {
+    test(`arguments and records ${levels.toLocaleString("en")} levels deep exceed a limit`, () => {
       const parts = fresh();
       const start = [STREAM[0], delta(2, "tool_call_start", { toolCallId: "c", toolName: "t" })];
       for (const open of ["[", '{"a":']) {
@@ -487,7 +487,7 @@ describe("streams", () => {
         }
         assert.equal(assembler.preview().parts[0].payload.rawArgsText, "");
         assembler.free();
-        // As deep as somebody wants it, it is still no crash.
+        // With a higher limit it must not crash either.
         const deep = new parts.DeltaAssembler({ maxDepth: 2 ** 31 });
         for (const one of start) deep.push(one);
         const complaint = wrong(parts, () => {
@@ -533,7 +533,7 @@ describe("a loop detector", () => {
     },
     { requiredKeys: [] },
   );
-  // What reads differently each time cannot be compared.
+  // A value that changes with each read cannot be compared.
   const {
     "a getter that changes its mind": _,
     "an object that calls the package": __,
@@ -573,7 +573,7 @@ describe("a loop detector", () => {
     );
   };
 
-  /** A verdict is whole, or there is an error of ours. */
+  /** Checks that a verdict is complete, or that the error is an ApexPartsError. */
   function taken(parts, detector, [name, ...args]) {
     let verdict;
     try {
@@ -595,7 +595,7 @@ describe("a loop detector", () => {
     return verdict;
   }
 
-  test("takes any calls, results, texts and events in any order, and so does one restored from it", () => {
+  test("accepts any calls, results, texts and events in any order, also after restore", () => {
     const parts = fresh();
     fc.assert(
       fc.property(settings, fc.array(step(parts), { maxLength: 30 }), (config, steps) => {
@@ -616,7 +616,7 @@ describe("a loop detector", () => {
     assert.ok(works(parts));
   });
 
-  test("a damaged snapshot is refused, or is one of something", () => {
+  test("a damaged snapshot is refused, or restores a valid state", () => {
     const parts = fresh();
     const detector = new parts.DoomLoopDetector();
     for (let i = 0; i < 9; i++) {
@@ -695,7 +695,7 @@ describe("large and deep", () => {
       0,
     ],
   ]) {
-    test(`${title} is judged, and the module works on`, () => {
+    test(`${title} is validated, and the module continues to work`, () => {
       const parts = fresh();
       const { valid, problems } = call(parts);
       assert.equal(valid, count === 0);
@@ -704,7 +704,7 @@ describe("large and deep", () => {
     });
   }
 
-  test("a part 10,000 levels deep is valid where the model does not look", () => {
+  test("a part 10,000 levels deep is valid if the depth is in fields that are not validated", () => {
     const parts = fresh();
     const part = { id: "p", ...of, type: "text", text: "t", metadata: deep(10_000) };
     assert.ok(parts.PartValidator.validatePart(part).valid);
@@ -751,7 +751,7 @@ describe("large and deep", () => {
     });
   }
 
-  test("Markdown made to be slow is turned into HTML in no time", () => {
+  test("Markdown designed to be slow is converted to HTML quickly", () => {
     const parts = fresh();
     const pieces = [
       "*",
@@ -776,13 +776,13 @@ describe("large and deep", () => {
         assert.equal(typeof parts.renderMarkdown(piece.repeat(20_000)), "string");
       }
     });
-    // Less than a second; minutes where each of them is looked at from each.
+    // Less than a second; quadratic time would take minutes.
     assert.ok(work < 20_000, `${work} ms`);
     assert.ok(works(parts));
   });
 });
 
-describe("an array that lies about its length, or has holes for elements, ends in reasonable time", {
+describe("an array that lies about its length, or has holes, is processed in reasonable time", {
   concurrency: 2,
 }, () => {
   for (const [title, expression] of [
@@ -822,7 +822,7 @@ describe("an array that lies about its length, or has holes for elements, ends i
     test(title, async () => {
       const surfaceUrl = JSON.stringify(new URL("./fixtures/surface.mjs", import.meta.url));
       const valuesUrl = JSON.stringify(new URL("./fixtures/values.mjs", import.meta.url));
-      // In a process of its own: what never ends can be ended there.
+      // In a separate process, which can be killed if it never ends.
       const program = `import { createRequire } from "node:module";
 import { MESSAGES, PARTS } from ${surfaceUrl};
 import { liar } from ${valuesUrl};
@@ -839,7 +839,7 @@ void [MESSAGES, PARTS, liar];`;
 });
 
 describe("objects of the module", () => {
-  test("a transcript that was freed says so with an error of ours, and can be freed again", () => {
+  test("a freed transcript throws an ApexPartsError, and can be freed again", () => {
     const parts = fresh();
     const [bytes] = liked("Transcript.open")[0];
     for (const use of [
@@ -862,7 +862,7 @@ describe("objects of the module", () => {
     }
   });
 
-  test("a transcript that refused what it was given still takes what is right", () => {
+  test("a transcript that refused invalid input still accepts valid input", () => {
     const parts = fresh();
     const [bytes] = liked("Transcript.open")[0];
     for (const what of Object.keys(HOSTILE)) {
@@ -870,7 +870,7 @@ describe("objects of the module", () => {
       try {
         transcript.push(HOSTILE[what](parts));
       } catch {
-        // Judged elsewhere: here only what comes after counts.
+        // Tested elsewhere: here only the next calls matter.
         transcript.push(bytes);
         transcript.end();
         assert.equal(transcript.messageCount, 2, what);
@@ -879,8 +879,8 @@ describe("objects of the module", () => {
     }
   });
 
-  // Each leaves one slot of 1,024 behind that wasm-bindgen keeps for arguments: see the README.
-  test("a program that overflows its own stack inside our calls 500 times can go on", async () => {
+  // Each leaks one of the 1,024 slots that wasm-bindgen has for arguments: see the README.
+  test("a program that overflows the stack inside our calls 500 times can continue", async () => {
     const program = `import { createRequire } from "node:module";
 const parts = createRequire(process.cwd() + "/x.cjs")("apex-parts");
 const options = { sessionID: "s", messageID: "m", text: "t" };
@@ -893,7 +893,7 @@ if (parts.createTextPart(options).text !== "t") throw new Error("broken");`;
 });
 
 describe("what is read from hostile objects", () => {
-  test("does not reach Object.prototype, and a field called __proto__ stays a field", () => {
+  test("does not change Object.prototype, and a field named __proto__ stays a field", () => {
     const parts = fresh();
     const state = JSON.parse(
       '{"status":"running","input":{},"time":{"start":1,"__proto__":{"b":1}},"__proto__":{"polluted":1},"constructor":7}',
@@ -917,7 +917,7 @@ describe("what is read from hostile objects", () => {
     assert.equal({}.polluted, undefined);
   });
 
-  test("an object that calls the package while it is read gets its own answers", () => {
+  test("an object that calls the package while it is read gets correct results", () => {
     const parts = fresh();
     const inner = [];
     const part = {
@@ -945,7 +945,7 @@ describe("what is read from hostile objects", () => {
     ]);
   });
 
-  test("an object whose getter never stops calling the package ends in a result", () => {
+  test("an object whose getter calls the package endlessly gives a result", () => {
     const parts = fresh();
     const endless = {
       get id() {
@@ -960,7 +960,7 @@ describe("what is read from hostile objects", () => {
 });
 
 describe("setLogger", () => {
-  /** One call for each kind of trouble that is logged. */
+  /** One call for each kind of log entry. */
   const TROUBLE = {
     PartValidationError: (parts) => parts.PartValidator.assertPart({ type: "text" }),
     InvalidStateTransition: (parts) => {
@@ -976,7 +976,7 @@ describe("setLogger", () => {
   };
 
   for (const [name, trouble] of Object.entries(TROUBLE)) {
-    test(`a logger is told of ${name}: level, message, details`, () => {
+    test(`a logger gets ${name}: level, message, details`, () => {
       const parts = fresh();
       const heard = [];
       parts.setLogger((...words) => heard.push(words));
@@ -1019,7 +1019,7 @@ describe("setLogger", () => {
     [
       "that returns a thenable whose then throws",
       () => ({
-        // biome-ignore lint/suspicious/noThenProperty: it is what is tried here
+        // biome-ignore lint/suspicious/noThenProperty: this is what is tested here
         then() {
           throw new Error("no");
         },
@@ -1028,7 +1028,7 @@ describe("setLogger", () => {
     [
       "that returns a thenable whose then cannot be read",
       () => ({
-        // biome-ignore lint/suspicious/noThenProperty: it is what is tried here
+        // biome-ignore lint/suspicious/noThenProperty: this is what is tested here
         get then() {
           throw new Error("no");
         },
@@ -1043,7 +1043,7 @@ describe("setLogger", () => {
       })(),
     ],
   ]) {
-    test(`a logger ${title} breaks nothing`, async () => {
+    test(`a logger ${title} does not break the call`, async () => {
       const parts = fresh();
       const unhandled = [];
       const listen = (reason) => unhandled.push(reason);
@@ -1064,7 +1064,7 @@ describe("setLogger", () => {
     });
   }
 
-  test("a logger that calls the package, and makes it log again, breaks nothing", () => {
+  test("a logger that calls the package, which logs again, does not break the call", () => {
     const parts = fresh();
     let heard = 0;
     parts.setLogger(() => {
@@ -1077,7 +1077,7 @@ describe("setLogger", () => {
     assert.ok(works(parts));
   });
 
-  test("a logger may replace itself while it is called", () => {
+  test("a logger may replace itself during a call", () => {
     const parts = fresh();
     const heard = [];
     parts.setLogger(() => {
@@ -1089,12 +1089,12 @@ describe("setLogger", () => {
     assert.deepEqual(heard, [1, 2]);
   });
 
-  test("undefined silences, and until then the console is told", () => {
+  test("undefined turns logging off; the default is the console", () => {
     const require = requireFrom(folder);
     fresh();
     for (const key of Object.keys(require.cache))
       if (key.includes("apex-parts")) delete require.cache[key];
-    const parts = require("apex-parts"); // with the logger that it comes with
+    const parts = require("apex-parts"); // with its default logger
     const said = [];
     const { error, warn } = console;
     console.error = (...words) => said.push(["error", words[0]]);
@@ -1111,7 +1111,7 @@ describe("setLogger", () => {
     }
   });
 
-  test("what is no logger is taken or refused, and breaks nothing", () => {
+  test("a value that is not a logger is refused or has no effect", () => {
     const parts = fresh();
     for (const [what, make] of Object.entries(HOSTILE)) {
       if (what === "an object that calls the package") continue;
@@ -1130,11 +1130,11 @@ describe("setLogger", () => {
   });
 });
 
-/** Runs a call and forgets what it throws. */
+/** Runs a call and ignores its exceptions. */
 function wrongless(call) {
   try {
     call();
   } catch {
-    // Only what is logged counts here.
+    // Only the log matters here.
   }
 }

@@ -1,5 +1,5 @@
-// What is larger than the module's memory takes is refused with an error that says `limit`, and every
-// object works on. None of these buffers and strings is ever touched, so they cost next to nothing.
+// Input larger than the module's memory is refused with an error that says `limit`, and every object
+// continues to work. These buffers and strings are never read or written, so they need hardly any memory.
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import { consumer, requireFrom } from "./helper.mjs";
@@ -11,10 +11,10 @@ before(async () => {
 beforeEach(() => parts.setLogger(undefined));
 
 const LONGEST = 2 ** 29 - 24;
-/** The longest string of this engine: a rope, which is laid out only when somebody reads it. */
+/** The longest string of this engine: a rope, which takes memory only when it is read. */
 const long = () => "x".repeat(LONGEST);
 
-/** So many bytes that nobody has written to; undefined where this machine has not the room. */
+/** A buffer that is never written to; undefined if this machine cannot allocate it. */
 function sparse(length) {
   try {
     return new Uint8Array(length);
@@ -23,7 +23,7 @@ function sparse(length) {
   }
 }
 
-/** The error of a call, which is one of ours, of this name, and says `limit`. */
+/** The error of a call: an ApexPartsError of this name that says `limit`. */
 function limit(call, name) {
   let error;
   assert.throws(call, (thrown) => {
@@ -54,7 +54,7 @@ const message = (...own) => ({
 });
 const FILE = Buffer.from(JSON.stringify([message(textPart("hello"))]));
 
-/** It refuses with `limit`, and then makes its message as if nothing had been. */
+/** Checks that it refuses with `limit`, and then still assembles its message. */
 function assertGoesOn(refuses) {
   const assembler = new parts.DeltaAssembler();
   assembler.push(START);
@@ -71,7 +71,7 @@ function assertGoesOn(refuses) {
 
 for (const gib of [2, 3, 4]) {
   describe(`${gib} GiB of bytes`, () => {
-    /** Skips, and says why, where there is no such buffer. */
+    /** A test that is skipped with a reason if there is no such buffer. */
     const withBytes = (title, run) =>
       test(title, (t) => {
         const bytes = sparse(gib * 2 ** 30);
@@ -113,7 +113,7 @@ for (const gib of [2, 3, 4]) {
 }
 
 describe("a string of 512 MB", () => {
-  test("in a delta is a limit that says where, and the assembler goes on", () => {
+  test("in a delta is a limit error with its place, and the assembler continues", () => {
     for (const [kind, payload, path] of [
       ["text", { textDelta: long() }, "/payload/textDelta"],
       ["thinking", { textDelta: long() }, "/payload/textDelta"],
@@ -130,13 +130,13 @@ describe("a string of 512 MB", () => {
     assert.doesNotMatch(error.message, /BigInt/);
   });
 
-  test("as what an assembler is told otherwise", () => {
+  test("in other arguments of an assembler is a limit error", () => {
     limit(() => new parts.DeltaAssembler({ runId: long() }), "DeltaContractError");
     limit(() => new parts.DeltaAssembler({ format: long() }), "DeltaContractError");
     assertGoesOn((assembler) => assembler.toWithParts({ sessionID: long(), path: {} }));
   });
 
-  test("is nothing to search for, and the transcript goes on", () => {
+  test("as a query is a limit error, and the transcript continues", () => {
     const transcript = parts.Transcript.open(FILE);
     for (const options of [{}, { regex: true }]) {
       limit(() => transcript.search(long(), options), "TranscriptError");
@@ -148,7 +148,7 @@ describe("a string of 512 MB", () => {
     transcript.free();
   });
 
-  test("is no Markdown, no page, no message to show", () => {
+  test("as Markdown, a page or a message is a limit error", () => {
     limit(() => parts.renderMarkdown(long()), "PartValidationError");
     limit(() => parts.messageToHtml(message(textPart(long()))), "PartValidationError");
     limit(() => parts.messageToMarkdown(message(textPart(long()))), "PartValidationError");
@@ -157,7 +157,7 @@ describe("a string of 512 MB", () => {
     assert.equal(parts.renderMarkdown("*a*"), "<p><em>a</em></p>\n");
   });
 
-  test("is nothing to tell a detector, which goes on", () => {
+  test("for a detector is a limit error, and the detector continues", () => {
     const detector = new parts.DoomLoopDetector();
     detector.check({ toolName: "read", parameters: {} });
     limit(() => detector.text(long()), "PartValidationError");
@@ -169,7 +169,7 @@ describe("a string of 512 MB", () => {
     detector.free();
   });
 
-  test("is nothing to record, and the recorder goes on", () => {
+  test("for a recorder is a limit error, and the recorder continues", () => {
     limit(() => new parts.ReActRecorder({ ...IDS, sessionID: long() }), "PartValidationError");
     const run = new parts.ReActRecorder(IDS);
     run.startStep();
@@ -192,7 +192,7 @@ describe("a string of 512 MB", () => {
     run.free();
   });
 
-  test("where a word should be is told, by what throws nothing too", () => {
+  test("in place of a word is reported, also by functions that do not throw", () => {
     const state = { status: long(), input: {}, raw: "" };
     const tool = { ...IDS, id: "p", type: "tool", callID: "c", tool: "t", state };
     const { valid, problems } = parts.PartValidator.validatePart(tool);
@@ -200,12 +200,12 @@ describe("a string of 512 MB", () => {
     assert.ok(problems.some((problem) => problem.rule === "limit"));
     assert.ok(parts.checkRun([{ role: long() }]).some((problem) => problem.rule === "limit"));
     limit(() => parts.pendingToRunning(state), "PartValidationError");
-    // It was the fault of that call alone.
+    // Only that call is affected.
     assert.equal(parts.PartValidator.validatePart({}).problems[0].rule, "BR-01");
     assert.equal(parts.pendingToRunning({ ...state, status: "pending" }).status, "running");
   });
 
-  test("is passed on where it is passed by reference", () => {
+  test("is accepted where it is passed by reference", () => {
     const text = long();
     assert.equal(parts.createTextPart({ ...IDS, text }).text, text);
     const state = { status: "completed", input: {}, output: "o", title: "", metadata: {} };
@@ -214,7 +214,7 @@ describe("a string of 512 MB", () => {
   });
 });
 
-test("Markdown with more marks than the parser has memory for is a limit", () => {
+test("Markdown with more markup than the parser has memory for is a limit error", () => {
   for (const mark of ["&", "> ", "*a ", "\n"]) {
     const text = mark.repeat(2 ** 23 + 1);
     limit(() => parts.renderMarkdown(text), "PartValidationError");
@@ -222,7 +222,7 @@ test("Markdown with more marks than the parser has memory for is a limit", () =>
   }
 });
 
-test("more matches than can be told at once are a limit, and searchColumns has them", () => {
+test("more matches than fit into one result are a limit error, and searchColumns has them", () => {
   const transcript = parts.Transcript.open(
     Buffer.from(JSON.stringify([message(textPart("a".repeat(3e6)))])),
   );

@@ -1,5 +1,5 @@
-// How the module is found and started where a program was bundled, or runs in an environment that
-// lacks something; and what the errors say where it cannot be.
+// How the module is found and started in bundled programs and in environments that lack something, and what
+// the errors say if that fails.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const project = (name) =>
     "main.cjs": `const { createTextPart } = require("apex-parts");\n${USE}`,
   });
 
-/** Runs bundles from `out` in a folder of their own, without the package beside them. */
+/** Runs bundles from `out` in another folder, without the package. */
 async function runAlone(folder, names) {
   const alone = mkdtempSync(join(tmpdir(), "apex-parts-alone-"));
   for (const name of names) {
@@ -37,7 +37,7 @@ console.log(JSON.stringify(Object.keys(require.cache).filter((name) => name.incl
   assert.deepEqual(await node(folder, "look.cjs"), []);
 });
 
-test("esbuild: one file for Node runs alone, as ES module and as CommonJS", async () => {
+test("esbuild: one file for Node runs without the package, as ES module and as CommonJS", async () => {
   const folder = await project("esbuild-node");
   const { build } = await import("esbuild");
   const names = [];
@@ -61,7 +61,7 @@ test("esbuild: one file for Node runs alone, as ES module and as CommonJS", asyn
   await runAlone(folder, names);
 });
 
-test("webpack: one file for Node runs alone", async () => {
+test("webpack: one file for Node runs without the package", async () => {
   const folder = await project("webpack-node");
   const options = ["--mode", "production", "--target", "node", "--no-optimization-minimize"];
   const output = ["--entry", "./main.mjs", "-o", "out", "--output-filename", "webpack.cjs"];
@@ -71,7 +71,7 @@ test("webpack: one file for Node runs alone", async () => {
   await runAlone(folder, ["webpack.cjs"]);
 });
 
-test("Vite: a server bundle with the package inside runs alone", async () => {
+test("Vite: a server bundle that contains the package runs without it", async () => {
   const folder = await project("vite-node");
   const { build } = await import("vite");
   await build({
@@ -88,7 +88,7 @@ test("Vite: a server bundle with the package inside runs alone", async () => {
   await runAlone(folder, ["vite.mjs"]);
 });
 
-test("rollup: one file for Node runs alone, as ES module and as CommonJS", async () => {
+test("rollup: one file for Node runs without the package, as ES module and as CommonJS", async () => {
   const folder = await project("rollup-node");
   const { rollup } = await import("rollup");
   const { nodeResolve } = await import("@rollup/plugin-node-resolve");
@@ -111,7 +111,7 @@ test("rollup: one file for Node runs alone, as ES module and as CommonJS", async
   await runAlone(folder, names);
 });
 
-test("rollup with node-resolve: the error says what came and what to do; the file beside the bundle works", async () => {
+test("rollup with node-resolve: the error says what was received and what to do; the file beside the bundle works", async () => {
   const folder = await consumer("rollup", {
     "main.js": `import init, { createTextPart } from "apex-parts";
 try {
@@ -144,7 +144,7 @@ try {
   }
 });
 
-test("an answer that is a page of HTML is told with its status and type", async () => {
+test("the error for an HTML page in place of the module has its status and type", async () => {
   const folder = await consumer("html", {
     "main.mjs": `import init from "apex-parts/slim";
 const page = new Response("<!doctype html>", { headers: { "content-type": "text/html" } });
@@ -153,7 +153,7 @@ console.log(JSON.stringify(await init(page).catch((error) => error.message)));`,
   assert.match(await node(folder, "main.mjs"), /status 200, content type text\/html: put /);
 });
 
-test("init and initSync take the objects that wasm-bindgen's pages show, and warn of nothing", async () => {
+test("init and initSync accept the objects from the documentation of wasm-bindgen, without warnings", async () => {
   const head = `import { readFileSync } from "node:fs";
 console.warn = (...words) => console.log(JSON.stringify(words));
 const bytes = readFileSync("node_modules/apex-parts/pkg/apex_parts_bg.wasm");\n`;
@@ -203,7 +203,7 @@ const text = readFileSync("out/main.js", "utf8");
 console.log(JSON.stringify(await vm.runInContext(text, context)));
 `;
 
-/** What a program answers that is built as for an edge runtime, where `.wasm?module` is compiled. */
+/** The output of a program built for an edge runtime, where `.wasm?module` is compiled. */
 async function inEdge(name, program) {
   const folder = await consumer(name, { "main.mjs": program, "run.mjs": EDGE });
   const { build } = await import("esbuild");
@@ -230,7 +230,7 @@ async function inEdge(name, program) {
   return node(folder, "run.mjs");
 }
 
-test("an edge runtime, where no bytes may be compiled, needs nothing", async () => {
+test("it is ready in an edge runtime, where bytes must not be compiled", async () => {
   const program = `import { createTextPart } from "apex-parts";
 import { createTextPart as same } from "apex-parts/apex-bridge";
 const { text } = createTextPart({ sessionID: "s", messageID: "m", text: "works" });

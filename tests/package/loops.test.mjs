@@ -1,5 +1,5 @@
-// The doom-loop detector in the packed package: the labelled cases, whatever is given to it, and
-// finished messages. (What the rules say in full is tested in Rust.)
+// The doom-loop detector in the packed package: the labelled cases, arbitrary input, and finished messages.
+// (The rules themselves are tested in Rust.)
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
@@ -14,7 +14,7 @@ before(async () => {
   parts = requireFrom(folder)("apex-parts");
 });
 
-/** A detector that is freed when the test is over. What it logs is in `heard`, line by line. */
+/** A detector that is freed at the end of the test. `heard` collects its log entries. */
 function made(t, config) {
   heard = [];
   parts.setLogger((level, message, details) => heard.push({ level, message, details }));
@@ -23,7 +23,7 @@ function made(t, config) {
   return detector;
 }
 
-/** The error of a call that is refused; nothing else may be thrown. */
+/** The error of a refused call; nothing else may be thrown. */
 function refused(call) {
   parts.setLogger(undefined);
   try {
@@ -36,13 +36,13 @@ function refused(call) {
   return assert.fail("nothing was refused");
 }
 
-/** The config as the module has it. */
+/** The config in the module. */
 const configOf = (detector) => JSON.parse(detector.snapshot()).detector.config;
 const NOTHING = (stepCount) => ({ isDetected: false, stepCount, suggestedAction: "continue" });
 const READ = { toolName: "read", parameters: { path: "a" } };
 const kinds = (list) => list.map(({ kind }) => kind);
 
-/** Is it a verdict at all? */
+/** Checks that it is a verdict. */
 function assertVerdict(verdict) {
   assert.equal(typeof verdict.isDetected, "boolean");
   assert.ok(Number.isInteger(verdict.stepCount) && verdict.stepCount >= 0);
@@ -50,7 +50,7 @@ function assertVerdict(verdict) {
   assert.ok(actions.includes(verdict.suggestedAction), verdict.suggestedAction);
 }
 
-/** The detector that goes on from this one's snapshot. */
+/** A detector restored from the snapshot of this one. */
 function restored(detector) {
   const again = parts.DoomLoopDetector.restore(detector.snapshot());
   assert.equal(again.snapshot(), detector.snapshot());
@@ -64,8 +64,8 @@ const cyclic = () => {
   return value;
 };
 
-// ── While it is at work ─────────────────────────────────────────────────────────────────────────
-test("a call is what was given, whatever a logger asks of other detectors meanwhile", (t) => {
+// ── During a call ───────────────────────────────────────────────────────────────────────────────
+test("a call is read correctly even if a logger uses other detectors during it", (t) => {
   const detector = made(t);
   const other = made(t);
   parts.setLogger(() => {
@@ -80,7 +80,7 @@ test("a call is what was given, whatever a logger asks of other detectors meanwh
   parts.setLogger(undefined);
 });
 
-test("arguments of very many values are the same in any order of fields, and differ by one of them", (t) => {
+test("arguments with very many values are equal in any order of fields, and differ if one value does", (t) => {
   const rows = (turn, last) => {
     const list = Array.from({ length: 2_000 }, (_, i) => ({ id: i, name: `row ${i}`, ok: true }));
     list.push({ id: last });
@@ -92,11 +92,11 @@ test("arguments of very many values are the same in any order of fields, and dif
   check(rows(true, 4));
   const { kind, pattern } = check(JSON.parse(JSON.stringify(rows(false, 4))));
   assert.equal(kind, "exact_repeat");
-  // Such arguments are shown as they begin.
+  // Of such arguments the beginning is shown.
   assert.match(pattern, /^write\(\{"path":"a","rows":\[\{"id":0,"name":"row 0","ok":true\},/);
   assert.ok(pattern.length <= 160, `${pattern.length} characters`);
 
-  // One field that does not count is left out, however much else there is.
+  // A volatile argument is ignored, however many other values there are.
   const volatile = made(t, { volatileArgKeys: { write: ["at"] } });
   const verdicts = [1, 2, 3].map((at) =>
     volatile.check({ toolName: "write", parameters: { at, ...rows(false, 0) } }),
@@ -104,7 +104,7 @@ test("arguments of very many values are the same in any order of fields, and dif
   assert.equal(verdicts.at(-1).kind, "exact_repeat");
 });
 
-test("arguments that use detectors while they are read get their own answers", (t) => {
+test("arguments that use detectors while they are read get correct results", (t) => {
   const detector = made(t);
   const other = made(t);
   let busy;
@@ -131,8 +131,8 @@ test("arguments that use detectors while they are read get their own answers", (
   assert.match(busy.message, /busy/);
 });
 
-test("a detector that is used by a logger after 20,000 calls goes on", async () => {
-  // In a process of its own: what goes wrong here ends the process.
+test("a detector that is used by a logger after 20,000 calls continues", async () => {
+  // In a separate process, because a failure crashes it.
   const program = `import { createRequire } from "node:module";
 const { DoomLoopDetector, setLogger } = createRequire(process.cwd() + "/x.cjs")("apex-parts");
 const config = { threshold: 0, maxIterations: 1e9 };
@@ -151,18 +151,18 @@ for (const [title, path] of [
 ]) {
   describe(title, () => {
     if (!path) {
-      test("are fed", (t) => t.skip("../shared is not there: only our copy was fed"));
+      test("are run", (t) => t.skip("../shared is not there: only our copy was run"));
       return;
     }
     const cases = readVectors(path);
 
-    test("there are 50, of ten kinds, and 23 in which there is no loop", () => {
+    test("there are 50, of ten kinds, and 23 without a loop", () => {
       assert.equal(cases.length, 50);
       assert.equal(new Set(cases.map(({ id }) => id)).size, 50);
       assert.equal(cases.filter(({ expected }) => !expected.detected).length, 23);
     });
 
-    test("every case is met", (t) => {
+    test("every case has the expected verdicts", (t) => {
       parts.setLogger(undefined);
       const score = {};
       const wrong = {};
@@ -183,7 +183,7 @@ for (const [title, path] of [
       assert.deepEqual(wrong, {});
     });
 
-    test("a snapshot at any place of any case changes no verdict", () => {
+    test("a snapshot at any step of any case changes no verdict", () => {
       parts.setLogger(undefined);
       for (const one of cases) {
         const steps = stepsOf(one);
@@ -197,7 +197,7 @@ for (const [title, path] of [
   });
 }
 
-test("our copy of the vectors is the original", (t) => {
+test("our copy of the vectors equals the original", (t) => {
   const original = shared("vectors", "loops.json");
   if (!original) return t.skip("../shared is not there: the copy was not compared with it");
   assert.deepEqual(readVectors(), readVectors(original));
@@ -241,7 +241,7 @@ describe("a verdict", () => {
     }
   });
 
-  test("is the same for results told by index, by id and for the last", (t) => {
+  test("is the same for results recorded by index, by id and for the last call", (t) => {
     for (const outcome of [(i) => ({ call: i }), (i) => ({ callID: `c${i}` }), () => ({})]) {
       const detector = made(t);
       const found = [];
@@ -254,7 +254,7 @@ describe("a verdict", () => {
     }
   });
 
-  test("does not count calls of boundary tools, nor those that are taken back", (t) => {
+  test("does not count calls of boundary tools, nor those undone by a retry", (t) => {
     const detector = made(t, { maxIterations: 2, boundaryTools: ["b"] });
     for (let n = 0; n < 3; n++) {
       assert.deepEqual(detector.check({ toolName: "b", parameters: { n } }), NOTHING(0));
@@ -264,7 +264,7 @@ describe("a verdict", () => {
     assert.deepEqual(other.event("retry"), NOTHING(0));
   });
 
-  test("counts a callID that comes again as the same call", (t) => {
+  test("counts a repeated callID as the same call", (t) => {
     const detector = made(t);
     for (let i = 0; i < 5; i++) {
       assert.deepEqual(detector.check({ ...READ, callID: "c" }), NOTHING(1));
@@ -290,7 +290,7 @@ describe("a verdict", () => {
     });
   }
 
-  test("an outcome of a call that is not known is logged and ignored", (t) => {
+  test("the outcome of an unknown call is logged and ignored", (t) => {
     const detector = made(t);
     detector.check({ ...READ, callID: "c0" });
     const before = detector.snapshot();
@@ -311,7 +311,7 @@ describe("a verdict", () => {
     }
   });
 
-  test("before any call, an outcome is logged and ignored too", (t) => {
+  test("an outcome before any call is logged and ignored", (t) => {
     assert.deepEqual(made(t).record({ result: "x" }), NOTHING(0));
     assert.equal(heard.length, 1);
   });
@@ -319,7 +319,7 @@ describe("a verdict", () => {
 
 // ── Settings ────────────────────────────────────────────────────────────────────────────────────
 describe("settings", () => {
-  test("DEFAULT_DOOM_LOOP_CONFIG is what the module has, and cannot be changed", (t) => {
+  test("DEFAULT_DOOM_LOOP_CONFIG equals the defaults of the module, and is frozen", (t) => {
     const { DEFAULT_DOOM_LOOP_CONFIG: config } = parts;
     assert.deepEqual(configOf(made(t)), config);
     assert.deepEqual(configOf(made(t, config)), config);
@@ -335,7 +335,7 @@ describe("settings", () => {
     assert.throws(() => config.ignoredTools.push("read"), TypeError);
   });
 
-  test("all of them are taken, and come through a snapshot", (t) => {
+  test("all of them are accepted, and survive a snapshot", (t) => {
     const config = {
       threshold: 4,
       checkInterval: 0.5,
@@ -351,7 +351,7 @@ describe("settings", () => {
     assert.deepEqual(configOf(restored(new parts.DoomLoopDetector(config))), config);
   });
 
-  test("undefined and null stand for the default of a setting", (t) => {
+  test("that are undefined or null have their default", (t) => {
     const config = { threshold: undefined, maxIterations: null, disabled: null };
     assert.deepEqual(configOf(made(t, config)), parts.DEFAULT_DOOM_LOOP_CONFIG);
   });
@@ -393,7 +393,7 @@ describe("settings", () => {
     });
   }
 
-  test("what is no object is refused, and what cannot be read", () => {
+  test("that are not an object, or cannot be read, are refused", () => {
     const cyclic = {};
     cyclic.cyclic = cyclic;
     const gone = Proxy.revocable({}, {});
@@ -411,7 +411,7 @@ describe("settings", () => {
     }
   });
 
-  test("every setting that is none is told of at once", () => {
+  test("that are invalid are all reported in one error", () => {
     const config = { threshold: Number.NaN, maxIterations: 0, disabled: ["cycle"] };
     const { details } = refused(() => new parts.DoomLoopDetector(config));
     const paths = details.problems.map(({ path }) => path).sort();
@@ -419,11 +419,11 @@ describe("settings", () => {
   });
 });
 
-// ── What an engine hands back ───────────────────────────────────────────────────────────────────
+// ── The error for the model ─────────────────────────────────────────────────────────────────────
 describe("toErrorResponse", () => {
   const keys = (object) => Object.keys(object).sort();
 
-  test("has the shape of the design, where the run is to be interrupted", (t) => {
+  test("has the shape of the design if the run is to be interrupted", (t) => {
     const detector = made(t, { threshold: 4 });
     for (let i = 0; i < 4; i++) {
       assert.equal(detector.toErrorResponse(), undefined);
@@ -450,7 +450,7 @@ describe("toErrorResponse", () => {
     assert.equal(detector.toErrorResponse(), undefined);
   });
 
-  test("is not there for a warning", (t) => {
+  test("is undefined for a warning", (t) => {
     const detector = made(t);
     const found = [];
     for (let round = 0; round < 12 && found.length === 0; round++) {
@@ -464,7 +464,7 @@ describe("toErrorResponse", () => {
     assert.equal(detector.toErrorResponse(), undefined);
   });
 
-  test("shows arguments that are long, cyclic or none", (t) => {
+  test("shows arguments that are long, cyclic or missing", (t) => {
     const cyclic = { a: 1 };
     cyclic.self = cyclic;
     for (const [parameters, check] of [
@@ -483,13 +483,13 @@ describe("toErrorResponse", () => {
   });
 });
 
-// ── Whatever is given ───────────────────────────────────────────────────────────────────────────
+// ── Arbitrary input ─────────────────────────────────────────────────────────────────────────────
 const nested = (levels) => {
   let value = {};
   for (let i = 0; i < levels; i++) value = { a: value };
   return value;
 };
-/** Small in memory, endless as text: each level holds the one below four times. */
+/** Small in memory, huge as text: each level contains the one below four times. */
 const manifold = (levels, leaf) => {
   let value = leaf;
   for (let i = 0; i < levels; i++) value = [value, value, value, value];
@@ -519,7 +519,7 @@ const revoked = () => {
   return proxy;
 };
 
-/** What is odd → is it told that it cannot be read as a whole? */
+/** Unusual values → whether the detector warns that they cannot be read completely. */
 const ODD = {
   "a cyclic object": [cyclic, true],
   "a BigInt": [() => 5n, true],
@@ -554,7 +554,7 @@ const ODD = {
 const WARNED = /cannot be written as JSON.*what can be read of them is compared/;
 
 for (const [what, [make, told]] of Object.entries(ODD)) {
-  test(`${what} as arguments and as a result is compared as far as it goes`, (t) => {
+  test(`${what} as arguments and as a result is compared as far as it can be read`, (t) => {
     const began = process.cpuUsage();
     const detector = made(t);
     const found = [];
@@ -588,7 +588,7 @@ for (const [what, [make, told]] of Object.entries(ODD)) {
   });
 }
 
-test("the warning comes once per detector, for arguments and results together", (t) => {
+test("the warning is logged once per detector, for arguments and results together", (t) => {
   const detector = made(t);
   for (let i = 0; i < 4; i++) {
     detector.check({ toolName: "t", parameters: { i, cyclic: cyclic() } });
@@ -601,7 +601,7 @@ test("the warning comes once per detector, for arguments and results together", 
   assert.equal(heard.length, 2);
 });
 
-test("what differs in the part that can be read is another call", (t) => {
+test("calls that differ in the readable part of their arguments are different", (t) => {
   const detector = made(t, { disabled: ["near_repeat"] });
   for (let i = 0; i < 9; i++) {
     for (const value of [{ i, cyclic: cyclic() }, { at: new Date(i), big: 5n }, { i: BigInt(i) }]) {
@@ -610,7 +610,7 @@ test("what differs in the part that can be read is another call", (t) => {
   }
 });
 
-test("a call or an outcome that is none is a verdict all the same", (t) => {
+test("an invalid call or outcome still gives a verdict", (t) => {
   const detector = made(t, { threshold: 0, maxIterations: 1e9 });
   for (const junk of [
     ...[undefined, null, 0, Number.NaN, "", "read", true, 5n, Symbol("s"), [], {}, () => {}],
@@ -642,7 +642,7 @@ describe("text", () => {
   };
   const SENTENCE = "I will look at it again. ";
 
-  test("that chants is found in both channels, each for itself", (t) => {
+  test("that chants is found in both channels separately", (t) => {
     for (const channel of [undefined, "text", "reasoning"]) {
       assert.equal(chant(SENTENCE, channel)(made(t)), "chanting", channel);
     }
@@ -653,7 +653,7 @@ describe("text", () => {
     }
   });
 
-  test("in chunks of every size is the same text", (t) => {
+  test("in chunks of any size is the same text", (t) => {
     const text = "Für immer 😀 dasselbe. ".repeat(12);
     for (const size of [1, 2, 3, 7, 20, 64, text.length]) {
       const detector = made(t);
@@ -667,7 +667,7 @@ describe("text", () => {
     }
   });
 
-  test("that chanted and went on is a chant, however it is cut", (t) => {
+  test("that chanted and continued is a chant, however it is cut", (t) => {
     const building = `${"The build is still running. ".repeat(40)}It has now finished.`;
     for (const [text, pattern, repeats] of [
       [building, "The build is still running.", 40],
@@ -691,7 +691,7 @@ describe("text", () => {
     }
   });
 
-  test("with halves of surrogate pairs is taken", (t) => {
+  test("with lone surrogates is accepted", (t) => {
     const detector = made(t);
     for (const chunk of [
       "\ud83d",
@@ -716,7 +716,7 @@ describe("text", () => {
         let found;
         for (let i = 0; i < text.length; i += size) {
           found = cut.text(text.slice(i, i + size), channel);
-          // An empty one, and one of the other channel, do not come between.
+          // An empty chunk, or one of the other channel, between the halves does not matter.
           cut.text("", channel);
           cut.text("x", channel === "text" ? "reasoning" : "text");
         }
@@ -753,7 +753,7 @@ describe("text", () => {
     assert.deepEqual(detector.text("\ud800".repeat(70_000)).isDetected, false);
   });
 
-  test("that is none changes nothing", (t) => {
+  test("that is not a string changes nothing", (t) => {
     const detector = made(t);
     for (let i = 0; i < 9; i++) detector.text(SENTENCE);
     const before = detector.snapshot();
@@ -766,13 +766,13 @@ describe("text", () => {
     assert.equal(detector.text(SENTENCE).kind, "chanting");
   });
 
-  test("of a channel that there is none of is text", (t) => {
+  test("of an unknown channel is text", (t) => {
     for (const channel of ["banana", null, 5, {}, Symbol("s"), trapped()]) {
       assert.equal(chant(SENTENCE, channel)(made(t)), "chanting");
     }
   });
 
-  test("is no call", (t) => {
+  test("is not counted as a call", (t) => {
     const detector = made(t);
     for (let i = 0; i < 3; i++) detector.check(READ);
     for (const chunk of ["a", "b".repeat(70_000), "\ud800"]) {
@@ -789,7 +789,7 @@ describe("event", () => {
     for (const event of EVENTS) assert.deepEqual(detector.event(event), NOTHING(0));
   });
 
-  test("user and trigger clear what stands; compaction and a nudge do not", (t) => {
+  test("user and trigger clear the verdict; compaction and a nudge do not", (t) => {
     const after = (event) => {
       const detector = made(t);
       for (let i = 0; i < 2; i++) detector.check(READ);
@@ -800,7 +800,7 @@ describe("event", () => {
     assert.equal(after("compaction"), true);
   });
 
-  test("what is none is refused with those that there are", (t) => {
+  test("an unknown one is refused with the list of known ones", (t) => {
     const detector = made(t);
     for (const junk of [
       ...[undefined, null, "", "User", "reset", "snapshot", 5, 5n, {}, [], ["user"], Symbol("s")],
@@ -813,7 +813,7 @@ describe("event", () => {
   });
 });
 
-describe("what was freed, or is no detector", () => {
+describe("a freed detector, or an object that is not one", () => {
   const USES = {
     check: [READ],
     record: [{ result: "x" }],
@@ -825,7 +825,7 @@ describe("what was freed, or is no detector", () => {
     snapshot: [],
   };
   for (const [name, args] of Object.entries(USES)) {
-    test(`${name} says so with our error, and goes on to`, () => {
+    test(`${name} throws our error, every time`, () => {
       const detector = new parts.DoomLoopDetector();
       detector.check(READ);
       detector.free();
@@ -841,7 +841,7 @@ describe("what was freed, or is no detector", () => {
     });
   }
 
-  test("a long text, or one that is none, says so too", () => {
+  test("text throws it too for a long text, or a value that is not a text", () => {
     const detector = new parts.DoomLoopDetector();
     detector.free();
     for (const chunk of ["", "x".repeat(300_000), "\ud800", 5, undefined]) {
@@ -850,7 +850,7 @@ describe("what was freed, or is no detector", () => {
   });
 });
 
-test("restore refuses what is no snapshot", (t) => {
+test("restore refuses a text that is not a snapshot", (t) => {
   const good = made(t).snapshot();
   for (const junk of [
     ...[undefined, null, "", "{}", "[]", "null", "x", 5, {}, [], Symbol("s"), trapped()],
@@ -891,7 +891,7 @@ describe("findLoops", () => {
     assert.deepEqual(parts.findLoops(list.slice(1)), []);
   });
 
-  test("tells loops apart by their calls, and each once", () => {
+  test("distinguishes loops by their calls, and lists each once", () => {
     const long = "x".repeat(200);
     const reads = (count, path) =>
       Array.from({ length: count }, (_, i) => {
@@ -907,7 +907,7 @@ describe("findLoops", () => {
     );
   });
 
-  test("sees a chant in a text that has ended", () => {
+  test("finds a chant in a finished text", () => {
     const text = `${"The build is still running. ".repeat(40)}It has now finished.`;
     const found = parts.findLoops([message({ id: "t1", type: "text", text })]);
     assert.deepEqual(
@@ -916,7 +916,7 @@ describe("findLoops", () => {
     );
   });
 
-  test("looks at inputs that JSON cannot write as far as it goes", () => {
+  test("compares inputs that JSON cannot write as far as they can be read", () => {
     for (const [what, [make]] of Object.entries(ODD)) {
       const list = ["p1", "p2", "p3"].map((id) => message(part(id, make())));
       assert.deepEqual(
@@ -927,7 +927,7 @@ describe("findLoops", () => {
     }
   });
 
-  test("what are no messages has no loops", () => {
+  test("finds no loops in values that are not messages", () => {
     parts.setLogger(undefined);
     const junk = [
       ...[undefined, null, 0, 5n, "x", Symbol("s"), {}, () => {}, trapped(), revoked(), thrower()],
@@ -955,7 +955,7 @@ describe("findLoops", () => {
     assert.deepEqual(parts.findLoops(new Array(100_000).fill(7)), []);
   });
 
-  test("gives what Transcript#loops gives", () => {
+  test("gives the same as Transcript#loops", () => {
     const list = ["p1", "p2", "p3", "p4"].map((id) => message(part(id)));
     const bytes = new TextEncoder().encode(JSON.stringify({ info: { id: "s" }, messages: list }));
     const transcript = parts.Transcript.open(bytes);
@@ -969,13 +969,13 @@ describe("findLoops", () => {
     empty.free();
   });
 
-  test("in steps as at once, whatever is asked between them", () => {
+  test("in steps gives the same as at once, whatever is called in between", () => {
     const list = ["p1", "p2", "p3", "p4"].map((id) => message(part(id)));
     const bytes = new TextEncoder().encode(JSON.stringify(list));
     const transcript = new parts.Transcript();
     transcript.push(bytes);
     assert.equal(transcript.lookForLoops(4), 1);
-    // The search begins anew where more was read, with other settings, and behind its end.
+    // The search restarts after more was read, with other settings, and after its end.
     transcript.end();
     assert.deepEqual(
       [1, 2, 3, 4, 2].map((to) => transcript.lookForLoops(to)),
@@ -1021,7 +1021,7 @@ describe("findLoops", () => {
         found[0].partIDs,
         calls.slice(0, 3).map(({ id }) => id),
       );
-      // Each call has a message of its own: whoever looks at one message never sees it.
+      // Each call has its own message, so looking at single messages never finds it.
       assert.equal(new Set(calls.slice(0, 3).map(({ messageID }) => messageID)).size, 3);
     });
   }

@@ -1,5 +1,5 @@
-// Nothing stays behind: the module's memory and JavaScript's are after a hundred thousand calls
-// where they were before, also when the calls fail.
+// Nothing leaks: after a hundred thousand calls the memory of the module and of JavaScript is as before, also
+// if the calls fail.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { consumer, fixture, node, requireFrom } from "./helper.mjs";
@@ -12,7 +12,7 @@ before(async () => {
 // A leak of one 16-byte object a call would be 1.6 MB.
 const TOLERANCE = 600_000;
 
-describe("memory stays where it was after", { concurrency: 2 }, () => {
+describe("memory does not grow with", { concurrency: 2 }, () => {
   for (const [title, name, times] of [
     ["100,000 rounds of factory calls, one in four without what it needs", "factory", 100_000],
     ["100,000 rounds of tool states, with steps that are refused", "states", 100_000],
@@ -45,7 +45,7 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
   for (const [way, look, most] of [
     ["objects", "message", 2.2],
     ["bytes", "takeChanges", 2.2],
-    // What is shown of an open call is its text and what was read of it.
+    // The preview of an open call has its text and the arguments parsed from it.
     ["objects of args", "takeChanges", 3.3],
     ["bytes of args", "preview", 3.3],
   ]) {
@@ -57,25 +57,25 @@ describe("memory stays where it was after", { concurrency: 2 }, () => {
     });
   }
 
-  test("2,000 assemblers that were forgotten, not freed", async () => {
+  test("2,000 assemblers that were dropped without free()", async () => {
     const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgottenAssemblers", "2000"];
     const grown = await node(".", ...args);
-    // Some are always waiting to be collected; 2,000 of them would be 40 MB.
+    // Some always wait for garbage collection; all 2,000 would take 40 MB.
     assert.ok(grown.wasm < 6_000_000, `the module's memory grew by ${grown.wasm} bytes`);
     assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
   });
 
-  test("2,000 loop detectors that were forgotten, not freed", async () => {
+  test("2,000 loop detectors that were dropped without free()", async () => {
     const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgottenDetectors", "2000"];
     const grown = await node(".", ...args);
     assert.ok(grown.wasm < 4_000_000, `the module's memory grew by ${grown.wasm} bytes`);
     assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
   });
 
-  test("2,000 transcripts that were forgotten, not freed", async () => {
+  test("2,000 transcripts that were dropped without free()", async () => {
     const args = ["--expose-gc", fixture("memory.mjs"), entry, "forgotten", "2000"];
     const grown = await node(".", ...args);
-    // Some are always waiting to be collected; 2,000 of them would be over 20 MB.
+    // Some always wait for garbage collection; all 2,000 would take over 20 MB.
     assert.ok(grown.wasm < 4_000_000, `the module's memory grew by ${grown.wasm} bytes`);
     assert.ok(grown.heapUsed < TOLERANCE, `JavaScript's heap grew by ${grown.heapUsed} bytes`);
   });

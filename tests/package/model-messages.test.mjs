@@ -1,5 +1,5 @@
-// toModelMessage has a fast path for plain messages (js/model-messages.mjs) and a long way for all
-// others: both make the same, and the quick one costs about what a program's own code would.
+// toModelMessage has a fast path for plain messages (js/model-messages.mjs) and a slow path for all others:
+// both give the same results, and the fast path is about as fast as hand-written code.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
@@ -12,10 +12,10 @@ before(async () => {
   parts.setLogger(undefined);
 });
 
-/** Says nothing to a model, and is so odd that everything beside it goes the long way. */
+/** A message that adds nothing to the result, but is so unusual that all messages take the slow path. */
 const ODD = Object.assign(Object.create(null), { info: { role: "system" }, parts: [] });
 
-/** What is made, or what is wrong; ids that were made here are all the same. */
+/** The result or the error, with generated ids replaced by one. */
 function made(input) {
   const known = new Set(input.map((message) => message?.info?.id));
   try {
@@ -81,7 +81,7 @@ const message = fc.record({
 });
 
 describe("the fast path and the slow one", () => {
-  test("make the same of any messages, and find the same wrong", () => {
+  test("give the same results and the same errors for any messages", () => {
     const seen = { results: 0, errors: 0 };
     fc.assert(
       fc.property(fc.array(rarely(message, nothing), { maxLength: 6 }), (input) => {
@@ -91,11 +91,11 @@ describe("the fast path and the slow one", () => {
       }),
       { numRuns: 2000 },
     );
-    // Both are worth the comparison.
+    // Otherwise the comparison would test only one case.
     assert.ok(Math.min(seen.results, seen.errors) > 200, JSON.stringify(seen));
   });
 
-  test("pass on the caller's own values", () => {
+  test("pass values by reference", () => {
     const own = { input: { a: 1 }, metadata: { b: 2 } };
     const tool = {
       type: "tool",
@@ -113,7 +113,7 @@ describe("the fast path and the slow one", () => {
   });
 });
 
-test("1,000 messages as JSON.parse gives them take the fast path", () => {
+test("1,000 messages from JSON.parse take the fast path", () => {
   const text = "lorem ipsum ".repeat(833);
   const messages = Array.from({ length: 1000 }, (_, i) => ({
     info: { id: `m${i}`, role: i % 2 ? "assistant" : "user" },
@@ -121,7 +121,7 @@ test("1,000 messages as JSON.parse gives them take the fast path", () => {
   }));
   const slow = [...messages, ODD];
   const least = { quick: Number.POSITIVE_INFINITY, slow: Number.POSITIVE_INFINITY };
-  // The least of many: garbage is collected in some.
+  // The fastest of many: some include garbage collection.
   for (let round = 0; round < 60; round++) {
     for (const [name, input] of Object.entries({ quick: messages, slow })) {
       const work = workOf(() => parts.toModelMessage(input));

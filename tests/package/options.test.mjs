@@ -1,4 +1,4 @@
-// Options that nobody knows, and loggers of every shape.
+// Unknown options, and loggers of every kind.
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import { consumer, requireFrom } from "./helper.mjs";
@@ -16,7 +16,7 @@ beforeEach(() => {
 const IDS = { sessionID: "s", messageID: "m" };
 const FILE = Buffer.from('[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[]}]');
 
-describe("an option that nobody knows", () => {
+describe("an unknown option", () => {
   for (const [of, given, name, nearest] of [
     ["DeltaAssembler", (o) => new parts.DeltaAssembler(o), "maxByte", "maxBytes"],
     ["DeltaAssembler", (o) => parts.DeltaAssembler.restore(new Uint8Array(0), o), "runID", "runId"],
@@ -31,7 +31,7 @@ describe("an option that nobody knows", () => {
     ["PartValidator", (o) => parts.PartValidator.validatePart({}, o), "id", "ids"],
     ["the head of a page", (o) => parts.markdownHead(o), "titel", "title"],
   ]) {
-    test(`${name} of ${of} is told, with the nearest that is known`, () => {
+    test(`${name} of ${of} is logged, with the most similar known one`, () => {
       given({ [name]: undefined });
       const told = lines.filter((line) => line.includes("passed over"));
       const end = nearest ? `: is it "${nearest}"?` : ": there are format, runId, ";
@@ -43,12 +43,12 @@ describe("an option that nobody knows", () => {
     });
   }
 
-  test("is told once, and stops nothing", () => {
+  test("is logged once, and ignored", () => {
     for (let i = 0; i < 3; i++) new parts.DeltaAssembler({ onproblems: "collect" }).free();
     assert.equal(lines.length, 1);
   });
 
-  test("is none where all are known", () => {
+  test("is not reported if all are known", () => {
     new parts.DeltaAssembler({ format: "delta", maxBytes: 1e6, maxDepth: 9, runId: "r" }).free();
     new parts.Transcript({ format: undefined, ids: "apex", read: undefined }).free();
     new parts.DoomLoopDetector({ ...parts.DEFAULT_DOOM_LOOP_CONFIG, disabled: [] }).free();
@@ -60,7 +60,7 @@ describe("an option that nobody knows", () => {
 describe("a logger", () => {
   const complain = () => parts.createTextPart({});
 
-  test("may be an object of functions, which are called on it", () => {
+  test("may be an object of functions, which are called as its methods", () => {
     const logger = {
       lines: [],
       warn(message, details) {
@@ -73,7 +73,7 @@ describe("a logger", () => {
     const [[message, details]] = logger.lines;
     assert.match(message, /is required/);
     assert.equal(details.name, "MissingRequiredField");
-    // A level that it has not is silent.
+    // A level without a function is dropped.
     assert.throws(() => parts.PartValidator.assertPart({}));
     assert.equal(logger.lines.length, 1);
     logger.error = (message) => logger.lines.push([message]);
@@ -81,7 +81,7 @@ describe("a logger", () => {
     assert.equal(logger.lines.length, 2);
   });
 
-  test("may be the console, or one that throws", () => {
+  test("may be the console, or may throw", () => {
     parts.setLogger(console);
     const bad = () => {
       throw new Error("no disk");
@@ -90,7 +90,7 @@ describe("a logger", () => {
     assert.equal(complain(), undefined);
   });
 
-  test("that is none is refused, and the one before stays", () => {
+  test("that is invalid is refused, and the previous one remains", () => {
     for (const none of [null, 5, "warn", {}, [], { warn: true }, { info() {} }, Symbol("s")]) {
       assert.throws(
         () => parts.setLogger(none),
@@ -107,7 +107,7 @@ describe("a logger", () => {
   });
 });
 
-test("negative counts of tokens are told where a step ends, and kept", () => {
+test("negative token counts are logged at the end of a step, and kept", () => {
   const run = new parts.ReActRecorder(IDS);
   run.startStep();
   const tokens = { input: -5, output: 1, reasoning: 0, cache: { read: 0, write: -1 } };
@@ -126,7 +126,7 @@ test("negative counts of tokens are told where a step ends, and kept", () => {
   );
 });
 
-test("a usage that is negative so far is a warning, once; one that is corrected is none", () => {
+test("a negative total of usage is one warning; a corrected one is none", () => {
   const usage = (seq, inputTokens) => ({
     runId: "r",
     seq,

@@ -1,4 +1,4 @@
-// What `npm pack` puts into the tarball, and what the package's checkers say of it.
+// The contents of the tarball that `npm pack` writes, and the results of package checkers.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,18 +9,18 @@ import { at, consumer, run, tarball, tool } from "./helper.mjs";
 const manifest = JSON.parse(readFileSync(at("package.json"), "utf8"));
 
 /**
- * Entries for pages, where there is no `require`: ES modules only. A declaration file for `require`
- * would promise a CommonJS file that is not there.
+ * Entries for pages, where there is no `require`: ES modules only. A declaration file for `require` would
+ * promise a CommonJS file that does not exist.
  */
 const PAGES = ["./viewer"];
 
-/** Every file that the manifest points at. */
+/** Every file that package.json refers to. */
 function named(value) {
   if (typeof value === "string") return value.startsWith("./pkg/") ? [value.slice(2)] : [];
   return Object.values(value ?? {}).flatMap(named);
 }
 
-test("the tarball holds the package and nothing else of the repository", async () => {
+test("the tarball contains the package and nothing else of the repository", async () => {
   const { files } = await tarball();
   const allowed =
     /^(?:pkg\/(?:(?:cli|viewer)\/)?[\w.-]+|package\.json|README(?:\.md)?|CHANGELOG\.md|LICEN[CS]E[\w.-]*)$/;
@@ -35,7 +35,7 @@ test("the tarball holds the package and nothing else of the repository", async (
   );
 });
 
-test("the tarball holds two WebAssembly modules, the full one and the small one", async () => {
+test("the tarball contains two WebAssembly modules, the full one and the small one", async () => {
   const { files } = await tarball();
   assert.deepEqual(
     files.filter((file) => file.endsWith(".wasm")),
@@ -43,7 +43,7 @@ test("the tarball holds two WebAssembly modules, the full one and the small one"
   );
 });
 
-test("the tarball holds every file that exports, typesVersions, main, types and sideEffects name", async () => {
+test("the tarball contains every file that exports, typesVersions, main, types and sideEffects name", async () => {
   const { files } = await tarball();
   const { exports, typesVersions, main, types, sideEffects } = manifest;
   const wanted = named([exports, typesVersions, main, types, sideEffects]);
@@ -53,7 +53,7 @@ test("the tarball holds every file that exports, typesVersions, main, types and 
   );
 });
 
-test("the tarball holds every file that the element loads, and none besides in its folder", async () => {
+test("the tarball contains exactly the files that the element loads", async () => {
   const { files } = await tarball();
   const reached = new Set();
   const waiting = ["viewer.mjs"];
@@ -78,17 +78,17 @@ test("the tarball holds every file that the element loads, and none besides in i
       .filter((file) => own.test(file))
       .sort(),
   );
-  // Whoever only imports it wants what it does: a bundler must not leave it out.
+  // Importing it has the side effect that users want: a bundler must not remove it.
   for (const file of ["./pkg/viewer.mjs", "./pkg/viewer-worker.mjs"]) {
     assert.ok(manifest.sideEffects.includes(file), `sideEffects names ${file}`);
   }
 });
 
-test("what package.json says of the entries is what scripts/entries.mjs says", () => {
+test("the entries in package.json are those of scripts/entries.mjs", () => {
   checkManifest();
 });
 
-test("the tarball holds every command that bin names", async () => {
+test("the tarball contains every command that bin names", async () => {
   const { files } = await tarball();
   assert.deepEqual(
     Object.values(manifest.bin ?? {}).filter((file) => !files.includes(file)),
@@ -96,7 +96,7 @@ test("the tarball holds every command that bin names", async () => {
   );
 });
 
-test("the tarball holds a README and the text of every licence that the manifest names", async () => {
+test("the tarball contains a README and the text of every licence that package.json names", async () => {
   const { files } = await tarball();
   const names = { MIT: "LICENSE-MIT", "Apache-2.0": "LICENSE-APACHE" };
   const licences = manifest.license.split(" OR ").map((id) => names[id] ?? "LICENSE");
@@ -129,7 +129,7 @@ test("every entry has types for import, and for require unless it is for pages, 
   }
 });
 
-test("installing needs nothing else and runs nothing", async () => {
+test("installing needs no dependencies and runs no scripts", async () => {
   assert.deepEqual(Object.keys(manifest.dependencies ?? {}), []);
   assert.deepEqual(Object.keys(manifest.peerDependencies ?? {}), []);
   const hooks = ["preinstall", "install", "postinstall", "prepare", "prepublish", "prepack"];
@@ -146,7 +146,7 @@ test("installing needs nothing else and runs nothing", async () => {
   );
 });
 
-test("the command that an installation puts into node_modules/.bin runs", async () => {
+test("the installed command in node_modules/.bin runs", async () => {
   const folder = await consumer("pack-command");
   for (const name of Object.keys(manifest.bin ?? {})) {
     const command = join(folder, "node_modules", ".bin", name);
@@ -159,7 +159,7 @@ test("the command that an installation puts into node_modules/.bin runs", async 
   }
 });
 
-test("publint has nothing to say, in strict mode", async () => {
+test("publint reports nothing in strict mode", async () => {
   const { path } = await tarball();
   const { publint } = await import("publint");
   const { formatMessage } = await import("publint/utils");
@@ -175,7 +175,7 @@ test("publint has nothing to say, in strict mode", async () => {
 test("attw finds the types of every entry under every module resolution", async () => {
   const { path } = await tarball();
   const command = tool("@arethetypeswrong/cli", "attw");
-  // The rule is let pass here and looked at below, so that it holds for every other entry.
+  // This rule is ignored here and checked below, so that it applies to every other entry.
   const options = ["--format", "json", "--ignore-rules", "cjs-resolves-to-esm"];
   const printed = await run(process.execPath, [command, path, ...options], { quiet: true });
   const { analysis } = JSON.parse(printed);

@@ -1,5 +1,5 @@
-// A row in the table of part types (src/model/spec/parts.rs) is all that a type needs: what the package
-// exports and declares for it is there.
+// A row in the table of part types (src/model/spec/parts.rs) is all that a type needs: the package exports and
+// declares everything for it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

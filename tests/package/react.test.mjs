@@ -1,4 +1,4 @@
-// The ReAct recorder in the packed package: what an engine calls, and what it gets back.
+// The ReAct recorder in the packed package, as an engine uses it.
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, test } from "node:test";
 import { consumer, requireFrom } from "./helper.mjs";
@@ -22,7 +22,7 @@ function recorder(t, doomLoop) {
 
 const types = (list) => list.map(({ type }) => type);
 
-test("a run becomes parts that are valid and events in their order", (t) => {
+test("a run becomes valid parts and events in order", (t) => {
   const run = recorder(t);
   const snapshot = "abc";
   assert.equal(run.startStep(snapshot).snapshot, snapshot);
@@ -68,7 +68,7 @@ test("a run becomes parts that are valid and events in their order", (t) => {
   assert.deepEqual(logs, []);
 });
 
-test("what comes in the wrong order is logged and put right, never thrown", (t) => {
+test("calls in the wrong order are logged and corrected, never thrown", (t) => {
   const run = recorder(t);
   assert.equal(run.finishReasoning(), undefined);
   run.appendReasoning("a");
@@ -87,7 +87,7 @@ test("what comes in the wrong order is logged and put right, never thrown", (t) 
   );
 });
 
-test("loops are told, and what an engine hands back", (t) => {
+test("loops are reported, with the error for the model", (t) => {
   const run = recorder(t);
   const verdicts = [1, 2, 3].map((n) => {
     const verdict = run.startTool(`c${n}`, "read", { path: "a" });
@@ -108,7 +108,7 @@ test("loops are told, and what an engine hands back", (t) => {
   assert.deepEqual([error.name, error.details.attemptCount], ["DoomLoopDetected", 3]);
 });
 
-test("the context: steps, times, and a history of fixed length", (t) => {
+test("stepContext has steps, times, and a history of fixed length", (t) => {
   const run = recorder(t);
   const before = Date.now();
   assert.deepEqual(run.stepContext.toolCallHistory, []);
@@ -125,7 +125,7 @@ test("the context: steps, times, and a history of fixed length", (t) => {
   assert.ok(toolCallHistory.at(-1).parameters === inputs.at(-1));
 });
 
-test("a character that is cut between two deltas is one again, and the events have what came", (t) => {
+test("a character cut between two deltas is joined, and the events have the deltas as given", (t) => {
   const run = recorder(t);
   run.startReasoning();
   for (const delta of ["a\ud83d", "", "\ude00b", "\ud83d"]) run.appendReasoning(delta);
@@ -138,7 +138,7 @@ test("a character that is cut between two deltas is one again, and the events ha
   assert.ok(events.every(({ stepNumber, iteration }) => stepNumber === 0 && iteration === 0));
 });
 
-test("an id that comes again after its call has ended is another call", (t) => {
+test("an id used again after its call has ended is another call", (t) => {
   const run = recorder(t);
   const outputs = ["A", "B"].map((output, n) => {
     run.startTool("call_0", "read", { n });
@@ -155,7 +155,7 @@ test("an id that comes again after its call has ended is another call", (t) => {
 });
 
 describe("after an error", () => {
-  test("everything is as it was", (t) => {
+  test("nothing has changed", (t) => {
     const run = recorder(t);
     const refused = (call, name) => assert.throws(call, (error) => error.name === name);
     refused(() => run.finishTool("nope", { output: "x" }), "InvalidStateTransition");
@@ -170,7 +170,7 @@ describe("after an error", () => {
     refused(() => run.finishTool("c", { output: "late" }), "InvalidStateTransition");
   });
 
-  test("a recorder without ids, or with settings that are none, is not made", () => {
+  test("a recorder without ids, or with invalid settings, is refused", () => {
     for (const options of [
       undefined,
       {},
@@ -185,14 +185,14 @@ describe("after an error", () => {
     }
   });
 
-  test("a recorder that was freed says so", () => {
+  test("a freed recorder throws an error that says so", () => {
     const run = new parts.ReActRecorder({ sessionID: ID, messageID: ID });
     run.free();
     assert.throws(() => run.parts(), /freed/);
   });
 });
 
-test("a thought of 200,000 pieces takes time in proportion", (t) => {
+test("reasoning of 200,000 pieces takes linear time", (t) => {
   const run = recorder(t);
   run.startReasoning();
   for (let n = 0; n < 200_000; n++) {

@@ -1,4 +1,4 @@
-// The package in test runners: jest as it comes (CommonJS, no configuration) and vitest (ES modules).
+// The package in test runners: jest (CommonJS, without configuration) and vitest (ES modules).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -13,16 +13,16 @@ const CLOCK = (name) => `const clock = {
 };
 `;
 
-test(`jest runs ${TESTS} tests of what a program relies on`, async () => {
+test(`jest runs ${TESTS} tests of typical use`, async () => {
   const folder = await consumer("jest", {
     "behaviour.js": behaviour.replace("export default ", "module.exports = "),
     "parts.test.js": `const parts = require("apex-parts");
 const behaviour = require("./behaviour.js");
 ${CLOCK("jest")}behaviour({ parts, test, expect, clock });
 `,
-    // The same from a second file: jest gives each file modules of its own.
+    // The same in a second file: jest loads modules for each file.
     "bridge.test.js": `const bridge = require("apex-parts/apex-bridge");
-test("apex-bridge's names are there", () => {
+test("apex-bridge's names are exported", () => {
   expect(Object.keys(bridge)).toHaveLength(29);
   expect(bridge.createTextPart({ sessionID: "s", messageID: "m", text: "t" }).text).toBe("t");
 });
@@ -58,7 +58,7 @@ test("one function can be spied on", () => {
   );
 });
 
-test(`vitest runs ${TESTS} tests of what a program relies on`, async () => {
+test(`vitest runs ${TESTS} tests of typical use`, async () => {
   const folder = await consumer(
     "vitest",
     {
@@ -84,7 +84,7 @@ test("a module can be mocked in part", () => {
   expect(version()).toBe("mocked");
 });
 `,
-      // Vitest would take the repository's own configuration from further up.
+      // Otherwise vitest finds the configuration of the repository.
       "vitest.config.js": "export default {};\n",
     },
     { type: "module" },

@@ -1,4 +1,4 @@
-// The packed package under Node: every way in, and that they lead to one instance.
+// The packed package in Node: all entries work and share one instance.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 const bridge = JSON.parse(readFileSync(fixture("apex-bridge.json"), "utf8")).exports;
 const functions = bridge.filter(({ kind }) => kind === "function").map(({ name }) => name);
 
-/** Makes a part and validates it: enough to know that the module works. */
+/** Creates a part and validates it, which shows that the module works. */
 const WORKS = `function works(parts) {
   const id = parts.generateMessageId();
   const part = parts.PartFactory.createTextPart(id, id, "hello");
@@ -33,13 +33,13 @@ async function script(name, text, ...args) {
   return node(folder, ...args, name);
 }
 
-test("an ES module imports it by name and it is ready at once", async () => {
+test("an ES module imports it by name and it is ready", async () => {
   const text = `import * as parts from "apex-parts";
 ${WORKS}console.log(JSON.stringify(works(parts)));`;
   assert.deepEqual(await script("ready.mjs", text), WORKING);
 });
 
-test("a CommonJS file requires it and it is ready at once", async () => {
+test("a CommonJS file requires it and it is ready", async () => {
   const text = `const parts = require("apex-parts");
 ${WORKS}console.log(JSON.stringify(works(parts)));`;
   assert.deepEqual(await script("ready.cjs", text), WORKING);
@@ -57,7 +57,7 @@ console.log(JSON.stringify({
   assert.deepEqual(await script("named.mjs", text), expected);
 });
 
-test("Node finds every name of the CommonJS entry without running it: they stand there literally", async () => {
+test("Node finds every name of the CommonJS entry without running it, because exports are literal", async () => {
   const text = `import * as esm from "./node_modules/apex-parts/pkg/node.cjs";
 import { createRequire } from "node:module";
 const cjs = createRequire(import.meta.url)("apex-parts");
@@ -89,7 +89,7 @@ console.log(JSON.stringify({
   });
 });
 
-test("a logger set through require hears what import's functions say", async () => {
+test("a logger set through require gets the log entries of imported functions", async () => {
   const text = `import { createTextPart } from "apex-parts";
 import { createRequire } from "node:module";
 const heard = [];
@@ -99,7 +99,7 @@ console.log(JSON.stringify(heard.map(([level]) => level)));`;
   assert.deepEqual(await script("logger.mjs", text), ["warn"]);
 });
 
-test("a worker thread that imports it has it ready, and an instance of its own", async () => {
+test("a worker thread that imports it has its own instance, which is ready", async () => {
   const text = `import { Worker, isMainThread, parentPort } from "node:worker_threads";
 import * as parts from "apex-parts";
 ${WORKS}if (isMainThread) {
@@ -151,7 +151,7 @@ console.log(JSON.stringify(works(parts)));`;
     });
   }
 
-  test(`./slim by ${way} starts in workers from one module that was compiled once`, async () => {
+  test(`./slim by ${way} starts in workers from one compiled module`, async () => {
     const threads =
       kind === "cjs"
         ? `const { Worker, isMainThread, parentPort, workerData } = require("node:worker_threads");\n`
@@ -171,7 +171,7 @@ console.log(JSON.stringify(works(parts)));`;
   });
 }
 
-test("./slim exports what the main entry does, and initSync", async () => {
+test("./slim exports the names of the main entry plus initSync", async () => {
   const text = `import * as main from "apex-parts";
 import * as slim from "apex-parts/slim";
 import { createRequire } from "node:module";
@@ -183,7 +183,7 @@ console.log(JSON.stringify([names(main), names(slim), names(cjs)]));`;
   assert.deepEqual(cjs, slim);
 });
 
-test("./slim without a module says what it wants", async () => {
+test("./slim without a module throws an error that says what it needs", async () => {
   const text = `import init from "apex-parts/slim";
 init().catch((error) => console.log(JSON.stringify(error.message)));`;
   assert.match(await script("slim-nothing.mjs", text), /give init\(\) the module/);
@@ -210,7 +210,7 @@ test("the file of the browser's ./apex-bridge has the same 29 functions", async 
   assert.deepEqual(Object.keys(web).sort(), [...functions].sort());
 });
 
-test("the module's file and package.json are found by name, by require and by import", async () => {
+test("the module's file and package.json are found by require and by import", async () => {
   const wasm = require.resolve("apex-parts/apex_parts_bg.wasm");
   assert.deepEqual([...readFileSync(wasm).subarray(0, 4)], [0, 0x61, 0x73, 0x6d]);
   assert.equal(require("apex-parts/package.json").version, version);
@@ -221,13 +221,13 @@ console.log(JSON.stringify([manifest.version, import.meta.resolve("apex-parts/ap
   assert.match(url, /\/pkg\/apex_parts_bg\.wasm$/);
 });
 
-test("what the package keeps to itself cannot be imported", () => {
+test("internal files of the package cannot be imported", () => {
   for (const inside of ["pkg/glue.cjs", "pkg/node.cjs", "glue", "web", "viewer-worker"]) {
     assert.throws(() => require(`apex-parts/${inside}`), { code: "ERR_PACKAGE_PATH_NOT_EXPORTED" });
   }
 });
 
-test("a server that imports ./viewer, to render a page's HTML, gets a class and no error, and its globals stay as they are", async () => {
+test("a server that imports ./viewer to render HTML gets a class, no error, and unchanged globals", async () => {
   const text = `import { createRequire } from "node:module";
 const before = new Set(Reflect.ownKeys(globalThis));
 const { ApexTranscript, ...others } = await import("apex-parts/viewer");
@@ -254,7 +254,7 @@ test("the version is that of package.json", () => {
   assert.equal(require("apex-parts").version(), version);
 });
 
-test("in the browser's entry, a call before init says in a sentence what to do, and init then works", async () => {
+test("in the browser's entry, the error of a call before init says what to do, and init then works", async () => {
   const text = `import { readFileSync } from "node:fs";
 import * as web from "./node_modules/apex-parts/pkg/web.mjs";
 ${WORKS}const said = {};
@@ -303,7 +303,7 @@ console.log(JSON.stringify({ said, first, second: works(web) }));`;
   assert.deepEqual([first, second], [WORKING, WORKING]);
 });
 
-test("init that failed can be tried again", async () => {
+test("init can be repeated after a failure", async () => {
   const text = `import { readFileSync } from "node:fs";
 import * as parts from "apex-parts/slim";
 ${WORKS}const outcome = [];
@@ -329,7 +329,7 @@ console.log(JSON.stringify(works(parts)));`;
   assert.deepEqual(await script("twenty.mjs", text), WORKING);
 });
 
-test("an init that is overtaken by initSync leaves the running module alone", async () => {
+test("an init during which initSync is called does not replace the running module", async () => {
   const text = `import { readFileSync } from "node:fs";
 import * as parts from "apex-parts/slim";
 const bytes = readFileSync("node_modules/apex-parts/pkg/apex_parts_bg.wasm");
@@ -344,8 +344,8 @@ console.log(JSON.stringify([transcript.format, transcript.messageCount]));`;
   assert.deepEqual(await script("overtaken.mjs", text), ["opencode-export", 0]);
 });
 
-test("a CommonJS file that re-exports ./apex-bridge beside names of its own has both", async () => {
-  // What TypeScript makes of `export * from "apex-parts/apex-bridge"`.
+test("a CommonJS file that re-exports ./apex-bridge together with its own names has both", async () => {
+  // The output of TypeScript for `export * from "apex-parts/apex-bridge"`.
   const text = `const star = (from) => {
   for (const name in from) if (name !== "default" && !Object.hasOwn(exports, name)) {
     Object.defineProperty(exports, name, { enumerable: true, get: () => from[name] });

@@ -1,5 +1,5 @@
-// Transcripts in the packed package: every format, in whatever pieces, held or not. (What the scan
-// does in full is tested in Rust.)
+// Transcripts in the packed package: every format, in chunks of any size, held in memory or not. (The scan
+// itself is tested in Rust.)
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { at, consumer, requireFrom, shared } from "./helper.mjs";
 
 const made = (format, bytes = 60_000) => Buffer.concat([...generate({ format, bytes, seed: 7 })]);
 
-/** A file of each format: ours, recorded and made. */
+/** A file of each format: our own, recorded and generated. */
 const STREAMS = at("tests", "fixtures", "streams");
 const FILES = [
   ...["opencode-export", "opencode-events", "opencode-run", "with-parts", "messages", "deltas"],
@@ -30,7 +30,7 @@ before(async () => {
   parts.setLogger(undefined);
 });
 
-/** Everything a transcript says; ids that were made for this one aside. */
+/** Everything that a transcript returns, without generated ids. */
 function told(transcript) {
   const { format, session, sessions, messageCount, partCount } = transcript;
   const ids = new Map();
@@ -76,7 +76,7 @@ function refused(call, says) {
 }
 
 describe("every format", () => {
-  test("is told, opens, and has messages", (t) => {
+  test("is detected, opens, and has messages", (t) => {
     for (const { name, format, bytes } of FILES) {
       const transcript = opened(t, parts.Transcript.open(bytes));
       assert.equal(transcript.format, format, name);
@@ -89,7 +89,7 @@ describe("every format", () => {
     }
   });
 
-  test("is the same in pieces, and where it is not held", (t) => {
+  test("gives the same in chunks, and with `read`", (t) => {
     for (const { name, bytes } of FILES) {
       const whole = told(opened(t, parts.Transcript.open(bytes)));
       for (const length of [1_000, 65_536]) {
@@ -99,14 +99,14 @@ describe("every format", () => {
     }
   });
 
-  test("can be given", (t) => {
+  test("can be given as an option", (t) => {
     for (const { name, format, bytes } of FILES) {
       assert.equal(opened(t, parts.Transcript.open(bytes, { format })).format, format, name);
     }
     refused(() => new parts.Transcript({ format: "nope" }), /unknown format "nope"; give one of/);
   });
 
-  test("made files break no rule", (t) => {
+  test("is valid if generated", (t) => {
     for (const { name, bytes } of FILES.filter(({ name }) => name.startsWith("made."))) {
       const transcript = opened(t, parts.Transcript.open(bytes));
       const errors = transcript.problems().filter(({ severity }) => severity === "error");
@@ -115,10 +115,10 @@ describe("every format", () => {
   });
 });
 
-describe("a file that is not held", () => {
+describe("a file with `read`", () => {
   const bytes = made("with-parts");
 
-  test("is read when it is asked for, and only there", (t) => {
+  test("is read only when and where a message is needed", (t) => {
     const asked = [];
     const read = (start, end) => {
       asked.push([start, end]);
@@ -132,7 +132,7 @@ describe("a file that is not held", () => {
     assert.deepEqual(JSON.parse(bytes.subarray(start, end)), third);
   });
 
-  test("a reader that fails is an error, and the transcript goes on", (t) => {
+  test("whose `read` fails is an error, and the transcript continues", (t) => {
     let way = () => bytes;
     const read = (start, end) => way(start, end);
     const transcript = inPieces(t, bytes, 4_096, { read });
@@ -170,7 +170,7 @@ describe("a file that is not held", () => {
 });
 
 describe("while it is read", () => {
-  test("what was scanned can be asked for", (t) => {
+  test("everything read so far is accessible", (t) => {
     const bytes = made("opencode-export");
     const transcript = opened(t, new parts.Transcript());
     let last = 0;
@@ -182,12 +182,12 @@ describe("while it is read", () => {
       assert.equal(transcript.messages().length, last);
     }
     transcript.end();
-    transcript.end(); // once more changes nothing
+    transcript.end(); // a second call changes nothing
     refused(() => transcript.push(bytes), /push after end/);
     assert.ok(transcript.messageCount > 0);
   });
 
-  test("the bytes given may be used for something else at once", (t) => {
+  test("the caller may reuse the memory of a chunk", (t) => {
     const bytes = made("opencode-export");
     const copy = Buffer.from(bytes);
     const transcript = opened(t, parts.Transcript.open(copy));
@@ -196,7 +196,7 @@ describe("while it is read", () => {
   });
 });
 
-/** A transcript of these bytes that is not over, refreshed. */
+/** A transcript of these bytes, not ended but refreshed. */
 function soFar(t, bytes, options) {
   const transcript = opened(t, new parts.Transcript(options));
   transcript.push(bytes);
@@ -204,7 +204,7 @@ function soFar(t, bytes, options) {
   return transcript;
 }
 
-/** Where the lines, or the events of an SSE stream, end. */
+/** The ends of the lines, or of the events of an SSE stream. */
 function ends(bytes) {
   const text = bytes.toString("latin1");
   const mark = /^(?:data|event|id)?:/.test(text) ? /\r?\n\r?\n/g : /\n/g;
@@ -225,12 +225,12 @@ const recordings = () => {
 };
 
 describe("while it grows", () => {
-  test("a refresh changes nothing in the end", (t) => {
+  test("a refresh does not change the final result", (t) => {
     for (const { name, bytes } of FILES.filter(({ bytes }) => bytes.length < 100_000)) {
       const whole = told(opened(t, parts.Transcript.open(bytes)));
       for (const options of [undefined, reading(bytes)]) {
         const transcript = opened(t, new parts.Transcript(options));
-        transcript.refresh(); // nothing is told yet
+        transcript.refresh(); // no format is detected yet
         const length = Math.ceil(bytes.length / 7);
         for (let at = 0; at < bytes.length; at += length) {
           transcript.push(bytes.subarray(at, at + length));
@@ -245,7 +245,7 @@ describe("while it grows", () => {
     }
   });
 
-  test("events, lines and runs show what came, as a file that ends there", (t) => {
+  test("events, lines and runs show the same as a file that ends there", (t) => {
     const together = ["opencode-events", "opencode-run", "messages", "claude-code"];
     for (const { name, bytes } of FILES.filter(({ format }) => together.includes(format))) {
       const cuts = ends(bytes);
@@ -269,7 +269,7 @@ describe("while it grows", () => {
     }
   });
 
-  test("a response that streams is at every event what a DeltaAssembler has", (t) => {
+  test("a streaming response equals that of a DeltaAssembler at every event", (t) => {
     const recorded = recordings();
     if (recorded.length === 0)
       t.diagnostic("../shared is not there: only our own streams are read");
@@ -294,7 +294,7 @@ describe("while it grows", () => {
         const expected = assembler.toWithParts({ ...context, cwd: "", root: "" });
         const bare = ({ info, parts }) =>
           JSON.stringify({ info, parts: parts.map((part) => ({ ...part, id: "" })) }).replace(
-            /\b1[78]\d{11}\b/g, // the clock
+            /\b1[78]\d{11}\b/g, // times
             "0",
           );
         assert.equal(bare(message), bare(expected), `${name} at ${end}`);
@@ -304,7 +304,7 @@ describe("while it grows", () => {
     assert.ok(compared > 20, `${compared} events`);
   });
 
-  test("a row keeps its id, and what is merely cut is no error", (t) => {
+  test("a row keeps its id, and a cut end is not an error", (t) => {
     for (const format of ["deltas", "messages", "claude-code", "opencode-run"]) {
       const { bytes } = FILES.find((file) => file.name === `made.${format}`);
       const transcript = opened(t, new parts.Transcript());
@@ -330,7 +330,7 @@ describe("while it grows", () => {
     }
   });
 
-  test("a file that is refused stays so, and its end says why", (t) => {
+  test("a refused file stays refused, and end() gives the reason", (t) => {
     const transcript = opened(t, new parts.Transcript());
     transcript.push(Buffer.from(`<!doctype html>${" ".repeat(1_000)}`));
     transcript.refresh();
@@ -365,7 +365,7 @@ describe("the layout", () => {
   ];
   const bytes = Buffer.from(JSON.stringify({ info: { id: "t" }, messages }));
 
-  test("knows times, costs, tokens, tools, agents and sessions", (t) => {
+  test("has times, costs, tokens, tools, agents and sessions", (t) => {
     const transcript = opened(t, parts.Transcript.open(bytes));
     const layout = transcript.layout();
     const plain = (name, Kind) => {
@@ -390,7 +390,7 @@ describe("the layout", () => {
     assert.deepEqual(layout.agentNames, ["plan", "build"]);
   });
 
-  test("has one entry a part or a message, in every format", (t) => {
+  test("has one entry for each part or message, in every format", (t) => {
     for (const { name, bytes } of FILES) {
       const transcript = opened(t, parts.Transcript.open(bytes));
       const { firstPart, toolNames, agentNames, ...layout } = transcript.layout();
@@ -413,7 +413,7 @@ describe("the layout", () => {
     }
   });
 
-  test("tells 65,534 tools apart, and no name is long", (t) => {
+  test("distinguishes 65,534 tools, and cuts long names", (t) => {
     const part = (n) => `{"type":"tool","tool":"${n}"}`;
     const names = Array.from({ length: 70_000 }, (_, n) => part(`tool ${n}`));
     names.push(part("x".repeat(1_000)), part("tool 1"));
@@ -453,7 +453,7 @@ describe("search", () => {
       .slice(1)
       .reduce((v, key) => v[key.replaceAll("~1", "/").replaceAll("~0", "~")], value);
 
-  test("finds strings, and where they are", (t) => {
+  test("finds strings and their places", (t) => {
     const transcript = opened(t, parts.Transcript.open(bytes));
     const all = (query, options) =>
       transcript.search(query, options).map(({ message, part, field, start, end, excerpt }) => {
@@ -479,10 +479,10 @@ describe("search", () => {
     assert.deepEqual(all(". end", { regex: true }), ["/text \u{1f600} end"]);
     assert.deepEqual(all("^", { regex: true }), []);
     assert.deepEqual(all("e", { regex: true, limit: 2 }).length, 2);
-    assert.deepEqual(all("\\-", { regex: true }), []); // good in the looser grammar only
+    assert.deepEqual(all("\\-", { regex: true }), []); // valid only without Unicode mode
   });
 
-  test("says what is wrong with a query", (t) => {
+  test("reports what is wrong with a query", (t) => {
     const transcript = opened(t, parts.Transcript.open(bytes));
     refused(() => transcript.search("(", { regex: true }), /no regular expression: .*\(/);
     refused(() => transcript.search(5), /a query is a string/);
@@ -493,7 +493,7 @@ describe("search", () => {
 });
 
 describe("search in columns", () => {
-  /** The same as `search` gives, but for the excerpts. */
+  /** The matches of `search`, without excerpts. */
   function rows({ messages, parts: inMessages, fields, starts, ends, fieldNames }) {
     for (const column of [messages, inMessages, fields, starts, ends]) {
       assert.ok(column instanceof Uint32Array);
@@ -555,7 +555,7 @@ describe("search in columns", () => {
     assert.ok(compared > 100_000, `${compared} matches`);
   });
 
-  test("the limit is that of `search` where none is given, and there may be none at all", (t) => {
+  test("the default limit is that of `search`, and infinity means none", (t) => {
     const transcript = opened(t, parts.Transcript.open(made("opencode-export", 300_000)));
     const found = transcript.searchColumns("e");
     assert.deepEqual(rows(found), plainly(transcript.search("e")));
@@ -565,7 +565,7 @@ describe("search in columns", () => {
     assert.ok(all.messages.length > 1000 && !all.capped);
   });
 
-  test("ranges of messages, one after another, come to the whole", (t) => {
+  test("consecutive ranges of messages give the whole", (t) => {
     let compared = 0;
     for (const { name, bytes } of FILES) {
       for (const options of [{}, reading(bytes)]) {
@@ -602,7 +602,7 @@ describe("search in columns", () => {
     assert.ok(compared > 10_000, `${compared} matches`);
   });
 
-  test("a range is cut to what there is; its limit is its own", (t) => {
+  test("a range is cut to the messages that exist, and has its own limit", (t) => {
     const transcript = opened(t, parts.Transcript.open(made("with-parts", 100_000)));
     const { messageCount } = transcript;
     const count = (range) =>
@@ -633,7 +633,7 @@ describe("search in columns", () => {
     assert.equal(transcript.searchColumns("e", { from: 3, to: 3, limit: 0 }).capped, false);
   });
 
-  test("what stands in a range of bytes is its messages; what is put together has none", (t) => {
+  test("a byte range contains its messages; assembled messages have none", (t) => {
     for (const { name, format, bytes } of FILES) {
       const stands = format === "opencode-export" || format === "with-parts";
       for (const options of [{}, reading(bytes)]) {
@@ -661,7 +661,7 @@ describe("search in columns", () => {
     }
   });
 
-  test("says what is wrong, as `search` does", (t) => {
+  test("reports errors as `search` does", (t) => {
     const bytes = made("with-parts", 20_000);
     const transcript = opened(t, parts.Transcript.open(bytes));
     const words = (call) => {
@@ -704,7 +704,7 @@ describe("search in columns", () => {
     refused(() => freed.searchColumns("e"), /was freed/);
   });
 
-  test("one long key with many strings under it costs no more than 16 MB of names", (t) => {
+  test("field names under a long key take no more than 16 MB", (t) => {
     const input = { ["k".repeat(1 << 20)]: Array(1000).fill("a a") };
     const state = { status: "completed", input, output: "" };
     const message = {

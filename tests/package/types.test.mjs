@@ -1,6 +1,6 @@
-// The declarations, used by programs as strict as they come: without `skipLibCheck`, without DOM or
-// Node types, with ES2020 alone, under every module resolution, by TypeScript 5.9 and 7. The element's
-// have the DOM's, and nothing else.
+// The declarations in programs with the strictest settings: without `skipLibCheck`, without DOM or Node types,
+// with ES2020 only, under every module resolution, with TypeScript 5.9 and 7. Those of the element use the
+// DOM types and nothing else.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
@@ -13,7 +13,7 @@ const source = (name) => readFileSync(fixture("types", name), "utf8");
 const fields = (list) =>
   `{ ${list.map(({ field, type, optional }) => `${field}${optional ? "?" : ""}: ${type}`).join("; ")} }`;
 
-/** apex-bridge's two files as declarations, written from the facts. */
+/** apex-bridge's two files as declarations, generated from the facts in apex-bridge.json. */
 function bridgeDeclarations() {
   return bridge
     .map(({ name, kind, parameters, returns, fields: list, extends: bases, of }) => {
@@ -42,7 +42,7 @@ type IsAny<T> = 0 extends 1 & T ? true : false;
 type IsOptional<T, K extends keyof T> = {} extends Pick<T, K> ? true : false;
 `;
 
-/** For each of the 80 names: it is no \`any\`, and apex-bridge's and the package's fit both ways. */
+/** For each of the 80 names: it is not \`any\`, and the types of apex-bridge and of the package are mutually assignable. */
 function bridgeChecks(from) {
   const lines = bridge.flatMap(({ name, kind, fields: list = [] }) => {
     const [ours, theirs] =
@@ -68,7 +68,7 @@ function bridgeChecks(from) {
 /** The sections of the contract that are delivered. */
 const SECTIONS = ["Loading", "1", "2", "3", "4", "5", "6", "7", "Errors"];
 
-/** The names that those sections export. */
+/** The names that these sections export. */
 function contractNames(text) {
   const names = [];
   let section = "";
@@ -82,15 +82,15 @@ function contractNames(text) {
   return names;
 }
 
-/** For each of them: what the package has can stand where the contract's is asked for. */
+/** For each of them: the type of the package is assignable to that of the contract. */
 function contractChecks(names) {
   const lines = names.flatMap(({ kind, name }) => {
     if (["interface", "type"].includes(kind)) {
       return [
         `export const ${name}_any: IsAny<P.${name}> = false;`,
         `export function ${name}_is(ours: P.${name}): C.${name} { return ours; }`,
-        // What a program written against the contract makes is taken. No program makes the errors,
-        // whose details are told more exactly.
+        // Values of the contract's types are accepted too. Except errors, which programs do not create,
+        // and whose details have more exact types here.
         ...(name === "ApexPartsError"
           ? []
           : [`export function ${name}_takes(theirs: C.${name}): P.${name} { return theirs; }`]),
@@ -105,7 +105,7 @@ function contractChecks(names) {
   return `import * as P from "apex-parts";\nimport * as C from "./contract.js";\n${TOOLS}${lines.join("\n")}\n`;
 }
 
-/** Relative imports carry the ending of the file that they lead to. */
+/** Relative imports have the extension of their file. */
 const ending = (text, js) => text.replace(/(from "\.\/[\w-]+)\.js"/g, `$1.${js}"`);
 
 const sources = () => {
@@ -116,7 +116,7 @@ const sources = () => {
     program: source("program.ts"),
     slim: source("slim.ts"),
     core: source("core.ts"),
-    // What is written for the small module fits the full one.
+    // Code for the small module also compiles with the full one.
     "core-full": source("core.ts")
       .replaceAll('"apex-parts/core', '"apex-parts')
       .replaceAll("apex_parts_core_bg", "apex_parts_bg"),
@@ -142,7 +142,7 @@ const COMMON = {
   target: "ES2020",
 };
 
-/** Module resolution → what the compiler is told, and how the program's files end. */
+/** Module resolution → compiler options and the extension of the program's files. */
 const MODES = {
   node10: { options: { module: "commonjs", moduleResolution: "node10" }, endings: [["ts", "js"]] },
   nodenext: {
@@ -179,7 +179,7 @@ before(async () => {
           ...COMMON,
           ...options,
           lib: [...COMMON.lib, "DOM"],
-          // That the DOM's own types still fit needs to be seen once: it takes half of the time.
+          // The DOM's own types are checked once: that takes half of the time.
           skipDefaultLibCheck: mode !== "bundler",
         },
       }),
@@ -190,7 +190,7 @@ before(async () => {
   }
 });
 
-/** Compiles a project: what the compiler printed, "" where it was content. */
+/** Compiles a project and returns the output of the compiler; "" if there are no errors. */
 async function compile(compiler, project) {
   try {
     return await run(
@@ -215,7 +215,7 @@ test("the facts about apex-bridge are complete: 80 names, 29 functions", (t) => 
   assert.deepEqual(bridge, JSON.parse(readFileSync(original, "utf8")).exports);
 });
 
-test("the contract's delivered sections are looked at, name by name", (t) => {
+test("every name of the contract's delivered sections is checked", (t) => {
   const contract = shared("spec", "api.d.ts");
   if (!contract) return t.skip("../shared is not there: the contract was not compared");
   const names = contractNames(readFileSync(contract, "utf8")).map(({ name }) => name);
@@ -258,8 +258,8 @@ for (const [title, compiler] of Object.entries(COMPILERS)) {
   });
 }
 
-test("a project without the types would not pass: the negative checks bite", async () => {
-  // The same program, with the package's declarations taken away.
+test("a project without the types does not compile: the negative checks are effective", async () => {
+  // The same program without the package's declarations.
   const contents = {
     "untyped/program.ts": source("program.ts"),
     "untyped/any.d.ts": 'declare module "apex-parts";',
@@ -274,12 +274,12 @@ test("a project without the types would not pass: the negative checks bite", asy
 });
 
 for (const [title, compiler] of Object.entries(COMPILERS)) {
-  test(`the AI SDK takes what toModelMessage gives, and functions can be named anew (${title})`, async () => {
+  test(`the AI SDK accepts the result of toModelMessage, and functions can be re-declared (${title})`, async () => {
     const project = `ai-${compiler}`;
     write(folder, {
       [`${project}/ai.mts`]: source("ai.ts"),
       [`${project}/tsconfig.json`]: JSON.stringify({
-        // The SDK's own declarations are not what is tested.
+        // The SDK's own declarations are not tested.
         compilerOptions: {
           ...COMMON,
           ...MODES.nodenext.options,
@@ -300,7 +300,7 @@ for (const [title, compiler, options] of [
   ["nodenext", "typescript5", MODES.nodenext.options],
   ["nodenext, TypeScript 7", "typescript", MODES.nodenext.options],
 ]) {
-  test(`a CommonJS file with \`export * from "apex-parts/apex-bridge"\` beside its own types compiles and runs (${title})`, async () => {
+  test(`a CommonJS file with \`export * from "apex-parts/apex-bridge"\` together with its own types compiles and runs (${title})`, async () => {
     const project = `reexport-${compiler}-${options.moduleResolution}`;
     write(folder, {
       [`${project}/reexport.ts`]: source("reexport.ts"),

@@ -1,4 +1,4 @@
-// Values that throw when they are read: the validator says where, and nothing is made without them.
+// Values that throw when they are read: the validator reports their place, and nothing is created from them.
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { consumer, requireFrom } from "./helper.mjs";
@@ -21,7 +21,7 @@ function thrower(target, ...traps) {
 
 const list = () => thrower([], "get");
 
-describe("the validator says what cannot be read, and where", () => {
+describe("the validator reports what cannot be read, and where", () => {
   const state = { status: "completed", input: {}, output: "o", title: "t", metadata: {} };
   const tool = { ...base, type: "tool", callID: "c", tool: "read" };
   const lying = (length) => new Proxy([], { get: () => length });
@@ -65,7 +65,7 @@ describe("the validator says what cannot be read, and where", () => {
   });
 });
 
-describe("no state is made without a field that cannot be read", () => {
+describe("no state is created if a field cannot be read", () => {
   const steps = {
     runningToCompleted: (state) => parts.ToolStateTransition.runningToCompleted(state, "o", 2),
     runningToError: (state) => parts.ToolStateTransition.runningToError(state, "e", 2),
@@ -98,7 +98,7 @@ describe("no state is made without a field that cannot be read", () => {
   }
 });
 
-test("null for what may be left out leaves it out", () => {
+test("null for an optional field omits it", () => {
   const completed = parts.createToolStateCompleted({
     input: {},
     output: "o",
@@ -125,7 +125,7 @@ test("null for what may be left out leaves it out", () => {
   }
 });
 
-test("a flat error may have a name besides", () => {
+test("a flat error may also have a name", () => {
   const error = { name: "Overloaded", message: "x", isRetryable: true };
   const part = { ...base, type: "retry", attempt: 1, time: { created: 1 }, error };
   assert.deepEqual(parts.PartValidator.validatePart(part).problems, []);

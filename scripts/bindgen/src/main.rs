@@ -1,5 +1,5 @@
-//! `apex-parts-bindgen MODULE FOLDER`: writes the glue of a module that rustc made, its types, and the
-//! module that goes with them into a folder.
+//! `apex-parts-bindgen MODULE FOLDER`: writes the glue for a compiled module, its declarations, and the
+//! processed module into a folder.
 
 use std::process::ExitCode;
 

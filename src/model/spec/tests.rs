@@ -279,8 +279,8 @@ fn unions_name_every_row() {
 fn the_layout_names_the_numbers_of_part_types() {
     let listed: Vec<_> =
         PARTS.iter().map(|row| format!("{} {}", row.code, row.word.as_str())).collect();
-    let listed = format!("Each part's type: {}, 255 any other.", listed.join(", "));
-    assert!(include_str!("../../wasm/api/transcript.rs").contains(&listed), "{listed}");
+    let listed = format!("The type of each part: {}, 255 other.", listed.join(", "));
+    assert!(include_str!("../../wasm/types/transcripts.rs").contains(&listed), "{listed}");
 }
 
 /// The texts of all TypeScript files below a folder.

@@ -1,5 +1,7 @@
-// Deltas on their way into the assembler: conversion only. What JSON cannot say is told here, because
-// nothing of it would be left to see.
+// Converts deltas to JSON for the assembler. Values that JSON cannot express are reported here, because
+// JSON.stringify would replace them silently.
+
+import { isTooLong } from "../bridge.js";
 
 const TEXT = "a string";
 const NUMBER = "a number";
@@ -11,7 +13,7 @@ const ENVELOPE = {
   timestamp: TEXT,
 };
 
-/** The fields that payloads have, by kind. */
+/** The fields of payloads, by kind of delta. */
 const PAYLOADS = {
   start: { modelId: TEXT, requestId: TEXT },
   text: { textDelta: TEXT },
@@ -32,16 +34,16 @@ const PAYLOADS = {
   error: { errorCode: TEXT, message: TEXT, retryable: "a boolean", meta: "an object" },
 };
 
-/** A text of so many characters is looked at in the module, whatever a message may hold. */
+/** Texts up to this length are left to the module to check, whatever the maximum size of a message. */
 const LONG = 1 << 20;
 
-/** A number that JSON does not have, in words. */
+/** The description of a number that JSON does not have; undefined for anything else. */
 function oddNumber(value) {
   if (typeof value === "bigint") return "a bigint";
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : undefined;
 }
 
-/** What is wrong with the fields that nothing but a look at them here could tell. */
+/** What is wrong with the fields and can be seen only before they are JSON, as `[rule, path, message]`. */
 function flaw(fields, values, within, most) {
   for (const name of Object.keys(fields)) {
     const value = values[name];
@@ -56,14 +58,14 @@ function flaw(fields, values, within, most) {
   return undefined;
 }
 
-/** What `JSON.stringify` would take in its place. */
-function own(value) {
+/** The value that `JSON.stringify` would write. */
+function jsonValue(value) {
   return typeof value?.toJSON === "function" ? value.toJSON("") : value;
 }
 
 const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** The fields of these names, wherever in its chain of prototypes they stand. */
+/** The fields of these names, own or inherited. */
 function picked(value, fields) {
   const made = {};
   for (const name of Object.keys(fields)) made[name] = value[name];
@@ -72,23 +74,19 @@ function picked(value, fields) {
 
 const ALL = Object.assign({}, ...Object.values(PAYLOADS));
 
-/** Is it one of what engines throw for a string that is longer than they have them? */
-const isTooLong = (error) =>
-  /string length|allocation size|out of memory/i.test(String(error?.message));
-
 /**
- * An object as JSON text; undefined where it is none, and `[rule, path, why]` where it is one that
- * JSON cannot say. `most` is how much a message holds. Unpaired surrogates come escaped.
+ * The JSON text of a delta; undefined if it is not an object or cannot be read, `[rule, path, message]` if
+ * JSON cannot express it. `most` is the maximum size of a message in bytes. Lone surrogates are escaped.
  */
 export function jsonOf(value, most) {
   try {
     if (typeof value !== "object") return undefined;
-    const delta = own(value);
+    const delta = jsonValue(value);
     if (Array.isArray(delta)) return "[]";
     if (delta === null || typeof delta !== "object") return JSON.stringify(delta);
     const { runId, seq, kind, timestamp } = delta;
     const envelope = { runId, seq, kind, timestamp };
-    let payload = own(delta.payload);
+    let payload = jsonValue(delta.payload);
     if (isPlain(payload)) payload = picked(payload, ALL);
     const wrong =
       flaw(ENVELOPE, envelope, "", most) ??

@@ -1,18 +1,15 @@
 //! § 3 of the API: deltas and their assembly.
 
 use crate::assemble::change;
-use crate::assemble::{
-    self, MessageContext, OnDuplicate, OnProblem, Stream, StreamOptions, Violation,
-};
-use crate::model::{Key, Kind, Report, View, shorten};
+use crate::assemble::{self, MessageContext, Stream};
+use crate::model::{Key, Kind, Report, View};
+use crate::wasm::api::assembler_options::{MOST, options, string, wire_format};
 use crate::wasm::api::validator::too_long;
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{Problems, new_error, new_id, now};
+use crate::wasm::host::{Problems, new_id, now};
 use crate::wasm::limits::{self, bytes};
-use crate::wasm::options::{ASSEMBLER, tell_unknown};
-use crate::wasm::union::union;
+use crate::wasm::violation::{refused, thrown};
 use crate::wire::{self, WireFormat};
-use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/api/assembler.js")]
@@ -21,139 +18,19 @@ extern "C" {
     fn json_of(value: &JsValue, most: f64) -> JsValue;
 }
 
-/// A message holds no more than this, whatever `maxBytes` says, and no snapshot is longer: the module's
-/// memory has 4 GB.
-const MOST: u32 = 1 << 30;
-/// The longest string of V8: no JSON that is longer becomes objects.
+/// The longest string of V8: longer JSON cannot be parsed into objects.
 const LONGEST_JSON: u64 = (1 << 29) - 24;
 
-fn set(details: &js_sys::Object, key: &str, value: &JsValue) {
-    // A new plain object takes any field.
-    let _ = js_sys::Reflect::set(details, &JsValue::from_str(key), value);
-}
-
-/// A `DeltaContractError` with its rule, seq, runId and offset.
-pub(crate) fn thrown(violation: &Violation) -> JsValue {
-    let details = js_sys::Object::new();
-    set(&details, "rule", &violation.rule.into());
-    #[allow(clippy::cast_precision_loss)] // exact up to 2^53
-    let number = |n: Option<f64>| n.map_or(JsValue::UNDEFINED, JsValue::from_f64);
-    #[allow(clippy::cast_precision_loss)]
-    set(&details, "seq", &number(violation.seq.map(|seq| seq as f64)));
-    let run = violation.run_id.as_deref().map_or(JsValue::UNDEFINED, JsValue::from_str);
-    set(&details, "runId", &run);
-    if !violation.path.is_empty() {
-        set(&details, "path", &violation.path.as_str().into());
-    }
-    #[allow(clippy::cast_precision_loss)]
-    if let Some(offset) = violation.offset {
-        set(&details, "offset", &JsValue::from_f64(offset as f64));
-    }
-    new_error("DeltaContractError", &format!("{}: {violation}", violation.rule), &details)
-}
-
-fn refused(rule: &'static str, message: impl Into<String>) -> JsValue {
-    let details = js_sys::Object::new();
-    set(&details, "rule", &rule.into());
-    new_error("DeltaContractError", &format!("{rule}: {}", message.into()), &details)
-}
-
-/// Bytes that were given, copied; where they are too many, nothing is.
-fn held(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
+/// A copy of the bytes of an argument; an error if they are not bytes or do not fit. `what` is its message.
+fn copied(value: &JsValue, what: &str) -> Result<Vec<u8>, JsValue> {
     let view = bytes(value).ok_or_else(|| refused("schema", what))?;
     limits::bytes_of(&view).map_err(|too_large| refused("limit", too_large.message()))
 }
 
-/// JSON text of ours as a value.
+/// The value of JSON text that the core wrote.
 fn parsed(json: &str) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(json)
         .map_err(|_| refused("limit", "too long, or nested too deep, to be made into objects"))
-}
-
-fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
-    match value.kind() {
-        Kind::Missing => Ok(None),
-        Kind::Number if value.number() >= 0.0 => {
-            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
-            Ok(Some(value.number() as usize))
-        }
-        Kind::Number => Err(refused("schema", format!("`{name}` is not below 0"))),
-        kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
-    }
-}
-
-/// A string, or nothing at all.
-fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> {
-    match value.text() {
-        None if value.kind() == Kind::Missing => Ok(None),
-        None => {
-            let got = value.kind().describe();
-            Err(refused("schema", format!("`{name}` is a string, not {got}")))
-        }
-        text => Ok(text.map(Cow::into_owned)),
-    }
-}
-
-fn word<T>(value: &Js, name: &str, words: &[(&str, T)]) -> Result<Option<T>, JsValue>
-where
-    T: Copy,
-{
-    let Some(text) = string(value, name)? else { return Ok(None) };
-    match words.iter().find(|(word, _)| *word == text) {
-        Some((_, meaning)) => Ok(Some(*meaning)),
-        None => {
-            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            Err(refused("schema", format!("`{name}` is one of {}", known.join(", "))))
-        }
-    }
-}
-
-fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
-    let _scope = Scope::new();
-    let given = Js::hold(given);
-    if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
-        let got = given.kind().describe();
-        return Err(refused("schema", format!("options are an object, not {got}")));
-    }
-    tell_unknown(&given, "DeltaAssembler", ASSEMBLER);
-    let format = given.get(Key::Format);
-    Ok(StreamOptions {
-        format: match format.kind() {
-            Kind::Missing => None,
-            _ => Some(wire_format(&format)?),
-        },
-        run_id: string(&given.get(Key::RunId), "runId")?,
-        on_problem: word(
-            &given.get(Key::OnProblem),
-            "onProblem",
-            &[("throw", OnProblem::Throw), ("collect", OnProblem::Collect)],
-        )?,
-        on_duplicate: word(
-            &given.get(Key::OnDuplicate),
-            "onDuplicate",
-            &[("error", OnDuplicate::Error), ("ignore", OnDuplicate::Ignore)],
-        )?,
-        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
-        max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
-    })
-}
-
-fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
-    let name = format.text();
-    let known = name.as_deref().and_then(WireFormat::parse);
-    if let (false, Some(WireFormat::Provider(other))) = (cfg!(feature = "providers"), known) {
-        let message = format!(
-            "`format` {:?} is read by apex-parts, not by apex-parts/core, which reads deltas",
-            other.as_str()
-        );
-        return Err(refused("schema", message));
-    }
-    known.ok_or_else(|| {
-        let known = WireFormat::NAMES.join(", ");
-        let got = name
-            .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
-        refused("schema", format!("`format` is one of {known}; not {got}"))
-    })
 }
 
 /// Assembles a stream of deltas, or of a provider's own bytes, into one message.
@@ -161,9 +38,9 @@ fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
 #[derive(Debug)]
 pub struct DeltaAssembler {
     pub(crate) stream: Stream,
-    /// The call of the last delta that took the slow path: arguments on the fast path are for it.
+    /// The call of the last delta on the slow path: arguments on the fast path belong to it.
     pub(crate) call: String,
-    /// What the last call of the fast path has to throw.
+    /// The error of the last call on the fast path.
     pub(crate) failure: Option<JsValue>,
 }
 
@@ -172,15 +49,15 @@ impl DeltaAssembler {
         DeltaAssembler { stream, call: String::new(), failure: None }
     }
 
-    /// Refuses a delta that is none.
+    /// Refuses a delta that cannot be read.
     fn refuse(&mut self, rule: &'static str, path: String, why: String) -> Result<(), JsValue> {
         self.stream.refuse(rule, path, why).map_err(|violation| thrown(&violation))
     }
 
-    /// Refuses to write what would have more than so many bytes: where memory ends within a call, the
-    /// assembler is lost.
+    /// Refuses to write the message if its JSON exceeds `most` bytes: if memory ran out during a call,
+    /// the assembler would be lost.
     fn check_size(&self, most: u64) -> Result<(), JsValue> {
-        // Of less, no escapes make so much.
+        // No escapes make the JSON more than eight times as long as its content.
         if self.stream.assembler().held() as u64 * 8 <= most || self.stream.json_size() <= most {
             return Ok(());
         }
@@ -191,7 +68,8 @@ impl DeltaAssembler {
 
 #[wasm_bindgen]
 impl DeltaAssembler {
-    /// An assembler. Throws `DeltaContractError` where the options are none.
+    /// Creates an assembler. Throws `DeltaContractError` if the options are not an object or an option is
+    /// invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
@@ -205,18 +83,18 @@ impl DeltaAssembler {
         Ok(DeltaAssembler::around(Stream::new(options)))
     }
 
-    /// Takes one delta. Throws `DeltaContractError` where it breaks the contract (unless problems
-    /// are collected): everything is then as it was before.
+    /// Adds one delta. Throws `DeltaContractError` if the delta violates the contract, unless problems are
+    /// collected; the assembler is then unchanged.
     pub fn push(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "MessageDelta")] delta: &JsValue,
     ) -> Result<(), JsValue> {
-        #[allow(clippy::cast_precision_loss)] // it is compared with a length
+        #[allow(clippy::cast_precision_loss)] // only compared with a length
         let json = json_of(delta, self.stream.max_bytes() as f64);
         if let Some(flaw) = json.dyn_ref::<js_sys::Array>() {
-            let said = |index| flaw.get(index).as_string().unwrap_or_default();
-            let rule = if said(0) == "limit" { "limit" } else { "schema" };
-            return self.refuse(rule, said(1), said(2));
+            let item = |index| flaw.get(index).as_string().unwrap_or_default();
+            let rule = if item(0) == "limit" { "limit" } else { "schema" };
+            return self.refuse(rule, item(1), item(2));
         }
         let json = match limits::text_of(&json) {
             Ok(json) => json,
@@ -240,25 +118,24 @@ impl DeltaAssembler {
         self.stream.push(json.as_bytes()).map_err(|violation| thrown(&violation))
     }
 
-    /// Takes bytes of the stream, whatever the boundaries of the chunks: inside a line, a code
-    /// point, an escape. Throws as `push` does; what follows in the chunk is then read with the
-    /// next call.
+    /// Adds bytes of the stream, cut anywhere: inside a line, a code point, an escape. Throws as `push`
+    /// does; the rest of the chunk is then read by the next call.
     #[wasm_bindgen(js_name = pushBytes)]
     pub fn push_bytes(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
-        let chunk = held(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
+        let chunk = copied(chunk, "pushBytes takes a Uint8Array or an ArrayBuffer")?;
         self.stream.push_bytes(&chunk, now()).map_err(|violation| thrown(&violation))
     }
 
-    /// The transport ended. A stream without `done` or `error` is then a problem (DC-2); never
-    /// throws.
+    /// Ends the stream, when the transport has ended. A stream without `done` or `error` is then a problem
+    /// (DC-2). Never throws.
     pub fn end(&mut self) {
         self.stream.end(now());
     }
 
-    /// Where the message stands.
+    /// The status of the message: empty, streaming, or how it ended.
     #[wasm_bindgen(
         getter,
         unchecked_return_type = "\"empty\" | \"streaming\" | \"done\" | \"error\""
@@ -268,21 +145,22 @@ impl DeltaAssembler {
         self.stream.status().as_str().to_owned()
     }
 
-    /// The final message; `undefined` until it is done, and for good after an error delta.
+    /// The final message; `undefined` until the stream is done, and after an error delta. Throws
+    /// `DeltaContractError` (`limit`) if its JSON is longer than a string can be.
     #[wasm_bindgen(unchecked_return_type = "Message | undefined")]
     pub fn message(&self) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         self.stream.message().map_or(Ok(JsValue::UNDEFINED), |message| parsed(&message.to_json()))
     }
 
-    /// What there is so far, tool arguments parsed as far as they go.
+    /// The message so far, with tool arguments parsed as far as they have arrived. Throws as `message` does.
     #[wasm_bindgen(unchecked_return_type = "Message")]
     pub fn preview(&self) -> Result<JsValue, JsValue> {
         self.check_size(LONGEST_JSON)?;
         parsed(&self.stream.preview().to_json())
     }
 
-    /// What changed since the last call, for a screen.
+    /// The changes since the last call, for a screen. Throws as `message` does.
     #[wasm_bindgen(js_name = takeChanges, unchecked_return_type = "Change[]")]
     pub fn take_changes(&mut self) -> Result<JsValue, JsValue> {
         if self.stream.pending() * 8 > LONGEST_JSON {
@@ -291,15 +169,17 @@ impl DeltaAssembler {
         parsed(&change::to_json(&self.stream.take_changes()))
     }
 
-    /// The deltas since the last call, as NDJSON, neighbours of one part joined: what a log of the
-    /// run stores. After `restore`: those since the snapshot.
+    /// The deltas since the last call (after `restore`: since the snapshot) as NDJSON, for a log of the run;
+    /// adjacent deltas of one part are merged. Throws `DeltaContractError` (`limit`) if the message is larger
+    /// than 1 GiB.
     #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> Result<js_sys::Uint8Array, JsValue> {
         self.check_size(u64::from(MOST))?;
         Ok(js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes()))
     }
 
-    /// The same content as parts of the message model, mid-stream or final.
+    /// The message so far or the final one, as a message with parts. Throws `DeltaContractError` if the
+    /// context has no `sessionID` or a field of it is not a string, and as `message` does.
     #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
     pub fn to_with_parts(
         &mut self,
@@ -335,7 +215,7 @@ impl DeltaAssembler {
         parsed(&self.stream.to_with_parts(&context, &mut new_id))
     }
 
-    /// Warnings, and the violations that were collected.
+    /// Warnings, and the violations that were collected, in the order of the stream.
     #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
     pub fn problems(&self) -> JsValue {
@@ -347,29 +227,30 @@ impl DeltaAssembler {
         list.list().take()
     }
 
-    /// The shortest delta stream that rebuilds this state, as NDJSON. Another process goes on from
-    /// `restore`.
+    /// The shortest delta stream that rebuilds this state, as NDJSON, for `restore` in another process.
+    /// Throws as `takeDeltas` does.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array")]
     pub fn snapshot(&self) -> Result<js_sys::Uint8Array, JsValue> {
         self.check_size(u64::from(MOST))?;
         Ok(js_sys::Uint8Array::from(&self.stream.snapshot()[..]))
     }
 
-    /// Goes on from a snapshot. Throws `DeltaContractError` where the bytes are none.
+    /// An assembler that continues from a snapshot. Throws `DeltaContractError` if the bytes are not a
+    /// snapshot or an option is invalid.
     pub fn restore(
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "AssemblerOptions", js_name = options)]
         given: &JsValue,
     ) -> Result<DeltaAssembler, JsValue> {
-        let snapshot = held(snapshot, "a snapshot is a Uint8Array")?;
+        let snapshot = copied(snapshot, "a snapshot is a Uint8Array")?;
         Stream::restore(&snapshot, options(given)?)
             .map(DeltaAssembler::around)
             .map_err(|violation| thrown(&violation))
     }
 }
 
-/// All deltas of a recorded stream at once, of every response that it holds. Throws
-/// `DeltaContractError` at the first record that is none, unless problems are collected.
+/// Reads all deltas of a recorded stream, which may hold several responses. Throws `DeltaContractError`
+/// at the first record that cannot be read (unless problems are collected), and if an argument is invalid.
 #[wasm_bindgen(js_name = readDeltas, unchecked_return_type = "MessageDelta[]")]
 pub fn read_deltas(
     #[wasm_bindgen(unchecked_param_type = "WireFormat")] format: &JsValue,
@@ -380,14 +261,14 @@ pub fn read_deltas(
     let _scope = Scope::new();
     let mut options = options(given)?;
     options.format = Some(wire_format(&Js::hold(format))?);
-    let stream = held(stream, "readDeltas takes a Uint8Array or an ArrayBuffer")?;
+    let stream = copied(stream, "readDeltas takes a Uint8Array or an ArrayBuffer")?;
     let deltas = assemble::read_deltas(&stream, &options, now(), &mut new_id)
         .map_err(|violation| thrown(&violation))?;
     parsed(&deltas)
 }
 
-/// The format of a recorded stream, told from its first records; `undefined` where they are those
-/// of none. Throws `DeltaContractError` (`limit`) where there are more bytes than the module takes.
+/// Detects the format of a recorded stream from its first records; `undefined` if it is not known. Throws
+/// `DeltaContractError` (`limit`) if there are more bytes than the module can take.
 #[wasm_bindgen(js_name = streamFormat, unchecked_return_type = "WireFormat | undefined")]
 pub fn stream_format(
     #[wasm_bindgen(unchecked_param_type = "Uint8Array", js_name = bytes)] stream: &JsValue,
@@ -395,12 +276,12 @@ pub fn stream_format(
     if bytes(stream).is_none() {
         return Ok(None);
     }
-    let stream = held(stream, "streamFormat takes a Uint8Array or an ArrayBuffer")?;
+    let stream = copied(stream, "streamFormat takes a Uint8Array or an ArrayBuffer")?;
     Ok(wire::detect(&stream).map(|format| format.as_str().to_owned()))
 }
 
-/// Checks a run's messages against each other: DC-8 (unique calls), DC-9 (one result a call),
-/// DC-10 (no result without a call), DC-14 (roles).
+/// Checks the messages of a run against each other: DC-8 (call ids are unique), DC-9 (one result per
+/// call), DC-10 (no result without a call), DC-14 (roles). Never throws.
 #[wasm_bindgen(js_name = checkRun, unchecked_return_type = "Problem[]")]
 #[must_use]
 pub fn check_run(
@@ -412,77 +293,3 @@ pub fn check_run(
     too_long(&mut list);
     list.list().take()
 }
-
-#[wasm_bindgen(typescript_custom_section)]
-const STREAM_FORMATS: &str = r"
-/** The names of all formats of streams, as `format` of a DeltaAssembler takes them. */
-export const STREAM_FORMATS: readonly WireFormat[];
-";
-
-#[wasm_bindgen(typescript_custom_section)]
-const WIRE_FORMAT: &str =
-    union!("/** What the bytes of a stream are. */\nexport type WireFormat = ", &WireFormat::NAMES);
-
-#[wasm_bindgen(typescript_custom_section)]
-const DELTAS: &str = r#"
-/** A part of a message as it streams. */
-export type MessagePart =
-  | { kind: "text"; payload: { text: string } }
-  | { kind: "thinking"; payload: { text: string } }
-  | { kind: "tool_call"; payload: { toolCallId: string; toolName: string; arguments: unknown; rawArgsText?: string } }
-  | { kind: "tool_result"; payload: { toolCallId: string; isError: boolean; content: unknown } }
-  | { kind: "image"; payload: { mimeType: string; data?: string; url?: string } }
-  | { kind: "file_ref"; payload: { path: string; mimeType?: string; size?: number } };
-/** A message of a run. */
-export interface Message {
-  runId: string;
-  role: "system" | "user" | "assistant" | "tool";
-  parts: MessagePart[];
-  timestamp: string;
-  meta?: Record<string, unknown>;
-}
-/**
- * The one protocol in which a model's output arrives. A payload may hold more than its smallest set; `meta` of `done` and
- * `error` carries what a message has beyond parts, finish reason and usage.
- */
-export type MessageDelta = { runId: string; seq: number; timestamp: string; providerRaw?: Record<string, unknown> } & (
-  | { kind: "start"; payload: { modelId: string; requestId: string; [more: string]: unknown } }
-  | { kind: "text" | "thinking"; payload: { textDelta: string; [more: string]: unknown } }
-  | { kind: "tool_call_start"; payload: { toolCallId: string; toolName: string; [more: string]: unknown } }
-  | { kind: "tool_call_args"; payload: { toolCallId: string; argsTextDelta: string; [more: string]: unknown } }
-  | { kind: "tool_call_end"; payload: { toolCallId: string; [more: string]: unknown } }
-  | { kind: "usage"; payload: { inputTokens: number; outputTokens: number; totalTokens: number; cost?: number; cacheReadTokens?: number; cacheWriteTokens?: number; reasoningTokens?: number; [more: string]: unknown } }
-  | { kind: "done"; payload: { finishReason: string; meta?: Record<string, unknown>; [more: string]: unknown } }
-  | { kind: "error"; payload: { errorCode: string; message?: string; retryable?: boolean; meta?: Record<string, unknown>; [more: string]: unknown } });
-/** How a stream is assembled. */
-export interface AssemblerOptions {
-  /** What the bytes given to pushBytes are. Default "delta": MessageDelta as SSE or NDJSON (told apart by the first bytes). */
-  format?: WireFormat;
-  /** Default: taken from the first delta, or a new UUID for provider formats. */
-  runId?: string;
-  /** "throw" (default): the first violation of the contract throws DeltaContractError. "collect": it is recorded in problems() and the delta is skipped. */
-  onProblem?: "throw" | "collect";
-  /** A delta whose seq was already taken: "error" (default) or "ignore", for at-least-once transports. */
-  onDuplicate?: "error" | "ignore";
-  /** The most bytes that a message holds, and that one record has. Default 256 MB; no more than 1 GiB. */
-  maxBytes?: number;
-  /** How deep arguments and records may be nested. Default 512. */
-  maxDepth?: number;
-}
-/** Where a message assembled from a stream belongs. */
-export interface WithPartsContext {
-  sessionID: string;
-  messageID?: string;
-  parentID: string;
-  agent: string;
-  providerID: string;
-  modelID?: string;
-  path: { cwd: string; root: string };
-}
-/** What a screen redraws. */
-export type Change =
-  | { op: "add"; part: number; value: MessagePart }
-  | { op: "append"; part: number; field: "text" | "args"; text: string }
-  | { op: "set"; part: number; value: MessagePart }
-  | { op: "status"; status: "streaming" | "done" | "error" };
-"#;

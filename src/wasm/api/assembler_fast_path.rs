@@ -1,33 +1,34 @@
-//! The fast path of a `DeltaAssembler`: js/fast-path.mjs writes what a call is about into a buffer and
-//! calls these with numbers. It must equal the methods of [`super::assembler`], proven by
+//! The fast path of a `DeltaAssembler`: js/fast-path.mjs writes the arguments of a call into the shared
+//! buffer and passes only numbers. It must equal the methods of [`super::assembler`], proven by
 //! tests/package/deltas.test.mjs, which gives every recorded delta to both.
 
-use super::assembler::{DeltaAssembler, thrown};
+use super::assembler::DeltaAssembler;
 use crate::assemble::Violation;
 use crate::model::delta::{Payload, Piece};
 use crate::wasm::buffer;
 use crate::wasm::numbers::count;
+use crate::wasm::violation::thrown;
 use crate::wire::WireFormat;
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// What a delta can be, numbered as in js/fast-path.mjs; 3 is for arguments.
+/// The kinds of delta, numbered as in js/fast-path.mjs; any other number is for tool arguments.
 const TEXT: u32 = 1;
 const THINKING: u32 = 2;
 
 /// For js/fast-path.mjs, not part of the API.
 #[wasm_bindgen]
 impl DeltaAssembler {
-    /// The buffer: its first byte, its length, and how many of its first bytes are for the timestamp.
+    /// The address of the buffer, its length, and the number of bytes reserved for the timestamp.
     #[wasm_bindgen(js_name = fastPathBuffer, skip_typescript)]
     #[must_use]
     pub fn fast_path_buffer() -> Vec<u32> {
         buffer::layout().map(count).to_vec()
     }
 
-    /// Takes a delta of the current run: text, reasoning, or arguments of the current call. `time` and
-    /// `text` are the lengths of its timestamp and its text in the buffer. True if there is something
-    /// to throw. Must equal `push`.
+    /// Adds a delta of the current run: text, reasoning, or arguments of the current call. `time` and `text`
+    /// are the lengths of its timestamp and its text in the buffer. Returns true if there is an error to
+    /// throw. Must equal `push`.
     #[wasm_bindgen(js_name = fastPush, skip_typescript)]
     pub fn fast_push(&mut self, shape: u32, seq: f64, time: u32, text: u32) -> bool {
         let result = buffer::timestamp_and_text(time, text, |timestamp, text| {
@@ -43,7 +44,7 @@ impl DeltaAssembler {
         self.answer(result)
     }
 
-    /// Takes a chunk of this length in the buffer; `now` is the time. True if there is something to
+    /// Adds a chunk of this length in the buffer; `now` is the time. Returns true if there is an error to
     /// throw. Must equal `pushBytes`.
     #[wasm_bindgen(js_name = fastPushBytes, skip_typescript)]
     pub fn fast_push_bytes(&mut self, length: u32, now: f64) -> bool {
@@ -51,21 +52,21 @@ impl DeltaAssembler {
         self.answer(result)
     }
 
-    /// Whether the time counts. (Deltas say when they were made; providers' streams do not.)
+    /// Whether `fast_push_bytes` needs the time: deltas have timestamps, providers' streams do not.
     #[wasm_bindgen(js_name = fastNeedsClock, skip_typescript)]
     #[must_use]
     pub fn fast_needs_clock(&self) -> bool {
         self.stream.format() != WireFormat::Delta
     }
 
-    /// What the last call of the fast path has to throw.
+    /// Takes the error of the last call on the fast path.
     #[wasm_bindgen(js_name = fastFailure, skip_typescript)]
     pub fn fast_failure(&mut self) -> JsValue {
         self.failure.take().unwrap_or_default()
     }
 
-    /// After a delta on the slow path: whether the next ones of this run and this call may take the fast
-    /// one.
+    /// After a delta on the slow path: sets the current call, and returns whether further deltas of this
+    /// run may take the fast path.
     #[wasm_bindgen(js_name = fastAfter, skip_typescript)]
     pub fn fast_after(&mut self, run: &JsValue, call: &JsValue) -> bool {
         self.call = call.as_string().unwrap_or_default();
@@ -74,7 +75,7 @@ impl DeltaAssembler {
 }
 
 impl DeltaAssembler {
-    /// The answer of a call: a number crosses faster than a result does.
+    /// Keeps the error and returns whether there is one: a number crosses faster than a result.
     fn answer(&mut self, result: Result<(), Violation>) -> bool {
         self.failure = result.err().map(|violation| thrown(&violation));
         self.failure.is_some()

@@ -1,4 +1,4 @@
-//! § 7 of the API: to messages of a run, and to the screen.
+//! § 7 of the API: conversion to messages of a run, Markdown and HTML.
 
 use crate::convert::{self, markdown_to_html};
 use crate::model::{Build, Error, Key, Path, View};
@@ -6,12 +6,12 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
 use crate::wasm::numbers::{count, whole};
-use crate::wasm::options::{PAGE, tell_unknown};
+use crate::wasm::options::{PAGE, log_unknown};
 use wasm_bindgen::prelude::*;
 
-/// HTML of Markdown that somebody else wrote: raw HTML comes out as text, links lead to http,
-/// https, mailto and # only. What is no string gives "". Throws `PartValidationError` (`limit`) where it
-/// is too much for the module's memory, or too long for a string.
+/// Converts untrusted Markdown to safe HTML: raw HTML is shown as text, and links are kept for http,
+/// https, mailto and # only. Gives "" if `text` is not a string. Throws `PartValidationError` (`limit`) if
+/// it is too large for the module's memory, or the HTML too long for a string.
 #[wasm_bindgen(js_name = renderMarkdown)]
 pub fn render_markdown(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
@@ -20,9 +20,9 @@ pub fn render_markdown(
     markdown_to_html(&text.unwrap_or_default()).map_err(|error| logged(&error))
 }
 
-/// The messages of a run (seed 004) that messages with parts are: a message a step, each result of a
-/// tool as one of its own; `runId` is the session's id. Strings and objects are passed by reference.
-/// Throws `PartValidationError` where the input is no array of messages with parts.
+/// Converts messages with parts to the messages of a run (seed 004): one message for each step and one for
+/// each tool result; `runId` is the session's id. Strings and objects are passed by reference. Throws
+/// `PartValidationError` if the input is not an array of messages with parts.
 #[wasm_bindgen(js_name = toMessages, unchecked_return_type = "Message[]")]
 pub fn to_messages(
     #[wasm_bindgen(unchecked_param_type = "WithParts[]")] input: &JsValue,
@@ -36,7 +36,7 @@ pub fn to_messages(
 
 type Show = fn(&Js, Option<u32>, &mut String) -> Result<(), Error>;
 
-/// A message as text, `number` being its place in the transcript.
+/// A message as text; `number` is its index in the transcript.
 fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsValue> {
     let _scope = Scope::new();
     let mut out = String::new();
@@ -47,8 +47,8 @@ fn shown(message: &JsValue, number: &JsValue, show: Show) -> Result<String, JsVa
     }
 }
 
-/// A message with its parts as Markdown. `number` is its place in the transcript, for its heading.
-/// Throws `PartValidationError` where it is no message with parts.
+/// Converts a message with parts to Markdown. `number` is its index in the transcript, shown in its
+/// heading. Throws `PartValidationError` if the argument is not a message with parts.
 #[wasm_bindgen(js_name = messageToMarkdown)]
 pub fn message_to_markdown(
     #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
@@ -57,9 +57,9 @@ pub fn message_to_markdown(
     shown(message, number, convert::message_to_markdown)
 }
 
-/// A message with its parts as HTML for the page of `htmlPage`: everything in it is text, safe
-/// Markdown, or an image that stands in the transcript. `number` is its place in the transcript.
-/// Throws `PartValidationError` where it is no message with parts.
+/// Converts a message with parts to HTML for the page of `htmlPage`, which contains only text, safe
+/// Markdown and images embedded in the transcript. `number` is its index in the transcript. Throws
+/// `PartValidationError` if the argument is not a message with parts.
 #[wasm_bindgen(js_name = messageToHtml)]
 pub fn message_to_html(
     #[wasm_bindgen(unchecked_param_type = "WithParts")] message: &JsValue,
@@ -68,14 +68,14 @@ pub fn message_to_html(
     shown(message, number, convert::message_to_html)
 }
 
-/// The title of a page and the facts that stand below it.
+/// The title of a page and the lines below it.
 fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
-    /// A page has no use for more.
+    /// The most lines that are taken.
     const MOST: usize = 1000;
-    /// Nor for more bytes of them.
+    /// The most bytes of the title and the lines.
     const LONGEST: usize = 1 << 26;
     let options = Js::hold(options);
-    tell_unknown(&options, "the head of a page", PAGE);
+    log_unknown(&options, "the head of a page", PAGE);
     let title = options.get(Key::Title).text().map_or_else(String::new, Into::into);
     let (mut facts, mut length) = (Vec::<String>::new(), title.len());
     options.get(Key::Facts).each(MOST, &mut |_, fact| {
@@ -91,7 +91,8 @@ fn heading(options: &JsValue) -> Result<(String, Vec<String>), JsValue> {
     Ok((title, facts))
 }
 
-/// The beginning of a Markdown document: what `messageToMarkdown` gives for each message follows.
+/// The head of a Markdown document, followed by the result of `messageToMarkdown` for each message. Throws
+/// `PartValidationError` (`limit`) if the title and the facts are longer than 64 MiB.
 #[wasm_bindgen(js_name = markdownHead)]
 pub fn markdown_head(
     #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
@@ -103,8 +104,8 @@ pub fn markdown_head(
     Ok(out)
 }
 
-/// A self-contained HTML page that executes nothing: what `messageToHtml` gives for each message
-/// stands between its head and its foot.
+/// The head and the foot of a self-contained HTML page without scripts; the result of `messageToHtml` for
+/// each message goes between them. Throws as `markdownHead` does.
 #[wasm_bindgen(js_name = htmlPage, unchecked_return_type = "HtmlPage")]
 pub fn html_page(
     #[wasm_bindgen(unchecked_param_type = "PageOptions")] options: &JsValue,
@@ -120,13 +121,13 @@ pub fn html_page(
 
 #[wasm_bindgen(typescript_custom_section)]
 const PAGES: &str = r#"
-/** What stands above the messages of a document. */
+/** What a document shows above its messages. */
 export interface PageOptions {
   title?: string;
-  /** Each a line: when it was, how many messages, what it cost. */
+  /** One line each: date, number of messages, cost … */
   facts?: string[];
 }
-/** What stands before the messages of an HTML page, and behind them. */
+/** The HTML before and after the messages of a page. */
 export interface HtmlPage {
   head: string;
   foot: string;

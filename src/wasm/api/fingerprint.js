@@ -1,23 +1,23 @@
-// The fingerprint of arguments that are very many values: to write them as JSON and read that again
-// takes twice as long as to walk over them once. What makes two values the same is the rule of
-// src/loops/canonical.rs (RFC 8785): the order of keys does not matter. Conversion only.
+// The fingerprint of arguments with very many values: writing them as JSON and reading it again takes
+// twice as long as walking over them once. Two values are equal by the rule of the core (RFC 8785): the
+// order of keys does not matter. Conversion only.
 
-/** Fewer values are written as JSON: that is as fast, and their text is what people see of them. */
+/** Arguments with fewer values are written as JSON: that is as fast, and shows them in full. */
 export const MANY = 4096;
 const DEEPEST = 200;
 
-// Of what was walked over last: two halves of 32 bits. Of the module, for a pair would be an object each time.
+// The hash of the last value, in two halves of 32 bits. Not returned, because that takes an object each time.
 let high = 0;
 let low = 0;
 
-/** What tells values of different types apart that have the same bits. */
+/** Seeds that distinguish values of different types with the same bits. */
 const STRING = 0x51ed270b;
 const NUMBER = 0x2545f491;
 const OTHER = 0x1b56c4e9;
 const LIST = 0x3c6ef372;
 const OBJECT = 0x78dde6e4;
 
-/** The end of each: every bit of what came in can turn every bit of what goes out. */
+/** The final mixing: every bit of the input can change every bit of the output. */
 function finish(a, b) {
   a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
   b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
@@ -40,12 +40,12 @@ const float = new Float64Array(1);
 const bits = new Int32Array(float.buffer);
 
 function ofNumber(number) {
-  // JSON has one zero.
+  // JSON has only one zero: -0 becomes 0.
   float[0] = number + 0;
   finish(NUMBER ^ bits[0], NUMBER ^ bits[1]);
 }
 
-// The keys of objects of very many, which it takes long to gather, while one value is looked at.
+// The keys of objects that have very many, which are slow to list, while one value is processed.
 const gathered = new Map();
 
 function keysOf(object) {
@@ -56,14 +56,14 @@ function keysOf(object) {
   return keys;
 }
 
-/** Walks over a value; false where it is none that JSON writes as it stands. */
+/** Hashes a value; false if JSON does not write it as it is. */
 function walk(value, depth) {
   switch (typeof value) {
     case "string":
       ofString(value);
       return true;
     case "number":
-      // JSON has no other numbers: they are null.
+      // JSON writes NaN and infinity as null.
       if (Number.isFinite(value)) ofNumber(value);
       else finish(OTHER, 0);
       return true;
@@ -96,7 +96,7 @@ function walkList(list, depth) {
   return true;
 }
 
-/** A field, wherever it stands among the others. */
+/** Hashes a field, independent of its position. */
 function walkField(key, value, depth) {
   if (!walk(value, depth + 1)) return false;
   const valueHigh = high;
@@ -108,7 +108,7 @@ function walkField(key, value, depth) {
 
 function walkObject(object, depth) {
   const kind = Object.getPrototypeOf(object);
-  // A boxed number or string is written as what is in it.
+  // JSON writes a boxed number or string as its primitive.
   if (kind !== Object.prototype && kind !== null) return false;
   let fields = 0;
   let a = OBJECT;
@@ -122,7 +122,7 @@ function walkObject(object, depth) {
       b = (b + low) | 0;
     }
   } else {
-    // The same: no list of keys is made, which takes as long as all the rest of small objects.
+    // The same without a list of keys, which takes as long as the rest of the work for small objects.
     for (const key in object) {
       if (!Object.hasOwn(object, key)) continue;
       if (!walkField(key, object[key], depth)) return false;
@@ -137,7 +137,7 @@ function walkObject(object, depth) {
 
 let left = 0;
 
-/** Counts values off; false when there are more than were left. */
+/** Counts values; false if there are more than `left`. */
 function count(value, depth) {
   if (--left < 0) return false;
   if (typeof value !== "object" || value === null || depth > DEEPEST) return true;
@@ -151,7 +151,7 @@ function count(value, depth) {
   return true;
 }
 
-/** Adds the JSON of a value to `text`, as far as there is room in it. */
+/** Appends the JSON of a value to `text`, until it has `most` characters. */
 function write(value, text, most) {
   if (text.length > most) return text;
   if (typeof value === "string") return text + JSON.stringify(value.slice(0, most));
@@ -169,9 +169,9 @@ function write(value, text, most) {
 }
 
 /**
- * Makes the fingerprint of very many plain values, and gives how their JSON begins (at least `most`
- * characters of it); undefined for fewer of them, and for what JSON does not write as it stands (a Date,
- * a field that is undefined, a cycle).
+ * Computes the fingerprint of a value that contains very many plain values, and returns the beginning of
+ * its JSON (at least `most` characters). Undefined if it contains fewer values, or some that JSON does not
+ * write as they are (a Date, a field that is undefined, a cycle).
  */
 export function beginningOf(value, most) {
   if (typeof value !== "object" || value === null) return undefined;
@@ -180,13 +180,13 @@ export function beginningOf(value, most) {
     if (count(value, 0) || !walk(value, 0)) return undefined;
     return write(value, "", most);
   } catch {
-    // A getter that throws, a proxy: what can be read of it is found in another way.
+    // A getter that throws, a proxy: the caller reads what it can.
     return undefined;
   } finally {
     gathered.clear();
   }
 }
 
-/** The fingerprint that was made last, in two halves. */
+/** The last fingerprint, in two halves. */
 export const printHigh = () => high >>> 0;
 export const printLow = () => low >>> 0;

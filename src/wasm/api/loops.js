@@ -1,17 +1,18 @@
-// Calls and results on their way into the detector: conversion only, no rule lives here.
+// Reads calls and outcomes for the detector. Conversion only.
 
+import { isTooLong } from "../bridge.js";
 import { beginningOf } from "./fingerprint.js";
 
-// What was read last, fetched piece by piece: a call each is cheaper than an object.
+// What was read last. The module fetches each field with a call: cheaper than reading an object.
 let found = {};
 
-/** How much is read of a value that JSON cannot write: what it shares is written again and again. */
+/** The limit for a value that JSON cannot write, in characters: shared values are written repeatedly. */
 const MOST = 20_000_000;
-/** What each value in it counts for, beside its length. */
+/** What each value counts besides its length. */
 const EACH = 200;
 
-/** Text of any value that JSON cannot write, as far as it can be read. */
-function best(value, depth, seen) {
+/** JSON-like text of a value that JSON cannot write, with placeholders for what cannot be read. */
+function readableText(value, depth, seen) {
   seen.left -= EACH;
   if (seen.left < 0) return '"[more]"';
   switch (typeof value) {
@@ -40,7 +41,7 @@ function best(value, depth, seen) {
       seen.left -= key.length;
       let text;
       try {
-        text = best(value[key], depth + 1, seen);
+        text = readableText(value[key], depth + 1, seen);
       } catch {
         text = '"[unreadable]"';
       }
@@ -55,14 +56,10 @@ function best(value, depth, seen) {
   return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
 }
 
-/** Is it one of what engines throw for a string that is longer than they have them? */
-const isTooLong = (error) =>
-  /string length|allocation size|out of memory/i.test(String(error?.message));
-
-/** More characters than any engine has in one string. */
+/** More characters than a string of any engine can have. */
 const ENDLESS = 2 ** 32 - 1;
 
-/** The value as JSON text, whether some of it could not be read, and how long all of it is. */
+/** The value as JSON text, whether all of it could be read, and its full length. */
 function textOf(value) {
   try {
     const text = JSON.stringify(value) ?? "";
@@ -70,23 +67,23 @@ function textOf(value) {
   } catch (error) {
     let text = '"[unreadable]"';
     try {
-      text = best(value, 0, { open: new Set(), left: MOST });
+      text = readableText(value, 0, { open: new Set(), left: MOST });
     } catch {
-      // Nothing of it can be read.
+      // Not readable at all.
     }
     return { text, whole: false, length: isTooLong(error) ? ENDLESS : text.length };
   }
 }
 
-/** What is longer is asked about before it crosses: see src/wasm/limits.rs. */
-const ASKED = 1 << 20;
-/** The flag that it is. */
-const ASK = 64;
+/** The length up to which texts are taken without a check: see src/wasm/limits.rs. */
+const UNCHECKED = 1 << 20;
+/** The flag of a longer one. */
+const LONG_FLAG = 64;
 
-/** The value as JSON text, as far as it can be read. */
+/** The value as JSON text; parts that cannot be read are replaced by placeholders. */
 export const jsonOfAny = (value) => textOf(value).text;
 
-/** The field of an object that may be none, or refuse. */
+/** A field of a value; undefined if it has none or throws. */
 function field(object, name) {
   try {
     return object[name];
@@ -95,7 +92,7 @@ function field(object, name) {
   }
 }
 
-/** A number that a call may have; -1 for what can be none, NaN where nothing is given. */
+/** The index of a call; -1 if it is not a possible index, NaN if it is not given. */
 function indexOf(value) {
   if (value === undefined) return Number.NaN;
   return Number.isInteger(value) && value >= 0 ? value : -1;
@@ -104,10 +101,10 @@ function indexOf(value) {
 const numberOf = (value) => (typeof value === "number" ? value : Number.NaN);
 const stringOf = (value) => (typeof value === "string" ? value : undefined);
 
-/** How much of the arguments is kept for people: see src/loops/evidence.rs. */
+/** How many characters of the arguments are kept to be shown: see src/loops/evidence.rs. */
 const KEPT = 6_000;
 
-/** The arguments as JSON text: how it begins, where they have a fingerprint. */
+/** The arguments as JSON text, or the beginning of it if they have a fingerprint. */
 function argumentsOf(value, asText) {
   const text = asText ? undefined : beginningOf(value, KEPT);
   if (text === undefined) return { ...textOf(value), printed: false };
@@ -115,8 +112,8 @@ function argumentsOf(value, asText) {
 }
 
 /**
- * Reads a call. Gives 1 where it has an id, 2 where some arguments could not be read, 4 where they have
- * a fingerprint and are cut, and 64 where it is long. `asText`: all of the arguments as text.
+ * Reads a call. Returns flags: 1 it has an id, 2 some arguments could not be read, 4 the arguments have a
+ * fingerprint and are cut, 64 it is long. With `asText`, all arguments are read as text.
  */
 export function readCall(call, asText) {
   const range = field(call, "range");
@@ -130,22 +127,22 @@ export function readCall(call, asText) {
     start: isRange ? numberOf(field(range, "start")) : Number.NaN,
     end: isRange ? numberOf(field(range, "end")) : Number.NaN,
   };
-  // Last: a getter may call a detector, and then the fingerprint made last would be of that call.
+  // Last: a getter may call a detector, which overwrites the last fingerprint.
   const { text, whole, length, printed } = argumentsOf(field(call, "parameters"), asText);
   made.json = text;
   made.length = length + made.tool.length + (made.id?.length ?? 0) + made.resource.length;
   found = made;
   const flags = (made.id === undefined ? 0 : 1) + (whole ? 0 : 2) + (printed ? 4 : 0);
-  return flags + (made.length > ASKED ? ASK : 0);
+  return flags + (made.length > UNCHECKED ? LONG_FLAG : 0);
 }
 
 /**
- * Reads an outcome. Gives 1 where it has an id, 2 a result, 4 a key, 8 where it is an error, 16 where
- * some of the result could not be read, and 64 where it is long.
+ * Reads an outcome. Returns flags: 1 it has an id, 2 a result, 4 a key, 8 it is an error, 16 some of the
+ * result could not be read, 64 it is long.
  */
 export function readOutcome(outcome) {
   const result = field(outcome, "result");
-  // A text is compared as it is.
+  // Strings are compared as they are.
   const { text, whole, length } =
     typeof result === "string"
       ? { text: result, whole: true, length: result.length }
@@ -161,15 +158,15 @@ export function readOutcome(outcome) {
   const has = (value, bit) => (value === undefined ? 0 : bit);
   const flags = has(found.id, 1) + has(result, 2) + has(key, 4);
   found.length = length + found.tool.length + (found.id?.length ?? 0);
-  const isLong = found.length > ASKED;
-  return flags + (isError ? 8 : 0) + (whole ? 0 : 16) + (isLong ? ASK : 0);
+  const isLong = found.length > UNCHECKED;
+  return flags + (isError ? 8 : 0) + (whole ? 0 : 16) + (isLong ? LONG_FLAG : 0);
 }
 
 export const foundTool = () => found.tool;
 export const foundId = () => found.id ?? "";
 export const foundJson = () => found.json;
-// The glue writes a string character by character: of a long one, the bytes cross faster. They are
-// copied at once, so one place serves all but the longest.
+// The glue copies strings character by character, so bytes are faster for long ones. The module copies
+// them at once, so one array serves all but the longest.
 const LONG = 2_048;
 const LONGEST = 4_000_000;
 const encoder = new TextEncoder();
@@ -189,14 +186,14 @@ export const foundLength = () => Math.min(found.length, ENDLESS);
 export const foundStart = () => found.start;
 export const foundEnd = () => found.end;
 
-/** A configuration as JSON text: numbers that JSON does not have are words. */
+/** A config as JSON text; numbers that JSON does not have become strings. */
 export function configOf(config) {
   if (config === undefined) return "{}";
   try {
     function special(_, value) {
       const isNumber = typeof value === "number" && !Number.isFinite(value);
       if (!isNumber && typeof value !== "bigint") return value;
-      // In a list of strings it must not pass for one.
+      // In a list of strings it must not be taken for one of them.
       return Array.isArray(this) ? [String(value)] : String(value);
     }
     return JSON.stringify(config, special) ?? "null";
@@ -205,7 +202,7 @@ export function configOf(config) {
   }
 }
 
-/** The verdict that there is no loop. */
+/** The verdict if there is no loop. */
 export function noLoop(stepCount) {
   return { isDetected: false, stepCount, suggestedAction: "continue" };
 }

@@ -11,7 +11,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, now, warn};
 use crate::wasm::limits;
 use crate::wasm::limits::TooLarge;
-use crate::wasm::options::{LOOPS, tell_unknown};
+use crate::wasm::options::{LOOPS, log_unknown};
 use std::ops::RangeInclusive;
 use wasm_bindgen::prelude::*;
 
@@ -61,30 +61,30 @@ extern "C" {
     fn print_low() -> u32;
 }
 
-/// A value as JSON text, as far as it can be read.
+/// A value as JSON text; parts that cannot be read are replaced by placeholders.
 pub(crate) fn json_of_any(value: &JsValue) -> Result<String, TooLarge> {
     Ok(limits::text_of(&written(value))?.unwrap_or_default())
 }
 
-/// What was read is long: does it fit?
+/// Refuses the call or outcome that was read if its texts do not fit.
 fn check_found() -> Result<(), JsValue> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
     limits::check_text(found_length() as u32).map_err(|too_large| too_large.invalid())
 }
 
-/// Of what was read: it is so long that it may not fit.
+/// The flag of a call or outcome whose texts may not fit.
 const LONG: u32 = 64;
 
 fn found_text() -> String {
     match found_bytes() {
-        // They were encoded just now.
+        // Encoded from a string, so they are valid UTF-8.
         Some(bytes) => String::from_utf8(bytes.to_vec()).unwrap_or_default(),
         None => found_json(),
     }
 }
 
 fn parsed(json: &str) -> JsValue {
-    // It was written here.
+    // The core wrote it, so it is valid JSON.
     js_sys::JSON::parse(json).unwrap_or_default()
 }
 
@@ -101,8 +101,8 @@ pub(crate) fn response_value(detector: &Detector) -> JsValue {
     response.map_or(JsValue::UNDEFINED, |response| parsed(&value_text(&response.to_value())))
 }
 
-/// A chunk of text. One that is cut within a surrogate pair has half of it at an edge, which came
-/// over as U+FFFD.
+/// A chunk of text. If it was cut within a surrogate pair, its first or last unit is half of the pair,
+/// which was converted to U+FFFD; that half is kept apart.
 pub(crate) fn piece_of(chunk: &JsValue) -> Result<Piece<'static>, TooLarge> {
     let Some(mut text) = limits::text_of(chunk)? else { return Ok(Piece::default()) };
     let units: &js_sys::JsString = chunk.unchecked_ref();
@@ -132,26 +132,26 @@ fn wrong(message: &str) -> JsValue {
 
 pub(crate) fn config(given: &JsValue) -> Result<Config, JsValue> {
     let _scope = Scope::new();
-    tell_unknown(&Js::hold(given), "DoomLoopDetector", LOOPS);
+    log_unknown(&Js::hold(given), "DoomLoopDetector", LOOPS);
     let text = limits::text_of(&config_of(given)).map_err(|too_large| too_large.invalid())?;
     Config::parse(&text.unwrap_or_default())
         .map_err(|problems| logged(&Error::validation(problems)))
 }
 
-/// Detects agents that run in circles: asked before each call, told its result.
+/// Detects agents that repeat themselves: call `check` before each tool call, `record` after it.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct DoomLoopDetector {
     detector: Detector,
-    /// It was told once that some arguments or a result cannot be read.
-    told: bool,
+    /// Whether the warning about arguments or results that cannot be read was logged.
+    has_warned: bool,
 }
 
 impl DoomLoopDetector {
-    /// Tells, once, that some of what was given could not be read.
-    fn tell(&mut self) {
-        if !self.told {
-            self.told = true;
+    /// Logs, once, that some arguments or a result could not be read.
+    fn warn_unreadable(&mut self) {
+        if !self.has_warned {
+            self.has_warned = true;
             let message = "the arguments or the result of a call cannot be written as JSON (cyclic, \
                            a BigInt, or a getter that throws): what can be read of them is compared";
             warn(message);
@@ -161,23 +161,24 @@ impl DoomLoopDetector {
 
 #[wasm_bindgen]
 impl DoomLoopDetector {
-    /// A detector that has seen nothing. Throws `PartValidationError` where a setting is none.
+    /// Creates a detector. Throws `PartValidationError` if the config is not an object or a setting is
+    /// invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
         given: &JsValue,
     ) -> Result<DoomLoopDetector, JsValue> {
-        Ok(DoomLoopDetector { detector: Detector::new(config(given)?), told: false })
+        Ok(DoomLoopDetector { detector: Detector::new(config(given)?), has_warned: false })
     }
 
-    /// Before the call runs: is it one more round of a loop? Throws `PartValidationError` (`limit`)
-    /// where the call is too large for the module's memory.
+    /// Checks a tool call before it runs and returns the verdict. Throws `PartValidationError` (`limit`) if
+    /// the call is too large for the module's memory.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn check(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "ToolCallSeen")] call: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        // Fields that do not count are left out of text only.
+        // Volatile arguments can be removed from text only, not from a fingerprint.
         let flags = read_call(call, !self.detector.config().volatile_arg_keys.is_empty());
         if flags & LONG != 0 {
             check_found()?;
@@ -190,9 +191,9 @@ impl DoomLoopDetector {
             start,
             end,
         });
-        // Only now: a logger may use a detector too, and what was read would be what that one read.
+        // Only now: a logger may call another detector, which overwrites what was read.
         if flags & 2 != 0 {
-            self.tell();
+            self.warn_unreadable();
         }
         let print =
             (flags & 4 != 0).then(|| u64::from(print_high()) << 32 | u64::from(print_low()));
@@ -208,9 +209,9 @@ impl DoomLoopDetector {
         Ok(verdict_value(&verdict))
     }
 
-    /// After it ran: the result can only withdraw a verdict or sharpen it. An outcome of a call that
-    /// is not known is logged and ignored. Throws `PartValidationError` (`limit`) where the result is
-    /// too large for the module's memory.
+    /// Records the outcome of a call after it ran and returns the verdict: the result can only withdraw the
+    /// verdict of `check` or make it more severe. The outcome of an unknown call is logged and ignored.
+    /// Throws `PartValidationError` (`limit`) if the result is too large for the module's memory.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn record(
         &mut self,
@@ -222,9 +223,9 @@ impl DoomLoopDetector {
         }
         let (id, json, key, call) = (found_id(), found_text(), found_tool(), found_round());
         if flags & 16 != 0 {
-            self.tell();
+            self.warn_unreadable();
         }
-        // No call has the number of those that are none.
+        // A negative number stands for an invalid index: no call has the highest number.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
         let call = (!call.is_nan()).then_some(if call < 0.0 { u64::MAX } else { call as u64 });
         let ran = CallResult {
@@ -242,10 +243,10 @@ impl DoomLoopDetector {
         Ok(verdict_value(&verdict))
     }
 
-    /// More of a text, or of a thought, as it streams. Tells what it sees in it itself, however the
-    /// text is cut, also a chant that has ended within it: `continue` where that is nothing, also while
-    /// a verdict to interrupt stands (see `detect`). Throws `PartValidationError` (`limit`) where it is
-    /// too large for the module's memory; in pieces any length can be told.
+    /// Adds a chunk of streamed text or reasoning, cut anywhere, and returns only what is found in that
+    /// text, including repetition that has ended within the chunk; otherwise `continue`, even while the
+    /// current verdict (see `detect`) is to interrupt. Throws `PartValidationError` (`limit`) if the chunk is
+    /// too large for the module's memory; a text of any length can be added in chunks.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn text(
         &mut self,
@@ -253,31 +254,31 @@ impl DoomLoopDetector {
         #[wasm_bindgen(unchecked_optional_param_type = "\"text\" | \"reasoning\"")]
         channel: &JsValue,
     ) -> Result<JsValue, JsValue> {
-        let thought = channel.as_string().as_deref() == Some("reasoning");
-        let channel = if thought { Channel::Reasoning } else { Channel::Text };
+        let is_reasoning = channel.as_string().as_deref() == Some("reasoning");
+        let channel = if is_reasoning { Channel::Reasoning } else { Channel::Text };
         let piece = piece_of(chunk).map_err(|too_large| too_large.invalid())?;
-        let heard = self.detector.push_text(&piece, channel);
+        let verdict = self.detector.push_text(&piece, channel);
         #[allow(clippy::cast_precision_loss)] // calls are counted
         let count = self.detector.step_count() as f64;
-        Ok(heard.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
+        Ok(verdict.map_or_else(|| no_loop(count), |v| verdict_value(&v)))
     }
 
-    /// For js/fast-path.mjs, not part of the API: a text or reasoning of this length in the buffer. Gives
-    /// the number of calls, or -1 where there is a loop, which `detect` tells. Must equal `text`, proven
-    /// by tests/package/loops.test.mjs.
+    /// For js/fast-path.mjs, not part of the API: adds the text or reasoning of this length in the buffer.
+    /// Returns the number of calls, or -1 if there is a loop, which `detect` returns. Must equal `text`,
+    /// proven by tests/package/loops.test.mjs.
     #[wasm_bindgen(js_name = fastText, skip_typescript)]
-    pub fn fast_text(&mut self, length: u32, thought: bool) -> f64 {
-        let channel = if thought { Channel::Reasoning } else { Channel::Text };
-        let heard = buffer::bytes(length, |chunk| {
+    pub fn fast_text(&mut self, length: u32, is_reasoning: bool) -> f64 {
+        let channel = if is_reasoning { Channel::Reasoning } else { Channel::Text };
+        let verdict = buffer::bytes(length, |chunk| {
             self.detector.push_text(&std::str::from_utf8(chunk).unwrap_or_default().into(), channel)
         });
         #[allow(clippy::cast_precision_loss)] // calls are counted
         let count = self.detector.step_count() as f64;
-        if heard.is_some() { -1.0 } else { count }
+        if verdict.is_some() { -1.0 } else { count }
     }
 
-    /// Something beside calls. Tells what it sees itself, as `text` does. Throws
-    /// `PartValidationError` where it is no event.
+    /// Adds an event of the run other than a call, and returns only what is found in it, as `text` does.
+    /// Throws `PartValidationError` if `kind` is not one of the events.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn event(
         &mut self,
@@ -294,16 +295,17 @@ impl DoomLoopDetector {
         Ok(verdict_value(&self.detector.event(event)))
     }
 
-    /// The standing verdict; nothing is recorded. It stands until a call is checked that is not
-    /// ignored, its results withdraw it, another loop is seen, or the user, a trigger, a retry or
-    /// `reset` clear it; text, events and ignored tools in which nothing is seen leave it as it is.
+    /// The current verdict; nothing is recorded. It remains until a call of a tool that is not ignored is
+    /// checked, a result withdraws it, another loop is found, or a `user`, `trigger` or `retry` event or
+    /// `reset` clears it. Text, other events and ignored tools in which nothing is found do not change it.
     #[wasm_bindgen(unchecked_return_type = "DoomLoopDetectionResult")]
     #[must_use]
     pub fn detect(&self) -> JsValue {
         verdict_value(&self.detector.detect())
     }
 
-    /// What an engine can hand back where the standing verdict is to interrupt; else `undefined`.
+    /// The error that an engine can return to the model if the current verdict is to interrupt; otherwise
+    /// `undefined`.
     #[wasm_bindgen(
         js_name = toErrorResponse,
         unchecked_return_type = "DoomLoopErrorResponse | undefined"
@@ -313,7 +315,7 @@ impl DoomLoopDetector {
         response_value(&self.detector)
     }
 
-    /// Forgets everything but how it is set.
+    /// Forgets all calls, results and texts; the config remains.
     pub fn reset(&mut self) {
         self.detector.reset();
     }
@@ -324,8 +326,8 @@ impl DoomLoopDetector {
         self.detector.snapshot()
     }
 
-    /// Goes on from a snapshot: the next verdicts are those of a detector that was not interrupted.
-    /// Throws `PartValidationError` where the text is none.
+    /// A detector that continues from a snapshot, with the same verdicts as the original. Throws
+    /// `PartValidationError` if the text is not a snapshot.
     pub fn restore(
         #[wasm_bindgen(unchecked_param_type = "string")] snapshot: &JsValue,
     ) -> Result<DoomLoopDetector, JsValue> {
@@ -335,12 +337,13 @@ impl DoomLoopDetector {
             let message = "this is no snapshot of a DoomLoopDetector";
             wrong(message)
         })?;
-        Ok(DoomLoopDetector { detector, told: false })
+        Ok(DoomLoopDetector { detector, has_warned: false })
     }
 }
 
-/// Loops in finished messages, across their boundaries: each once, when it was seen, and once more
-/// where a warning became an interruption.
+/// Finds the loops in finished messages, also those that span several messages. Each loop is listed when
+/// it is detected, and again if its warning becomes an interruption. Throws `PartValidationError` if a
+/// setting is invalid, or (`limit`) an input or output is too large for the module's memory.
 #[wasm_bindgen(
     js_name = findLoops,
     unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]"
@@ -366,89 +369,3 @@ pub(crate) fn found_value(found: &[loops::Loop]) -> JsValue {
     let found: Vec<serde_json::Value> = found.iter().map(loops::Loop::to_value).collect();
     parsed(&value_text(&serde_json::Value::from(found)))
 }
-
-#[wasm_bindgen(typescript_custom_section)]
-const LOOPS: &str = r#"
-/** How the detector is set. */
-export interface DoomLoopConfig {
-  /** How many repeats are a loop. Default 3; 0 or less turns repeats off. */
-  threshold?: number;
-  /** Milliseconds between two evaluations of the soft kinds. Default 1000. Checked and kept; it changes nothing here, for every kind costs the same few steps a call, so none has to wait. */
-  checkInterval?: number;
-  /** How many calls a run may make. Default 50. */
-  maxIterations?: number;
-  /** Tools that do not count and are looked through. Default todo-write, todo-read. */
-  ignoredTools?: string[];
-  /** Tools that do not count and part the calls before them from those behind. */
-  boundaryTools?: string[];
-  /** Tools that are asked again and again by design: four times the threshold. */
-  pollTools?: string[];
-  /** Tools whose success is progress. Default: told by their names (write, edit, patch, …). */
-  progressTools?: string[];
-  /** By tool: arguments that do not make a call another one. */
-  volatileArgKeys?: Record<string, string[]>;
-  /** Soft kinds to leave out. */
-  disabled?: LoopKind[];
-}
-/** The seed's settings. */
-export const DEFAULT_DOOM_LOOP_CONFIG: DoomLoopConfig;
-/** The kinds of loop. */
-export type LoopKind = "exact_repeat" | "exact_error" | "cycle" | "interleaved_repeat" | "same_error" | "near_repeat" | "stagnation" | "no_progress_read" | "duplicate_fanout" | "chanting" | "monologue" | "repeated_reasoning" | "context_loop" | "max_iterations";
-/** A verdict, and the evidence for it. `detect` gives the one that stands; `text`, `event` and the `check` of an ignored tool say `continue` where they see nothing themselves, whatever stands. */
-export interface DoomLoopDetectionResult {
-  isDetected: boolean;
-  /** `tool(args)` of the calls that make the loop, at most 160 characters. */
-  pattern?: string;
-  /** The calls that count, so far: those of ignored and of boundary tools do not. */
-  stepCount: number;
-  suggestedAction: "continue" | "interrupt" | "warning";
-  kind?: LoopKind;
-  /** How many calls make one round of it. */
-  period?: number;
-  /** How often it came round. */
-  repeats?: number;
-  /** The calls that are the evidence: the how manieth `check` they were, from 0. */
-  calls?: number[];
-  /** Their ids, as far as they have any. */
-  callIDs?: string[];
-  /** What is wrong and what to do about it, for the model. */
-  message?: string;
-}
-/** A call that is about to run. */
-export interface ToolCallSeen {
-  toolName: string;
-  parameters?: unknown;
-  /** One that was seen already is the same call once more. */
-  callID?: string;
-  /** Parallel calls of one model turn share a round. */
-  round?: number;
-  /** Milliseconds since the Unix epoch. Default: now. */
-  timestamp?: number;
-  /** What a read covers. */
-  range?: { resource: string; start: number; end: number };
-}
-/** A call that has run. */
-export interface ToolCallOutcome {
-  callID?: string;
-  /** Index of the call, where it had no callID. Default: the last. What is no whole number is no call that is known. */
-  call?: number;
-  result?: unknown;
-  /** What stands for the result when results are compared. */
-  resultKey?: string;
-  isError?: boolean;
-}
-/** What an engine can hand back when a run is interrupted. */
-export interface DoomLoopErrorResponse {
-  error: {
-    name: "DoomLoopDetected";
-    message: string;
-    details: {
-      pattern: string;
-      attemptCount: number;
-      threshold: number;
-      lastToolCalls: { toolName: string; parameters: unknown; timestamp: number }[];
-    };
-  };
-  suggestion: string;
-}
-"#;

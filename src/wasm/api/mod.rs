@@ -1,7 +1,8 @@
-//! The API for JavaScript, one file a section.
+//! The API for JavaScript, one file for each section.
 
 pub mod assembler;
 mod assembler_fast_path;
+mod assembler_options;
 #[cfg(feature = "convert")]
 pub mod convert;
 pub mod loops;

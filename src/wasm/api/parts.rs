@@ -1,21 +1,21 @@
-//! § 1 of the API: what makes parts and messages.
+//! § 1 of the API: constructors of parts and messages.
 
 use crate::model::spec::{self, MESSAGES, MessageSpec, PARTS, PartSpec};
 use crate::model::{Error, Key, View, factory};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{made, new_id, now};
-use crate::wasm::option_types::is_made_of;
+use crate::wasm::option_types::is_joined;
 use wasm_bindgen::prelude::*;
 
-/// A new id for a message: a UUIDv7. Ids sort in the order in which they were made.
+/// A new message id, a UUIDv7. Ids sort in the order of their creation.
 #[wasm_bindgen(js_name = generateMessageId)]
 #[must_use]
 pub fn generate_message_id() -> String {
     new_id()
 }
 
-/// A new id for a part: a UUIDv7. Ids sort in the order in which they were made.
+/// A new part id, a UUIDv7. Ids sort in the order of their creation.
 #[wasm_bindgen(js_name = generatePartId)]
 #[must_use]
 pub fn generate_part_id() -> String {
@@ -30,22 +30,22 @@ fn message(row: &MessageSpec, option: &dyn Fn(Key) -> Js) -> Result<Js, Error> {
     factory::message(row, option, &mut new_id, &now)
 }
 
-/// Constructors that take an object of options, each by a row of the table of the model. The names
-/// are spelt out because the generator of the JavaScript takes literals only; the compiler compares
-/// them with the row, and their number with that of the rows.
+/// Constructors that take an object of options, each for a row of the table of parts and messages. Names
+/// are spelt out because wasm-bindgen accepts only literals; assertions compare them, and their number,
+/// with the table at compile time.
 macro_rules! constructors {
     ($make:ident, $count:expr; $($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal $row:ident;)+) => {
         from_options! {
             $($(#[$meta])* $name $js $options $returns |o| $make(&spec::$row, &|key| o.get(key));)+
         }
-        $(const _: () = assert!(is_made_of($js, &[spec::$row.function()]));
-        const _: () = assert!(is_made_of($options, &["C", $js.split_at(1).1, "Options"]));
-        const _: () = assert!(is_made_of($returns, &[spec::$row.type_name]));)+
-        const _: () = assert!([$($js),+].len() == $count, "each row with a constructor has it here");
+        $(const _: () = assert!(is_joined($js, &[spec::$row.function()]));
+        const _: () = assert!(is_joined($options, &["C", $js.split_at(1).1, "Options"]));
+        const _: () = assert!(is_joined($returns, &[spec::$row.type_name]));)+
+        const _: () = assert!([$($js),+].len() == $count, "each row with a constructor is listed");
     };
 }
 
-#[allow(clippy::indexing_slicing)] // while it is compiled
+#[allow(clippy::indexing_slicing)] // at compile time
 const PARTS_WITH_CONSTRUCTOR: usize = {
     let (mut i, mut count) = (0, 0);
     while i < PARTS.len() {
@@ -57,37 +57,37 @@ const PARTS_WITH_CONSTRUCTOR: usize = {
 
 constructors! {
     part, PARTS_WITH_CONSTRUCTOR;
-    /// A text part.
+    /// Creates a text part.
     create_text_part "createTextPart" "CreateTextPartOptions" "TextPart" TEXT;
-    /// A reasoning part.
+    /// Creates a reasoning part.
     create_reasoning_part "createReasoningPart" "CreateReasoningPartOptions" "ReasoningPart" REASONING;
-    /// The start of a step.
+    /// Creates a step-start part.
     create_step_start_part "createStepStartPart" "CreateStepStartPartOptions" "StepStartPart" STEP_START;
-    /// The end of a step.
+    /// Creates a step-finish part. `cost` is in US dollars.
     create_step_finish_part "createStepFinishPart" "CreateStepFinishPartOptions" "StepFinishPart" STEP_FINISH;
-    /// A tool part.
+    /// Creates a tool part.
     create_tool_part "createToolPart" "CreateToolPartOptions" "ToolPart" TOOL;
-    /// A file part.
+    /// Creates a file part.
     create_file_part "createFilePart" "CreateFilePartOptions" "FilePart" FILE;
-    /// A subtask part.
+    /// Creates a subtask part.
     create_subtask_part "createSubtaskPart" "CreateSubtaskPartOptions" "SubtaskPart" SUBTASK;
-    /// An agent part.
+    /// Creates an agent part.
     create_agent_part "createAgentPart" "CreateAgentPartOptions" "AgentPart" AGENT;
-    /// A compaction part.
+    /// Creates a compaction part.
     create_compaction_part "createCompactionPart" "CreateCompactionPartOptions" "CompactionPart" COMPACTION;
-    /// A retry part, made at `created` or else now.
+    /// Creates a retry part, dated `created` (milliseconds since the Unix epoch; default: now).
     create_retry_part "createRetryPart" "CreateRetryPartOptions" "RetryPart" RETRY;
 }
 
 constructors! {
     message, MESSAGES.len();
-    /// A user message, made now.
+    /// Creates a user message, dated now.
     create_user_message "createUserMessage" "CreateUserMessageOptions" "UserMessage" USER;
-    /// An assistant message, made now, that has cost nothing yet.
+    /// Creates an assistant message, dated now, with zero cost and tokens.
     create_assistant_message "createAssistantMessage" "CreateAssistantMessageOptions" "AssistantMessage" ASSISTANT;
 }
 
-/// A part from arguments by position, with a new id. Its time, if its type has one, is the clock's.
+/// A part from positional arguments, with a new id; if its type has a time, it is the current time.
 fn by_position(row: &PartSpec, given: &[(Key, &JsValue)]) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let option = |key: Key| match given.iter().find(|(k, _)| *k == key) {
@@ -98,8 +98,8 @@ fn by_position(row: &PartSpec, given: &[(Key, &JsValue)]) -> Result<JsValue, JsV
     made(part(row, &option))
 }
 
-/// Are the keys the required options of the row, in its order, without `time`?
-#[allow(clippy::indexing_slicing)] // while it is compiled
+/// Whether the keys are the required options of the row, in its order, without `time`.
+#[allow(clippy::indexing_slicing)] // at compile time
 const fn are_required(keys: &[Key], row: &PartSpec) -> bool {
     let (mut i, mut at) = (0, 0);
     while i < row.fields.len() {
@@ -115,8 +115,8 @@ const fn are_required(keys: &[Key], row: &PartSpec) -> bool {
     at == keys.len()
 }
 
-/// The constructors of `PartFactory`. They have the names of those above and take the required
-/// fields by position: both are in the contract.
+/// The constructors of `PartFactory`: they have the names of those above but take the required fields by
+/// position. The contract demands both.
 macro_rules! positional {
     ($($(#[$meta:meta])* $name:ident $js:literal $returns:literal $row:ident
         ($($key:ident $param:ident $js_param:literal $type:literal),*);)+) => {
@@ -127,8 +127,8 @@ macro_rules! positional {
             #[wasm_bindgen(js_name = messageID, unchecked_param_type = "string")] message: &JsValue,
             $(#[wasm_bindgen(js_name = $js_param, unchecked_param_type = $type)] $param: &JsValue,)*
         ) -> Result<JsValue, JsValue> {
-            const _: () = assert!(is_made_of($js, &[spec::$row.function()]));
-            const _: () = assert!(is_made_of($returns, &[spec::$row.type_name]));
+            const _: () = assert!(is_joined($js, &[spec::$row.function()]));
+            const _: () = assert!(is_joined($returns, &[spec::$row.type_name]));
             const _: () = assert!(are_required(&[$(Key::$key),*], &spec::$row));
             by_position(
                 &spec::$row,
@@ -139,16 +139,16 @@ macro_rules! positional {
 }
 
 positional! {
-    /// A text part with a new id, started now.
+    /// Creates a text part with a new id, started now.
     text_part "createTextPart" "TextPart" TEXT (Text text "text" "string");
-    /// A reasoning part with a new id, started now.
+    /// Creates a reasoning part with a new id, started now.
     reasoning_part "createReasoningPart" "ReasoningPart" REASONING (Text text "text" "string");
-    /// A tool part with a new id.
+    /// Creates a tool part with a new id.
     tool_part "createToolPart" "ToolPart" TOOL
         (CallID call "callID" "string", Tool tool "tool" "string", State state "state" "ToolState");
-    /// The start of a step, with a new id.
+    /// Creates a step-start part with a new id.
     step_start_part "createStepStartPart" "StepStartPart" STEP_START ();
-    /// The end of a step, with a new id. `cost` is in US dollars.
+    /// Creates a step-finish part with a new id. `cost` is in US dollars.
     step_finish_part "createStepFinishPart" "StepFinishPart" STEP_FINISH
         (Reason reason "reason" "string", Cost cost "cost" "number", Tokens tokens "tokens" "TokenStats");
 }

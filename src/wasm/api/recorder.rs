@@ -5,13 +5,13 @@ use crate::model::delta::Piece;
 use crate::model::{Build, Error, Key, Path, Problem, Severity, View};
 use crate::recorder::{CallContext, Recorder, Retained, StepUsage};
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::{logged, new_id, now, thrown_as};
+use crate::wasm::host::{log_corrected, logged, new_id, now};
 use crate::wasm::limits;
-use crate::wasm::options::{RECORDER, STEP, tell_unknown};
+use crate::wasm::options::{RECORDER, STEP, log_unknown};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-/// A value of the caller's that outlives a call: passed on by reference, never read.
+/// A value of the caller that is kept between calls: passed on by reference, never read.
 #[derive(Clone, Debug)]
 struct Kept(JsValue);
 
@@ -25,7 +25,8 @@ impl Retained for Kept {
     }
 }
 
-/// Records what an engine does as parts of one message and as events, and asks the loop detector.
+/// Records the steps, reasoning, text and tool calls of an engine as the parts of one message and as events,
+/// and runs the loop detector. Calls out of order are corrected and logged, not refused.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct ReActRecorder(Recorder<Kept>);
@@ -35,12 +36,12 @@ fn text(value: &JsValue) -> Result<String, JsValue> {
     Ok(text.unwrap_or_default())
 }
 
-/// A piece of a text that streams.
+/// A chunk of streamed text.
 fn piece(value: &JsValue) -> Result<Piece<'static>, JsValue> {
     piece_of(value).map_err(|too_large| too_large.invalid())
 }
 
-/// The caller's own string, halves of characters and all; what is none is "".
+/// The string of the caller itself, including lone surrogates; "" if the value is not a string.
 fn string(value: &JsValue) -> Js {
     if value.is_string() { Js::hold(value) } else { Js::string("") }
 }
@@ -54,12 +55,12 @@ fn list(items: impl IntoIterator<Item = Js>) -> JsValue {
 }
 
 impl ReActRecorder {
-    /// Calls the recorder, and logs what it had to put right.
+    /// Calls the recorder, and logs what it corrected.
     fn call<R>(&mut self, call: impl FnOnce(&mut Recorder<Kept>, &mut CallContext<'_>) -> R) -> R {
         let mut at = CallContext::new(now(), new_id);
         let result = call(&mut self.0, &mut at);
         for (name, message) in &at.wrong {
-            thrown_as(name, message);
+            log_corrected(name, message);
         }
         result
     }
@@ -67,15 +68,15 @@ impl ReActRecorder {
 
 #[wasm_bindgen]
 impl ReActRecorder {
-    /// A recorder of one message. Throws `PartValidationError` where the ids are missing or a
-    /// setting is none.
+    /// Creates a recorder of one message. Throws `PartValidationError` if an id is missing or empty, or a
+    /// setting of `doomLoop` is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_param_type = "ReActRecorderOptions")] options: &JsValue,
     ) -> Result<ReActRecorder, JsValue> {
         let _scope = Scope::new();
         let options = Js::hold(options);
-        tell_unknown(&options, "ReActRecorder", RECORDER);
+        log_unknown(&options, "ReActRecorder", RECORDER);
         let mut problems = Vec::new();
         let mut id = |key: Key| {
             let id = options.get(key).text().map(Cow::into_owned).unwrap_or_default();
@@ -94,15 +95,15 @@ impl ReActRecorder {
         Ok(ReActRecorder(Recorder::new(&session, &message, config, now())))
     }
 
-    /// A thought begins. One that is open is closed first, and that is logged.
+    /// Starts a reasoning part. If one is open, it is finished first and that is logged.
     #[wasm_bindgen(js_name = startReasoning)]
     pub fn start_reasoning(&mut self) {
         let _scope = Scope::new();
         self.call(Recorder::start_reasoning);
     }
 
-    /// More of the thought. Where none is open one begins, and that is logged. Throws
-    /// `PartValidationError` (`limit`) where it is too large for the module's memory.
+    /// Appends to the open reasoning part. If none is open, one is started and that is logged. Throws
+    /// `PartValidationError` (`limit`) if the text is too large for the module's memory.
     #[wasm_bindgen(js_name = appendReasoning)]
     pub fn append_reasoning(
         &mut self,
@@ -114,15 +115,16 @@ impl ReActRecorder {
         Ok(())
     }
 
-    /// The thought is over: its part. `undefined`, and logged, where none is open.
+    /// Finishes the open reasoning part and returns it. If none is open, that is logged and the result is
+    /// `undefined`.
     #[wasm_bindgen(js_name = finishReasoning, unchecked_return_type = "ReasoningPart | undefined")]
     pub fn finish_reasoning(&mut self) -> JsValue {
         let _scope = Scope::new();
         self.call(Recorder::finish_reasoning).map_or(JsValue::UNDEFINED, Js::take)
     }
 
-    /// More of the answer. Throws `PartValidationError` (`limit`) where it is too large for the
-    /// module's memory.
+    /// Appends to the text of the answer. Throws `PartValidationError` (`limit`) if the text is too large for
+    /// the module's memory.
     #[wasm_bindgen(js_name = appendText)]
     pub fn append_text(
         &mut self,
@@ -134,7 +136,7 @@ impl ReActRecorder {
         Ok(())
     }
 
-    /// A step begins. One that is open is finished as interrupted, and that is logged.
+    /// Starts a step and returns its part. If one is open, it is finished as interrupted and that is logged.
     #[wasm_bindgen(js_name = startStep, unchecked_return_type = "StepStartPart")]
     pub fn start_step(
         &mut self,
@@ -144,7 +146,8 @@ impl ReActRecorder {
         self.call(|recorder, at| recorder.start_step(&Js::hold(snapshot), at)).take()
     }
 
-    /// The step is over. Where none is open one begins, and that is logged.
+    /// Finishes the step and returns its part. `cost` is in US dollars. If no step is open, one is started and
+    /// that is logged.
     #[wasm_bindgen(js_name = finishStep, unchecked_return_type = "StepFinishPart")]
     pub fn finish_step(
         &mut self,
@@ -156,7 +159,7 @@ impl ReActRecorder {
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
         let (reason, usage) = (text(reason)?, Js::hold(usage));
-        tell_unknown(&usage, "finishStep", STEP);
+        log_unknown(&usage, "finishStep", STEP);
         let usage = StepUsage {
             cost: usage.get(Key::Cost),
             tokens: usage.get(Key::Tokens),
@@ -165,15 +168,15 @@ impl ReActRecorder {
         Ok(self.call(|recorder, at| recorder.finish_step(&reason, &usage, at)).take())
     }
 
-    /// A tool is called: the detector's verdict. Interrupting ones are returned, not thrown. Throws
-    /// `MissingRequiredField` where there is no input.
+    /// Starts a tool call and returns the verdict of the loop detector, also if it is to interrupt. Throws
+    /// `MissingRequiredField` if `input` is missing.
     #[wasm_bindgen(js_name = startTool, unchecked_return_type = "DoomLoopDetectionResult")]
     pub fn start_tool(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "string", js_name = callID)] call: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "string")] tool: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
-        // The raw text of the arguments: a running state has none.
+        // The raw text of the arguments, which a running state does not have.
         #[wasm_bindgen(unchecked_optional_param_type = "string")] _raw: &JsValue,
     ) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
@@ -185,9 +188,9 @@ impl ReActRecorder {
         verdict.map(|verdict| verdict_value(&verdict)).map_err(|error| logged(&error))
     }
 
-    /// A tool has run: its part. Throws `InvalidStateTransition` where the call was not started or
-    /// has ended, `PartValidationError` where the output (BR-09) or the error (BR-10) is empty;
-    /// everything is then as it was.
+    /// Finishes a tool call and returns its part. Throws `InvalidStateTransition` if the call was not started
+    /// or has ended, `PartValidationError` if the output is empty (BR-09) or the error blank (BR-10); the
+    /// recorder is then unchanged.
     #[wasm_bindgen(js_name = finishTool, unchecked_return_type = "ToolPart")]
     pub fn finish_tool(
         &mut self,
@@ -203,14 +206,15 @@ impl ReActRecorder {
         part.map(Js::take).map_err(|error| logged(&error))
     }
 
-    /// The standing verdict; nothing is recorded.
+    /// The current verdict of the loop detector; nothing is recorded.
     #[wasm_bindgen(js_name = detectDoomLoop, unchecked_return_type = "DoomLoopDetectionResult")]
     #[must_use]
     pub fn detect_doom_loop(&self) -> JsValue {
         verdict_value(&self.0.detect())
     }
 
-    /// What an engine can hand back where the standing verdict is to interrupt; else `undefined`.
+    /// The error that an engine can return to the model if the current verdict is to interrupt; otherwise
+    /// `undefined`.
     #[wasm_bindgen(
         js_name = toErrorResponse,
         unchecked_return_type = "DoomLoopErrorResponse | undefined"
@@ -220,7 +224,7 @@ impl ReActRecorder {
         response_value(self.0.detector())
     }
 
-    /// Where the run stands.
+    /// The number of steps and the tool calls so far. Times are in milliseconds since the Unix epoch.
     #[wasm_bindgen(
         getter,
         js_name = stepContext,
@@ -232,7 +236,7 @@ impl ReActRecorder {
         self.0.step_context().take()
     }
 
-    /// What happened since the last call.
+    /// The events since the last call.
     #[wasm_bindgen(js_name = takeEvents, unchecked_return_type = "StreamEvent[]")]
     pub fn take_events(&mut self) -> JsValue {
         let _scope = Scope::new();
@@ -240,7 +244,7 @@ impl ReActRecorder {
         list(events.iter().map(|event| event.build(&event.data.view())))
     }
 
-    /// The parts so far, in their order.
+    /// The parts so far, in order.
     #[wasm_bindgen(unchecked_return_type = "Part[]")]
     #[must_use]
     pub fn parts(&self) -> JsValue {
@@ -251,20 +255,21 @@ impl ReActRecorder {
 
 #[wasm_bindgen(typescript_custom_section)]
 const REACT: &str = r#"
-/** What a recorder is made with. */
+/** The options of a `ReActRecorder`. */
 export interface ReActRecorderOptions {
   sessionID: string;
   messageID: string;
   doomLoop?: DoomLoopConfig;
 }
-/** What happened, as apex-bridge streams it. */
+/** An event of a run, in the form that apex-bridge streams. */
 export interface StreamEvent {
   type: "reasoning-start" | "reasoning-delta" | "reasoning-end" | "step-start" | "step-finish" | "content" | "tool_start" | "tool_end" | "done" | "error";
   data: unknown;
+  /** Milliseconds since the Unix epoch. */
   timestamp: number;
-  /** The round of the engine: how many steps have begun. */
+  /** The number of steps started so far. */
   iteration: number;
-  /** The step that it belongs to, from 1; 0 before the first. */
+  /** The number of its step, from 1; 0 before the first step. */
   stepNumber?: number;
 }
 "#;

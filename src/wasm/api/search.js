@@ -1,14 +1,14 @@
-// Regular expressions are JavaScript's own: conversion only.
+// Search with JavaScript's regular expressions. Conversion only.
 
-/** The pattern, or a text that says why it is none. */
+/** The regular expression, or the message of the error. */
 export function pattern(source, caseSensitive) {
   const flags = caseSensitive ? "g" : "gi";
   try {
-    // By characters, so that a match does not end in the middle of one.
+    // Unicode mode, so that a match does not end within a surrogate pair.
     return new RegExp(source, `${flags}u`);
   } catch {
     try {
-      // Some patterns are good only in the older, looser grammar.
+      // Some patterns are valid only without Unicode mode.
       return new RegExp(source, flags);
     } catch (error) {
       return String(error.message);
@@ -16,7 +16,7 @@ export function pattern(source, caseSensitive) {
   }
 }
 
-/** Where it matches, as starts and ends; empty matches are none. */
+/** The starts and ends of its matches, without empty ones. */
 export function matches(regex, text, most) {
   const found = [];
   regex.lastIndex = 0;

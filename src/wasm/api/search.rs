@@ -1,15 +1,16 @@
 //! § 6 of the API: search in transcripts.
 
-use super::transcript::{Transcript, longs, names, parse};
+use super::transcript::{Transcript, parse};
 use crate::json::tape::Node;
 use crate::model::{Build, Error, Key, Kind, Path, View};
 use crate::transcript::search::strings;
 use crate::transcript::search::{Match, MatchColumns, Query};
 use crate::transcript::{Found, Tell, Transcript as Core};
+use crate::wasm::columns::{names, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::logged;
 use crate::wasm::limits;
-use crate::wasm::options::{SEARCH, tell_unknown};
+use crate::wasm::options::{SEARCH, log_unknown};
 use serde::Serialize;
 use std::ops::{ControlFlow, Range};
 use wasm_bindgen::prelude::*;
@@ -22,44 +23,44 @@ extern "C" {
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** How a transcript is searched. */
+/** The options of a search. */
 export interface SearchOptions {
-  /** The query is a regular expression of JavaScript. */
+  /** The query is a JavaScript regular expression. Default: false. */
   regex?: boolean;
-  /** Default: case does not matter. */
+  /** Match case. Default: false. */
   caseSensitive?: boolean;
-  /** No more matches than this. Default 1,000. */
+  /** The maximum number of matches. Default: 1,000. */
   limit?: number;
-  /** Only in the messages from this index on. Default 0. */
+  /** The index of the first message to search. Default: 0. */
   from?: number;
-  /** Only in the messages before this index. Default: all of them. */
+  /** The index before which the search ends. Default: the number of messages. */
   to?: number;
 }
-/** Matches in columns: what stands at an index of the arrays is one match. */
+/** Matches as columns: the values at one index of the arrays are one match. */
 export interface SearchColumns {
   /** The index of its message. */
   messages: Uint32Array;
   /** The index of its part in the message. */
   parts: Uint32Array;
-  /** Its string in the part: an index in `fieldNames`. */
+  /** The string in the part: an index in `fieldNames`. */
   fields: Uint32Array;
-  /** Where it starts in that string, as JavaScript counts. */
+  /** The offset of its start in that string, in UTF-16 units. */
   starts: Uint32Array;
-  /** Where it ends. */
+  /** The offset of its end. */
   ends: Uint32Array;
-  /** JSON Pointers, each once. */
+  /** JSON Pointers of strings in parts, without duplicates. */
   fieldNames: string[];
-  /** There are more matches than these. */
+  /** Whether there are more matches than these. */
   capped: boolean;
 }
 "#;
 
-/// So many matches where nothing is said.
+/// The default maximum number of matches.
 const MOST: u32 = 1_000;
 
-/// What the matches that are told at once come to, in bytes.
-const ROWS: usize = 1 << 28;
-/// What one costs beside its texts.
+/// The most bytes that matches with excerpts may take.
+const MOST_BYTES: usize = 1 << 28;
+/// The bytes of a match besides its texts.
 const ROW: usize = 128;
 
 #[derive(Serialize)]
@@ -72,19 +73,19 @@ struct MatchRow<'a> {
     excerpt: &'a str,
 }
 
-/// How to search.
+/// The options of a search.
 struct SearchOptions {
     regex: bool,
     case_sensitive: bool,
     limit: u32,
-    /// The messages that are searched.
+    /// The indices of the messages to search.
     range: Range<usize>,
 }
 
 fn options(given: &JsValue) -> Result<SearchOptions, JsValue> {
     let _scope = Scope::new();
     let given = Js::hold(given);
-    tell_unknown(&given, "search", SEARCH);
+    log_unknown(&given, "search", SEARCH);
     let flag = |key: Key| match given.get(key).kind() {
         Kind::True => Ok(true),
         Kind::False | Kind::Missing | Kind::Null => Ok(false),
@@ -97,7 +98,7 @@ fn options(given: &JsValue) -> Result<SearchOptions, JsValue> {
         match given.kind() {
             Kind::Missing | Kind::Null => Ok(default),
             Kind::Number if number >= 0.0 => Ok(number as u32),
-            // As many as there are.
+            // Infinity: no limit.
             Kind::NotFinite => Ok(u32::MAX),
             _ => Err(refused(key, "a number, 0 or more")),
         }
@@ -119,10 +120,11 @@ fn refused(key: Key, allowed: &str) -> JsValue {
 
 #[wasm_bindgen]
 impl Transcript {
-    /// Every match of `query` in the texts, thoughts, inputs, outputs, errors and titles of the
-    /// messages, in their order. `field` is the JSON Pointer of the string inside its part, `start`
-    /// and `end` are offsets in that string, as JavaScript counts them. Throws `TranscriptError`
-    /// where the query is no regular expression.
+    /// Finds the matches of `query` in the texts, reasoning, inputs, outputs, errors and titles of the
+    /// messages, in order. `message` and `part` are indices, `field` is the JSON Pointer of the string in
+    /// its part, `start` and `end` are offsets in that string in UTF-16 units. Throws `TranscriptError` if
+    /// the query is not a string or not a regular expression, or a message cannot be read;
+    /// `PartValidationError` if an option is invalid.
     #[wasm_bindgen(
         unchecked_return_type = "{ message: number; part: number; field: string; start: number; end: number; excerpt: string }[]"
     )]
@@ -135,17 +137,17 @@ impl Transcript {
         let options = options(given)?;
         let most = options.limit as usize;
         let (mut found, mut size) = (Vec::new(), 0_usize);
-        let mut told = |message: usize, part: usize, shown: &Match<'_>| {
+        let mut add = |message: usize, part: usize, shown: &Match<'_>| {
             if found.len() < most {
                 let hit = shown.hit();
                 size += hit.field.len() + hit.excerpt.len() + ROW;
                 found.push(Found { message, part, hit });
             }
-            let goes_on = found.len() < most && size <= ROWS;
+            let goes_on = found.len() < most && size <= MOST_BYTES;
             if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        run(self.core(), query, &options, &mut told)?;
-        if size > ROWS {
+        run(self.core(), query, &options, &mut add)?;
+        if size > MOST_BYTES {
             let message = format!(
                 "limit: the first {} matches are as many as can be told at once: set `limit`, or take \
                  searchColumns",
@@ -167,9 +169,9 @@ impl Transcript {
         parse(&serde_json::to_vec(&rows).unwrap_or_default())
     }
 
-    /// What `search` finds, in columns and without excerpts: for lists that show a few of very many
-    /// matches. The names of the fields come to 16 MB at most; where they would be more, the search
-    /// ends there and is `capped`.
+    /// The matches of `search` as columns, without excerpts: for lists that show a few of very many matches.
+    /// The field names take at most 16 MB; beyond that the search ends and is `capped`. Throws as `search`
+    /// does.
     #[wasm_bindgen(js_name = searchColumns, unchecked_return_type = "SearchColumns")]
     pub fn search_columns(
         &self,
@@ -179,9 +181,9 @@ impl Transcript {
     ) -> Result<JsValue, JsValue> {
         let options = options(given)?;
         let mut columns = MatchColumns::new(options.limit as usize);
-        let mut told =
+        let mut add =
             |message: usize, part: usize, shown: &Match<'_>| columns.add(message, part, shown);
-        run(self.core(), query, &options, &mut told)?;
+        run(self.core(), query, &options, &mut add)?;
         let _scope = Scope::new();
         let mut value = Js::object();
         for (key, list) in [
@@ -191,7 +193,7 @@ impl Transcript {
             (Key::Starts, columns.starts),
             (Key::Ends, columns.ends),
         ] {
-            value.put(key, &Js::hold(&longs(list)));
+            value.put(key, &Js::hold(&uint32(list)));
         }
         value.put(Key::FieldNames, &Js::hold(&names(&columns.field_names)));
         value.put_bool(Key::Capped, columns.is_capped);
@@ -199,12 +201,12 @@ impl Transcript {
     }
 }
 
-/// Shows the matches of what JavaScript asked for until `told` breaks.
+/// Passes each match of a query to `add` until that breaks.
 fn run(
     core: &Core,
     query: &JsValue,
     options: &SearchOptions,
-    told: &mut Tell<'_>,
+    add: &mut Tell<'_>,
 ) -> Result<(), JsValue> {
     let query_text = limits::text_of(query).map_err(|too_large| too_large.transcript())?;
     let Some(text) = query_text else {
@@ -217,20 +219,19 @@ fn run(
             let message = format!("the query is no regular expression: {why}");
             logged(&Error::transcript(message, 0))
         })?;
-        by_pattern(core, &regex, options, told)
+        by_pattern(core, &regex, options, add)
     } else {
-        core.each_match(&Query::new(&text, options.case_sensitive), options.range.clone(), told)
+        core.each_match(&Query::new(&text, options.case_sensitive), options.range.clone(), add)
     };
     searched.map_err(|e| logged(&e))
 }
 
-/// Of a string no more matches are looked for than `limit` and one: no text of many matches becomes
-/// a longer list of them than is wanted.
+/// Finds at most `limit + 1` matches, so that a string with very many of them does not become a long list.
 fn by_pattern(
     core: &Core,
     regex: &js_sys::RegExp,
     options: &SearchOptions,
-    told: &mut Tell<'_>,
+    add: &mut Tell<'_>,
 ) -> Result<(), Error> {
     let mut left = options.limit.saturating_add(1);
     core.each_part(options.range.clone(), &mut |message, part, node: Node<'_>| {
@@ -243,7 +244,7 @@ fn by_pattern(
             for (index, [start, end]) in pairs.iter().enumerate() {
                 let at = units.byte_at(*start)..units.byte_at(*end);
                 let (start, end, is_first) = (*start, *end, index == 0);
-                told(message, part, &Match { pointer, text: &text, at, start, end, is_first })?;
+                add(message, part, &Match { pointer, text: &text, at, start, end, is_first })?;
             }
             ControlFlow::Continue(())
         });
@@ -251,7 +252,7 @@ fn by_pattern(
     })
 }
 
-/// From UTF-16 units to bytes, going on from the last place that was asked for.
+/// Converts ascending offsets in UTF-16 units to bytes, continuing from the last one.
 struct Units<'a> {
     text: &'a str,
     unit: u32,

@@ -6,10 +6,10 @@ use crate::model::{Error, Key, Kind, Status, Transition, View};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
-use crate::wasm::option_types::is_made_of;
+use crate::wasm::option_types::is_joined;
 use wasm_bindgen::prelude::*;
 
-/// The new state, or the very object that was given.
+/// The new state, or the given object itself if the transition changes nothing.
 fn stepped(step: Result<Transition<Js>, Error>, given: &JsValue) -> Result<JsValue, JsValue> {
     match step {
         Ok(Transition::Same) => Ok(given.clone()),
@@ -20,7 +20,7 @@ fn stepped(step: Result<Transition<Js>, Error>, given: &JsValue) -> Result<JsVal
 
 // ── ToolStateTransition (P0-2 §4.2) ─────────────────────────────────────────────────────────────
 
-/// A pending state (BR-06).
+/// Creates a pending state (BR-06). `raw` is the text of the arguments so far.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createPending, unchecked_return_type = "ToolStatePending")]
 pub fn create_pending(
     #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
@@ -30,7 +30,7 @@ pub fn create_pending(
     made(tool_state::create_pending("createPending", &Js::hold(input), &Js::hold(raw)))
 }
 
-/// A running state, started now (BR-07).
+/// Creates a running state, started now (BR-07).
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn create_running(
     #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
@@ -48,7 +48,8 @@ pub fn create_running(
     ))
 }
 
-/// A completed state. Throws `PartValidationError` where the output is empty (BR-09).
+/// Creates a completed state. Times are in milliseconds since the Unix epoch. Throws
+/// `PartValidationError` if the output is empty (BR-09).
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn create_completed(
     #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
@@ -77,7 +78,8 @@ pub fn create_completed(
     )
 }
 
-/// An error state. Throws `PartValidationError` where the error is blank (BR-10).
+/// Creates an error state. Times are in milliseconds since the Unix epoch. Throws `PartValidationError` if
+/// the error is blank (BR-10).
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = createError, unchecked_return_type = "ToolStateError")]
 pub fn create_error(
     #[wasm_bindgen(unchecked_param_type = "Record<string, unknown>")] input: &JsValue,
@@ -97,8 +99,8 @@ pub fn create_error(
     ))
 }
 
-/// pending → running, started now. A running state comes back as it is; anything else throws
-/// `InvalidStateTransition`.
+/// pending → running, started now. Returns a running state as it is; throws `InvalidStateTransition` for
+/// anything else.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn step_to_running(
     #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
@@ -107,8 +109,8 @@ pub fn step_to_running(
     stepped(tool_state::pending_to_running(&Js::hold(state), &Js::MISSING, now()), state)
 }
 
-/// running → completed at `endTime`, with the running state's title. A completed state comes back
-/// as it is; anything else throws `InvalidStateTransition`, an empty output `PartValidationError`
+/// running → completed at `endTime`, with the title of the running state. Returns a completed state as it
+/// is; throws `InvalidStateTransition` for anything else, `PartValidationError` if the output is empty
 /// (BR-09).
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn step_to_completed(
@@ -125,8 +127,8 @@ pub fn step_to_completed(
     )
 }
 
-/// running → error at `endTime`. An error state comes back as it is; anything else throws
-/// `InvalidStateTransition`, a blank error `PartValidationError` (BR-10).
+/// running → error at `endTime`. Returns an error state as it is; throws `InvalidStateTransition` for
+/// anything else, `PartValidationError` if the error is blank (BR-10).
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = runningToError, unchecked_return_type = "ToolStateError")]
 pub fn step_to_error(
     #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
@@ -141,8 +143,9 @@ pub fn step_to_error(
     )
 }
 
-/// A running state older than `timeoutMs` at `now` becomes an error; anything else comes back as
-/// it is. Throws `PartValidationError` where a field of the state throws when it is read.
+/// running → error if, at `now`, the state has been running for longer than `timeoutMs`; returns anything
+/// else as it is. Times are in milliseconds. Throws `PartValidationError` if a field of the state throws
+/// when it is read.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = expire, unchecked_return_type = "ToolState")]
 pub fn expire(
     #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
@@ -154,8 +157,9 @@ pub fn expire(
     stepped(tool_state::expire(&Js::hold(state), now, timeout), state)
 }
 
-/// A pending or running state becomes an error with this reason and `metadata.aborted`; completed
-/// and error come back as they are.
+/// pending or running → error with this reason and `metadata.aborted`, at `now` (default: the current time).
+/// Returns a finished state as it is. Throws `PartValidationError` if the reason is blank (BR-10),
+/// `InvalidStateTransition` if the value is not a tool state.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = abort, unchecked_return_type = "ToolState")]
 pub fn abort(
     #[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue,
@@ -168,7 +172,7 @@ pub fn abort(
     stepped(tool_state::abort(&Js::hold(state), &Js::hold(reason), at), state)
 }
 
-/// The statuses reachable from this one in one step, itself included; an empty list for anything else.
+/// The statuses reachable from this one in one step, including itself; an empty list if it is not a status.
 #[wasm_bindgen(js_namespace = ToolStateTransition, js_name = validTransitions, unchecked_return_type = "ToolState[\"status\"][]")]
 #[must_use]
 pub fn valid_transitions(
@@ -189,13 +193,13 @@ fn status_is(state: &JsValue, status: Status) -> bool {
 
 macro_rules! guards {
     ($($name:ident $js:literal $returns:literal $status:ident;)+) => {
-        $(#[doc = concat!("Is this state ", stringify!($status), "?")]
+        $(#[doc = concat!("Whether the status of this state is ", stringify!($status), ".")]
         #[wasm_bindgen(js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
         pub fn $name(#[wasm_bindgen(unchecked_param_type = "ToolState")] state: &JsValue) -> bool {
             const ROW: &StateSpec = spec::state(Status::$status);
-            const _: () = assert!(is_made_of($js, &[ROW.guard]));
-            const _: () = assert!(is_made_of($returns, &["state is ", ROW.type_name]));
+            const _: () = assert!(is_joined($js, &[ROW.guard]));
+            const _: () = assert!(is_joined($returns, &["state is ", ROW.type_name]));
             status_is(state, ROW.status)
         })+
         const _: () = assert!([$($js),+].len() == spec::STATES.len(), "each state has a guard");
@@ -210,10 +214,10 @@ guards! {
 }
 
 from_options! {
-    /// A pending state (BR-06).
+    /// Creates a pending state (BR-06).
     create_tool_state_pending "createToolStatePending" "CreateToolStatePendingOptions" "ToolStatePending"
         |o| tool_state::create_pending("createToolStatePending", &o.get(Key::Input), &o.get(Key::Raw));
-    /// A running state, started at `startTime` or else now (BR-07).
+    /// Creates a running state, started at `startTime` or now (BR-07).
     create_tool_state_running "createToolStateRunning" "CreateToolStateRunningOptions" "ToolStateRunning"
         |o| tool_state::create_running(
             "createToolStateRunning",
@@ -223,7 +227,7 @@ from_options! {
             &o.get(Key::StartTime),
             now(),
         );
-    /// A completed state. Throws `PartValidationError` where the output is empty (BR-09).
+    /// Creates a completed state. Throws `PartValidationError` if the output is empty (BR-09).
     create_tool_state_completed "createToolStateCompleted" "CreateToolStateCompletedOptions" "ToolStateCompleted"
         |o| tool_state::create_completed(
             "createToolStateCompleted",
@@ -238,7 +242,7 @@ from_options! {
             },
             now(),
         );
-    /// An error state. Throws `PartValidationError` where the error is blank (BR-10).
+    /// Creates an error state. Throws `PartValidationError` if the error is blank (BR-10).
     create_tool_state_error "createToolStateError" "CreateToolStateErrorOptions" "ToolStateError"
         |o| tool_state::create_error(
             "createToolStateError",
@@ -251,8 +255,8 @@ from_options! {
         );
 }
 
-/// pending → running, started now. A running state comes back as it is; anything else throws
-/// `InvalidStateTransition`.
+/// pending → running, started now. Returns a running state as it is; throws `InvalidStateTransition` for
+/// anything else.
 #[wasm_bindgen(js_name = pendingToRunning, unchecked_return_type = "ToolStateRunning")]
 pub fn pending_to_running(
     #[wasm_bindgen(unchecked_param_type = "ToolStatePending")] pending: &JsValue,
@@ -262,8 +266,8 @@ pub fn pending_to_running(
     stepped(tool_state::pending_to_running(&Js::hold(pending), &Js::hold(title), now()), pending)
 }
 
-/// running → completed, ended now. A completed state comes back as it is; anything else throws
-/// `InvalidStateTransition`, an empty output `PartValidationError` (BR-09).
+/// running → completed, ended now. Returns a completed state as it is; throws `InvalidStateTransition` for
+/// anything else, `PartValidationError` if the output is empty (BR-09).
 #[wasm_bindgen(js_name = runningToCompleted, unchecked_return_type = "ToolStateCompleted")]
 pub fn running_to_completed(
     #[wasm_bindgen(unchecked_param_type = "ToolStateRunning")] running: &JsValue,
@@ -281,8 +285,8 @@ pub fn running_to_completed(
     )
 }
 
-/// running → error, ended now. An error state comes back as it is; anything else throws
-/// `InvalidStateTransition`, a blank error `PartValidationError` (BR-10).
+/// running → error, ended now. Returns an error state as it is; throws `InvalidStateTransition` for
+/// anything else, `PartValidationError` if the error is blank (BR-10).
 #[wasm_bindgen(js_name = runningToError, unchecked_return_type = "ToolStateError")]
 pub fn running_to_error(
     #[wasm_bindgen(unchecked_param_type = "ToolStateRunning")] running: &JsValue,
@@ -295,7 +299,7 @@ pub fn running_to_error(
     stepped(tool_state::running_to_error(&state, &error, &metadata, &Js::MISSING, now()), running)
 }
 
-/// Has the call ended, successfully or not?
+/// Whether the call has ended, successfully or not.
 #[wasm_bindgen(js_name = isToolCompleted)]
 #[must_use]
 pub fn is_tool_completed(
@@ -304,7 +308,7 @@ pub fn is_tool_completed(
     status_is(state, Status::Completed) || status_is(state, Status::Error)
 }
 
-/// How long a finished call took, in milliseconds; `null` while it has not finished.
+/// The duration of a finished call in milliseconds; `null` if it has not finished.
 #[wasm_bindgen(js_name = getToolDuration, unchecked_return_type = "number | null")]
 #[must_use]
 pub fn get_tool_duration(
@@ -314,8 +318,8 @@ pub fn get_tool_duration(
     tool_state::duration(&Js::hold(state)).map_or(JsValue::NULL, JsValue::from_f64)
 }
 
-/// Clears the output of a completed state and notes when; a second time changes nothing. Throws
-/// `PartValidationError` where the state is not completed.
+/// Clears the output of a completed state and sets `time.compacted` to now; a second call changes nothing.
+/// Throws `PartValidationError` if the state is not completed.
 #[wasm_bindgen(js_name = compactToolState, unchecked_return_type = "ToolStateCompleted")]
 pub fn compact_tool_state(
     #[wasm_bindgen(unchecked_param_type = "ToolStateCompleted")] completed: &JsValue,

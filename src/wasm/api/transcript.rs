@@ -3,86 +3,32 @@
 use crate::model::{Build, Error, Key, Report, View, shorten};
 use crate::transcript::{Env, Format, LoopSearch, Read, Transcript as Core, TranscriptOptions};
 use crate::wasm::api::validator::ids_of;
+use crate::wasm::columns::{float32, float64, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
 use crate::wasm::limits;
 use crate::wasm::limits::bytes;
 use crate::wasm::numbers::{count, whole};
-use crate::wasm::options::{TRANSCRIPT, tell_unknown};
-use crate::wasm::union::union;
+use crate::wasm::options::{TRANSCRIPT, log_unknown};
 use std::borrow::Cow;
 use wasm_bindgen::prelude::*;
 
-#[wasm_bindgen(typescript_custom_section)]
-const TRANSCRIPTS: &str = r#"
-/** How a transcript is opened. */
-export interface TranscriptOptions {
-  /** Default: told from the content. */
-  format?: TranscriptFormat;
-  /** Default: what the format uses. */
-  ids?: "apex" | "opencode";
-  /**
-   * Gives the bytes of the file from `start` to before `end`. Where it is given the file is not held:
-   * what is pushed is scanned and forgotten, and what is asked for later is read by this function. It
-   * must not call the transcript.
-   */
-  read?: (start: number, end: number) => Uint8Array;
-}
-/** What a list of rows needs to know of every message and part. */
-export interface TranscriptLayout {
-  /** The index of the first part of each message among all parts, and the number of parts at the end. */
-  firstPart: Uint32Array;
-  /** Each part's type: 0 text, 1 reasoning, 2 tool, 3 step-start, 4 step-finish, 5 file, 6 subtask, 7 agent, 8 compaction, 9 retry, 10 snapshot, 11 patch, 255 any other. */
-  types: Uint8Array;
-  /** Each part's tool state: 0 none, 1 pending, 2 running, 3 completed, 4 error. */
-  statuses: Uint8Array;
-  /** Each message's role: 0 unknown, 1 user, 2 assistant. */
-  roles: Uint8Array;
-  /** Each message: bit 0 it has an error, bit 1 it is a summary, bit 2 it has calls of tools. */
-  flags: Uint8Array;
-  /** Each part's JSON in bytes. */
-  sizes: Uint32Array;
-  /** When each part began, in milliseconds since the Unix epoch; `NaN` where it does not say. */
-  starts: Float64Array;
-  /** When each part ended; `NaN` where it does not say, or goes on. */
-  ends: Float64Array;
-  /** What each step cost, in US dollars, at its step-finish part; 0 for other parts. */
-  costs: Float32Array;
-  /** All tokens of each step, those of the cache too, at its step-finish part; 0 for other parts. */
-  tokens: Uint32Array;
-  /** Each part's tool: its index in `toolNames`, and 1; 0 for other parts, and for a tool without a name or beyond the first 65,534 names. */
-  tools: Uint16Array;
-  /** When each message was made, in milliseconds since the Unix epoch; `NaN` where it does not say. */
-  created: Float64Array;
-  /** When each message was complete; `NaN` where it does not say, or is not. */
-  completed: Float64Array;
-  /** Each message's agent: its index in `agentNames`, and 1; 0 where it names none, or one beyond the first 65,534. */
-  agents: Uint16Array;
-  /** Each message's session: its index in the transcript's `sessions`; 4294967295 where it names none. */
-  sessions: Uint32Array;
-  /** The tools, in the order in which they are called first. Of a name the first 200 bytes. */
-  toolNames: string[];
-  /** The agents, in the order in which they come first. Of a name the first 200 bytes. */
-  agentNames: string[];
-}
-"#;
-
-/// A transcript held as bytes and an index: nothing is turned into objects until it is asked for.
+/// A transcript, held as bytes and an index: a message becomes objects only when it is read.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Transcript {
     core: Core,
-    /// When it was made: the time for formats that have none, however its bytes come.
+    /// The time of its creation, for formats without times: the same for all of its bytes.
     now: f64,
-    /// A search for loops that was begun.
-    looking: Option<LoopSearch>,
+    /// A search for loops that has begun.
+    loop_search: Option<LoopSearch>,
 }
 
 fn error(message: &str) -> JsValue {
     logged(&Error::transcript(message, 0))
 }
 
-/// A value out of JSON that stands in the file.
+/// The value of JSON from the file.
 pub(crate) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
     js_sys::JSON::parse(&String::from_utf8_lossy(json)).map_err(|_| {
         error(
@@ -92,7 +38,7 @@ pub(crate) fn parse(json: &[u8]) -> Result<JsValue, JsValue> {
     })
 }
 
-/// What a host's function reads.
+/// The source of bytes that calls the `read` function of the host.
 fn reader(read: js_sys::Function) -> Read {
     Box::new(move |start, end| {
         #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
@@ -107,7 +53,7 @@ fn reader(read: js_sys::Function) -> Read {
     })
 }
 
-/// What the core cannot know by itself.
+/// Runs with the time and a source of ids.
 fn with_env<T>(now_ms: f64, run: impl FnOnce(&mut Env<'_>) -> T) -> T {
     run(&mut Env { now_ms, new_id: &mut new_id })
 }
@@ -118,26 +64,26 @@ fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
 }
 
 impl Transcript {
-    /// Goes on with the search for loops, or begins one where the settings are others.
+    /// Continues the search for loops up to a message, or begins anew if the config has changed.
     fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
         let config = super::loops::config(given)?;
-        let begun = self.looking.take().filter(|search| *search.config() == config);
-        let search = self.looking.insert(begun.unwrap_or_else(|| LoopSearch::new(config)));
+        let begun = self.loop_search.take().filter(|search| *search.config() == config);
+        let search = self.loop_search.insert(begun.unwrap_or_else(|| LoopSearch::new(config)));
         self.core.look_for_loops(search, to).map_err(|e| logged(&e))
     }
 }
 
 #[wasm_bindgen]
 impl Transcript {
-    /// Piece by piece: `push` each chunk of the file, then `end`. What was scanned can be asked for
-    /// at any time.
+    /// Creates a transcript that is read in chunks: `push` each chunk of the file, then `end`. What has been
+    /// read can be accessed at any time. Throws `TranscriptError` if an option is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(
         #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
     ) -> Result<Transcript, JsValue> {
         let scope = Scope::new();
         let given = Js::hold(options);
-        tell_unknown(&given, "Transcript", TRANSCRIPT);
+        log_unknown(&given, "Transcript", TRANSCRIPT);
         let format = given.get(Key::Format);
         let format = match format.text() {
             None => None,
@@ -157,12 +103,12 @@ impl Transcript {
             Err(_) => return Err(error("`read` is a function (start, end) => Uint8Array")),
         };
         let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
-        Ok(Transcript { core, now: now(), looking: None })
+        Ok(Transcript { core, now: now(), loop_search: None })
     }
 
-    /// A whole file at once. The format is told from the content unless it is given; damaged input
-    /// opens as far as it goes: see `problems()`. Throws `TranscriptError` where the bytes hold no
-    /// transcript at all.
+    /// Opens the bytes of a whole file. The format is detected unless it is given; damaged input is read as
+    /// far as possible, see `problems()`. Throws `TranscriptError` if the bytes are not a transcript, or an
+    /// option is invalid.
     pub fn open(
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] bytes: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "TranscriptOptions")] options: &JsValue,
@@ -173,52 +119,51 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Takes the next bytes of the file.
+    /// Adds the next bytes of the file. Throws `TranscriptError` if `chunk` is not bytes, does not fit in
+    /// memory, or shows that the file is not a transcript.
     pub fn push(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] chunk: &JsValue,
     ) -> Result<(), JsValue> {
         let chunk = chunk_of(chunk)?;
-        let mut fill = |at: usize, room: &mut [u8]| {
-            chunk.subarray(count(at), count(at + room.len())).copy_to(room);
+        let mut fill = |at: usize, target: &mut [u8]| {
+            chunk.subarray(count(at), count(at + target.len())).copy_to(target);
         };
         let length = limits::length_of(&chunk).map_err(|too_large| too_large.transcript())?;
-        self.looking = None;
+        self.loop_search = None;
         with_env(self.now, |env| self.core.push_with(length, &mut fill, env))
             .map_err(|e| logged(&e))
     }
 
-    /// The file is over: what is left of it is read. Throws `TranscriptError` where the bytes hold
-    /// no transcript.
+    /// Ends the file: the rest of it is read. Throws `TranscriptError` if the bytes are not a transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
-        self.looking = None;
+        self.loop_search = None;
         with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
     }
 
-    /// Between `push`es: shows what there is so far, also of formats that are put together, as if the
-    /// file ended here; what is merely cut by that is not yet there, and no problem. The reading goes
-    /// on. Of so few bytes that the format is not sure it is guessed; more bytes may show another, and
-    /// take back what was shown. Costs what putting everything together costs, so not after every
-    /// piece of a large file.
+    /// Between `push`es: makes everything read so far accessible, as if the file ended here, also for formats
+    /// whose messages are assembled from pieces. What this cuts off is left out and is not a problem. While
+    /// the format is not certain, it is guessed; more bytes may prove another one, which replaces the
+    /// result. It assembles everything anew, so do not call it after every chunk of a large file.
     pub fn refresh(&mut self) {
-        self.looking = None;
+        self.loop_search = None;
         with_env(self.now, |env| self.core.refresh(env));
     }
 
-    /// The kind of file; `undefined` until it is told.
+    /// The format of the file; `undefined` until it is detected.
     #[wasm_bindgen(getter, unchecked_return_type = "TranscriptFormat | undefined")]
     #[must_use]
     pub fn format(&self) -> Option<String> {
         self.core.format().map(|format| format.as_str().to_owned())
     }
 
-    /// The session, where the file has it.
+    /// The session object of the file, if it has one. Throws `TranscriptError` if it cannot be read.
     #[wasm_bindgen(getter, unchecked_return_type = "Record<string, unknown> | undefined")]
     pub fn session(&self) -> Result<JsValue, JsValue> {
         self.core.session().map_or(Ok(JsValue::UNDEFINED), parse)
     }
 
-    /// The sessions in the file: a task has one of its own.
+    /// The sessions in the file; each task has its own.
     #[wasm_bindgen(
         getter,
         unchecked_return_type = "{ id: string; parentID?: string; title?: string }[]"
@@ -244,7 +189,7 @@ impl Transcript {
         list.into()
     }
 
-    /// The messages of a session; none where there is no such session.
+    /// The messages of a session; an empty array if there is no such session. Throws as `message` does.
     #[wasm_bindgen(js_name = messagesOf, unchecked_return_type = "WithParts[]")]
     pub fn messages_of(
         &self,
@@ -259,21 +204,22 @@ impl Transcript {
         Ok(list)
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     #[wasm_bindgen(getter, js_name = messageCount)]
     #[must_use]
     pub fn message_count(&self) -> u32 {
         count(self.core.message_count())
     }
 
-    /// How many parts there are.
+    /// The number of parts of all messages.
     #[wasm_bindgen(getter, js_name = partCount)]
     #[must_use]
     pub fn part_count(&self) -> u32 {
         count(self.core.part_count())
     }
 
-    /// A message with its parts; `undefined` where there is none.
+    /// The message at an index, with its parts; `undefined` if there is none. Throws `TranscriptError` if it
+    /// cannot be read: `read` failed, or the message is too large.
     #[wasm_bindgen(unchecked_return_type = "WithParts | undefined")]
     pub fn message(
         &self,
@@ -286,7 +232,7 @@ impl Transcript {
         }
     }
 
-    /// The messages from `start` to before `end`; all of them by default.
+    /// The messages from index `start` up to, not including, `end`; by default all. Throws as `message` does.
     #[wasm_bindgen(unchecked_return_type = "WithParts[]")]
     pub fn messages(
         &self,
@@ -312,9 +258,9 @@ impl Transcript {
         failed.map_or(Ok(list), Err)
     }
 
-    /// Where the messages from `start` to before `end` stand in the file, in bytes: for who reads ahead
-    /// what `read` will be asked for. `undefined` where there are none, or they were put together and
-    /// stand nowhere in it.
+    /// The range of bytes in the file that holds the messages from index `start` up to, not including, `end`:
+    /// what `read` will be asked for. `undefined` if there are no such messages, or they were assembled
+    /// from pieces.
     #[wasm_bindgen(
         js_name = byteRange,
         unchecked_return_type = "{ start: number; end: number } | undefined"
@@ -338,7 +284,7 @@ impl Transcript {
         value.take()
     }
 
-    /// Rules broken, in the order of the file, and what was lost to damage, with byte offsets.
+    /// The rules that the file breaks, in its order, then what was lost to damage, with offsets in bytes.
     #[wasm_bindgen(unchecked_return_type = "Problem[]")]
     #[must_use]
     pub fn problems(&self) -> JsValue {
@@ -350,8 +296,8 @@ impl Transcript {
         list.list().take()
     }
 
-    /// The loops in it, session by session, across messages. Throws `PartValidationError` where a
-    /// setting is none.
+    /// Finds the loops of each session, also those that span several messages. Throws `PartValidationError`
+    /// if a setting is invalid, `TranscriptError` if a message cannot be read.
     #[wasm_bindgen(unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]")]
     pub fn loops(
         &mut self,
@@ -359,15 +305,14 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(usize::MAX, given)?;
-        let found = self.looking.take();
+        let found = self.loop_search.take();
         Ok(super::loops::found_value(found.as_ref().map_or(&[], LoopSearch::found)))
     }
 
-    /// Looks for loops in the messages before the index `to` only, and says how many there are in
-    /// those. It goes on where the last call stopped; `loops` with the same settings then needs to
-    /// look at the rest only. So a long search goes in pieces, and other things are done between
-    /// them. The messages are those of all sessions: where they were put together, the first one's
-    /// come first. Throws as `loops` does.
+    /// Finds the loops in the messages before the index `to` and returns their number, continuing where the
+    /// last call stopped; `loops` with the same config then searches only the rest. So a long search can be
+    /// split, with other work in between. Indices count the messages of all sessions, session by session if
+    /// they were assembled from pieces. Throws as `loops` does.
     #[wasm_bindgen(js_name = lookForLoops, unchecked_return_type = "number")]
     pub fn look_for_loops(
         &mut self,
@@ -376,17 +321,17 @@ impl Transcript {
         given: &JsValue,
     ) -> Result<JsValue, JsValue> {
         self.look_for(whole(to).unwrap_or(0), given)?;
-        let found = self.looking.as_ref().map_or(0, |search| search.found().len());
+        let found = self.loop_search.as_ref().map_or(0, |search| search.found().len());
         Ok(JsValue::from(count(found)))
     }
 
-    /// Sums over all messages.
+    /// Totals over all messages.
     #[wasm_bindgen(unchecked_return_type = "TranscriptStats")]
     pub fn stats(&self) -> Result<JsValue, JsValue> {
         parse(&serde_json::to_vec(self.core.stats()).unwrap_or_default())
     }
 
-    /// What a list of rows needs to know of every message and part, without making objects.
+    /// Facts about every message and part as columns, for a list of rows, without creating objects.
     #[wasm_bindgen(unchecked_return_type = "TranscriptLayout")]
     #[must_use]
     pub fn layout(&self) -> JsValue {
@@ -394,21 +339,21 @@ impl Transcript {
         let (messages, parts) = (self.core.messages(), self.core.parts());
         let first = messages.iter().map(|m| m.first_part).chain([count(parts.len())]);
         let fields: [(Key, JsValue); 17] = [
-            (Key::FirstPart, longs(first.collect())),
-            (Key::Types, bytes_of(parts.iter().map(|p| p.kind).collect())),
-            (Key::Statuses, bytes_of(parts.iter().map(|p| p.status).collect())),
-            (Key::Sizes, longs(parts.iter().map(|p| p.size).collect())),
-            (Key::Starts, times(parts.iter().map(|p| p.from).collect())),
-            (Key::Ends, times(parts.iter().map(|p| p.to).collect())),
-            (Key::Costs, costs(parts.iter().map(|p| p.cost).collect())),
-            (Key::Tokens, longs(parts.iter().map(|p| p.tokens).collect())),
-            (Key::Tools, shorts(parts.iter().map(|p| p.tool).collect())),
-            (Key::Roles, bytes_of(messages.iter().map(|m| m.role).collect())),
-            (Key::Flags, bytes_of(messages.iter().map(|m| m.flags).collect())),
-            (Key::Created, times(messages.iter().map(|m| m.created).collect())),
-            (Key::Completed, times(messages.iter().map(|m| m.completed).collect())),
-            (Key::Agents, shorts(messages.iter().map(|m| m.agent).collect())),
-            (Key::Sessions, longs(self.core.session_places())),
+            (Key::FirstPart, uint32(first.collect())),
+            (Key::Types, uint8(parts.iter().map(|p| p.kind).collect())),
+            (Key::Statuses, uint8(parts.iter().map(|p| p.status).collect())),
+            (Key::Sizes, uint32(parts.iter().map(|p| p.size).collect())),
+            (Key::Starts, float64(parts.iter().map(|p| p.from).collect())),
+            (Key::Ends, float64(parts.iter().map(|p| p.to).collect())),
+            (Key::Costs, float32(parts.iter().map(|p| p.cost).collect())),
+            (Key::Tokens, uint32(parts.iter().map(|p| p.tokens).collect())),
+            (Key::Tools, uint16(parts.iter().map(|p| p.tool).collect())),
+            (Key::Roles, uint8(messages.iter().map(|m| m.role).collect())),
+            (Key::Flags, uint8(messages.iter().map(|m| m.flags).collect())),
+            (Key::Created, float64(messages.iter().map(|m| m.created).collect())),
+            (Key::Completed, float64(messages.iter().map(|m| m.completed).collect())),
+            (Key::Agents, uint16(messages.iter().map(|m| m.agent).collect())),
+            (Key::Sessions, uint32(self.core.session_places())),
             (Key::ToolNames, names(self.core.tool_names())),
             (Key::AgentNames, names(self.core.agent_names())),
         ];
@@ -420,49 +365,8 @@ impl Transcript {
     }
 }
 
-#[allow(clippy::needless_pass_by_value)] // collected for this
-fn bytes_of(list: Vec<u8>) -> JsValue {
-    js_sys::Uint8Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-fn shorts(list: Vec<u16>) -> JsValue {
-    js_sys::Uint16Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-pub(crate) fn longs(list: Vec<u32>) -> JsValue {
-    js_sys::Uint32Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-fn times(list: Vec<f64>) -> JsValue {
-    js_sys::Float64Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-fn costs(list: Vec<f32>) -> JsValue {
-    js_sys::Float32Array::from(&list[..]).into()
-}
-
-pub(crate) fn names<N: AsRef<str>>(list: &[N]) -> JsValue {
-    list.iter().map(|name| JsValue::from_str(name.as_ref())).collect::<js_sys::Array>().into()
-}
-
 impl Transcript {
     pub(crate) fn core(&self) -> &Core {
         &self.core
     }
 }
-
-#[wasm_bindgen(typescript_custom_section)]
-const TRANSCRIPT_FORMAT: &str = union!(
-    "/** The kinds of file that are read. */\nexport type TranscriptFormat = ",
-    &Format::NAMES
-);
-
-#[wasm_bindgen(typescript_custom_section)]
-const TRANSCRIPT_FORMATS: &str = r"
-/** The names of all formats of transcripts, as `format` of a Transcript takes them. */
-export const TRANSCRIPT_FORMATS: readonly TranscriptFormat[];
-";

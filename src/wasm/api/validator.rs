@@ -6,9 +6,9 @@ use crate::validate;
 use crate::validate::Ids;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::Problems;
-use crate::wasm::limits::told_otherwise;
-use crate::wasm::option_types::is_made_of;
-use crate::wasm::options::{VALIDATE, tell_unknown};
+use crate::wasm::limits::take_refusal;
+use crate::wasm::option_types::is_joined;
+use crate::wasm::options::{VALIDATE, log_unknown};
 use wasm_bindgen::prelude::*;
 
 pub(crate) fn ids_of(options: &JsValue) -> Option<Ids> {
@@ -19,10 +19,10 @@ pub(crate) fn ids_of(options: &JsValue) -> Option<Ids> {
     }
 }
 
-/// What ids a validator takes.
-fn good_ids(options: &JsValue) -> Ids {
+/// The ids that the validator accepts, from its options.
+fn accepted_ids(options: &JsValue) -> Ids {
     if options.is_object() {
-        tell_unknown(&Js::hold(options), "PartValidator", VALIDATE);
+        log_unknown(&Js::hold(options), "PartValidator", VALIDATE);
     }
     ids_of(options).unwrap_or_default()
 }
@@ -35,10 +35,10 @@ pub(crate) fn result(problems: &Problems) -> JsValue {
     result.take()
 }
 
-/// A text that was too long to be read is a problem: a validator throws nothing.
+/// Reports a text that was too long to be read as a problem, because a validator does not throw.
 pub(crate) fn too_long(problems: &mut Problems) {
-    if let Some(why) = told_otherwise() {
-        problems.error("limit", &Path::ROOT, why);
+    if let Some(message) = take_refusal() {
+        problems.error("limit", &Path::ROOT, message);
     }
 }
 
@@ -53,7 +53,7 @@ macro_rules! validators {
         ) -> JsValue {
             let _scope = Scope::new();
             let mut problems = Problems::new();
-            $check(&Js::hold(value), good_ids(options), &mut problems);
+            $check(&Js::hold(value), accepted_ids(options), &mut problems);
             too_long(&mut problems);
             result(&problems)
         })+
@@ -61,15 +61,17 @@ macro_rules! validators {
 }
 
 validators! {
-    /// Checks a part against every rule and reports every problem. Never throws, whatever it is given.
+    /// Checks a part against all rules and reports every problem. Never throws, whatever the value.
     validate_part "validatePart" "part" validate::part;
-    /// Checks a message with its parts.
+    /// Checks a message with its parts and reports every problem. Never throws.
     validate_message "validateMessage" "message" validate::message;
-    /// Checks messages with their parts: an array of them, or an export.
+    /// Checks an array of messages with parts, or an export of OpenCode, and reports every problem. Never
+    /// throws.
     validate_transcript "validateTranscript" "messages" validate::transcript;
 }
 
-/// Returns the part, or throws `PartValidationError` with `details.problems`.
+/// Returns the part if it is valid; otherwise throws `PartValidationError` with all problems in
+/// `details.problems`.
 #[wasm_bindgen(js_namespace = PartValidator, js_name = assertPart, unchecked_return_type = "Part")]
 pub fn assert_part(
     #[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue,
@@ -77,7 +79,7 @@ pub fn assert_part(
 ) -> Result<JsValue, JsValue> {
     let _scope = Scope::new();
     let mut problems = Problems::new();
-    validate::part(&Js::hold(part), good_ids(options), &mut problems);
+    validate::part(&Js::hold(part), accepted_ids(options), &mut problems);
     too_long(&mut problems);
     if let Some(first) = problems.first_error.take() {
         return Err(problems.logged(first));
@@ -91,17 +93,16 @@ fn is(part: &JsValue, row: &PartSpec) -> bool {
     part.kind() == Kind::Object && part.get(Key::Type).word() == Some(row.word)
 }
 
-/// A guard for each row of the table of parts. The names are spelt out because the generator of the
-/// JavaScript takes literals only; the compiler compares them with the row, and their number with
-/// that of the rows.
+/// A type guard for each row of the table of parts. Names are spelt out because wasm-bindgen accepts only
+/// literals; assertions compare them, and their number, with the table at compile time.
 macro_rules! guards {
     ($($name:ident $js:literal $returns:literal $row:ident;)+) => {
-        $(/// Is this a part of this type? The answer costs the same whatever the part carries.
+        $(/// Whether the value is an object with this `type`. Its other fields are not read.
         #[wasm_bindgen(js_namespace = PartValidator, js_name = $js, unchecked_return_type = $returns)]
         #[must_use]
         pub fn $name(#[wasm_bindgen(unchecked_param_type = "unknown")] part: &JsValue) -> bool {
-            const _: () = assert!(is_made_of($js, &[spec::$row.guard]));
-            const _: () = assert!(is_made_of($returns, &["part is ", spec::$row.type_name]));
+            const _: () = assert!(is_joined($js, &[spec::$row.guard]));
+            const _: () = assert!(is_joined($returns, &["part is ", spec::$row.type_name]));
             is(part, &spec::$row)
         })+
         const _: () = assert!([$($js),+].len() == spec::PARTS.len(), "each part type has a guard");

@@ -1,5 +1,5 @@
-//! The wasm suite: the boundary itself, in the module as Rust sees it. The same tests run in Node
-//! (`wasm_node.rs`) and in a browser (`wasm_browser.rs`).
+//! The wasm suite: tests of `src/wasm/` in Rust. The same tests run in Node (`node.rs`) and in a browser
+//! (`browser.rs`).
 
 use apex_parts::wasm::api::assembler;
 use apex_parts::wasm::api::assembler::DeltaAssembler;
@@ -27,7 +27,7 @@ fn quiet() {
 }
 
 #[wasm_bindgen_test]
-fn a_part_is_made_of_the_callers_values() {
+fn a_part_has_the_values_of_the_caller_by_reference() {
     quiet();
     let options = json(r#"{"sessionID":"s","messageID":"m","text":"t","metadata":{"a":1}}"#);
     let part = parts::create_text_part(&options).unwrap();
@@ -38,7 +38,7 @@ fn a_part_is_made_of_the_callers_values() {
 }
 
 #[wasm_bindgen_test]
-fn ids_sort_as_they_were_made() {
+fn ids_sort_in_the_order_of_creation() {
     quiet();
     let ids: Vec<String> = (0..2_000).map(|_| parts::generate_part_id()).collect();
     assert!(ids.windows(2).all(|w| w[0] < w[1]));
@@ -46,7 +46,7 @@ fn ids_sort_as_they_were_made() {
 }
 
 #[wasm_bindgen_test]
-fn what_is_missing_is_undefined_and_logged() {
+fn a_missing_argument_gives_undefined_and_is_logged() {
     quiet();
     let lines = js_sys::Array::new();
     let sink = lines.clone();
@@ -67,7 +67,7 @@ fn what_is_missing_is_undefined_and_logged() {
 }
 
 #[wasm_bindgen_test]
-fn the_same_status_is_the_same_object() {
+fn a_transition_to_the_same_status_returns_the_same_object() {
     quiet();
     let running = json(r#"{"status":"running","input":{"a":1},"time":{"start":1}}"#);
     assert!(Object::is(&tool_states::step_to_running(&running).unwrap(), &running));
@@ -96,7 +96,7 @@ fn a_proxy_that_throws_is_a_problem() {
     assert_eq!(field(&result, "valid"), false);
     assert!(validator::assert_part(&proxy, &JsValue::UNDEFINED).is_err());
     assert!(!validator::is_text_part(&proxy));
-    // And the module still works.
+    // The module still works.
     let good =
         json(r#"{"id":"p","sessionID":"s","messageID":"m","type":"snapshot","snapshot":"x"}"#);
     let result = validator::validate_part(&good, &json(r#"{"ids":"opencode"}"#));
@@ -104,7 +104,7 @@ fn a_proxy_that_throws_is_a_problem() {
 }
 
 #[wasm_bindgen_test]
-fn unknown_fields_survive_even_odd_names() {
+fn unknown_fields_are_kept_even_with_odd_names() {
     quiet();
     let state = json(r#"{"status":"pending","input":{},"raw":"","__proto__":{"a":1},"mode":"x"}"#);
     let running = tool_states::step_to_running(&state).unwrap();
@@ -158,11 +158,11 @@ fn parts_of(assembler: &DeltaAssembler) -> String {
 }
 
 #[wasm_bindgen_test]
-fn deltas_come_as_objects_and_as_bytes() {
+fn deltas_are_accepted_as_objects_and_as_bytes() {
     let mut a = assembler("{}");
     assert_eq!(a.status(), "empty");
     a.push(&json(&start())).unwrap();
-    // A pair of surrogates in two deltas, one an object and one bytes in two chunks.
+    // A surrogate pair in two deltas: one as an object, one as bytes in two chunks.
     a.push(&json(&delta(2, "text", r#"{"textDelta":"Hi \ud83d"}"#))).unwrap();
     let rest = delta(3, "text", r#"{"textDelta":"\ude00"}"#) + "\n";
     let (one, two) = rest.split_at(rest.len() / 2);
@@ -179,7 +179,7 @@ fn deltas_come_as_objects_and_as_bytes() {
 }
 
 #[wasm_bindgen_test]
-fn a_breach_is_an_error_with_its_place() {
+fn a_violation_is_an_error_with_its_place() {
     let mut a = assembler("{}");
     a.push(&json(&start())).unwrap();
     let before = a.snapshot().unwrap().to_vec();
@@ -216,7 +216,7 @@ fn problems_are_collected() {
 }
 
 #[wasm_bindgen_test]
-fn a_providers_stream_becomes_a_good_message() {
+fn a_stream_of_a_provider_becomes_a_valid_message() {
     let stream = include_bytes!("../../fixtures/streams/blocks.anthropic.sse");
     let stream = js_sys::Uint8Array::from(&stream[..]);
     assert_eq!(assembler::stream_format(&stream).unwrap().as_deref(), Some("anthropic"));
@@ -232,7 +232,7 @@ fn a_providers_stream_becomes_a_good_message() {
     let result = validator::validate_message(&made, &JsValue::UNDEFINED);
     assert_eq!(field(&result, "valid"), true, "{}", text(&result));
     assert!(a.to_with_parts(&JsValue::UNDEFINED).is_err());
-    // The same as deltas; and the same in a transcript.
+    // The same as deltas, and in a transcript.
     let options = json(r#"{"runId":"r"}"#);
     let read = assembler::read_deltas(&"anthropic".into(), &stream, &options).unwrap();
     let mut again = assembler("{}");
@@ -255,7 +255,7 @@ fn detector(config: &str) -> DoomLoopDetector {
 #[wasm_bindgen_test]
 fn a_loop_is_found_at_the_third_call() {
     let mut d = detector("{}");
-    // Key order and number spelling do not matter.
+    // The order of keys and the format of numbers do not matter.
     for (i, parameters) in [r#"{"a":1,"b":[2]}"#, r#"{"b":[2.0],"a":1}"#].iter().enumerate() {
         let call =
             json(&format!(r#"{{"toolName":"t","parameters":{parameters},"callID":"c{i}"}}"#));
@@ -272,10 +272,10 @@ fn a_loop_is_found_at_the_third_call() {
     assert_eq!(text(&field(&verdict, "callIDs")), r#"["c0","c1","c2"]"#);
     let response = field(&d.to_error_response(), "error");
     assert_eq!(field(&response, "name"), "DoomLoopDetected");
-    // One that goes on from the snapshot says the same.
+    // A detector restored from the snapshot has the same verdict.
     let mut again = DoomLoopDetector::restore(&saved.into()).unwrap();
     assert_eq!(text(&again.check(&call).unwrap()), text(&verdict));
-    // Results that differ withdraw it.
+    // Different results withdraw the verdict.
     for (call, result) in [(0, "1"), (1, "2"), (2, "3")] {
         d.record(&json(&format!(r#"{{"call":{call},"result":{result}}}"#))).unwrap();
     }
@@ -285,7 +285,7 @@ fn a_loop_is_found_at_the_third_call() {
 }
 
 #[wasm_bindgen_test]
-fn a_detector_takes_whatever_it_is_given() {
+fn a_detector_accepts_any_input() {
     let mut d = detector(r#"{"threshold":2}"#);
     let cyclic = Object::new();
     Reflect::set(&cyclic, &"self".into(), &cyclic).unwrap();
@@ -312,7 +312,7 @@ fn a_detector_takes_whatever_it_is_given() {
 }
 
 #[wasm_bindgen_test]
-fn text_that_chants_is_found_and_messages_are_searched() {
+fn chanting_text_and_loops_in_messages_are_found() {
     let mut d = detector("{}");
     let found = (0..12).find(|_| {
         let verdict = d.text(&"Über dasselbe noch einmal. ".into(), &"reasoning".into()).unwrap();
@@ -346,9 +346,9 @@ fn markdown_is_safe() {
     );
 }
 
-/// The search looks at many places at once, by vector instructions that only wasm has.
+/// The search compares many places at once with vector instructions of wasm.
 #[wasm_bindgen_test]
-fn a_search_finds_what_is_there_at_every_place() {
+fn a_search_finds_a_match_at_every_offset() {
     use apex_parts::transcript::search::query::Query;
     let filler = r"Kex kez \u00e9t k\u001b[0m ".repeat(12).into_bytes();
     for at in 0..filler.len() - 3 {
@@ -357,7 +357,7 @@ fn a_search_finds_what_is_there_at_every_place() {
             let mut bytes = filler.clone();
             let spaces = at..(at + written.len()).min(filler.len());
             bytes.splice(spaces, written.bytes());
-            // The filler may have one too, but none is passed over.
+            // The filler may have matches too, but none may be missed.
             let found = Query::new(query, false).next_candidate(&bytes, at);
             assert!(found.is_some_and(|found| (at..at + written.len()).contains(&found)));
         }

@@ -1,39 +1,39 @@
-// What the commands share: how they print and complain.
+// Output and errors of the commands.
 
-/** What the user has to mend; its message is all that is printed. */
-export class Complaint extends Error {
+/** An error that the user can correct: only its message is printed. `code` is the exit code. */
+export class CliError extends Error {
   constructor(message, code) {
     super(message);
     this.code = code;
   }
 }
 
-/** What a file is called in a message. */
+/** The name of a file in messages. */
 export const nameOf = (file) => (file === "-" ? "standard input" : file);
 
 const REASONS = { ENOENT: "there is no such file", EISDIR: "it is a folder" };
 
-/** A file that could not be read. */
+/** The error for a file that could not be read. */
 export const unreadable = (file, { code, message }) =>
-  new Complaint(`${nameOf(file)}: ${REASONS[code] ?? message}`, 2);
+  new CliError(`${nameOf(file)}: ${REASONS[code] ?? message}`, 2);
 
-/** What the library says of a stream that outgrew the memory, for who cannot give it a function. */
+/** Rewords the error of a stream that outgrew the memory: the advice of the library is for programs. */
 export function outgrown(file, error) {
   if (!error.message.startsWith("limit: there is no memory for more of the file")) return error;
   const why = "it is held, and there is no memory for more of it; save it as a file, and name that";
-  return new Complaint(`${nameOf(file)}: ${why}`, 2);
+  return new CliError(`${nameOf(file)}: ${why}`, 2);
 }
 
 /** `1 error`, `2,000 errors` */
 export const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
-/** A whole number that an option gives; undefined where it is not given. */
+/** The whole number of an option; undefined if it is not given. */
 export function wholeNumber(values, name, least) {
   const given = values[name];
   if (given === undefined) return undefined;
   const number = Number(given);
   if (/^\d+$/.test(given) && number >= least && number <= 1e9) return number;
-  throw new Complaint(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
+  throw new CliError(`--${name} is a whole number from ${least} to 1000000000, not ${given}`, 2);
 }
 
 /** `350 ms`, `1.2 s`, `3 min 5 s`, `2 h 4 min` */

@@ -1,32 +1,37 @@
-//! Declarations that belong to no Rust type: option objects, errors, what other libraries take.
+//! TypeScript declarations without a Rust type: options, errors, the types of other libraries.
+
+mod deltas;
+mod loops;
+#[cfg(feature = "transcript")]
+mod transcripts;
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const OPTIONS: &str = r#"
-/** How `validate…` judges ids. */
+/** Which ids the validator accepts. */
 export interface ValidateOptions {
   /** "apex" (default): sessionID and messageID are UUIDs (BR-04). "opencode": any non-empty id. */
   ids?: "apex" | "opencode";
 }
 "#;
 
-/// apex-bridge's option objects and second names (its `src/types/tool-state.ts`).
+/// The option objects and type aliases of apex-bridge (its `src/types/tool-state.ts`).
 #[wasm_bindgen(typescript_custom_section)]
 const STATE_OPTIONS: &str = r#"
-/** What `createToolStatePending` takes. */
+/** The options of `createToolStatePending`. */
 export interface CreateToolStatePendingOptions {
   input: Record<string, unknown>;
   raw: string;
 }
-/** What `createToolStateRunning` takes. */
+/** The options of `createToolStateRunning`. Times are in milliseconds since the Unix epoch; default: now. */
 export interface CreateToolStateRunningOptions {
   input: Record<string, unknown>;
   title?: string;
   metadata?: Record<string, unknown>;
   startTime?: number;
 }
-/** What `createToolStateCompleted` takes. */
+/** The options of `createToolStateCompleted`. Times are in milliseconds since the Unix epoch; default: now. */
 export interface CreateToolStateCompletedOptions {
   input: Record<string, unknown>;
   output: string;
@@ -36,7 +41,7 @@ export interface CreateToolStateCompletedOptions {
   startTime?: number;
   endTime?: number;
 }
-/** What `createToolStateError` takes. */
+/** The options of `createToolStateError`. Times are in milliseconds since the Unix epoch; default: now. */
 export interface CreateToolStateErrorOptions {
   input: Record<string, unknown>;
   error: string;
@@ -53,15 +58,15 @@ export type IToolStateError = ToolStateError;
 
 #[wasm_bindgen(typescript_custom_section)]
 const UI_MESSAGES: &str = r#"
-/** A message as the AI SDK takes it. */
+/** A message in the form of the AI SDK. */
 export interface UIMessage {
   id: string;
   role: "user" | "assistant";
   parts: UIPart[];
 }
 /**
- * A part of a message as the AI SDK takes it. What providers add is `any`: the SDK wants JSON values there,
- * which `unknown` are not.
+ * A part of a message in the form of the AI SDK. Provider metadata is `any`, because the SDK requires JSON
+ * values, to which `unknown` cannot be assigned.
  */
 export type UIPart =
   | { type: "text"; text: string; providerMetadata?: Record<string, any> }
@@ -71,18 +76,18 @@ export type UIPart =
   | { type: "file"; url: string; mediaType: string; filename?: string };
 "#;
 
-// Methods, because their parameters compare both ways: with these, a function of apex-bridge's own types
-// can still stand for one of these functions. scripts/build.mjs gives the functions these types.
+// As methods, because method parameters are bivariant: a function with apex-bridge's own types stays
+// assignable to these. scripts/build.mjs gives the functions these types.
 #[wasm_bindgen(typescript_custom_section)]
 const CREATING: &str = r#"
-/** What was required, and is perhaps not there. */
+/** A required value that may be missing. */
 type Perhaps<T> = undefined extends T ? T : T | null | undefined;
-/** Where a required argument is `undefined` or `null`, that is logged and nothing is made. */
+/** Creates a value; if a required argument is `undefined` or `null`, that is logged and the result is `undefined`. */
 type Create<Arguments extends unknown[], Made> = {
   create(...given: Arguments): Made;
   create(...given: { [At in keyof Arguments]: Perhaps<Arguments[At]> }): Made | undefined;
 }["create"];
-/** The same, of an object of options. */
+/** The same, from an object of options. */
 type CreateFrom<Options, Made> = {
   create(options: Options): Made;
   create(options: { [Option in keyof Options]: Perhaps<Options[Option]> } | null | undefined): Made | undefined;
@@ -91,7 +96,7 @@ type CreateFrom<Options, Made> = {
 
 #[wasm_bindgen(typescript_custom_section)]
 const ERRORS: &str = r#"
-/** Everything thrown is a real Error with one of these names; `name` tells what its `details` hold. */
+/** All errors are instances of Error with one of these names; `name` determines the shape of `details`. */
 export type ApexPartsError =
   | PartValidationError
   | InvalidStateTransition
@@ -101,44 +106,44 @@ export type ApexPartsError =
   | DoomLoopDetected
   | DeltaContractError
   | TranscriptError;
-/** A value breaks rules: all of them are told. */
+/** A value breaks rules, all of which are in `details.problems`; or an argument or option is invalid. */
 export interface PartValidationError extends Error {
   name: "PartValidationError";
   details: { problems: Problem[]; [more: string]: unknown };
 }
-/** A tool state cannot go where it was asked to. */
+/** A tool state cannot change to the status asked for. */
 export interface InvalidStateTransition extends Error {
   name: "InvalidStateTransition";
   details: {
-    /** The status as it was given; `undefined` where there is none. */
+    /** The status as given; `undefined` if there is none. */
     currentStatus: string | undefined;
     attemptedStatus: ToolState["status"];
-    /** The statuses reachable in one step, its own included. */
+    /** The statuses reachable in one step, including the current one. */
     validTransitions: ToolState["status"][];
     [more: string]: unknown;
   };
 }
-/** A required argument is `undefined` or `null`. Logged, not thrown. */
+/** A required argument is `undefined` or `null`. Logged; only `ReActRecorder.startTool` throws it. */
 export interface MissingRequiredField extends Error {
   name: "MissingRequiredField";
   details: { function: string; field: string; [more: string]: unknown };
 }
-/** A thought began, went on or ended out of turn, and was put right. Logged, not thrown. */
+/** Reasoning started, continued or ended out of order, which was corrected. Logged, not thrown. */
 export interface ReasoningStateError extends Error {
   name: "ReasoningStateError";
   details: Record<string, unknown>;
 }
-/** A step or a call began or ended out of turn, and was put right. Logged, not thrown. */
+/** A step or a call started or ended out of order, which was corrected. Logged; thrown by a `ReActRecorder` that was freed or is in use. */
 export interface StepStateError extends Error {
   name: "StepStateError";
   details: Record<string, unknown>;
 }
-/** What an engine throws of a `DoomLoopErrorResponse`. Not thrown here. */
+/** The error that an engine can throw for a `DoomLoopErrorResponse`. Not thrown by this package. */
 export interface DoomLoopDetected extends Error {
   name: "DoomLoopDetected";
   details: Record<string, unknown>;
 }
-/** A stream breaks its contract, or its bytes are none. */
+/** A stream violates its contract or cannot be read; or an argument or option is invalid. */
 export interface DeltaContractError extends Error {
   name: "DeltaContractError";
   details: {
@@ -146,14 +151,14 @@ export interface DeltaContractError extends Error {
     rule: string;
     seq?: number;
     runId?: string;
-    /** Where in the delta, as a JSON Pointer. */
+    /** The place in the delta, as a JSON Pointer. */
     path?: string;
-    /** The byte of the stream at which the record begins. */
+    /** The offset in bytes at which the record begins in the stream. */
     offset?: number;
     [more: string]: unknown;
   };
 }
-/** The bytes are no transcript, or what was asked for cannot be read. */
+/** The bytes are not a transcript, or a message cannot be read; or an argument or option is invalid. `offset` is in bytes. */
 export interface TranscriptError extends Error {
   name: "TranscriptError";
   details: { offset: number; [more: string]: unknown };

@@ -1,0 +1,99 @@
+//! Reads and checks the options of a `DeltaAssembler`.
+
+use crate::assemble::{OnDuplicate, OnProblem, StreamOptions};
+use crate::model::{Key, Kind, View, shorten};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::options::{ASSEMBLER, log_unknown};
+use crate::wasm::violation::refused;
+use crate::wire::WireFormat;
+use std::borrow::Cow;
+use wasm_bindgen::prelude::*;
+
+/// The upper bound of `maxBytes` and of a snapshot, in bytes: the module has at most 4 GB of memory.
+pub(crate) const MOST: u32 = 1 << 30;
+
+fn limit(value: &Js, name: &str) -> Result<Option<usize>, JsValue> {
+    match value.kind() {
+        Kind::Missing => Ok(None),
+        Kind::Number if value.number() >= 0.0 => {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+            Ok(Some(value.number() as usize))
+        }
+        Kind::Number => Err(refused("schema", format!("`{name}` is not below 0"))),
+        kind => Err(refused("schema", format!("`{name}` is a number, not {}", kind.describe()))),
+    }
+}
+
+/// A string, or `None` if the value is `undefined`.
+pub(crate) fn string(value: &Js, name: &str) -> Result<Option<String>, JsValue> {
+    match value.text() {
+        None if value.kind() == Kind::Missing => Ok(None),
+        None => {
+            let got = value.kind().describe();
+            Err(refused("schema", format!("`{name}` is a string, not {got}")))
+        }
+        text => Ok(text.map(Cow::into_owned)),
+    }
+}
+
+fn word<T>(value: &Js, name: &str, words: &[(&str, T)]) -> Result<Option<T>, JsValue>
+where
+    T: Copy,
+{
+    let Some(text) = string(value, name)? else { return Ok(None) };
+    match words.iter().find(|(word, _)| *word == text) {
+        Some((_, meaning)) => Ok(Some(*meaning)),
+        None => {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            Err(refused("schema", format!("`{name}` is one of {}", known.join(", "))))
+        }
+    }
+}
+
+pub(crate) fn options(given: &JsValue) -> Result<StreamOptions, JsValue> {
+    let _scope = Scope::new();
+    let given = Js::hold(given);
+    if !matches!(given.kind(), Kind::Missing | Kind::Null | Kind::Object) {
+        let got = given.kind().describe();
+        return Err(refused("schema", format!("options are an object, not {got}")));
+    }
+    log_unknown(&given, "DeltaAssembler", ASSEMBLER);
+    let format = given.get(Key::Format);
+    Ok(StreamOptions {
+        format: match format.kind() {
+            Kind::Missing => None,
+            _ => Some(wire_format(&format)?),
+        },
+        run_id: string(&given.get(Key::RunId), "runId")?,
+        on_problem: word(
+            &given.get(Key::OnProblem),
+            "onProblem",
+            &[("throw", OnProblem::Throw), ("collect", OnProblem::Collect)],
+        )?,
+        on_duplicate: word(
+            &given.get(Key::OnDuplicate),
+            "onDuplicate",
+            &[("error", OnDuplicate::Error), ("ignore", OnDuplicate::Ignore)],
+        )?,
+        max_bytes: limit(&given.get(Key::MaxBytes), "maxBytes")?.map(|max| max.min(MOST as usize)),
+        max_depth: limit(&given.get(Key::MaxDepth), "maxDepth")?,
+    })
+}
+
+pub(crate) fn wire_format(format: &Js) -> Result<WireFormat, JsValue> {
+    let name = format.text();
+    let known = name.as_deref().and_then(WireFormat::parse);
+    if let (false, Some(WireFormat::Provider(other))) = (cfg!(feature = "providers"), known) {
+        let message = format!(
+            "`format` {:?} is read by apex-parts, not by apex-parts/core, which reads deltas",
+            other.as_str()
+        );
+        return Err(refused("schema", message));
+    }
+    known.ok_or_else(|| {
+        let known = WireFormat::NAMES.join(", ");
+        let got = name
+            .map_or(format.kind().describe().to_owned(), |name| format!("{:?}", shorten(&name)));
+        refused("schema", format!("`format` is one of {known}; not {got}"))
+    })
+}

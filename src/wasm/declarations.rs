@@ -1,0 +1,50 @@
+//! Text of TypeScript declarations, built at compile time.
+// An index out of bounds is a compile error here; and the lint for dead code does not see what only a
+// custom section uses.
+#![allow(clippy::indexing_slicing, dead_code)]
+
+/// More than the longest text, in bytes.
+const CAPACITY: usize = 1 << 13;
+
+/// A text that grows at compile time, where there is no heap.
+pub(crate) struct Declarations {
+    bytes: [u8; CAPACITY],
+    length: usize,
+}
+
+impl Declarations {
+    pub(crate) const fn new() -> Declarations {
+        Declarations { bytes: [0; CAPACITY], length: 0 }
+    }
+
+    /// `head "a" | "b";`: a union of the names that a registry has.
+    pub(crate) const fn union(head: &str, names: &[&str]) -> Declarations {
+        let mut text = Declarations::new();
+        text.push(head);
+        let mut i = 0;
+        while i < names.len() {
+            text.push(if i > 0 { " | \"" } else { "\"" });
+            text.push(names[i]);
+            text.push("\"");
+            i += 1;
+        }
+        text.push(";");
+        text
+    }
+
+    pub(crate) const fn push(&mut self, text: &str) {
+        let mut i = 0;
+        while i < text.len() {
+            self.bytes[self.length] = text.as_bytes()[i];
+            self.length += 1;
+            i += 1;
+        }
+    }
+
+    pub(crate) const fn as_str(&self) -> &str {
+        match std::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => "",
+        }
+    }
+}
