@@ -1,4 +1,4 @@
-//! Ids: UUIDs (BR-04), version 7, so that they sort by the time at which they were made.
+//! Ids: UUIDs (BR-04) of version 7, which sort by the time at which they were created.
 
 /// Is this a UUID in its hyphenated form, of any version and either case (BR-04)?
 ///
@@ -12,17 +12,19 @@ pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
 }
 
-/// How far back a clock may step and still be taken for the same clock, in milliseconds. Ids stay
-/// in order over a small step (time synchronisation); a larger one is a new clock (a test's).
+/// How far a clock may step back and still count as the same clock, in milliseconds. Ids stay in order
+/// across a small step (time synchronisation); after a larger one the clock counts as a new one (as in
+/// tests).
 const ROLLBACK_MS: u64 = 10_000;
 
-/// So many random bytes an id takes at most: four for its end, six for where the counter starts.
+/// The number of random bytes that an id takes at most: four for its end, six for the start of the
+/// counter.
 pub const RANDOM_BYTES: usize = 10;
 
-/// Makes UUIDs of version 7 (RFC 9562) from a time and random bytes that are handed in.
+/// Creates UUIDs of version 7 (RFC 9562) from a time and random bytes that are handed in.
 ///
-/// Two ids made in the same millisecond sort in the order in which they were made: the 42 bits
-/// behind the time are a counter that starts at a random place in each millisecond.
+/// Ids of the same millisecond sort in the order in which they were created: the 42 bits after the
+/// time are a counter that starts at a random number in each millisecond.
 ///
 /// ```
 /// use apex_parts::model::IdSource;
@@ -44,7 +46,7 @@ impl IdSource {
     /// slice with random bytes.
     pub fn next(&mut self, now_ms: f64, random: &mut dyn FnMut(&mut [u8])) -> String {
         const COUNTER_BITS: u32 = 42;
-        // A time before 1970 or past the year 10889 has no UUID: the nearest that has one stands in.
+        // A time before 1970 or after the year 10889 has no UUID: the nearest one is taken.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let now = (now_ms.clamp(0.0, ((1u64 << 48) - 1) as f64)) as u64;
         let mut bytes = [0u8; RANDOM_BYTES];
@@ -113,7 +115,7 @@ mod tests {
         assert_eq!(u64::from_str_radix(&hex, 16).unwrap(), 1_700_000_000_123);
     }
 
-    /// No bit of chance stands in an id twice.
+    /// Every random bit is used in one place only.
     #[test]
     fn counter_and_end_are_drawn_apart() {
         let mut ids = IdSource::default();

@@ -29,13 +29,13 @@ macro_rules! names {
                 $name::TEXTS[self as usize]
             }
 
-            /// The name for this JSON string, if it is one of them.
+            /// The name that this text is, if it is one of them.
             #[must_use]
             pub fn parse(text: &str) -> Option<$name> {
                 $name::of(text.as_bytes())
             }
 
-            /// The name that these bytes are, if they are one.
+            /// The name that these bytes are, if they are one of them.
             #[must_use]
             #[inline]
             pub fn of(name: &[u8]) -> Option<$name> {
@@ -50,8 +50,8 @@ macro_rules! names {
                 $name::ALL.get(usize::from(code).checked_sub(1)?).copied()
             }
 
-            /// One more than the discriminant of the name that these bytes are; 0 where they are
-            /// none.
+            /// One more than the discriminant of the name that these bytes are; 0 if they are not a
+            /// name.
             #[must_use]
             #[inline]
             pub fn code_of(name: &[u8]) -> u8 {
