@@ -135,9 +135,9 @@ impl Assembler {
         applied
     }
 
-    /// Takes an output of a provider's reader. Its deltas have no `seq`: they are numbered on from the
-    /// last one. `now` is their time in milliseconds since the Unix epoch, `offset` that of the first
-    /// byte of the record.
+    /// Takes an output of a provider's reader. Its deltas have no `seq`: they are numbered on from
+    /// the last one. `now` is their time in milliseconds since the Unix epoch, `offset` that of the
+    /// first byte of the record.
     ///
     /// # Errors
     /// A [`Violation`], unless violations are collected. The message has not changed then; but after
@@ -206,12 +206,13 @@ impl Assembler {
     }
 
     fn is_ignored(&self, seq: Option<i64>) -> bool {
-        // `None` is less than every `Some`: without a `seq`, or before the first one, nothing is dropped.
+        // `None` is less than every `Some`: without a `seq`, or before the first one, nothing is
+        // dropped.
         self.settings.on_duplicate == OnDuplicate::Ignore && seq.is_some() && seq <= self.last_seq
     }
 
-    /// DC-15: skips a delta of an unknown kind. Its `seq` counts, so that the same delta is a duplicate
-    /// when it comes again.
+    /// DC-15: skips a delta of an unknown kind. Its `seq` counts, so that the same delta is a
+    /// duplicate when it comes again.
     fn skip(&mut self, delta: &Delta<'_>, kind: &str, offset: Option<u64>) {
         if self.run_id.as_deref().is_none_or(|run| run == delta.run_id) && self.ending.is_none() {
             self.last_seq = self.last_seq.max(Some(delta.seq));

@@ -21,8 +21,8 @@ impl Backlog {
         self.bytes().is_empty()
     }
 
-    /// Marks `count` more bytes as read. They are removed once they are at least half of all, so that
-    /// moving the rest costs no more than reading did.
+    /// Marks `count` more bytes as read. They are removed once they are at least half of all, so
+    /// that moving the rest costs no more than reading did.
     pub(crate) fn skip(&mut self, count: usize) {
         self.read = self.read.saturating_add(count).min(self.all.len());
         if self.read * 2 >= self.all.len() {

@@ -13,8 +13,8 @@ use crate::model::delta::{Delta, Payload, Piece};
 use std::sync::Arc;
 
 impl Assembler {
-    /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is never
-    /// a duplicate, so the run is compared before the `seq`.)
+    /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is
+    /// never a duplicate, so the run is compared before the `seq`.)
     pub(crate) fn check(&self, delta: &Delta<'_>) -> Result<(), Violation> {
         self.check_end()?;
         if let Some(run) = &self.run_id
@@ -56,7 +56,8 @@ impl Assembler {
         Err(Violation::new("DC-2", format!("the stream {how}; nothing may follow")))
     }
 
-    /// The rules about the payload; if it breaks none, the payload goes into the message and the log.
+    /// The rules about the payload; if it breaks none, the payload goes into the message and the
+    /// log.
     pub(crate) fn apply(
         &mut self,
         seq: i64,

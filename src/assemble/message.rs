@@ -33,8 +33,8 @@ pub enum MessagePart<'a> {
     },
 }
 
-/// The arguments of a tool call. They are kept as the text that arrived; an incomplete one is completed
-/// when it is written.
+/// The arguments of a tool call. They are kept as the text that arrived; an incomplete one is
+/// completed when it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
     call: &'a StreamedCall,
@@ -198,8 +198,8 @@ impl<'a> Message<'a> {
         });
     }
 
-    /// DC-7: arguments that are not JSON, and calls that `done` had to end. In the order of the parts,
-    /// so that it does not depend on which call ended first.
+    /// DC-7: arguments that are not JSON, and calls that `done` had to end. In the order of the
+    /// parts, so that it does not depend on which call ended first.
     fn write_calls(&self, meta: &mut ObjectWriter<'_>) {
         let calls = || self.assembler.parts.iter().filter_map(StreamedPart::call);
         let bad = |call: &StreamedCall| matches!(call.state, CallState::Bad { .. });

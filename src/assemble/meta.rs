@@ -92,8 +92,8 @@ impl EndMeta {
         results + compaction + fields(&self.provider) + fields(&self.more)
     }
 
-    /// Takes the fields of a `payload.meta`, which replace those of the same names. Returns the number
-    /// of bytes that were released.
+    /// Takes the fields of a `payload.meta`, which replace those of the same names. Returns the
+    /// number of bytes that were released.
     pub(crate) fn carry(&mut self, read: EndMeta) -> usize {
         let before = self.size() + read.size();
         if !read.tool_results.is_empty() {
@@ -115,8 +115,8 @@ impl EndMeta {
         }
     }
 
-    /// Takes an output that goes into `meta`, received at `at`. Returns the number of bytes that were
-    /// released.
+    /// Takes an output that goes into `meta`, received at `at`. Returns the number of bytes that
+    /// were released.
     pub(crate) fn take(&mut self, output: ReaderOutput<'_>, at: Ms) -> usize {
         match output {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`
@@ -132,8 +132,8 @@ impl EndMeta {
         }
     }
 
-    /// Takes a field of `meta.provider`. Returns the number of bytes released: the size of a replaced
-    /// value, and that of a name that was there already.
+    /// Takes a field of `meta.provider`. Returns the number of bytes released: the size of a
+    /// replaced value, and that of a name that was there already.
     fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: MergePolicy) -> usize {
         let value = flat(value, MAX_META_DEPTH);
         let Some(known) = self.provider.get_mut(name.as_ref()) else {

@@ -14,12 +14,12 @@ pub(crate) struct StreamedPart {
     pub(crate) body: Body,
     /// The time of its first delta.
     pub(crate) started: Ms,
-    /// The time at which it was closed: by the start of the next part, the end of the call, or that of
-    /// the stream.
+    /// The time at which it was closed: by the start of the next part, the end of the call, or that
+    /// of the stream.
     pub(crate) ended: Ms,
     pub(crate) reported: ReportedState,
-    /// The high surrogate at the end of the last piece that `take_deltas` wrote, if the next piece may
-    /// begin with the low one.
+    /// The high surrogate at the end of the last piece that `take_deltas` wrote, if the next piece
+    /// may begin with the low one.
     pub(crate) half: Option<u16>,
 }
 

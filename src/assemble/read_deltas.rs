@@ -18,8 +18,9 @@ struct DeltaWriter<'a> {
     deltas: Vec<String>,
     /// The `meta` of the response, for the delta that ends it.
     end_meta: EndMeta,
-    /// The delta that ended the response: its index in `deltas`, its `seq` and the ending. It is written
-    /// again with `meta` when the next response begins, because parts of `meta` may follow it.
+    /// The delta that ended the response: its index in `deltas`, its `seq` and the ending. It is
+    /// written again with `meta` when the next response begins, because parts of `meta` may follow
+    /// it.
     ending: Option<(usize, i64, Ending)>,
     /// The message of the reader, if the stream is not of the format.
     wrong: Option<String>,
@@ -30,16 +31,16 @@ struct DeltaWriter<'a> {
     fresh: &'a mut dyn FnMut() -> String,
 }
 
-/// Reads the deltas of all responses in a recorded stream and returns them as JSON text: an array of
-/// `MessageDelta`. Deltas of the format `delta` are copied byte for byte, without checking the
-/// contract; unknown kinds are left out (DC-15). Each response of a provider gets a `runId`: the first
-/// one that of the options, if it is set, and the others one from `fresh`. Their timestamp is
+/// Reads the deltas of all responses in a recorded stream and returns them as JSON text: an array
+/// of `MessageDelta`. Deltas of the format `delta` are copied byte for byte, without checking the
+/// contract; unknown kinds are left out (DC-15). Each response of a provider gets a `runId`: the
+/// first one that of the options, if it is set, and the others one from `fresh`. Their timestamp is
 /// `now_ms`, in milliseconds since the Unix epoch.
 ///
 /// # Errors
-/// A [`Violation`] for the first record that is not of the format, unless problems are collected: then
-/// it is left out. In any case one of the rule `limit` if all deltas together are too long for a string
-/// of JavaScript.
+/// A [`Violation`] for the first record that is not of the format, unless problems are collected:
+/// then it is left out. In any case one of the rule `limit` if all deltas together are too long for
+/// a string of JavaScript.
 pub fn read_deltas(
     bytes: &[u8],
     options: &StreamOptions,

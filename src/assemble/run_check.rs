@@ -47,11 +47,11 @@ impl RunCalls {
 /// Checks the messages of a run against each other: an array of `Message`. Messages with different
 /// `runId`s belong to different runs, each of which is checked by itself.
 ///
-/// A call without a result is a warning (DC-9) if a later message of the assistant shows that the run
-/// went on without it; an output in `meta.toolResults` counts as a result. Everything else is an
-/// error: the id of an earlier call (DC-8), a second result (DC-9), a result without a call before it
-/// (DC-10), a part that the message's role cannot have (DC-14), and values of the wrong shape
-/// (`schema`).
+/// A call without a result is a warning (DC-9) if a later message of the assistant shows that the
+/// run went on without it; an output in `meta.toolResults` counts as a result. Everything else is
+/// an error: the id of an earlier call (DC-8), a second result (DC-9), a result without a call
+/// before it (DC-10), a part that the message's role cannot have (DC-14), and values of the wrong
+/// shape (`schema`).
 ///
 /// ```
 /// use apex_parts::assemble::check_run;

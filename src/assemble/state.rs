@@ -20,8 +20,8 @@ pub struct Assembler {
     pub(crate) last_seq: Option<i64>,
     pub(crate) start: Option<MessageStart>,
     pub(crate) parts: Vec<StreamedPart>,
-    /// The index of the part of each call (DC-8). Ordered, not hashed: the sender chooses the ids and
-    /// could choose such that collide.
+    /// The index of the part of each call (DC-8). Ordered, not hashed: the sender chooses the ids
+    /// and could choose such that collide.
     pub(crate) calls: BTreeMap<Arc<str>, usize>,
     /// The index of the call that got arguments last: the next ones are usually for it too.
     pub(crate) last_call: usize,

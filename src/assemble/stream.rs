@@ -174,8 +174,8 @@ impl Stream {
         self.assembler.settings.max_bytes
     }
 
-    /// Takes a delta that the host could not write as JSON, as a violation of `rule` at `path` (a JSON
-    /// Pointer into the delta).
+    /// Takes a delta that the host could not write as JSON, as a violation of `rule` at `path` (a
+    /// JSON Pointer into the delta).
     ///
     /// # Errors
     /// That [`Violation`], unless violations are collected.
@@ -202,12 +202,12 @@ impl Stream {
         self.assembler.push_own(seq, &payload, timestamp, None)
     }
 
-    /// Takes bytes of the stream; chunks may be cut anywhere. `now_ms` is the time in milliseconds since
-    /// the Unix epoch, for formats that carry no times.
+    /// Takes bytes of the stream; chunks may be cut anywhere. `now_ms` is the time in milliseconds
+    /// since the Unix epoch, for formats that carry no times.
     ///
     /// # Errors
-    /// The first [`Violation`], unless violations are collected. Deltas before it have been taken; the
-    /// rest of the chunk is read by the next call.
+    /// The first [`Violation`], unless violations are collected. Deltas before it have been taken;
+    /// the rest of the chunk is read by the next call.
     pub fn push_bytes(&mut self, chunk: &[u8], now_ms: f64) -> Result<(), Violation> {
         let mut at = 0;
         if !self.backlog.is_empty() {
@@ -301,9 +301,9 @@ impl Stream {
         self.assembler.take_changes()
     }
 
-    /// The deltas since the last call, or since the snapshot, as NDJSON: what a log of the run stores.
-    /// Consecutive deltas of one part are joined into one, with the `seq` of the last and the timestamp
-    /// of the first. Law: all of them, assembled, give the message.
+    /// The deltas since the last call, or since the snapshot, as NDJSON: what a log of the run
+    /// stores. Consecutive deltas of one part are joined into one, with the `seq` of the last and
+    /// the timestamp of the first. Law: all of them, assembled, give the message.
     pub fn take_deltas(&mut self) -> String {
         self.assembler.take_deltas()
     }

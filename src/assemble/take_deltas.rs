@@ -16,8 +16,8 @@ impl Assembler {
         }
     }
 
-    /// The deltas since the last call, as NDJSON. Consecutive deltas of one part are joined into one,
-    /// with the `seq` of the last and the timestamp of the first.
+    /// The deltas since the last call, as NDJSON. Consecutive deltas of one part are joined into
+    /// one, with the `seq` of the last and the timestamp of the first.
     pub(crate) fn take_deltas(&mut self) -> String {
         let entries = std::mem::take(&mut self.log.entries);
         self.log.limit = MAX_SEPARATE;

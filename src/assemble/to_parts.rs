@@ -1,5 +1,5 @@
-//! The message in the message model, with its parts (spec/deltas.md, "toWithParts"). It is written as
-//! JSON text, so that arguments are copied and not parsed.
+//! The message in the message model, with its parts (spec/deltas.md, "toWithParts"). It is written
+//! as JSON text, so that arguments are copied and not parsed.
 
 use super::ending::Ending;
 use super::message::Arguments;

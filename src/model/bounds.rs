@@ -35,8 +35,8 @@ impl<R: Report> Report for BoundedReport<'_, R> {
     }
 }
 
-/// Shows every element of an array with its path. An array that claims more than [`MAX_ELEMENTS`] is a
-/// problem and is not read.
+/// Shows every element of an array with its path. An array that claims more than [`MAX_ELEMENTS`]
+/// is a problem and is not read.
 pub(crate) fn each<V: View, R: Report>(
     list: &V,
     path: &Path<'_>,

@@ -1,20 +1,20 @@
-//! Deltas: the one protocol for the output of all models (seed 004), as the readers of `wire` pass them
-//! to the assembler.
+//! Deltas: the one protocol for the output of all models (seed 004), as the readers of `wire` pass
+//! them to the assembler.
 
 use std::borrow::Cow;
 
-/// A piece of streamed text. JSON may cut a text between the two halves of a surrogate pair: a half at
-/// an edge is kept, so that it can be joined with the next piece. Any other unpaired half has been
-/// replaced by U+FFFD.
+/// A piece of streamed text. JSON may cut a text between the two halves of a surrogate pair: a half
+/// at an edge is kept, so that it can be joined with the next piece. Any other unpaired half has
+/// been replaced by U+FFFD.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// A low surrogate (0xDC00–0xDFFF) before the text: the second half of a pair whose first half may
-    /// have ended the previous piece.
+    /// A low surrogate (0xDC00–0xDFFF) before the text: the second half of a pair whose first half
+    /// may have ended the previous piece.
     pub low: Option<u16>,
     /// The text.
     pub text: Cow<'a, str>,
-    /// A high surrogate (0xD800–0xDBFF) after the text: the first half of a pair whose second half may
-    /// begin the next piece.
+    /// A high surrogate (0xD800–0xDBFF) after the text: the first half of a pair whose second half
+    /// may begin the next piece.
     pub high: Option<u16>,
 }
 
@@ -190,8 +190,8 @@ pub struct Delta<'a> {
     pub seq: i64,
     /// Its kind and payload.
     pub what: DeltaContent<'a>,
-    /// `payload.meta` of a `done` or `error`: the JSON text of an object with the fields of `meta` that
-    /// no other delta carries.
+    /// `payload.meta` of a `done` or `error`: the JSON text of an object with the fields of `meta`
+    /// that no other delta carries.
     pub meta: Option<Cow<'a, str>>,
     /// The time in ISO 8601.
     pub timestamp: Cow<'a, str>,

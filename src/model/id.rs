@@ -12,9 +12,9 @@ pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
 }
 
-/// How far a clock may step back and still count as the same clock, in milliseconds. Ids stay in order
-/// across a small step (time synchronisation); after a larger one the clock counts as a new one (as in
-/// tests).
+/// How far a clock may step back and still count as the same clock, in milliseconds. Ids stay in
+/// order across a small step (time synchronisation); after a larger one the clock counts as a new
+/// one (as in tests).
 const ROLLBACK_MS: u64 = 10_000;
 
 /// The number of random bytes that an id takes at most: four for its end, six for the start of the
@@ -96,11 +96,11 @@ mod tests {
     fn sorted_and_unique_within_a_millisecond() {
         let mut ids = IdSource::default();
         let mut random = random();
-        let made: Vec<String> = (0..10_000)
+        let created: Vec<String> = (0..10_000)
             .map(|i| ids.next(1_700_000_000_000.0 + f64::from(i / 4000), &mut random))
             .collect();
-        assert!(made.windows(2).all(|w| w[0] < w[1]));
-        for id in &made {
+        assert!(created.windows(2).all(|w| w[0] < w[1]));
+        for id in &created {
             let uuid = uuid::Uuid::try_parse(id).unwrap();
             assert_eq!(uuid.get_version_num(), 7);
             assert_eq!(uuid.get_variant(), uuid::Variant::RFC4122);
@@ -117,17 +117,17 @@ mod tests {
 
     /// Every random bit is used in one place only.
     #[test]
-    fn counter_and_end_are_drawn_apart() {
+    fn counter_and_end_use_different_bits() {
         let mut ids = IdSource::default();
         let mut random = random();
-        let made = (1..200)
+        let created = (1..200)
             .map(|i| ids.next(f64::from(i) * 1e5, &mut random).replace('-', "").into_bytes());
-        let same = made.filter(|id| id[18..24] == id[24..30] || id[18..24] == id[26..32]);
+        let same = created.filter(|id| id[18..24] == id[24..30] || id[18..24] == id[26..32]);
         assert_eq!(same.count(), 0);
     }
 
     #[test]
-    fn a_small_step_back_keeps_the_order_and_a_large_one_is_believed() {
+    fn a_small_step_back_keeps_the_order_and_a_large_one_is_a_new_clock() {
         let mut ids = IdSource::default();
         let mut random = random();
         let a = ids.next(1_700_000_000_000.0, &mut random);

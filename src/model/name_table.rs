@@ -1,5 +1,5 @@
-//! Finds a name among the few hundred of the model in a hash table that is built at compile time. JSON
-//! readers look up every key of every object in it.
+//! Finds a name among the few hundred of the model in a hash table that is built at compile time.
+//! JSON readers look up every key of every object in it.
 
 /// More than twice the number of names of a kind, so that most are found in their first slot.
 const SLOTS: usize = 1 << 9;
@@ -14,8 +14,8 @@ pub(super) struct Slot {
 }
 pub(super) type HashTable = [Slot; SLOTS];
 
-/// A name as two words: a name of at most sixteen bytes in full, padded with zeros; of a longer one the
-/// first eight bytes and the last eight.
+/// A name as two words: a name of at most sixteen bytes in full, padded with zeros; of a longer one
+/// the first eight bytes and the last eight.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Gram(u64, u64);
 

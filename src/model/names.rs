@@ -315,9 +315,9 @@ mod tests {
             assert_eq!(*word as usize, i);
         }
         // Anything may follow a name.
-        for behind in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
+        for rest in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
             for (i, key) in Key::ALL.iter().enumerate() {
-                let (text, end) = (format!("{}{behind}", key.as_str()), key.as_str().len());
+                let (text, end) = (format!("{}{rest}", key.as_str()), key.as_str().len());
                 assert_eq!(usize::from(Key::code_at(text.as_bytes(), 0, end)), i + 1, "{text}");
                 assert_eq!(Key::code_at(text.as_bytes(), 0, end + 1), 0, "{text}");
             }

@@ -78,8 +78,8 @@ pub(crate) fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// The path of the value that is being checked: a JSON Pointer that is written out only when there is
-/// a problem to report.
+/// The path of the value that is being checked: a JSON Pointer that is written out only when there
+/// is a problem to report.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     parent: Option<&'a Path<'a>>,

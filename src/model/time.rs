@@ -1,5 +1,5 @@
-//! ISO 8601 times of deltas, in milliseconds since the Unix epoch: the forms that streams use, without
-//! a calendar library.
+//! ISO 8601 times of deltas, in milliseconds since the Unix epoch: the forms that streams use,
+//! without a calendar library.
 
 /// The time of a text such as `2025-02-17T08:30:00.125Z` or `2025-02-17T09:30:00+01:00`; a date
 /// alone is its midnight, a time without a zone is UTC. `None` for anything else.

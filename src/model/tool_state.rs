@@ -1,8 +1,8 @@
 //! The state of a tool call: `pending → running → completed | error` (BR-05).
 //!
-//! States are immutable: every function builds a new one from the values of the old one and leaves that
-//! unchanged. Asking for the status that a state already has gives [`Transition::Same`]. Times are in
-//! milliseconds since the Unix epoch.
+//! States are immutable: every function builds a new one from the values of the old one and leaves
+//! that unchanged. Asking for the status that a state already has gives [`Transition::Same`]. Times
+//! are in milliseconds since the Unix epoch.
 
 use super::error::Error;
 use super::factory::started;
@@ -242,7 +242,8 @@ pub fn pending_to_running<V: Build>(
     Ok(Transition::New(running))
 }
 
-/// The time of a state that ends: from the start of the running state (`end` if it has none) to `end`.
+/// The time of a state that ends: from the start of the running state (`end` if it has none) to
+/// `end`.
 fn ended<V: Build>(state: &V, end: &V) -> V {
     let running = state.get(Key::Time);
     let start = running.get(Key::Start);
@@ -340,8 +341,8 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
     Ok(Transition::Same)
 }
 
-/// pending or running → error with this reason and `metadata.aborted`; a finished state stays as it is,
-/// so a call can be aborted twice.
+/// pending or running → error with this reason and `metadata.aborted`; a finished state stays as it
+/// is, so a call can be aborted twice.
 ///
 /// # Errors
 /// `PartValidationError` if the reason is blank (BR-10), `InvalidStateTransition` if the
@@ -372,8 +373,8 @@ pub fn duration<V: View>(state: &V) -> Option<f64> {
     }
 }
 
-/// Replaces the output of a completed state by [`CLEARED_OUTPUT`] and sets `time.compacted`. A second
-/// call changes nothing.
+/// Replaces the output of a completed state by [`CLEARED_OUTPUT`] and sets `time.compacted`. A
+/// second call changes nothing.
 ///
 /// # Errors
 /// `PartValidationError` if the state is not completed.

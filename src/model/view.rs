@@ -135,8 +135,8 @@ pub trait View: Clone {
     fn is_blank(&self) -> bool;
     /// Is it the same string as the other?
     fn same(&self, other: &Self) -> bool;
-    /// Shows every field of an object, for objects whose names are not the model's. False if the names
-    /// cannot be read.
+    /// Shows every field of an object, for objects whose names are not the model's. False if the
+    /// names cannot be read.
     fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool;
     /// Adds the string to `ids`; false if it was there already.
     fn note(&self, ids: &mut Self::Ids) -> bool;

@@ -131,8 +131,8 @@ impl<P: Retained> Recorder<P> {
         self.emit(EventKind::ReasoningStart, &data, context);
     }
 
-    /// Appends to the reasoning (BR-02): the caller's delta, for the event, and its text, which may be
-    /// cut within a surrogate pair. If none is open, reasoning begins here, which is reported as
+    /// Appends to the reasoning (BR-02): the caller's delta, for the event, and its text, which may
+    /// be cut within a surrogate pair. If none is open, reasoning begins here, which is reported as
     /// `ReasoningStateError`.
     pub fn append_reasoning(
         &mut self,
@@ -171,9 +171,9 @@ impl<P: Retained> Recorder<P> {
 
     // ── Steps ───────────────────────────────────────────────────────────────────────────────────
 
-    /// A step begins (BR-05, BR-06, BR-08). Returns its part. `snapshot` is the state of the work tree
-    /// as an id, or anything but a string if there is none. An open step is finished with the reason
-    /// `"interrupted"` first, which is reported as `StepStateError`.
+    /// A step begins (BR-05, BR-06, BR-08). Returns its part. `snapshot` is the state of the work
+    /// tree as an id, or anything but a string if there is none. An open step is finished with the
+    /// reason `"interrupted"` first, which is reported as `StepStateError`.
     pub fn start_step(&mut self, snapshot: &P::View, context: &mut CallContext<'_>) -> P::View {
         if self.in_step {
             context
@@ -217,10 +217,10 @@ impl<P: Retained> Recorder<P> {
 
     // ── Tools ───────────────────────────────────────────────────────────────────────────────────
 
-    /// A tool call begins: adds its running part and returns what the loop detector says of the call.
-    /// `json` is the input as JSON text. A call that is still open keeps its part, which is reported
-    /// as `StepStateError`; the id of a call that has ended may be used for another call, because some
-    /// servers restart their numbering in every response.
+    /// A tool call begins: adds its running part and returns what the loop detector says of the
+    /// call. `json` is the input as JSON text. A call that is still open keeps its part, which is
+    /// reported as `StepStateError`; the id of a call that has ended may be used for another call,
+    /// because some servers restart their numbering in every response.
     ///
     /// # Errors
     /// `MissingRequiredField` if there is no input.
@@ -294,12 +294,13 @@ impl<P: Retained> Recorder<P> {
 
     /// A tool call ends: its part becomes completed, or failed if `outcome` has an `error`, and the
     /// loop detector gets the result. `outcome` is `{output, title?, metadata?, attachments?}` or
-    /// `{error, metadata?}`. Returns the part; a call that has ended this way already stays as it was.
+    /// `{error, metadata?}`. Returns the part; a call that has ended this way already stays as it
+    /// was.
     ///
     /// # Errors
     /// `InvalidStateTransition` if the call was not started or has ended the other way;
-    /// `PartValidationError` if the output (BR-09) is empty or the error (BR-10) is blank. Nothing has
-    /// changed then.
+    /// `PartValidationError` if the output (BR-09) is empty or the error (BR-10) is blank. Nothing
+    /// has changed then.
     pub fn finish_tool(
         &mut self,
         call: &str,

@@ -6,8 +6,8 @@ use crate::model::bounds::each;
 use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word, shorten};
 
-/// The ids of a message and whether they are valid, so that the same ids in its parts are not checked
-/// again (BR-04).
+/// The ids of a message and whether they are valid, so that the same ids in its parts are not
+/// checked again (BR-04).
 pub(crate) struct MessageIds<V> {
     pub(crate) message: (V, bool),
     pub(crate) session: (V, bool),

@@ -9,8 +9,8 @@ pub enum Ids {
     /// UUIDs, of any version and either case.
     #[default]
     Apex,
-    /// Any string that is not empty. An empty output (BR-09) is only a warning, because OpenCode writes
-    /// such outputs.
+    /// Any string that is not empty. An empty output (BR-09) is only a warning, because OpenCode
+    /// writes such outputs.
     OpenCode,
 }
 

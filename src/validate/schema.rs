@@ -1,5 +1,5 @@
-//! Compares an object with its row in [`spec`](crate::model::spec): which fields it has, and of which
-//! JSON types.
+//! Compares an object with its row in [`spec`](crate::model::spec): which fields it has, and of
+//! which JSON types.
 
 use crate::model::bounds::each;
 use crate::model::spec::{CheckedBy, FieldKind, FieldSpec};

@@ -1,8 +1,8 @@
 //! The table of the model: every object that has a type of its own, with its fields.
 //!
 //! One row describes one type: parts in `parts.rs`, tool states in `states.rs`, messages in
-//! `messages.rs`, file sources in `sources.rs`, what they share in `shared.rs`. The rest of the crate
-//! reads the rows:
+//! `messages.rs`, file sources in `sources.rs`, what they share in `shared.rs`. The rest of the
+//! crate reads the rows:
 //!
 //! - the validator checks the fields (`validate/schema.rs`);
 //! - the constructors take their options from them (`model/factory.rs`);

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use std::marker::PhantomData;
 
-/// Reads an optional field that is present: a `null` is kept, because it differs from a missing field.
+/// Reads an optional field that is present: a `null` is kept, because it differs from a missing
+/// field.
 pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     given: D,
 ) -> Result<Option<T>, D::Error> {

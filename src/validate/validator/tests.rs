@@ -356,7 +356,7 @@ fn transcripts_say_which_message() {
 }
 
 #[test]
-fn there_is_an_end_to_the_list() {
+fn the_number_of_problems_is_limited() {
     struct Count(usize, String);
     impl Report for Count {
         fn report(&mut self, problem: Problem) {
