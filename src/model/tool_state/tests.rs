@@ -107,7 +107,14 @@ fn values_are_carried_over() {
     );
     let bare = own(json!({"status": "running", "input": {}, "time": {"start": 1}}));
     assert_eq!(
-        new_state(running_to_completed(&bare, &own(json!("o")), &none(), &own(json!([])), &none(), NOW)),
+        new_state(running_to_completed(
+            &bare,
+            &own(json!("o")),
+            &none(),
+            &own(json!([])),
+            &none(),
+            NOW
+        )),
         json!({"status": "completed", "input": {}, "output": "o", "title": "", "metadata": {},
                "time": {"start": 1, "end": 5000}, "attachments": []})
     );
@@ -117,7 +124,13 @@ fn values_are_carried_over() {
         "metadata is left out where there was none"
     );
     assert_eq!(
-        new_state(running_to_error(&running(), &own(json!("e")), &own(json!({"m": 2})), &none(), NOW))["metadata"],
+        new_state(running_to_error(
+            &running(),
+            &own(json!("e")),
+            &own(json!({"m": 2})),
+            &none(),
+            NOW
+        ))["metadata"],
         json!({"m": 2})
     );
 }
@@ -224,7 +237,10 @@ fn expiry() {
     assert_eq!(expire(&running(), f64::NAN, 1.0), Ok(Transition::Same));
     assert_eq!(expire(&running(), 1e15, f64::NAN), Ok(Transition::Same));
     let zero = own(json!({"status": "running", "input": {}, "time": {"start": 0}}));
-    assert_eq!(new_state(expire(&zero, 1.5, 0.5))["error"], "Tool execution timed out after 0.5 ms");
+    assert_eq!(
+        new_state(expire(&zero, 1.5, 0.5))["error"],
+        "Tool execution timed out after 0.5 ms"
+    );
 }
 
 #[test]
