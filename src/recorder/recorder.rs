@@ -67,12 +67,11 @@ impl<P: Retained> Recorder<P> {
     // ── Reasoning and text ──────────────────────────────────────────────────────────────────────
 
     fn open(&mut self, is_reasoning: bool, context: &mut CallContext<'_>) -> usize {
-        let (id, start) = ((context.new_id)(), context.now);
         self.items.push(RecordedPart::Text {
-            id,
+            id: (context.new_id)(),
             is_reasoning,
             text: Text::default(),
-            start,
+            start: context.now,
             end: None,
         });
         self.items.len() - 1
@@ -183,7 +182,7 @@ impl<P: Retained> Recorder<P> {
         self.close_text(context);
         self.in_step = true;
         self.steps = self.steps.saturating_add(1);
-        let mut part = self.message.part_base(&(context.new_id)(), Word::StepStart);
+        let mut part: P::View = self.message.part_base(&(context.new_id)(), Word::StepStart);
         if snapshot.kind().is_string() {
             part.put(Key::Snapshot, snapshot);
         }
@@ -206,7 +205,7 @@ impl<P: Retained> Recorder<P> {
             self.start_step(&missing, context);
         }
         self.close_text(context);
-        let mut part = self.message.part_base(&(context.new_id)(), Word::StepFinish);
+        let mut part: P::View = self.message.part_base(&(context.new_id)(), Word::StepFinish);
         part.put(Key::Reason, &P::View::string(reason));
         usage.write(&mut part, context);
         self.items.push(RecordedPart::Done(P::keep(&part)));
