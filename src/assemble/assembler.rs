@@ -1,5 +1,5 @@
 //! The stream contract (spec/deltas.md, DC-1 … DC-15) as a state machine: deltas in, a message out.
-//! A violation leaves it exactly as it was: every rule is checked before anything changes.
+//! A violation changes nothing: every rule is checked before the state is.
 
 use super::delta_time::DeltaTime;
 use super::ending::Ending;
@@ -19,45 +19,45 @@ impl Assembler {
         Assembler { run_id: settings.run_id.clone(), settings, ..Assembler::default() }
     }
 
-    /// The run; `None` before it is known.
+    /// The run's id; `None` before it is known.
     #[must_use]
     pub fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
     }
 
-    /// The message, once it is whole (DC-12: never after an error).
+    /// The message, once it is complete: after `done`, never after an error (DC-12).
     #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
         (self.status() == MessageStatus::Done).then(|| Message::of(self))
     }
 
-    /// What there is so far.
+    /// The message as far as it has arrived.
     #[must_use]
     pub fn preview(&self) -> Message<'_> {
         Message::of(self)
     }
 
-    /// What changed since the last call.
+    /// The changes since the last call.
     pub fn take_changes(&mut self) -> Vec<Change<'_>> {
         crate::assemble::change::take(self)
     }
 
-    /// What was noted: warnings, and the violations that were collected.
+    /// Warnings, and violations that were collected.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
 
-    /// The bytes of text, arguments, names and `meta` that are held.
+    /// The number of bytes of text, arguments, names and `meta` that the message holds.
     #[must_use]
     pub fn held(&self) -> usize {
         self.held
     }
 
-    /// Takes a delta of a stream; `offset` is the first byte of its record.
+    /// Takes a delta of a stream; `offset` is that of the first byte of its record.
     ///
     /// # Errors
-    /// A [`Violation`], unless they are collected. Nothing has changed then.
+    /// A [`Violation`], unless violations are collected. The message has not changed then.
     pub fn push(&mut self, delta: &Delta<'_>, offset: Option<u64>) -> Result<(), Violation> {
         if self.is_ignored(Some(delta.seq)) {
             return Ok(());
@@ -90,7 +90,7 @@ impl Assembler {
         })
     }
 
-    /// Takes a delta of the run at hand.
+    /// Takes a delta of this run whose envelope needs no check but that of its `seq`.
     ///
     /// # Errors
     /// As [`Assembler::push`].
@@ -118,7 +118,7 @@ impl Assembler {
         }
     }
 
-    /// Applies a payload that brings `meta`: both or none.
+    /// Applies a payload with its `meta`: both or neither.
     fn apply_with(
         &mut self,
         seq: i64,
@@ -130,24 +130,26 @@ impl Assembler {
         let size = read.size();
         self.hold(size)?;
         let applied = self.apply(seq, payload, when);
-        let gone = if applied.is_ok() { self.end_meta.carry(read) } else { size };
-        self.held = self.held.saturating_sub(gone);
+        let released = if applied.is_ok() { self.end_meta.carry(read) } else { size };
+        self.held = self.held.saturating_sub(released);
         applied
     }
 
-    /// Takes what the reader of a provider's stream says; such deltas have no `seq` of their own.
+    /// Takes an output of a provider's reader. Its deltas have no `seq`: they are numbered on from
+    /// the last one. `now` is their time in milliseconds since the Unix epoch, `offset` that of the
+    /// first byte of the record.
     ///
     /// # Errors
-    /// A [`Violation`], unless they are collected. Nothing has changed then; but behind a second
-    /// `start` all is another message's.
+    /// A [`Violation`], unless violations are collected. The message has not changed then; but after
+    /// a second `start` everything belongs to another message, and deltas are refused.
     pub fn said(
         &mut self,
-        said: ReaderOutput<'_>,
+        output: ReaderOutput<'_>,
         now: i64,
         offset: Option<u64>,
     ) -> Result<(), Violation> {
         let seq = self.last_seq.map_or(1, |last| last.saturating_add(1));
-        let result = match said {
+        let result = match output {
             ReaderOutput::Delta(payload) => {
                 let open = self.check_end();
                 let checked = open.and_then(|()| self.apply(seq, &payload, DeltaTime::Ms(now)));
@@ -160,7 +162,7 @@ impl Assembler {
             }
             ReaderOutput::Wrong { message } => Err(Violation::new("schema", message)),
             _ if self.other => Ok(()),
-            said => self.beside(said, now),
+            output => self.take_meta(output, now),
         };
         result.or_else(|violation| {
             let run_id = self.run_id.clone();
@@ -168,18 +170,18 @@ impl Assembler {
         })
     }
 
-    /// Takes what is no delta.
-    pub(crate) fn beside(&mut self, said: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
-        self.hold(EndMeta::size_of_said(&said))?;
-        let gone = self.end_meta.take(said, Some(now));
-        self.held = self.held.saturating_sub(gone);
+    /// Takes an output that goes into `meta`.
+    fn take_meta(&mut self, output: ReaderOutput<'_>, now: i64) -> Result<(), Violation> {
+        self.hold(EndMeta::size_of_output(&output))?;
+        let released = self.end_meta.take(output, Some(now));
+        self.held = self.held.saturating_sub(released);
         Ok(())
     }
 
-    /// Takes a record that is no delta.
+    /// Takes a record that is not a delta, as the violation that it is.
     ///
     /// # Errors
-    /// The [`Violation`] that it is, unless they are collected.
+    /// That [`Violation`], unless violations are collected.
     pub fn refuse(&mut self, violation: Violation, offset: Option<u64>) -> Result<(), Violation> {
         if self.is_ignored(violation.seq) {
             return Ok(());
@@ -188,7 +190,7 @@ impl Assembler {
         self.fail(Violation { run_id, offset, ..violation })
     }
 
-    /// The transport has ended. DC-2: without a `done` or `error` that is a problem.
+    /// The transport has ended. Without a `done` or `error` before it, that is a problem (DC-2).
     pub fn end(&mut self) {
         if self.ending.is_some() {
             return;
@@ -196,34 +198,36 @@ impl Assembler {
         self.close_all(None);
         self.ending = Some(Ending::Cut);
         let message = if self.start.is_none() {
-            "the stream ended before it had begun: not even its `start` came"
+            "the stream ended before its `start`"
         } else {
-            "the stream ended without `done` or `error`: what came may not be all"
+            "the stream ended without `done` or `error`: the message may be incomplete"
         };
         self.note(Violation::new("DC-2", message).problem());
     }
 
     fn is_ignored(&self, seq: Option<i64>) -> bool {
-        // None is below every number: without a `seq`, or before the first one, nothing is dropped.
+        // `None` is less than every `Some`: without a `seq`, or before the first one, nothing is
+        // dropped.
         self.settings.on_duplicate == OnDuplicate::Ignore && seq.is_some() && seq <= self.last_seq
     }
 
-    /// DC-15: a delta of a kind that is not known. Its `seq` is taken, so that it is a duplicate
-    /// when it comes again.
+    /// DC-15: skips a delta of an unknown kind. Its `seq` counts, so that the same delta is a
+    /// duplicate when it comes again.
     fn skip(&mut self, delta: &Delta<'_>, kind: &str, offset: Option<u64>) {
         if self.run_id.as_deref().is_none_or(|run| run == delta.run_id) && self.ending.is_none() {
             self.last_seq = self.last_seq.max(Some(delta.seq));
         }
         let kind: String = kind.chars().take(40).collect();
-        let message = format!("a delta of kind {kind:?}, which is not known here, was skipped");
+        let message = format!("a delta of the unknown kind {kind:?} was skipped");
         let seq = Some(delta.seq);
         let violation = Violation { seq, offset, ..Violation::new("DC-15", message) };
         self.note(violation.as_problem(Severity::Warning));
     }
 
-    /// How many bytes the message has as JSON, at most. That of a call's arguments stands in it, and
-    /// while they arrive their text does too.
+    /// An upper bound of the message's size as JSON, in bytes. A call's arguments count twice: while
+    /// they arrive, their text is written beside their value.
     pub(crate) fn json_size(&self) -> u64 {
+        /// The keys and punctuation of a part, at most.
         const PART: u64 = 512;
         let (mut size, mut texts) = (0, 0);
         for part in &self.parts {
@@ -235,7 +239,7 @@ impl Assembler {
         size + (self.held as u64).saturating_sub(texts)
     }
 
-    /// How many bytes of text the next changes bring.
+    /// The number of bytes of text that the next changes carry.
     pub(crate) fn pending(&self) -> u64 {
         let changed = self.changed.iter().filter_map(|index| self.parts.get(*index));
         changed.map(|part| part.text().len().saturating_sub(part.reported.bytes) as u64).sum()

@@ -1,10 +1,10 @@
-//! Bytes that have come and have not been read yet.
+//! Bytes that have arrived and have not been read yet.
 
-/// Bytes that wait behind a violation.
+/// The bytes that followed a violation in its chunk.
 #[derive(Debug, Default)]
 pub(crate) struct Backlog {
     all: Vec<u8>,
-    /// So many of them were read.
+    /// The number of bytes at the front that have been read.
     read: usize,
 }
 
@@ -21,7 +21,8 @@ impl Backlog {
         self.bytes().is_empty()
     }
 
-    /// So many more were read. They are moved only once they are the larger half.
+    /// Marks `count` more bytes as read. They are removed once they are at least half of all, so
+    /// that moving the rest costs no more than reading did.
     pub(crate) fn skip(&mut self, count: usize) {
         self.read = self.read.saturating_add(count).min(self.all.len());
         if self.read * 2 >= self.all.len() {

@@ -1,5 +1,5 @@
-//! What a screen redraws. Law: changes applied one after another to an empty message give the
-//! preview, but for `arguments` of calls that are still open.
+//! What a screen redraws. Law: all changes, applied in order to an empty message, give the preview,
+//! except for `arguments` of calls that are still open.
 
 use super::message::MessagePart;
 use super::part::StreamedPart;
@@ -11,34 +11,34 @@ use std::borrow::Cow;
 /// A change of a message.
 #[derive(Clone, Debug)]
 pub enum Change<'a> {
-    /// A part that was not there; parts come in their order.
+    /// A new part: `{op: "add", part, value}`. Parts are added in their order.
     Add {
-        /// Its index.
+        /// The part's index.
         part: usize,
         /// The part.
         value: MessagePart<'a>,
     },
-    /// A part grew.
+    /// Text is appended to a part: `{op: "append", part, field, text}`.
     Append {
-        /// Its index.
+        /// The part's index.
         part: usize,
-        /// Which of its texts did.
+        /// The field of the payload that grows.
         field: TextField,
-        /// By this.
+        /// The text to append.
         text: Cow<'a, str>,
     },
-    /// A part is another now: its call has ended.
+    /// A part is replaced, because its call has ended: `{op: "set", part, value}`.
     Set {
-        /// Its index.
+        /// The part's index.
         part: usize,
         /// The part.
         value: MessagePart<'a>,
     },
-    /// The status is another now.
+    /// A new status of the message: `{op: "status", status}`.
     Status(MessageStatus),
 }
 
-/// A text that grows.
+/// A field of a part's payload that grows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TextField {
     /// `payload.text`
@@ -59,7 +59,7 @@ impl TextField {
 }
 
 impl Change<'_> {
-    /// The bytes of text in it.
+    /// The number of bytes of text in it.
     fn size(&self) -> usize {
         match self {
             Change::Add { value, .. } | Change::Set { value, .. } => value.size(),
@@ -91,37 +91,40 @@ fn index(part: usize) -> i64 {
     i64::try_from(part).unwrap_or(i64::MAX)
 }
 
-/// Changes as JSON text: an array.
+/// The changes as JSON text: an array.
 #[must_use]
 pub fn to_json(changes: &[Change<'_>]) -> String {
-    // Escapes and keys need a little more than the text.
+    // 160 bytes for the keys of a change, a sixteenth of the text for escapes.
     let size: usize = changes.iter().map(|change| change.size() + 160).sum();
     let mut out = String::with_capacity(size + size / 16);
     crate::json::writer::list(&mut out, changes, |out, change| change.write_json(out));
     out
 }
 
+/// The change that a part needs.
 enum Due {
     Add,
+    /// From this byte of its text.
     Append(usize),
     Set,
 }
 
+/// The changes since the last call; `reported` of each part says what they were.
 pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
-    let dirty = std::mem::take(&mut assembler.changed);
-    let mut due = Vec::with_capacity(dirty.len());
-    for index in dirty {
+    let changed = std::mem::take(&mut assembler.changed);
+    let mut due = Vec::with_capacity(changed.len());
+    for index in changed {
         let Some(part) = assembler.parts.get_mut(index) else { continue };
         let length = part.text().len();
         let what = match part.reported {
-            shown if !shown.added => Due::Add,
-            shown if shown.set => Due::Set,
-            // Half a character came, or an empty delta: there is nothing to show.
-            shown if shown.bytes == length => {
+            reported if !reported.added => Due::Add,
+            reported if reported.set => Due::Set,
+            // An empty delta, or half of a surrogate pair: there is no new text yet.
+            reported if reported.bytes == length => {
                 part.reported.changed = false;
                 continue;
             }
-            shown => Due::Append(shown.bytes),
+            reported => Due::Append(reported.bytes),
         };
         part.reported.added = true;
         part.reported.changed = false;
@@ -130,13 +133,13 @@ pub(crate) fn take(assembler: &mut Assembler) -> Vec<Change<'_>> {
         due.push((index, what));
     }
     let status = assembler.status();
-    let told = std::mem::replace(&mut assembler.last_status, status);
+    let last_status = std::mem::replace(&mut assembler.last_status, status);
     let assembler: &Assembler = assembler;
     let mut changes: Vec<Change<'_>> = due
         .into_iter()
         .filter_map(|(index, what)| Some(change(index, assembler.parts.get(index)?, &what)))
         .collect();
-    if told != status {
+    if last_status != status {
         changes.push(Change::Status(status));
     }
     changes

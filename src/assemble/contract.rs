@@ -1,4 +1,4 @@
-//! The rules of the stream contract. Each checks before it changes anything.
+//! The rules of the stream contract (spec/deltas.md). Each is checked before anything changes.
 
 use super::delta_time::DeltaTime;
 use super::ending::{Ending, MessageStart};
@@ -13,8 +13,8 @@ use crate::model::delta::{Delta, Payload, Piece};
 use std::sync::Arc;
 
 impl Assembler {
-    /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is no
-    /// duplicate, whatever its number.)
+    /// The rules about the envelope: DC-2, DC-4, DC-3, in this order. (A delta of another run is
+    /// never a duplicate, so the run is compared before the `seq`.)
     pub(crate) fn check(&self, delta: &Delta<'_>) -> Result<(), Violation> {
         self.check_end()?;
         if let Some(run) = &self.run_id
@@ -30,6 +30,7 @@ impl Assembler {
         self.check_seq(delta.seq)
     }
 
+    /// DC-3: `seq` increases.
     pub(crate) fn check_seq(&self, seq: i64) -> Result<(), Violation> {
         match self.last_seq {
             Some(last) if seq <= last => Err(Violation::new(
@@ -40,10 +41,11 @@ impl Assembler {
         }
     }
 
+    /// DC-2: nothing follows the end.
     pub(crate) fn check_end(&self) -> Result<(), Violation> {
         let how = match self.ending {
             None if self.other => {
-                let message = "another response has begun: nothing of it is this message's";
+                let message = "another response has begun, which does not belong to this message";
                 return Err(Violation::new("DC-2", message.to_owned()));
             }
             None => return Ok(()),
@@ -54,6 +56,8 @@ impl Assembler {
         Err(Violation::new("DC-2", format!("the stream {how}; nothing may follow")))
     }
 
+    /// The rules about the payload; if it breaks none, the payload goes into the message and the
+    /// log.
     pub(crate) fn apply(
         &mut self,
         seq: i64,
@@ -100,7 +104,7 @@ impl Assembler {
             }
             Payload::Usage(usage) => {
                 let sum = self.usage.map_or(*usage, |so_far| so_far.plus(*usage));
-                // One delta may be: a provider that corrects itself takes tokens back.
+                // A single delta may be negative: a provider corrects a count by taking tokens back.
                 if sum.is_negative() && !self.usage.is_some_and(|usage| usage.is_negative()) {
                     let message =
                         "the usage so far is negative: counts of tokens, and costs, are not";
@@ -139,7 +143,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// DC-5: to the open part of this kind, or to a new one.
+    /// DC-5: text goes to the last part if that is of this kind, else to a new one.
     fn text(
         &mut self,
         piece: &Piece<'_>,
@@ -147,7 +151,7 @@ impl Assembler {
         seq: i64,
         when: DeltaTime<'_>,
     ) -> Result<(), Violation> {
-        // The half of a pair becomes a character in time.
+        // A low surrogate completes a character of four bytes.
         self.hold(piece.text.len() + usize::from(piece.low.is_some()) * 4)?;
         let last = self.parts.len().wrapping_sub(1);
         let index = match self.parts.last().map(|part| &part.body) {
@@ -169,6 +173,7 @@ impl Assembler {
         Ok(())
     }
 
+    /// DC-8: the id of a call is used once.
     fn call_start(
         &mut self,
         id: &str,
@@ -217,6 +222,7 @@ impl Assembler {
         Err(Violation::new("DC-6", format!("the tool call {:?} has ended already", short(id))))
     }
 
+    /// Appends to the arguments of an open call (DC-6) and parses what is new.
     fn call_args(
         &mut self,
         id: &str,
@@ -246,6 +252,7 @@ impl Assembler {
         Ok(())
     }
 
+    /// DC-7: the call's arguments are complete.
     fn end_call(&mut self, index: usize, at: Ms) {
         if let Some(part) = self.parts.get_mut(index) {
             part.ended = at;
@@ -257,13 +264,14 @@ impl Assembler {
         }
     }
 
-    /// Adds a part. DC-5: the start of a part closes the text before it.
+    /// Adds a part. DC-5: a new part closes the text before it.
     fn add(&mut self, body: Body, at: Ms) -> usize {
         self.close_last(at);
         self.parts.push(StreamedPart::new(body, at));
         self.parts.len() - 1
     }
 
+    /// Closes the last part if it is text or reasoning: half of a surrogate pair becomes U+FFFD.
     fn close_last(&mut self, at: Ms) {
         let index = self.parts.len().wrapping_sub(1);
         if let Some(part) = self.parts.last_mut()
@@ -276,7 +284,7 @@ impl Assembler {
         }
     }
 
-    /// Nothing more comes: no half of a character waits any longer.
+    /// Closes every text, because nothing more comes: halves of surrogate pairs become U+FFFD.
     pub(crate) fn close_all(&mut self, at: Ms) {
         self.close_last(at);
         for index in 0..self.parts.len() {

@@ -4,7 +4,7 @@ use super::meta::EndMeta;
 use crate::json::writer::{ObjectWriter, escape, object};
 use crate::model::delta::{Payload, Piece, Usage};
 
-/// A delta but for what it says.
+/// The fields of a delta besides `kind` and `payload`.
 pub(crate) struct Envelope<'a> {
     pub(crate) run_id: &'a str,
     pub(crate) seq: i64,
@@ -12,12 +12,13 @@ pub(crate) struct Envelope<'a> {
 }
 
 impl Envelope<'_> {
-    /// Writes a delta; if it ends the stream, with what the message has beside its deltas.
-    pub(crate) fn write(&self, payload: &Payload<'_>, beside: &EndMeta, out: &mut String) {
-        self.write_as(out, kind(payload), None, &|out| write(payload, beside, out));
+    /// Writes a delta; one that ends the stream carries `meta`.
+    pub(crate) fn write(&self, payload: &Payload<'_>, meta: &EndMeta, out: &mut String) {
+        self.write_as(out, kind(payload), None, &|out| write(payload, meta, out));
     }
 
-    /// Writes a record of this kind; the first one of a snapshot has what no delta says besides.
+    /// Writes a record of this kind. `snapshot` is JSON text for the field of that name, which the
+    /// first record of a snapshot has.
     pub(crate) fn write_as(
         &self,
         out: &mut String,
@@ -28,14 +29,14 @@ impl Envelope<'_> {
         object(out, |delta| {
             delta.string("runId", self.run_id).integer("seq", self.seq).string("kind", kind);
             delta.object("payload", payload).string("timestamp", self.timestamp);
-            if let Some(rest) = snapshot {
-                delta.key("snapshot").push_str(rest);
+            if let Some(snapshot) = snapshot {
+                delta.key("snapshot").push_str(snapshot);
             }
         });
     }
 }
 
-/// What an error says.
+/// Writes the fields of an error.
 pub(crate) fn write_error(
     code: &str,
     message: Option<&str>,
@@ -66,8 +67,8 @@ pub(crate) fn kind(payload: &Payload<'_>) -> &'static str {
     }
 }
 
-/// Writes what a delta says; if it ends the stream, with what the message has beside its deltas.
-pub(crate) fn write(payload: &Payload<'_>, beside: &EndMeta, out: &mut ObjectWriter<'_>) {
+/// Writes the fields of a payload; one that ends the stream carries `meta`.
+pub(crate) fn write(payload: &Payload<'_>, meta: &EndMeta, out: &mut ObjectWriter<'_>) {
     match payload {
         Payload::Start { model_id, request_id } => {
             out.string("modelId", model_id).string("requestId", request_id);
@@ -86,16 +87,16 @@ pub(crate) fn write(payload: &Payload<'_>, beside: &EndMeta, out: &mut ObjectWri
         Payload::Usage(usage) => write_usage(usage, out),
         Payload::Done { finish_reason } => {
             out.string("finishReason", finish_reason);
-            beside.write_carried(out);
+            meta.write_carried(out);
         }
         Payload::Error { code, message, retryable } => {
             write_error(code, message.as_deref(), *retryable, out);
-            beside.write_carried(out);
+            meta.write_carried(out);
         }
     }
 }
 
-/// A piece as a string, the halves at its edges as escapes.
+/// Writes a piece as a JSON string, the surrogate halves at its edges as `\uXXXX`.
 fn piece(out: &mut String, piece: &Piece<'_>) {
     let half = |out: &mut String, unit: Option<u16>| {
         if let Some(unit) = unit {
@@ -109,7 +110,7 @@ fn piece(out: &mut String, piece: &Piece<'_>) {
     out.push('"');
 }
 
-/// DC-11.
+/// Writes the fields of a usage (DC-11).
 pub(crate) fn write_usage(usage: &Usage, out: &mut ObjectWriter<'_>) {
     out.number("inputTokens", usage.input).number("outputTokens", usage.output);
     out.number("totalTokens", usage.total);

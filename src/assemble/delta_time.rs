@@ -1,12 +1,15 @@
-//! The time of a delta.
+//! The time of a delta, in the form in which it came.
 
 use super::part::Ms;
 use crate::model::time;
 
-/// The time of a delta: read only where it matters.
+/// The time of a delta. Text is parsed only when the milliseconds are needed: most deltas never are
+/// asked.
 #[derive(Clone, Copy)]
 pub(crate) enum DeltaTime<'a> {
+    /// ISO 8601, from a delta.
     Text(&'a str),
+    /// Milliseconds since the Unix epoch, from the host's clock.
     Ms(i64),
 }
 

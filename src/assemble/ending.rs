@@ -34,7 +34,7 @@ pub(crate) enum Ending {
 }
 
 impl Ending {
-    /// What this payload ends a message with, if it does.
+    /// The ending, if this payload is one.
     pub(crate) fn of(payload: &Payload<'_>) -> Option<Ending> {
         Some(match payload {
             Payload::Done { finish_reason } => {
@@ -49,7 +49,7 @@ impl Ending {
         })
     }
 
-    /// The payload of its delta; an end of the transport has none.
+    /// The payload of its delta; `None` for the end of the transport, which is not a delta.
     pub(crate) fn payload(&self) -> Option<Payload<'_>> {
         Some(match self {
             Ending::Done { finish_reason } => Payload::Done { finish_reason: finish_reason.into() },

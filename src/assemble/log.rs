@@ -1,36 +1,36 @@
-//! What a log of the run stores: the deltas that were taken, neighbours of one part as one.
+//! The deltas that were taken, for a log of the run; consecutive deltas of one part are one entry.
 //!
-//! The text of a part is not kept twice: an entry says where in it its piece begins.
+//! Text is not kept twice: an entry holds the range of the part's text that its delta appended.
 
 use super::delta_time::DeltaTime;
 use crate::json::text::Text;
 use crate::model::delta::Usage;
 use crate::model::time;
 
-/// So many entries may wait before all pieces of a part become one, neighbours or not: what nobody
-/// takes must not outgrow the message.
-pub(crate) const MANY: usize = 1 << 16;
+/// The number of entries after which all pieces of a part are joined, consecutive or not: a log that
+/// nobody takes must not outgrow the message.
+pub(crate) const MAX_SEPARATE: usize = 1 << 16;
 
-/// The deltas since the last [`Assembler::take_deltas`].
+/// The deltas since the last `take_deltas`.
 #[derive(Debug)]
 pub(crate) struct Log {
     pub(crate) entries: Vec<LogEntry>,
-    /// Somebody may want them.
+    /// Whether entries are kept at all.
     pub(crate) kept: bool,
-    /// How many may wait.
-    pub(crate) room: usize,
+    /// The number of entries at which pieces are joined next.
+    pub(crate) limit: usize,
 }
 
 #[derive(Debug)]
 pub(crate) struct LogEntry {
     pub(crate) what: LogContent,
-    /// That of its last piece.
+    /// The `seq` of its last piece.
     pub(crate) seq: i64,
-    /// That of its first piece.
+    /// The time of its first piece.
     pub(crate) at: Stamp,
 }
 
-/// A delta, as far as the assembler does not know it anyway.
+/// A delta, without what the assembler holds anyway.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LogContent {
     Start,
@@ -41,15 +41,15 @@ pub(crate) enum LogContent {
     Ending,
 }
 
-/// A part's text grew.
+/// The text of a part grew.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grown {
     pub(crate) part: usize,
-    /// From this byte on,
+    /// The first byte appended.
     pub(crate) from: usize,
-    /// to this one;
+    /// The byte after the last one appended.
     pub(crate) to: usize,
-    /// and the first half of a surrogate pair waits behind them.
+    /// The high surrogate after those bytes, which waits for its low one.
     pub(crate) high: Option<u16>,
 }
 
@@ -64,6 +64,7 @@ impl LogContent {
     }
 }
 
+/// The time of an entry, as it came.
 #[derive(Debug)]
 pub(crate) enum Stamp {
     Text(Box<str>),
@@ -88,7 +89,7 @@ impl Stamp {
 
 impl Default for Log {
     fn default() -> Log {
-        Log { entries: Vec::new(), kept: false, room: MANY }
+        Log { entries: Vec::new(), kept: false, limit: MAX_SEPARATE }
     }
 }
 
@@ -97,14 +98,14 @@ impl Log {
         if !self.kept {
             return;
         }
-        if self.entries.len() >= self.room {
+        if self.entries.len() >= self.limit {
             let parts = self.entries.iter().filter_map(|entry| entry.what.part()).max();
             self.join(parts.map_or(0, |last| last + 1));
         }
         self.entries.push(LogEntry { what, seq, at: Stamp::of(when) });
     }
 
-    /// The part's text grew from this byte on.
+    /// The part's text grew from the byte `from` to its end.
     #[inline]
     pub(crate) fn grow(
         &mut self,
@@ -116,39 +117,40 @@ impl Log {
     ) {
         let now = Grown { part, from, to: text.len(), high: text.high() };
         match self.entries.last_mut() {
-            Some(LogEntry { what: LogContent::Grow(before), seq: known, .. })
-                if before.part == part =>
+            Some(LogEntry { what: LogContent::Grow(last), seq: last_seq, .. })
+                if last.part == part =>
             {
-                *before = Grown { from: before.from, ..now };
-                *known = seq;
+                *last = Grown { from: last.from, ..now };
+                *last_seq = seq;
             }
             _ => self.add(LogContent::Grow(now), seq, when),
         }
     }
 
-    /// All pieces of a part become one, where the last of them stands: nothing that came between
-    /// them can tell. Usage becomes one too. There are so many parts.
+    /// Joins all pieces of each part at the place of its last piece, and all usage likewise: the
+    /// message that the deltas give stays the same. `parts` is the number of parts.
     fn join(&mut self, parts: usize) {
-        // The place of a part, and behind them that of usage.
-        let place = |what: &LogContent| match what {
+        // A slot for each part, and after them one for usage.
+        let slot_of = |what: &LogContent| match what {
             LogContent::Grow(Grown { part, .. }) => Some(*part),
             LogContent::Usage(_) => Some(parts),
             _ => None,
         };
+        // The index of the last entry of each slot.
         let mut last = vec![0; parts + 1];
         for (index, entry) in self.entries.iter().enumerate() {
-            if let Some(slot) = place(&entry.what).and_then(|place| last.get_mut(place)) {
+            if let Some(slot) = slot_of(&entry.what).and_then(|slot| last.get_mut(slot)) {
                 *slot = index;
             }
         }
         let mut waiting: Vec<Option<LogEntry>> = (0..=parts).map(|_| None).collect();
         let mut joined = Vec::new();
         for (index, mut entry) in std::mem::take(&mut self.entries).into_iter().enumerate() {
-            let Some(place) = place(&entry.what) else {
+            let Some(number) = slot_of(&entry.what) else {
                 joined.push(entry);
                 continue;
             };
-            let Some(slot) = waiting.get_mut(place) else { continue };
+            let Some(slot) = waiting.get_mut(number) else { continue };
             if let Some(earlier) = slot.take() {
                 entry.at = earlier.at;
                 entry.what = match (earlier.what, entry.what) {
@@ -159,13 +161,13 @@ impl Log {
                     (_, what) => what,
                 };
             }
-            if last.get(place) == Some(&index) {
+            if last.get(number) == Some(&index) {
                 joined.push(entry);
             } else {
                 *slot = Some(entry);
             }
         }
-        self.room = (joined.len() * 2).max(MANY);
+        self.limit = (joined.len() * 2).max(MAX_SEPARATE);
         self.entries = joined;
     }
 }

@@ -1,4 +1,4 @@
-//! The message as the contract has it (api.d.ts, §3), as a view of what the assembler holds.
+//! The message in the shape of the contract (api.d.ts, §3): a view of what the assembler holds.
 
 use super::delta_json::{write_error, write_usage};
 use super::ending::Ending;
@@ -7,7 +7,7 @@ use super::state::Assembler;
 use crate::json::text::Text;
 use crate::json::writer::{ObjectWriter, list, object, text};
 
-/// A message. Its role is `assistant`: models answer.
+/// A message. Its role is always `assistant`: streams carry the answers of models.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
     assembler: &'a Assembler,
@@ -22,19 +22,19 @@ pub enum MessagePart<'a> {
     Thinking(&'a Text),
     /// `{kind: "tool_call", payload: {toolCallId, toolName, arguments, rawArgsText?}}`
     ToolCall {
-        /// Its id.
+        /// The id of the call.
         id: &'a str,
-        /// The tool.
+        /// The name of the tool.
         name: &'a str,
-        /// The arguments, as far as they have arrived.
+        /// The arguments; while they arrive, as far as they can be parsed.
         arguments: Arguments<'a>,
-        /// Their text, while it arrives or where it is no JSON.
+        /// Their text, while it arrives or if it is not JSON.
         raw: Option<&'a Text>,
     },
 }
 
-/// The arguments of a tool call. They are kept as the text that came, and made into a value when
-/// they are asked for.
+/// The arguments of a tool call. They are kept as the text that arrived; an incomplete one is
+/// completed when it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Arguments<'a> {
     call: &'a StreamedCall,
@@ -45,17 +45,17 @@ impl<'a> Arguments<'a> {
         Arguments { call }
     }
 
-    /// Appends them as JSON text.
+    /// Appends the arguments as JSON text.
     pub fn write_json(self, out: &mut String) {
         match &self.call.state {
             CallState::Open(partial) => partial.complete(&self.call.raw, out),
             CallState::Good => self.call.raw.blocks().for_each(|block| out.push_str(block)),
-            // DC-7: blank text is no arguments; neither is text that does not parse.
+            // DC-7: `{}` stands for blank text and for text that does not parse.
             CallState::Blank | CallState::Bad { .. } => out.push_str("{}"),
         }
     }
 
-    /// As JSON text.
+    /// The arguments as JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
         let mut out = String::with_capacity(self.call.raw.len() + 2);
@@ -81,7 +81,7 @@ impl<'a> MessagePart<'a> {
         }
     }
 
-    /// The bytes of text that it is written with, but for names and escapes.
+    /// The number of bytes of text in it, without keys and escapes.
     pub(crate) fn size(&self) -> usize {
         match self {
             MessagePart::Text(text) | MessagePart::Thinking(text) => text.len(),
@@ -135,19 +135,19 @@ impl<'a> Message<'a> {
         Message { assembler }
     }
 
-    /// The run; empty where nothing has come.
+    /// The run's id; empty before it is known.
     #[must_use]
     pub fn run_id(&self) -> &'a str {
         self.assembler.run_id.as_deref().unwrap_or_default()
     }
 
-    /// When it began, as its `start` says; empty before that.
+    /// The timestamp of its `start`; empty before that.
     #[must_use]
     pub fn timestamp(&self) -> &'a str {
         self.assembler.start.as_ref().map_or("", |start| &start.timestamp)
     }
 
-    /// Its parts, in the order of their first deltas.
+    /// The parts, in the order of their first deltas.
     pub fn parts(&self) -> impl ExactSizeIterator<Item = MessagePart<'a>> {
         self.assembler.parts.iter().map(MessagePart::of)
     }
@@ -162,10 +162,10 @@ impl<'a> Message<'a> {
         });
     }
 
-    /// The message as JSON text: `JSON.parse` makes of it what the contract has.
+    /// The message as JSON text: `{runId, role, parts, timestamp, meta}`.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Escapes and keys need a little more than what is held, open calls are written twice.
+        // A sixteenth and 512 bytes more, for escapes and keys. Open calls are written twice.
         let size = self.assembler.held.max(self.parts().map(|part| part.size()).sum());
         let mut out = String::with_capacity(size + size / 16 + 512);
         self.write_json(&mut out);
@@ -198,8 +198,8 @@ impl<'a> Message<'a> {
         });
     }
 
-    /// DC-7: arguments that are no JSON, and calls that `done` had to end; in the order of the
-    /// parts, so that it does not matter which call ended first.
+    /// DC-7: arguments that are not JSON, and calls that `done` had to end. In the order of the
+    /// parts, so that it does not depend on which call ended first.
     fn write_calls(&self, meta: &mut ObjectWriter<'_>) {
         let calls = || self.assembler.parts.iter().filter_map(StreamedPart::call);
         let bad = |call: &StreamedCall| matches!(call.state, CallState::Bad { .. });

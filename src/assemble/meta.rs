@@ -19,17 +19,17 @@ const MAX_CARRIED_DEPTH: usize = MAX_META_DEPTH + 8;
 const OWN: [&str; 7] =
     ["modelId", "requestId", "usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
 
-/// The output of a tool, as the stream carried it.
+/// The output of a tool, from the stream.
 #[derive(Clone, Debug)]
 pub(crate) struct ToolResult {
     pub(crate) id: Box<str>,
     pub(crate) is_error: bool,
-    /// JSON text.
+    /// The output as JSON text.
     pub(crate) content: Box<str>,
     pub(crate) at: Ms,
 }
 
-/// What no delta but the last one has a place for.
+/// The fields of `meta` that only the delta that ends the stream can carry.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EndMeta {
     /// `meta.toolResults`
@@ -38,7 +38,7 @@ pub(crate) struct EndMeta {
     pub(crate) compaction: Option<Value>,
     /// `meta.provider`
     pub(crate) provider: Map<String, Value>,
-    /// Every other field that a `payload.meta` had.
+    /// All other fields of a `payload.meta`.
     pub(crate) more: Map<String, Value>,
 }
 
@@ -65,7 +65,7 @@ impl EndMeta {
         read
     }
 
-    /// The list of the tools' outputs; false where it is none.
+    /// Reads `toolResults`; false if it is not a list of them.
     fn read_results(&mut self, list: Val<'_>, at: Ms) -> bool {
         let one = |result: Val<'_>| {
             let [id, is_error, content] = result.fields(&["toolCallId", "isError", "content"]);
@@ -82,7 +82,7 @@ impl EndMeta {
         good
     }
 
-    /// The bytes of text in it, and one for everything else.
+    /// The number of bytes that it counts for.
     pub(crate) fn size(&self) -> usize {
         let results = self.tool_results.iter().map(|r| r.id.len() + r.content.len()).sum::<usize>();
         let fields = |map: &Map<String, Value>| -> usize {
@@ -92,8 +92,8 @@ impl EndMeta {
         results + compaction + fields(&self.provider) + fields(&self.more)
     }
 
-    /// Takes what a `payload.meta` had; what it names replaces what was there. Gives the bytes that
-    /// are held no longer.
+    /// Takes the fields of a `payload.meta`, which replace those of the same names. Returns the
+    /// number of bytes that were released.
     pub(crate) fn carry(&mut self, read: EndMeta) -> usize {
         let before = self.size() + read.size();
         if !read.tool_results.is_empty() {
@@ -105,9 +105,9 @@ impl EndMeta {
         before.saturating_sub(self.size())
     }
 
-    /// The bytes that this will hold.
-    pub(crate) fn size_of_said(said: &ReaderOutput<'_>) -> usize {
-        match said {
+    /// The number of bytes that this output will hold.
+    pub(crate) fn size_of_output(output: &ReaderOutput<'_>) -> usize {
+        match output {
             ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0,
             ReaderOutput::ToolResult { id, content, .. } => id.len().saturating_add(content.len()),
             ReaderOutput::Compaction(value) => size_of(value),
@@ -115,10 +115,11 @@ impl EndMeta {
         }
     }
 
-    /// Takes what is no delta. Gives the bytes that are held no longer.
-    pub(crate) fn take(&mut self, said: ReaderOutput<'_>, at: Ms) -> usize {
-        match said {
-            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // they are taken elsewhere
+    /// Takes an output that goes into `meta`, received at `at`. Returns the number of bytes that
+    /// were released.
+    pub(crate) fn take(&mut self, output: ReaderOutput<'_>, at: Ms) -> usize {
+        match output {
+            ReaderOutput::Delta(_) | ReaderOutput::Warning { .. } | ReaderOutput::Wrong { .. } => 0, // not part of `meta`
             ReaderOutput::ToolResult { id, is_error, content } => {
                 let (id, content) = (id.into(), content.into());
                 self.tool_results.push(ToolResult { id, is_error, content, at });
@@ -131,7 +132,8 @@ impl EndMeta {
         }
     }
 
-    /// What is replaced is held no longer, and a name counts once.
+    /// Takes a field of `meta.provider`. Returns the number of bytes released: the size of a
+    /// replaced value, and that of a name that was there already.
     fn provider(&mut self, name: Cow<'static, str>, value: Value, keep: MergePolicy) -> usize {
         let value = flat(value, MAX_META_DEPTH);
         let Some(known) = self.provider.get_mut(name.as_ref()) else {
@@ -139,27 +141,27 @@ impl EndMeta {
             self.provider.insert(name.into_owned(), value);
             return 0;
         };
-        let mut gone = name.len();
+        let mut released = name.len();
         match (known, value, keep) {
             (Value::Array(values), value, MergePolicy::All) => values.push(value),
             (Value::Object(fields), Value::Object(more), MergePolicy::Fields) => {
-                gone += 1;
+                released += 1;
                 for (name, value) in more {
                     let length = name.len();
                     if let Some(old) = fields.insert(name, value) {
-                        gone += length.saturating_add(size_of(&old));
+                        released += length.saturating_add(size_of(&old));
                     }
                 }
             }
             (known, value, _) => {
-                gone = gone.saturating_add(size_of(known));
+                released = released.saturating_add(size_of(known));
                 *known = if keep == MergePolicy::All { Value::Array(vec![value]) } else { value };
             }
         }
-        gone
+        released
     }
 
-    /// Writes its fields.
+    /// Writes the fields.
     pub(crate) fn write(&self, meta: &mut ObjectWriter<'_>) {
         if !self.tool_results.is_empty() {
             meta.list("toolResults", &self.tool_results, |out, result| {
@@ -175,24 +177,24 @@ impl EndMeta {
         if !self.provider.is_empty() {
             meta.object("provider", |out| write_fields(out, &self.provider));
         }
-        // Where `toolResults` and `provider` were none, they are kept unless there are real ones.
+        // `toolResults` or `provider` of another shape are kept, unless there are proper ones.
         for (name, value) in &self.more {
-            let stands = match name.as_str() {
+            let is_written = match name.as_str() {
                 "toolResults" => !self.tool_results.is_empty(),
                 "provider" => !self.provider.is_empty(),
                 _ => false,
             };
-            if !stands {
+            if !is_written {
                 meta.foreign_key(name).push_str(&value_text(value));
             }
         }
     }
 
-    /// Writes the field `meta` of the payload that ends a stream, where there is something in it.
+    /// Writes the field `meta` of a payload that ends a stream, unless it is empty.
     pub(crate) fn write_carried(&self, payload: &mut ObjectWriter<'_>) {
         let EndMeta { tool_results, compaction, provider, more } = self;
-        let none = tool_results.is_empty() && provider.is_empty() && more.is_empty();
-        if !none || compaction.is_some() {
+        let is_empty = tool_results.is_empty() && provider.is_empty() && more.is_empty();
+        if !is_empty || compaction.is_some() {
             payload.object("meta", |meta| self.write(meta));
         }
     }
@@ -204,7 +206,7 @@ fn write_fields(out: &mut ObjectWriter<'_>, fields: &Map<String, Value>) {
     }
 }
 
-/// The bytes of text in a value, and one for everything else.
+/// The number of bytes that a value counts for: those of text, and one for each value.
 fn size_of(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 1,
@@ -216,6 +218,7 @@ fn size_of(value: &Value) -> usize {
     }
 }
 
+/// Is the value nested deeper than `depth` lists and objects?
 fn is_deeper(value: &Value, depth: usize) -> bool {
     match value {
         Value::Array(list) => depth == 0 || list.iter().any(|v| is_deeper(v, depth - 1)),
@@ -224,6 +227,7 @@ fn is_deeper(value: &Value, depth: usize) -> bool {
     }
 }
 
+/// The value, or its JSON text if it is nested deeper than `depth`.
 fn flat(value: Value, depth: usize) -> Value {
     if is_deeper(&value, depth) { Value::String(value_text(&value)) } else { value }
 }

@@ -1,5 +1,6 @@
-//! Deltas into messages: the stream contract ([`Assembler`]), bytes into deltas into a message
-//! ([`Stream`]), what a screen redraws ([`Change`]), snapshots, and the parts of the message model.
+//! Deltas into messages: [`Assembler`] applies the stream contract to deltas, [`Stream`] reads bytes
+//! of any format into one, [`Change`] says what a screen redraws. Snapshots, a log of the deltas and
+//! the parts of the message model are written from the same state.
 //!
 //! ```
 //! use apex_parts::assemble::{StreamOptions, Stream};

@@ -3,21 +3,21 @@
 use super::settings::{OnDuplicate, OnProblem, Settings};
 use crate::wire::WireFormat;
 
-/// How to assemble a stream. What is not set is as it is by default; for [`Stream::restore`], as it
-/// was when the snapshot was taken.
+/// How to assemble a stream. What is not set has its default; for
+/// [`Stream::restore`](super::Stream::restore), the value that it had when the snapshot was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StreamOptions {
-    /// What the bytes are.
+    /// The format of the bytes.
     pub format: Option<WireFormat>,
-    /// The run. Deltas say it themselves; a provider's stream has none, and needs one from here.
+    /// The run's id. Deltas have one; a provider's stream has none and takes this one.
     pub run_id: Option<String>,
-    /// What a violation does.
+    /// Whether a violation is thrown or collected.
     pub on_problem: Option<OnProblem>,
-    /// What a duplicate does.
+    /// Whether a duplicate is a violation or is ignored.
     pub on_duplicate: Option<OnDuplicate>,
-    /// The most bytes that a message holds, and that one record has.
+    /// The maximum number of bytes that a message holds, and of one record.
     pub max_bytes: Option<usize>,
-    /// How deep arguments and records may be nested.
+    /// The maximum depth to which arguments and records are nested.
     pub max_depth: Option<usize>,
 }
 

@@ -5,20 +5,21 @@ use crate::json::text::Text;
 use crate::model::delta::Payload;
 use std::sync::Arc;
 
-/// A time in milliseconds since the Unix epoch, where one is known.
+/// A time in milliseconds since the Unix epoch, if one is known.
 pub(crate) type Ms = Option<i64>;
 
-/// A part, and how much of it the screen knows.
+/// A part, and what of it has been reported.
 #[derive(Debug)]
 pub(crate) struct StreamedPart {
     pub(crate) body: Body,
-    /// When its first delta came.
+    /// The time of its first delta.
     pub(crate) started: Ms,
-    /// When it was closed: by the start of the next part, the call's end, or the end of all.
+    /// The time at which it was closed: by the start of the next part, the end of the call, or that
+    /// of the stream.
     pub(crate) ended: Ms,
     pub(crate) reported: ReportedState,
-    /// The first half of a surrogate pair that whoever takes deltas has already: it waits for the
-    /// other half as the text does.
+    /// The high surrogate at the end of the last piece that `take_deltas` wrote, if the next piece
+    /// may begin with the low one.
     pub(crate) half: Option<u16>,
 }
 
@@ -39,29 +40,29 @@ pub(crate) struct StreamedCall {
     pub(crate) state: CallState,
 }
 
-/// Where the arguments of a call stand.
+/// The state of a call's arguments.
 #[derive(Debug)]
 pub(crate) enum CallState {
-    /// They arrive.
+    /// They are arriving.
     Open(Box<Partial>),
     /// They are JSON.
     Good,
-    /// They were blank: `{}`.
+    /// They were blank, which counts as `{}` (DC-7).
     Blank,
-    /// They are not JSON: why, and the offset in UTF-16 code units (DC-7).
+    /// They are not JSON: the reason, and the offset in UTF-16 code units (DC-7).
     Bad { message: &'static str, offset: usize },
 }
 
-/// How much of a part `take_changes` has brought.
+/// What of a part `take_changes` has reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct ReportedState {
-    /// It was added.
+    /// That it was added.
     pub(crate) added: bool,
-    /// It has changed since, and stands in the list of those that have.
+    /// It has changed since, so it is in `Assembler::changed`.
     pub(crate) changed: bool,
-    /// The call has ended since.
+    /// Its call has ended since.
     pub(crate) set: bool,
-    /// The bytes of its text that were brought.
+    /// The number of bytes of its text.
     pub(crate) bytes: usize,
 }
 
@@ -108,14 +109,14 @@ impl StreamedCall {
         matches!(self.state, CallState::Open(_))
     }
 
-    /// Feeds what came since this byte to the reader of the arguments.
+    /// Parses the arguments from this byte on.
     pub(crate) fn feed_since(&mut self, from: usize) {
         if let CallState::Open(partial) = &mut self.state {
             self.raw.each_since(from, |block| partial.feed(block));
         }
     }
 
-    /// Half a character that waits has waited in vain.
+    /// Closes the text: half of a surrogate pair at its end becomes U+FFFD.
     pub(crate) fn close_text(&mut self) {
         let from = self.raw.len();
         if self.raw.close() {
@@ -123,7 +124,7 @@ impl StreamedCall {
         }
     }
 
-    /// DC-7: the arguments are whole.
+    /// DC-7: the arguments are complete.
     pub(crate) fn end(&mut self) {
         self.close_text();
         let CallState::Open(partial) = &self.state else { return };
@@ -141,7 +142,7 @@ impl StreamedCall {
     }
 }
 
-/// The UTF-16 code units of the text before this byte.
+/// The number of UTF-16 code units of the text before this byte.
 fn units(text: &Text, until: usize) -> usize {
     let mut left = until;
     let mut units = 0;

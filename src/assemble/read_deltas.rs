@@ -1,4 +1,4 @@
-//! All deltas of a recorded stream at once.
+//! Reads all deltas of a recorded stream.
 
 use super::delta_json::Envelope;
 use super::ending::Ending;
@@ -12,30 +12,35 @@ use crate::model::time;
 use crate::wire::delta::DeltaReader;
 use crate::wire::{Frame, Framing, Reader, WireFormat};
 
-/// Where the deltas of a provider's responses go.
+/// Collects the deltas of a recording.
 struct DeltaWriter<'a> {
-    /// Each as JSON text.
+    /// The deltas as JSON text.
     deltas: Vec<String>,
-    /// What the response has beyond them.
-    beside: EndMeta,
-    /// The delta that ended the response, which waits for its `meta`: more may be said of the
-    /// response behind it. Its place in the list and its `seq`.
+    /// The `meta` of the response, for the delta that ends it.
+    end_meta: EndMeta,
+    /// The delta that ended the response: its index in `deltas`, its `seq` and the ending. It is
+    /// written again with `meta` when the next response begins, because parts of `meta` may follow
+    /// it.
     ending: Option<(usize, i64, Ending)>,
-    /// The stream is none of the format.
+    /// The message of the reader, if the stream is not of the format.
     wrong: Option<String>,
     run_id: String,
     seq: i64,
     timestamp: String,
+    /// A source of run ids.
     fresh: &'a mut dyn FnMut() -> String,
 }
 
-/// Reads the deltas of a recorded stream, of every response that it holds, as JSON text: an array
-/// of `MessageDelta`. Those of format `delta` come as they stand, whatever the contract says of
-/// their order; kinds that are not known are left out (DC-15). Responses of providers get a
-/// `runId` each: the first one that of the options, the others come from `fresh`.
+/// Reads the deltas of all responses in a recorded stream and returns them as JSON text: an array
+/// of `MessageDelta`. Deltas of the format `delta` are copied byte for byte, without checking the
+/// contract; unknown kinds are left out (DC-15). Each response of a provider gets a `runId`: the
+/// first one that of the options, if it is set, and the others one from `fresh`. Their timestamp is
+/// `now_ms`, in milliseconds since the Unix epoch.
 ///
 /// # Errors
-/// The first record that is none, unless problems are collected: then it is left out.
+/// A [`Violation`] for the first record that is not of the format, unless problems are collected:
+/// then it is left out. In any case one of the rule `limit` if all deltas together are too long for
+/// a string of JavaScript.
 pub fn read_deltas(
     bytes: &[u8],
     options: &StreamOptions,
@@ -56,7 +61,7 @@ pub fn read_deltas(
     let timestamp = time::format(time::of_clock(now_ms));
     let mut writer = DeltaWriter {
         deltas: Vec::new(),
-        beside: EndMeta::default(),
+        end_meta: EndMeta::default(),
         ending: None,
         wrong: None,
         run_id,
@@ -70,14 +75,15 @@ pub fn read_deltas(
         let taken = writer.take(frame, &mut reader, &mut records, settings.max_depth);
         if collect { Ok(()) } else { taken }
     };
-    let (mut at, mut seen, mut size) = (0, 0, 0_usize);
+    let (mut at, mut counted, mut size) = (0, 0, 0_usize);
     while let Some(frame) = framing.next(bytes, &mut at, settings.max_bytes) {
         let offset = Some(frame.offset);
         take(frame, &mut writer)?;
-        size += writer.deltas.iter().skip(seen).map(|delta| delta.len() + DELTA).sum::<usize>();
-        seen = writer.deltas.len();
-        if size > LONGEST {
-            let message = format!("all deltas together are longer than {LONGEST} bytes");
+        size +=
+            writer.deltas.iter().skip(counted).map(|delta| delta.len() + PER_DELTA).sum::<usize>();
+        counted = writer.deltas.len();
+        if size > MAX_LENGTH {
+            let message = format!("all deltas together are longer than {MAX_LENGTH} bytes");
             return Err(Violation { offset, ..Violation::new("limit", message) });
         }
     }
@@ -85,7 +91,7 @@ pub fn read_deltas(
         take(frame, &mut writer)?;
     }
     if let Some(mut reader) = reader {
-        reader.end(&mut |said| writer.said(said));
+        reader.end(&mut |output| writer.take_output(output));
     }
     if let Some(message) = writer.wrong.take().filter(|_| !collect) {
         return Err(Violation::new("schema", message));
@@ -97,10 +103,10 @@ pub fn read_deltas(
     Ok(out)
 }
 
-/// What the deltas come to at most: the longest string of V8.
-const LONGEST: usize = (1 << 29) - 24;
-/// What a delta costs beside its text.
-const DELTA: usize = 32;
+/// The maximum length of all deltas together: that of a string in V8.
+const MAX_LENGTH: usize = (1 << 29) - 24;
+/// What a delta counts for besides its text, in bytes.
+const PER_DELTA: usize = 32;
 
 impl DeltaWriter<'_> {
     fn take(
@@ -120,8 +126,9 @@ impl DeltaWriter<'_> {
             return Ok(());
         }
         if let Some(reader) = reader {
-            let read =
-                reader.record_within(frame.event, frame.data, depth, &mut |said| self.said(said));
+            let read = reader.record_within(frame.event, frame.data, depth, &mut |output| {
+                self.take_output(output);
+            });
             return read.map_err(|violation| {
                 let run_id = Some(self.run_id.clone());
                 Violation { run_id, offset, ..violation }
@@ -141,20 +148,20 @@ impl DeltaWriter<'_> {
         }
     }
 
-    fn said(&mut self, said: ReaderOutput<'_>) {
-        let payload = match said {
+    fn take_output(&mut self, output: ReaderOutput<'_>) {
+        let payload = match output {
             ReaderOutput::Delta(payload) => payload,
             ReaderOutput::Wrong { message } => {
                 self.wrong = Some(message);
                 return;
             }
-            said => {
-                // Its time is not written.
-                self.beside.take(said, None);
+            output => {
+                // Times of tool results are not written.
+                self.end_meta.take(output, None);
                 return;
             }
         };
-        // Each begins a response, whether the one before it has ended or was cut.
+        // A `start` begins a response, even if the one before it was cut.
         if self.seq > 0 && matches!(payload, Payload::Start { .. }) {
             self.end_response();
             self.run_id = (self.fresh)();
@@ -168,21 +175,21 @@ impl DeltaWriter<'_> {
         self.deltas.push(delta);
     }
 
-    /// The response is over: the delta that ended it has the rest of the message.
+    /// The response is complete: writes the delta that ended it again, with `meta`.
     fn end_response(&mut self) {
-        let beside = std::mem::take(&mut self.beside);
+        let end_meta = std::mem::take(&mut self.end_meta);
         let Some((index, seq, ending)) = self.ending.take() else { return };
         let Some(payload) = ending.payload() else { return };
-        let delta = self.delta(seq, &payload, &beside);
+        let delta = self.delta(seq, &payload, &end_meta);
         if let Some(slot) = self.deltas.get_mut(index) {
             *slot = delta;
         }
     }
 
-    fn delta(&self, seq: i64, payload: &Payload<'_>, beside: &EndMeta) -> String {
+    fn delta(&self, seq: i64, payload: &Payload<'_>, meta: &EndMeta) -> String {
         let mut out = String::new();
         let envelope = Envelope { run_id: &self.run_id, seq, timestamp: &self.timestamp };
-        envelope.write(payload, beside, &mut out);
+        envelope.write(payload, meta, &mut out);
         out
     }
 }

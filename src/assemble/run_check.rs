@@ -1,4 +1,4 @@
-//! The messages of a run against each other: DC-8, DC-9, DC-10, DC-14.
+//! Checks the messages of a run against each other: DC-8, DC-9, DC-10, DC-14.
 
 use crate::json::saved::Numbering;
 use crate::model::bounds::{BoundedReport, each};
@@ -17,23 +17,23 @@ const KINDS: [(&str, &[&str]); 6] = [
 ];
 const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
 
-/// What is known of the calls of one run.
+/// The calls of one run.
 #[derive(Default)]
 struct RunCalls {
-    /// The number of each.
+    /// The index of each call in `all`, by its id.
     numbers: Numbering,
     all: Vec<RunCall>,
-    /// How many messages of the assistant there were.
+    /// The number of messages of the assistant so far.
     turns: u64,
 }
 
 /// A call.
 struct RunCall {
-    /// It has its result.
+    /// Whether its result has come.
     done: bool,
-    /// The message that it is in.
+    /// The number of the assistant's message that it is in.
     turn: u64,
-    /// What there is to say if no result comes.
+    /// The problem to report if no result comes.
     missing: Option<Problem>,
 }
 
@@ -44,10 +44,14 @@ impl RunCalls {
     }
 }
 
-/// Checks the messages of a run, or of several (told apart by `runId`), against each other.
+/// Checks the messages of a run against each other: an array of `Message`. Messages with different
+/// `runId`s belong to different runs, each of which is checked by itself.
 ///
-/// A call without a result is a warning (DC-9) once a later message of the assistant shows that the
-/// run went on without it; an output in `meta.toolResults` is one. Everything else is an error.
+/// A call without a result is a warning (DC-9) if a later message of the assistant shows that the
+/// run went on without it; an output in `meta.toolResults` counts as a result. Everything else is
+/// an error: the id of an earlier call (DC-8), a second result (DC-9), a result without a call
+/// before it (DC-10), a part that the message's role cannot have (DC-14), and values of the wrong
+/// shape (`schema`).
 ///
 /// ```
 /// use apex_parts::assemble::check_run;
@@ -85,10 +89,10 @@ pub fn check_run<V: View, R: Report>(messages: &V, report: &mut R) {
             check_message(message, calls, path, report);
         }
     });
-    // A run may stop anywhere: calls of its last message wait for their results.
+    // The last message of a run may still wait for its results.
     for RunCalls { all, turns, .. } in all {
-        let gone_on = all.into_iter().filter(|call| call.turn < turns);
-        gone_on.filter_map(|call| call.missing).for_each(|problem| report.report(problem));
+        let unanswered = all.into_iter().filter(|call| call.turn < turns);
+        unanswered.filter_map(|call| call.missing).for_each(|problem| report.report(problem));
     }
 }
 
@@ -96,21 +100,22 @@ fn expected<R: Report>(what: &str, got: Kind, path: &Path<'_>, report: &mut R) {
     report.error("schema", path, format!("expected {what}, got {}", got.describe()));
 }
 
-/// A string, or what stands there instead.
+/// A string, or the kind of the value that is there instead.
 type StringOrKind = Result<String, Kind>;
 
 fn text_of<V: View>(value: &V) -> StringOrKind {
     value.text().map(Cow::into_owned).ok_or(value.kind())
 }
 
-/// Reads a field whose name is no [`Key`]. The value is seen only where it is shown: hosts free it
-/// afterwards.
+/// Reads a string from a field whose name is not a [`Key`]. `read` gets the value only for its own
+/// call: hosts free it afterwards.
 fn named<V: View>(value: &V, name: &str, read: impl Fn(&V) -> StringOrKind) -> StringOrKind {
     let mut found = Err(Kind::Missing);
     with(value, name, &mut |value| found = read(value));
     found
 }
 
+/// Shows the field of this name, if there is one.
 fn with<V: View>(value: &V, name: &str, look: &mut dyn FnMut(&V)) {
     value.each_field(&mut |field, value| {
         if field == name {
@@ -146,7 +151,7 @@ fn check_message<V: View, R: Report>(
     each(&parts, &path, report, |part, path, report| {
         check_part(part, known, calls, path, report);
     });
-    // Tools that ran on the provider's side have their outputs here.
+    // The outputs of tools that ran on the provider's side.
     with(message, "meta", &mut |meta| {
         with(meta, "toolResults", &mut |results| {
             results.each(MAX_ELEMENTS, &mut |_, result| {
@@ -175,7 +180,7 @@ fn check_part<V: View, R: Report>(
         expected("a string", kind.kind(), &path.key(Key::Kind), report);
         return;
     };
-    // Kinds that came after this was written are not checked (as DC-15).
+    // Unknown kinds are not checked (as in DC-15): a later version may define them.
     let Some((kind, roles)) = KINDS.into_iter().find(|(name, _)| *name == kind) else { return };
     if let Some(role) = role
         && !roles.contains(&role)
@@ -217,7 +222,7 @@ fn check_part<V: View, R: Report>(
     }
 }
 
-/// The beginning of a text that somebody else wrote, for a message of ours.
+/// The first 60 characters of a text from the input, for an error message.
 pub(crate) fn short(text: &str) -> String {
     text.chars().take(60).collect()
 }

@@ -1,37 +1,37 @@
-//! How an assembler is set up, and where its message stands.
+//! The settings of an assembler, and the status of its message.
 
-/// What a violation does.
+/// What happens with a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnProblem {
-    /// It is an error.
+    /// It is returned as an error.
     #[default]
     Throw,
     /// It goes to [`Assembler::problems`](super::Assembler::problems), and the delta is skipped.
     Collect,
 }
 
-/// What a delta does whose `seq` is not above the last one taken.
+/// What happens with a duplicate: a delta whose `seq` is not above the last one taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnDuplicate {
-    /// It breaks DC-3.
+    /// It is a violation of DC-3.
     #[default]
     Error,
-    /// It is dropped, whatever it holds: for transports that deliver at least once.
+    /// It is dropped unread: for transports that deliver at least once.
     Ignore,
 }
 
-/// Bounds and manners.
+/// The settings of an assembler.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The run, where it is not to be taken from the first delta.
+    /// The run's id; if `None`, that of the first delta.
     pub run_id: Option<String>,
-    /// What a violation does.
+    /// What happens with a violation.
     pub on_problem: OnProblem,
-    /// What a duplicate does.
+    /// What happens with a duplicate.
     pub on_duplicate: OnDuplicate,
-    /// The most bytes that a message holds, and that one record has.
+    /// The maximum number of bytes that a message holds, and of one record; 256 MiB by default.
     pub max_bytes: usize,
-    /// How deep arguments and records may be nested.
+    /// The maximum depth to which arguments and records are nested; 512 by default.
     pub max_depth: usize,
 }
 
@@ -47,17 +47,17 @@ impl Default for Settings {
     }
 }
 
-/// Where a message stands.
+/// The status of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MessageStatus {
-    /// Nothing has come.
+    /// No `start` has come.
     #[default]
     Empty,
-    /// It grows.
+    /// It began and has not ended.
     Streaming,
-    /// It is whole.
+    /// It ended with `done`: it is complete.
     Done,
-    /// It failed, or its stream broke off.
+    /// It ended with `error`, or the transport ended before it did.
     Error,
 }
 

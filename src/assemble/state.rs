@@ -1,5 +1,5 @@
-//! What is known of a message while it is assembled. The rules ([`contract`](super::contract)) change
-//! it; the message, the changes for a screen, the log and the snapshot read it.
+//! The state of an assembler. The rules ([`contract`](super::contract)) change it; the message, the
+//! changes for a screen, the log and the snapshot read it.
 
 use super::ending::{Ending, MessageStart};
 use super::log::Log;
@@ -20,34 +20,38 @@ pub struct Assembler {
     pub(crate) last_seq: Option<i64>,
     pub(crate) start: Option<MessageStart>,
     pub(crate) parts: Vec<StreamedPart>,
-    /// The part of each call (DC-8). Ordered, not hashed: ids are the sender's to choose.
+    /// The index of the part of each call (DC-8). Ordered, not hashed: the sender chooses the ids
+    /// and could choose such that collide.
     pub(crate) calls: BTreeMap<Arc<str>, usize>,
-    /// The call of the last arguments: more of them come as a rule.
+    /// The index of the call that got arguments last: the next ones are usually for it too.
     pub(crate) last_call: usize,
     pub(crate) usage: Option<Usage>,
     pub(crate) ending: Option<Ending>,
     pub(crate) ended: Ms,
-    /// Another response has begun in the recording: what comes is none of this message's.
+    /// A second response has begun in the stream: nothing from here on belongs to this message.
     pub(crate) other: bool,
+    /// The indices of the calls that `done` had to end (DC-7).
     pub(crate) unclosed: Vec<usize>,
     pub(crate) end_meta: EndMeta,
     pub(crate) problems: ProblemList,
-    /// How many violations there were, kept as problems or not.
+    /// The number of violations, collected or not.
     pub(crate) violations: u64,
+    /// The number of bytes that count against `max_bytes`.
     pub(crate) held: usize,
-    /// Parts that have changed since the last `take_changes`.
+    /// The indices of the parts that have changed since the last `take_changes`.
     pub(crate) changed: Vec<usize>,
+    /// The status that the last `take_changes` reported.
     pub(crate) last_status: MessageStatus,
     pub(crate) log: Log,
 }
 
 impl Assembler {
-    /// Notes a problem that stops nothing.
+    /// Adds a problem to the list.
     pub(crate) fn note(&mut self, problem: Problem) {
         self.problems.push(problem);
     }
 
-    /// Throws or collects.
+    /// Returns the violation as an error or collects it, as `on_problem` says.
     pub(crate) fn fail(&mut self, violation: Violation) -> Result<(), Violation> {
         self.violations += 1;
         if self.settings.on_problem == OnProblem::Throw {
@@ -57,7 +61,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// The part has changed.
+    /// Marks the part as changed.
     pub(crate) fn touch(&mut self, index: usize) {
         if let Some(part) = self.parts.get_mut(index)
             && !part.reported.changed
@@ -67,7 +71,7 @@ impl Assembler {
         }
     }
 
-    /// Makes room for so many bytes more.
+    /// Counts `bytes` more bytes as held, unless that would exceed `max_bytes`.
     pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Violation> {
         let max = self.settings.max_bytes;
         match self.held.checked_add(bytes).filter(|held| *held <= max) {
@@ -82,7 +86,7 @@ impl Assembler {
         }
     }
 
-    /// Where the message stands.
+    /// The status of the message.
     #[must_use]
     pub fn status(&self) -> MessageStatus {
         match self.ending {
@@ -93,7 +97,7 @@ impl Assembler {
         }
     }
 
-    /// Notes what was said of something that is wrong but stops nothing.
+    /// Adds a warning; `offset` is that of the first byte of the record.
     pub(crate) fn warn(&mut self, rule: &'static str, message: &str, offset: Option<u64>) {
         let violation = Violation { offset, ..Violation::new(rule, message) };
         self.note(violation.as_problem(Severity::Warning));

@@ -1,4 +1,4 @@
-//! Bytes into a message: framing, the reader of the format, the assembler.
+//! Bytes into a message: framing, the format's reader, the assembler.
 
 use super::backlog::Backlog;
 use super::message::Message;
@@ -17,17 +17,16 @@ use crate::wire::delta::DeltaReader;
 use crate::wire::{Frame, Framing, Reader, WireFormat};
 use std::fmt;
 
-/// Assembles one message from a stream of bytes, of deltas, or of both.
+/// Assembles one message from bytes of a stream, from deltas, or from both.
 pub struct Stream {
     pub(crate) format: WireFormat,
     pub(crate) framing: Framing,
     pub(crate) records: DeltaReader,
     pub(crate) reader: Option<Box<dyn Reader>>,
     pub(crate) assembler: Assembler,
-    /// What followed a record that was a violation, up to the end of its chunk: it is read when the
-    /// next chunk comes.
+    /// The rest of a chunk after a record that was a violation; it is read before the next chunk.
     pub(crate) backlog: Backlog,
-    /// The ids of the parts that [`Stream::to_with_parts`] has given.
+    /// The ids that [`Stream::to_with_parts`] has used: the message's, then those of its parts.
     part_ids: Vec<String>,
 }
 
@@ -42,7 +41,7 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// Everything of a stream but its framing: what takes a record.
+/// What takes a record: everything of a stream but its framing.
 struct Taker<'a> {
     records: &'a mut DeltaReader,
     reader: &'a mut Option<Box<dyn Reader>>,
@@ -50,7 +49,7 @@ struct Taker<'a> {
     now: i64,
 }
 
-/// Takes the record of a delta.
+/// Takes a record of the format `delta`.
 fn take(
     records: &mut DeltaReader,
     assembler: &mut Assembler,
@@ -58,12 +57,12 @@ fn take(
     offset: Option<u64>,
 ) -> Result<(), Violation> {
     let read = records.read(record, assembler.settings.max_depth);
-    let good = read.is_ok();
+    let is_delta = read.is_ok();
     let result = match read {
         Ok(delta) => assembler.push(&delta, offset),
         Err(violation) => assembler.refuse(violation, offset),
     };
-    if good && result.is_ok() && records.replaced() {
+    if is_delta && result.is_ok() && records.replaced() {
         assembler.warn("json", NO_UTF_8, offset);
     }
     result
@@ -73,11 +72,11 @@ impl Taker<'_> {
     fn take(&mut self, frame: Frame<'_>) -> Result<(), Violation> {
         let offset = Some(frame.offset);
         let assembler = &mut *self.assembler;
-        // What comes by the thousand.
+        // The fast path: most records are deltas of this run in the common shape.
         if self.reader.is_none()
-            && let Some(own) = self.records.read_fast(frame.data)
+            && let Some(delta) = self.records.read_fast(frame.data)
         {
-            return assembler.push_own(own.seq, &own.payload, own.timestamp, offset);
+            return assembler.push_own(delta.seq, &delta.payload, delta.timestamp, offset);
         }
         if frame.too_long {
             let max = assembler.settings.max_bytes;
@@ -102,12 +101,12 @@ impl Taker<'_> {
         };
         let (mut first, now) = (None, self.now);
         let (depth, before) = (assembler.settings.max_depth, assembler.violations);
-        let read = reader.record_within(frame.event, frame.data, depth, &mut |said| {
-            // What a record says behind a violation would be said of something else.
+        let read = reader.record_within(frame.event, frame.data, depth, &mut |output| {
+            // After a violation, the rest of the record would refer to something that is not there.
             if assembler.violations > before {
                 return;
             }
-            if let Err(violation) = assembler.said(said, now, offset) {
+            if let Err(violation) = assembler.said(output, now, offset) {
                 first.get_or_insert(violation);
             }
         });
@@ -128,7 +127,7 @@ impl Taker<'_> {
 }
 
 impl Stream {
-    /// A stream from its beginning.
+    /// A stream that begins.
     #[must_use]
     pub fn new(options: StreamOptions) -> Stream {
         let format = options.format.unwrap_or_default();
@@ -148,38 +147,38 @@ impl Stream {
         }
     }
 
-    /// Takes one `MessageDelta` as JSON text, as `JSON.stringify` writes it.
+    /// Takes one `MessageDelta` as JSON text.
     ///
     /// # Errors
-    /// A [`Violation`], unless they are collected. Nothing has changed then.
+    /// A [`Violation`], unless violations are collected. The message has not changed then.
     pub fn push(&mut self, delta: &[u8]) -> Result<(), Violation> {
         let Stream { records, assembler, .. } = self;
         take(records, assembler, delta, None)
     }
 
-    /// How many bytes the message has as JSON, at most.
+    /// An upper bound of the message's size as JSON, in bytes.
     #[must_use]
     pub fn json_size(&self) -> u64 {
         self.assembler.json_size()
     }
 
-    /// How many bytes of text the next changes bring.
+    /// The number of bytes of text that the next changes carry.
     #[must_use]
     pub fn pending(&self) -> u64 {
         self.assembler.pending()
     }
 
-    /// The most bytes that a message holds, and that one record has.
+    /// The maximum number of bytes that a message holds, and of one record.
     #[must_use]
     pub fn max_bytes(&self) -> usize {
         self.assembler.settings.max_bytes
     }
 
-    /// Takes a delta that its host could not even write as JSON: by which rule, where in it (a JSON
-    /// Pointer), and why.
+    /// Takes a delta that the host could not write as JSON, as a violation of `rule` at `path` (a
+    /// JSON Pointer into the delta).
     ///
     /// # Errors
-    /// The [`Violation`] that it is, unless they are collected.
+    /// That [`Violation`], unless violations are collected.
     pub fn refuse(
         &mut self,
         rule: &'static str,
@@ -190,7 +189,7 @@ impl Stream {
         self.assembler.fail(Violation { run_id, path, ..Violation::new(rule, message) })
     }
 
-    /// Takes a delta of the run at hand that a host has read itself.
+    /// Takes a delta of this run that the host has read itself.
     ///
     /// # Errors
     /// As [`Stream::push`].
@@ -203,12 +202,12 @@ impl Stream {
         self.assembler.push_own(seq, &payload, timestamp, None)
     }
 
-    /// Takes bytes of the stream, whatever the boundaries of the chunks. `now_ms` is the time, for
-    /// formats that have none of their own.
+    /// Takes bytes of the stream; chunks may be cut anywhere. `now_ms` is the time in milliseconds
+    /// since the Unix epoch, for formats that carry no times.
     ///
     /// # Errors
-    /// The first [`Violation`], unless they are collected. The message is as it was before the delta
-    /// that it is; what follows its record in the chunk is read with the next call.
+    /// The first [`Violation`], unless violations are collected. Deltas before it have been taken;
+    /// the rest of the chunk is read by the next call.
     pub fn push_bytes(&mut self, chunk: &[u8], now_ms: f64) -> Result<(), Violation> {
         let mut at = 0;
         if !self.backlog.is_empty() {
@@ -222,8 +221,8 @@ impl Stream {
                     self.backlog.extend(chunk);
                     return Err(violation);
                 }
-                // Somebody catches every violation and goes on: that must not fill the memory.
-                let message = "too many records wait behind records that were violations: this chunk \
+                // A caller that catches every violation and goes on must not run out of memory.
+                let message = "too many records wait after records that were violations: this chunk \
                                is not taken; with onProblem \"collect\" none has to wait";
                 return self.assembler.fail(Violation::new("limit", message));
             }
@@ -241,7 +240,7 @@ impl Stream {
         let Stream { framing, records, reader, assembler, .. } = self;
         let mut taker = Taker { records, reader, assembler, now: time::of_clock(now_ms) };
         let mut result = Ok(());
-        // A chunk that is used up has no record; most of them end with one.
+        // Most chunks end where a record does, so `next` need not be asked again at the end.
         while (*at < bytes.len() || framing.waits())
             && let Some(frame) = framing.next(bytes, at, max)
         {
@@ -254,12 +253,13 @@ impl Stream {
         result
     }
 
-    /// The transport has ended. Never fails: what is wrong goes to [`Stream::problems`].
+    /// The transport has ended: takes what is still held at `now_ms`, in milliseconds since the Unix
+    /// epoch. Never fails; violations go to [`Stream::problems`].
     pub fn end(&mut self, now_ms: f64) {
-        let before = self.assembler.settings.on_problem;
+        let on_problem = self.assembler.settings.on_problem;
         self.assembler.settings.on_problem = OnProblem::Collect;
         let waiting = std::mem::take(&mut self.backlog);
-        // Violations are collected now: these are all `Ok`.
+        // Always `Ok`, as everything below, because violations are collected now.
         let _ = self.read(waiting.bytes(), &mut 0, now_ms);
         let max = self.assembler.settings.max_bytes;
         let Stream { framing, records, reader, assembler, .. } = self;
@@ -270,45 +270,45 @@ impl Stream {
         }
         framing.settle();
         if let Some(reader) = reader {
-            reader.end(&mut |said| {
-                let _ = assembler.said(said, now, None);
+            reader.end(&mut |output| {
+                let _ = assembler.said(output, now, None);
             });
         }
         self.assembler.end();
-        self.assembler.settings.on_problem = before;
+        self.assembler.settings.on_problem = on_problem;
     }
 
-    /// Where the message stands.
+    /// The status of the message.
     #[must_use]
     pub fn status(&self) -> MessageStatus {
         self.assembler.status()
     }
 
-    /// The message, once it is whole.
+    /// The message, once it is complete: after `done`, never after an error (DC-12).
     #[must_use]
     pub fn message(&self) -> Option<Message<'_>> {
         self.assembler.message()
     }
 
-    /// What there is so far.
+    /// The message as far as it has arrived.
     #[must_use]
     pub fn preview(&self) -> Message<'_> {
         self.assembler.preview()
     }
 
-    /// What changed since the last call; after a restore, everything.
+    /// The changes since the last call; after a restore, the first call gives everything.
     pub fn take_changes(&mut self) -> Vec<Change<'_>> {
         self.assembler.take_changes()
     }
 
-    /// The deltas since the last call, or since the snapshot, as NDJSON: what a log of the run stores.
-    /// Neighbours of one part are one delta, which has the `seq` of its last piece and the timestamp
-    /// of its first. Law: assembled, they give the message.
+    /// The deltas since the last call, or since the snapshot, as NDJSON: what a log of the run
+    /// stores. Consecutive deltas of one part are joined into one, with the `seq` of the last and
+    /// the timestamp of the first. Law: all of them, assembled, give the message.
     pub fn take_deltas(&mut self) -> String {
         self.assembler.take_deltas()
     }
 
-    /// What was noted: warnings, and the violations that were collected.
+    /// Warnings, and violations that were collected.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
         self.assembler.problems()
@@ -320,14 +320,14 @@ impl Stream {
         &self.assembler
     }
 
-    /// What the bytes are.
+    /// The format of the bytes.
     #[must_use]
     pub fn format(&self) -> WireFormat {
         self.format
     }
 
-    /// The content as a message of the message model with its parts, as JSON text. Ids that the
-    /// context lacks come from `fresh`; a part keeps its id from one call to the next.
+    /// The message in the message model, with its parts, as JSON text: `{info, parts}`. Ids that the
+    /// context lacks come from `fresh`; message and parts keep theirs from one call to the next.
     pub fn to_with_parts(
         &mut self,
         context: &MessageContext<'_>,

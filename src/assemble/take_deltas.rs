@@ -1,14 +1,14 @@
-//! The deltas of a log: those that were taken since it was asked last.
+//! Writes the deltas of the log.
 
 use super::delta_json::Envelope;
 use super::ending::Ending;
-use super::log::{Grown, Log, LogContent, LogEntry, MANY};
+use super::log::{Grown, Log, LogContent, LogEntry, MAX_SEPARATE};
 use super::part::{Body, StreamedPart};
 use super::state::Assembler;
 use crate::model::delta::{Payload, Piece};
 
 impl Assembler {
-    /// Keeps deltas for [`Assembler::take_deltas`] from here on; none of those before.
+    /// Logs deltas for [`Assembler::take_deltas`] from now on; drops those logged before.
     pub(crate) fn keep_deltas(&mut self) {
         self.log = Log { kept: true, ..Log::default() };
         for part in &mut self.parts {
@@ -16,11 +16,11 @@ impl Assembler {
         }
     }
 
-    /// The deltas since the last call, as NDJSON; neighbours of one part are one delta, which has
-    /// the `seq` of its last piece and the timestamp of its first.
+    /// The deltas since the last call, as NDJSON. Consecutive deltas of one part are joined into
+    /// one, with the `seq` of the last and the timestamp of the first.
     pub(crate) fn take_deltas(&mut self) -> String {
         let entries = std::mem::take(&mut self.log.entries);
-        self.log.room = MANY;
+        self.log.limit = MAX_SEPARATE;
         let mut out = String::new();
         for entry in &entries {
             self.write_entry(entry, &mut out);
@@ -29,7 +29,7 @@ impl Assembler {
     }
 
     fn write_entry(&mut self, entry: &LogEntry, out: &mut String) {
-        let Assembler { parts, run_id, start, ending, end_meta: beside, .. } = self;
+        let Assembler { parts, run_id, start, ending, end_meta, .. } = self;
         let part = entry.what.part().and_then(|index| parts.get_mut(index));
         let payload = match (entry.what, part) {
             (LogContent::Grow(grown), Some(part)) => {
@@ -61,20 +61,23 @@ impl Assembler {
         };
         let (run_id, timestamp) = (run_id.as_deref().unwrap_or_default(), entry.at.text());
         let envelope = Envelope { run_id, seq: entry.seq, timestamp: &timestamp };
-        envelope.write(&payload, beside, out);
+        envelope.write(&payload, end_meta, out);
         out.push('\n');
     }
 }
 
-/// A piece of the part's text. The half of a pair that its taker has already has become a character
-/// by then, with its other half, which is due; or without, as it does at the taker's.
+/// The piece of a part's text that an entry appended.
+///
+/// If the last piece taken ended with a high surrogate, this text begins with the character that it
+/// became: of a whole pair only the low surrogate is left to write, and of a lone half (U+FFFD)
+/// nothing, because the reader of the deltas replaces it too.
 fn piece(part: &mut StreamedPart, grown: Grown) -> Piece<'static> {
     let Grown { from, to, high, .. } = grown;
     let half = part.half.take();
     let mut text = String::with_capacity(to.saturating_sub(from));
     part.text().each_between(from, to, |block| text.push_str(block));
     if text.is_empty() && half.is_some() {
-        // It goes on waiting.
+        // The other half has not come yet.
         part.half = half;
         return Piece::from(text);
     }

@@ -1,5 +1,5 @@
-//! The same content as a message of the message model with its parts (spec/deltas.md,
-//! "toWithParts"). It is written as JSON text, as everything here: arguments go in as they came.
+//! The message in the message model, with its parts (spec/deltas.md, "toWithParts"). It is written
+//! as JSON text, so that arguments are copied and not parsed.
 
 use super::ending::Ending;
 use super::message::Arguments;
@@ -11,30 +11,30 @@ use crate::json::writer::{ObjectWriter, list, object, string, text};
 use crate::model::view::is_blank;
 use std::borrow::Cow;
 
-/// Where the message belongs.
+/// What the message model says of a message and a stream does not.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MessageContext<'a> {
-    /// The session.
+    /// The id of the session.
     pub session_id: &'a str,
-    /// The message; a fresh id where there is none.
+    /// The id of the message; a new one if `None`.
     pub message_id: Option<&'a str>,
-    /// The user message that it answers.
+    /// The id of the user message that it answers.
     pub parent_id: &'a str,
-    /// The agent.
+    /// The name of the agent.
     pub agent: &'a str,
-    /// The provider.
+    /// The id of the provider.
     pub provider_id: &'a str,
-    /// The model; by default what the stream's `start` says.
+    /// The id of the model; if `None`, that of the stream's `start`.
     pub model_id: Option<&'a str>,
     /// The working directory.
     pub cwd: &'a str,
     /// The root of the project.
     pub root: &'a str,
-    /// The time, for deltas whose own cannot be read.
+    /// The time in milliseconds since the Unix epoch, for deltas without a readable timestamp.
     pub now_ms: f64,
 }
 
-/// Tokens in disjoint counts, as the message model has them.
+/// Token counts of the message model, which do not overlap.
 struct DisjointTokens {
     input: f64,
     output: f64,
@@ -44,8 +44,8 @@ struct DisjointTokens {
 }
 
 impl DisjointTokens {
-    /// A delta's `inputTokens` counts all input, cached included; `outputTokens` all output,
-    /// reasoning included. No count is negative (BR-13), whatever the provider says.
+    /// A delta's `inputTokens` includes cached input, and its `outputTokens` reasoning. A count that
+    /// would be negative is 0 (BR-13).
     fn of(assembler: &Assembler) -> DisjointTokens {
         let usage = assembler.usage.unwrap_or_default();
         let count = |tokens: Option<f64>| tokens.unwrap_or(0.0).max(0.0);
@@ -72,8 +72,8 @@ impl DisjointTokens {
 }
 
 impl Assembler {
-    /// The content as a message of the message model with its parts, as JSON text. Ids that the
-    /// context lacks come from `fresh`, others each time.
+    /// The message in the message model, with its parts, as JSON text: `{info, parts}`. Ids that the
+    /// context lacks come from `fresh` and are new in each call.
     pub fn to_with_parts(
         &self,
         context: &MessageContext<'_>,
@@ -82,8 +82,8 @@ impl Assembler {
         write(self, context, &mut Vec::new(), fresh)
     }
 
-    /// The same for a message that is written again as it grows: `ids` are those that it and its
-    /// parts have, and gets those of what is new.
+    /// The same for a message that is written again as it grows: `ids` holds the ids that it and its
+    /// parts got before, and receives those of new parts.
     pub fn to_with_parts_again(
         &self,
         context: &MessageContext<'_>,
@@ -94,13 +94,13 @@ impl Assembler {
     }
 }
 
-/// What all parts share.
+/// Writes the message, with what its parts have in common.
 struct PartsWriter<'a> {
     assembler: &'a Assembler,
     context: &'a MessageContext<'a>,
     message_id: String,
     created: i64,
-    /// The last output of each call.
+    /// The index of the last result of each call.
     results: Numbering,
 }
 
@@ -110,8 +110,8 @@ pub(crate) fn write(
     ids: &mut Vec<String>,
     fresh: &mut dyn FnMut() -> String,
 ) -> String {
-    // The first id is the message's own, for when the context has none. Those of the parts follow in
-    // their order, as they come: the step's end is the last of them, and nothing follows it.
+    // The message's own id, then step-start's, then one for each part in its order. The id of
+    // step-finish is the last, and is added only when no part can follow.
     let ends = matches!(assembler.ending, Some(Ending::Done { .. }));
     while ids.len() < assembler.parts.len() + 2 + usize::from(ends) {
         ids.push(fresh());
@@ -262,7 +262,7 @@ impl PartsWriter<'_> {
             state.object("time", |time| {
                 time.integer("start", start);
                 if let Some(end) = end {
-                    // The clocks may differ; nothing ends before it starts (BR-08).
+                    // The clocks may differ, but nothing ends before it starts (BR-08).
                     time.integer("end", end.map_or(start, |end| end.max(start)));
                 }
             });
@@ -277,19 +277,19 @@ impl PartsWriter<'_> {
             Some(result) if result.is_error => {
                 state.string("status", "error");
                 input(state);
-                let said = output(&result.content);
-                // BR-10: an error says something.
-                let said =
-                    if is_blank(&said) { "the tool failed and did not say why" } else { &said };
-                state.string("error", said);
+                let error = output(&result.content);
+                // BR-10: an error is not blank.
+                let error =
+                    if is_blank(&error) { "the tool failed and did not say why" } else { &error };
+                state.string("error", error);
                 time(state, Some(result.at));
             }
             Some(result) => {
                 state.string("status", "completed");
                 input(state);
-                let said = output(&result.content);
+                let output = output(&result.content);
                 // BR-09: an output is not empty.
-                state.string("output", if said.is_empty() { "(no output)" } else { &said });
+                state.string("output", if output.is_empty() { "(no output)" } else { &output });
                 state.string("title", "").object("metadata", |_| {});
                 time(state, Some(result.at));
             }
@@ -297,14 +297,15 @@ impl PartsWriter<'_> {
     }
 }
 
+/// A part of the message model.
 enum PartItem<'a> {
     Start(&'a str),
     Part(&'a str, &'a StreamedPart),
     Finish(&'a str, &'a str),
 }
 
-/// Arguments as an object, as the message model wants them: those that are none (free text of a
-/// custom tool, as a rule) stand under `input`.
+/// Writes arguments as an object, which the message model requires. Others, such as the free text of
+/// a custom tool, become `{"input": …}`.
 fn input(call: &StreamedCall, out: &mut String) {
     let first = call.raw.blocks().flat_map(str::bytes).find(|b| !b.is_ascii_whitespace());
     let arguments = Arguments::of(call);
@@ -313,7 +314,7 @@ fn input(call: &StreamedCall, out: &mut String) {
         return;
     }
     let json = arguments.to_json();
-    // Nothing to show yet is no input.
+    // Nothing of the value has arrived yet.
     if json == "{}" {
         out.push_str(&json);
         return;
@@ -325,7 +326,7 @@ fn input(call: &StreamedCall, out: &mut String) {
     out.push('}');
 }
 
-/// What a tool gave back, as text.
+/// The output of a tool as text: a string's content, or other JSON as it is.
 fn output(content: &str) -> Cow<'_, str> {
     let inside = content.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     match inside {

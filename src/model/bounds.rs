@@ -1,9 +1,10 @@
-//! Bounds against values that are made to cost time or memory.
+//! Limits against values that are built to cost time or memory.
 
 use super::problem::{Path, Problem, Report, Severity};
 use crate::model::view::{MAX_ELEMENTS, View};
 
-/// At most a million problems: a hostile array has one an element, and they would fill the memory.
+/// Passes on at most [`MAX_PROBLEMS`] problems: a hostile array has one per element, which would
+/// exhaust the memory.
 pub(crate) struct BoundedReport<'r, R> {
     to: &'r mut R,
     taken: usize,
@@ -11,7 +12,7 @@ pub(crate) struct BoundedReport<'r, R> {
 
 pub(crate) const MAX_PROBLEMS: usize = 1_000_000;
 
-/// What a list says that keeps no more problems than this.
+/// The message of the problem that ends a list of `most` problems.
 pub(crate) fn too_many(most: usize) -> String {
     format!("more than {most} problems; the others are not listed")
 }
@@ -34,8 +35,8 @@ impl<R: Report> Report for BoundedReport<'_, R> {
     }
 }
 
-/// Every element of an array, with its path. One that says that it has more than anybody makes is
-/// not looked at.
+/// Shows every element of an array with its path. An array that claims more than [`MAX_ELEMENTS`]
+/// is a problem and is not read.
 pub(crate) fn each<V: View, R: Report>(
     list: &V,
     path: &Path<'_>,

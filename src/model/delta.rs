@@ -1,20 +1,20 @@
-//! Deltas: the one protocol in which a model's output arrives (seed 004), as the core passes them
-//! from the readers of `wire` to the assembler.
+//! Deltas: the one protocol for the output of all models (seed 004), as the readers of `wire` pass
+//! them to the assembler.
 
 use std::borrow::Cow;
 
-/// A piece of streamed text. JSON may cut a text between the two halves of a surrogate pair: the
-/// halves that stand at an edge are kept, so that two pieces can join; any other unpaired half is
-/// U+FFFD already.
+/// A piece of streamed text. JSON may cut a text between the two halves of a surrogate pair: a half
+/// at an edge is kept, so that it can be joined with the next piece. Any other unpaired half has
+/// been replaced by U+FFFD.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// A low surrogate (0xDC00–0xDFFF) that stands before the text: the second half of a pair whose
-    /// first half may have ended the piece before.
+    /// A low surrogate (0xDC00–0xDFFF) before the text: the second half of a pair whose first half
+    /// may have ended the previous piece.
     pub low: Option<u16>,
     /// The text.
     pub text: Cow<'a, str>,
-    /// A high surrogate (0xD800–0xDBFF) that stands behind the text: the first half of a pair whose
-    /// second half may begin the next piece.
+    /// A high surrogate (0xD800–0xDBFF) after the text: the first half of a pair whose second half
+    /// may begin the next piece.
     pub high: Option<u16>,
 }
 
@@ -30,60 +30,59 @@ impl From<String> for Piece<'static> {
     }
 }
 
-/// What a delta says (spec/deltas.md, "Payloads"). Strings are borrowed from the bytes read where
-/// that is possible.
+/// The payload of a delta (spec/deltas.md, "Payloads"). Strings are borrowed from the bytes read if
+/// possible.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Payload<'a> {
     /// The stream begins (DC-1).
     Start {
-        /// The model, as the provider names it; empty where it does not.
+        /// The provider's name of the model; empty if it gives none.
         model_id: Cow<'a, str>,
-        /// The provider's id of the response; empty where it has none.
+        /// The provider's id of the response; empty if it gives none.
         request_id: Cow<'a, str>,
     },
     /// Text of the answer (DC-5).
     Text(Piece<'a>),
-    /// Text of a thought (DC-5).
+    /// Text of the reasoning (DC-5).
     Thinking(Piece<'a>),
     /// A tool call begins.
     ToolCallStart {
-        /// Its id, unique in the run (DC-8).
+        /// The id of the call, unique in the run (DC-8).
         id: Cow<'a, str>,
-        /// The tool.
+        /// The name of the tool.
         name: Cow<'a, str>,
     },
     /// More of the JSON text of a call's arguments (DC-6).
     ToolCallArgs {
-        /// The call.
+        /// The id of the call.
         id: Cow<'a, str>,
-        /// JSON text. (Free-text input of a custom tool comes as the text of a JSON string.)
+        /// A piece of JSON text. (The free-text input of a custom tool is a JSON string.)
         text: Piece<'a>,
     },
-    /// A call's arguments are whole (DC-7).
+    /// The arguments of a call are complete (DC-7).
     ToolCallEnd {
-        /// The call.
+        /// The id of the call.
         id: Cow<'a, str>,
     },
-    /// Tokens and money used since the usage before it (DC-11).
+    /// Tokens and money used since the last usage (DC-11).
     Usage(Usage),
     /// The stream ended well (DC-2).
     Done {
-        /// Why, as the provider says it.
+        /// The reason, in the provider's word.
         finish_reason: Cow<'a, str>,
     },
     /// The stream failed (DC-2, DC-12).
     Error {
-        /// A code or type.
+        /// The code or type of the error.
         code: Cow<'a, str>,
-        /// What it says.
+        /// The message of the error.
         message: Option<Cow<'a, str>>,
-        /// Sending the request again may help.
+        /// Whether sending the request again may help.
         retryable: Option<bool>,
     },
 }
 
-/// Increments of usage. `input` counts all input, cached included; `output` all output, reasoning
-/// included.
+/// Increments of usage. `input` includes cached input, and `output` reasoning.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Tokens sent.
@@ -94,16 +93,16 @@ pub struct Usage {
     pub total: f64,
     /// US dollars.
     pub cost: Option<f64>,
-    /// Of the input, read from the cache.
+    /// The part of `input` that was read from the cache.
     pub cache_read: Option<f64>,
-    /// Of the input, written to the cache.
+    /// The part of `input` that was written to the cache.
     pub cache_write: Option<f64>,
-    /// Of the output, thoughts.
+    /// The part of `output` that was reasoning.
     pub reasoning: Option<f64>,
 }
 
 impl Usage {
-    /// Is one of the counts, or the cost, below 0?
+    /// Is a count or the cost below 0?
     #[must_use]
     pub fn is_negative(&self) -> bool {
         let needed = [self.input, self.output, self.total].map(Some);
@@ -111,10 +110,10 @@ impl Usage {
         needed.into_iter().chain(others).flatten().any(|count| count < 0.0)
     }
 
-    /// Both together.
+    /// The sum of both; a field that only one of them has keeps that value.
     #[must_use]
     pub fn plus(self, more: Usage) -> Usage {
-        // What is not finite JSON cannot say.
+        // Clamped, because JSON has no infinity.
         let sum = |a: f64, b: f64| (a + b).clamp(f64::MIN, f64::MAX);
         let also = |a: Option<f64>, b: Option<f64>| match (a, b) {
             (Some(a), Some(b)) => Some(sum(a, b)),
@@ -132,77 +131,77 @@ impl Usage {
     }
 }
 
-/// What a reader says: a delta, or something that the model has a place for only in `meta`.
+/// An output of a provider's reader: a delta, a field for `meta`, or something wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReaderOutput<'a> {
     /// A delta.
     Delta(Payload<'a>),
-    /// The output of a tool that the stream carries: `meta.toolResults`.
+    /// The output of a tool that ran on the provider's side, for `meta.toolResults`.
     ToolResult {
-        /// The call.
+        /// The id of the call.
         id: Cow<'a, str>,
-        /// It failed.
+        /// Whether the tool failed.
         is_error: bool,
-        /// What it gave back, as JSON text: a tree would not keep the order of its fields.
+        /// The output as JSON text, which keeps the order of its fields.
         content: Cow<'a, str>,
     },
-    /// Anthropic's compaction block: `meta.compaction`.
+    /// Anthropic's compaction block, for `meta.compaction`.
     Compaction(serde_json::Value),
-    /// A field that the model has no place for: `meta.provider[name]`.
+    /// A field that the model does not name, for `meta.provider[name]`.
     Provider {
         /// Its name.
         name: Cow<'static, str>,
         /// Its value.
         value: serde_json::Value,
-        /// What becomes of the value that the name had.
+        /// How it is merged with an earlier value of the same name.
         keep: MergePolicy,
     },
-    /// Something was left out or replaced; nothing stops for it.
+    /// Something was left out or replaced; the stream goes on.
     Warning {
-        /// `json` or `limit`.
+        /// The rule: `json` or `limit`.
         rule: &'static str,
-        /// What, in plain words.
+        /// What was left out or replaced, in English.
         message: Cow<'static, str>,
     },
-    /// The stream is not what it was said to be.
+    /// The stream is not of the format that it was opened with.
     Wrong {
-        /// What it is, in plain words.
+        /// What it is instead, in English.
         message: String,
     },
 }
 
-/// What becomes of a field's value in `meta.provider` when its name comes again.
+/// How a field of `meta.provider` is merged with an earlier value of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MergePolicy {
-    /// The new one replaces it.
+    /// The new value replaces the earlier one.
     Last,
-    /// Each is one more element of a list.
+    /// All values are collected in a list.
     All,
     /// The fields of the new object replace those of the same names.
     Fields,
 }
 
-/// A delta with its envelope, as it stands in a stream.
+/// A delta of a stream, with its envelope.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delta<'a> {
-    /// The run.
+    /// The id of the run.
     pub run_id: Cow<'a, str>,
-    /// Its place in the stream (DC-3).
+    /// The number of the delta, which increases (DC-3).
     pub seq: i64,
-    /// What it says.
+    /// Its kind and payload.
     pub what: DeltaContent<'a>,
-    /// `payload.meta` of a `done` or `error`: the JSON text of an object with what the message has
-    /// beyond parts, finish reason and usage.
+    /// `payload.meta` of a `done` or `error`: the JSON text of an object with the fields of `meta`
+    /// that no other delta carries.
     pub meta: Option<Cow<'a, str>>,
-    /// When, as ISO 8601 has it.
+    /// The time in ISO 8601.
     pub timestamp: Cow<'a, str>,
 }
 
-/// What a delta in a stream says.
+/// The kind and payload of a delta.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeltaContent<'a> {
-    /// Something that the contract knows.
+    /// A kind that the contract defines.
     Known(Payload<'a>),
-    /// A `kind` that it does not (DC-15).
+    /// The name of any other kind (DC-15).
     Unknown(Cow<'a, str>),
 }

@@ -1,4 +1,4 @@
-//! What is thrown: misuse of the API, with everything needed to mend it.
+//! Errors that are thrown for misuse of the API; each says what to correct.
 
 use super::names::Key;
 use super::problem::{Path, Problem, Severity, shorten};
@@ -15,13 +15,13 @@ pub struct Error {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A value breaks the rules listed.
+    /// A value breaks these rules.
     Validation(Vec<Problem>),
-    /// A tool state cannot go where it was asked to.
+    /// A tool state cannot take the status that was asked for (BR-05).
     Transition {
-        /// The status it has, as it was given; `None` where it has none.
+        /// The value of its `status`; `None` if it has none.
         current: Option<String>,
-        /// The status it was asked to take.
+        /// The status that was asked for.
         attempted: Status,
         /// The statuses reachable in one step, its own included.
         valid: &'static [Status],
@@ -33,23 +33,23 @@ pub enum ErrorKind {
         /// The argument, or the field of its options.
         field: Key,
     },
-    /// The bytes are no transcript.
+    /// The bytes are not a transcript.
     Transcript {
         /// What they are instead, and what to do.
         message: String,
-        /// The byte at which that was clear.
+        /// The offset of the byte at which that became clear.
         offset: usize,
     },
 }
 
 impl Error {
-    /// A value breaks one rule.
+    /// An error for a value that breaks one rule.
     #[must_use]
     pub fn rule(rule: &str, path: &Path<'_>, message: impl Into<String>) -> Error {
         Error::validation(vec![Problem::new(Severity::Error, rule, path, message)])
     }
 
-    /// A value breaks rules.
+    /// An error for a value that breaks rules.
     #[must_use]
     pub fn validation(problems: Vec<Problem>) -> Error {
         Error { kind: ErrorKind::Validation(problems) }
@@ -69,7 +69,7 @@ impl Error {
         Error { kind: ErrorKind::Transcript { message: message.into(), offset } }
     }
 
-    /// The name of the error, as the contract has it.
+    /// The name of the error in the API.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self.kind {

@@ -1,5 +1,4 @@
-//! Makes parts and messages out of the caller's own values, by their rows in
-//! [`spec`](super::spec).
+//! Builds parts and messages from the caller's own values, by their rows in [`spec`](super::spec).
 
 use super::error::Error;
 use super::names::Key;
@@ -9,7 +8,7 @@ use super::view::{Build, Kind};
 
 /// What a constructor is given besides its row.
 struct Construction<'a, V> {
-    /// Its name, for error messages.
+    /// The constructor's name, for error messages.
     function: &'static str,
     /// The caller's value for an option.
     option: &'a dyn Fn(Key) -> V,
@@ -38,7 +37,7 @@ impl<V: Build> Construction<'_, V> {
         Ok(value)
     }
 
-    /// The caller's id, or a new one where it gave none or an empty one.
+    /// The caller's id, or a new one if it is absent or empty.
     fn id(&mut self) -> Result<V, Error> {
         let given = self.readable(Key::Id)?;
         Ok(match given.kind() {
@@ -78,7 +77,7 @@ impl<V: Build> Construction<'_, V> {
                 Origin::Option if field.is_required() => self.required(field.key)?,
                 Origin::Option => {
                     let given = self.readable(field.key)?;
-                    // `null` is no value here.
+                    // `null` counts as absent here.
                     if given.kind().is_nullish() {
                         continue;
                     }
@@ -113,11 +112,11 @@ fn put_zero<V: Build>(object: &mut V, field: &FieldSpec) {
     object.put(field.key, &inside);
 }
 
-/// A part by its row. `option` gives the caller's value for an option, `now` the time in
+/// Builds a part by its row. `option` gives the caller's value for an option, `now` the time in
 /// milliseconds since the Unix epoch, for parts whose row says so.
 ///
 /// # Errors
-/// `MissingRequiredField` where a required option is absent or null.
+/// `MissingRequiredField` if a required option is absent or null.
 ///
 /// ```
 /// use apex_parts::model::{Build, Owned, View, factory, spec};
@@ -141,10 +140,10 @@ pub fn part<V: Build>(
     Ok(part)
 }
 
-/// A message by its row, made at `now`. An assistant message has cost nothing yet.
+/// Builds a message by its row, created at `now`. The cost and tokens of an assistant message are 0.
 ///
 /// # Errors
-/// `MissingRequiredField` where a required option is absent or null.
+/// `MissingRequiredField` if a required option is absent or null.
 pub fn message<V: Build>(
     row: &MessageSpec,
     option: &dyn Fn(Key) -> V,
@@ -159,7 +158,7 @@ pub fn message<V: Build>(
     Ok(message)
 }
 
-/// `{start: now}`, for parts that are made by position.
+/// `{start: now}`, for constructors that take positional arguments.
 pub fn started<V: Build>(now: f64) -> V {
     let mut time = V::object();
     time.put_number(Key::Start, now);

@@ -1,4 +1,4 @@
-//! Ids: UUIDs (BR-04), version 7, so that they sort by the time at which they were made.
+//! Ids: UUIDs (BR-04) of version 7, which sort by the time at which they were created.
 
 /// Is this a UUID in its hyphenated form, of any version and either case (BR-04)?
 ///
@@ -12,17 +12,19 @@ pub fn is_uuid(text: &str) -> bool {
     text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
 }
 
-/// How far back a clock may step and still be taken for the same clock, in milliseconds. Ids stay
-/// in order over a small step (time synchronisation); a larger one is a new clock (a test's).
+/// How far a clock may step back and still count as the same clock, in milliseconds. Ids stay in
+/// order across a small step (time synchronisation); after a larger one the clock counts as a new
+/// one (as in tests).
 const ROLLBACK_MS: u64 = 10_000;
 
-/// So many random bytes an id takes at most: four for its end, six for where the counter starts.
+/// The number of random bytes that an id takes at most: four for its end, six for the start of the
+/// counter.
 pub const RANDOM_BYTES: usize = 10;
 
-/// Makes UUIDs of version 7 (RFC 9562) from a time and random bytes that are handed in.
+/// Creates UUIDs of version 7 (RFC 9562) from a time and random bytes that are handed in.
 ///
-/// Two ids made in the same millisecond sort in the order in which they were made: the 42 bits
-/// behind the time are a counter that starts at a random place in each millisecond.
+/// Ids of the same millisecond sort in the order in which they were created: the 42 bits after the
+/// time are a counter that starts at a random number in each millisecond.
 ///
 /// ```
 /// use apex_parts::model::IdSource;
@@ -44,7 +46,7 @@ impl IdSource {
     /// slice with random bytes.
     pub fn next(&mut self, now_ms: f64, random: &mut dyn FnMut(&mut [u8])) -> String {
         const COUNTER_BITS: u32 = 42;
-        // A time before 1970 or past the year 10889 has no UUID: the nearest that has one stands in.
+        // A time before 1970 or after the year 10889 has no UUID: the nearest one is taken.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let now = (now_ms.clamp(0.0, ((1u64 << 48) - 1) as f64)) as u64;
         let mut bytes = [0u8; RANDOM_BYTES];
@@ -94,11 +96,11 @@ mod tests {
     fn sorted_and_unique_within_a_millisecond() {
         let mut ids = IdSource::default();
         let mut random = random();
-        let made: Vec<String> = (0..10_000)
+        let created: Vec<String> = (0..10_000)
             .map(|i| ids.next(1_700_000_000_000.0 + f64::from(i / 4000), &mut random))
             .collect();
-        assert!(made.windows(2).all(|w| w[0] < w[1]));
-        for id in &made {
+        assert!(created.windows(2).all(|w| w[0] < w[1]));
+        for id in &created {
             let uuid = uuid::Uuid::try_parse(id).unwrap();
             assert_eq!(uuid.get_version_num(), 7);
             assert_eq!(uuid.get_variant(), uuid::Variant::RFC4122);
@@ -113,19 +115,19 @@ mod tests {
         assert_eq!(u64::from_str_radix(&hex, 16).unwrap(), 1_700_000_000_123);
     }
 
-    /// No bit of chance stands in an id twice.
+    /// Every random bit is used in one place only.
     #[test]
-    fn counter_and_end_are_drawn_apart() {
+    fn counter_and_end_use_different_bits() {
         let mut ids = IdSource::default();
         let mut random = random();
-        let made = (1..200)
+        let created = (1..200)
             .map(|i| ids.next(f64::from(i) * 1e5, &mut random).replace('-', "").into_bytes());
-        let same = made.filter(|id| id[18..24] == id[24..30] || id[18..24] == id[26..32]);
+        let same = created.filter(|id| id[18..24] == id[24..30] || id[18..24] == id[26..32]);
         assert_eq!(same.count(), 0);
     }
 
     #[test]
-    fn a_small_step_back_keeps_the_order_and_a_large_one_is_believed() {
+    fn a_small_step_back_keeps_the_order_and_a_large_one_is_a_new_clock() {
         let mut ids = IdSource::default();
         let mut random = random();
         let a = ids.next(1_700_000_000_000.0, &mut random);

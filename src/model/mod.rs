@@ -1,4 +1,4 @@
-//! Plain data and its own rules: parts, messages, tool states, ids, problems, errors. No IO, no
+//! The data model and its own rules: parts, messages, tool states, ids, problems, errors. No IO, no
 //! clock, no randomness, no JavaScript.
 
 pub(crate) mod bounds;

@@ -1,5 +1,5 @@
-//! Finds a name among the few hundred that the model knows: a hash table made while the crate is
-//! compiled. JSON readers ask it for every key of every object.
+//! Finds a name among the few hundred of the model in a hash table that is built at compile time.
+//! JSON readers look up every key of every object in it.
 
 /// More than twice the number of names of a kind, so that most are found in their first slot.
 const SLOTS: usize = 1 << 9;
@@ -9,13 +9,13 @@ const SLOTS: usize = 1 << 9;
 pub(super) struct Slot {
     gram: Gram,
     length: u8,
-    /// One more than its number; 0 where the slot is empty.
+    /// One more than the number of the name; 0 if the slot is empty.
     code: u8,
 }
 pub(super) type HashTable = [Slot; SLOTS];
 
-/// A name in two words: a name of at most sixteen bytes is there whole, followed by zeros; of a longer
-/// one the first eight bytes and the last eight.
+/// A name as two words: a name of at most sixteen bytes in full, padded with zeros; of a longer one
+/// the first eight bytes and the last eight.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Gram(u64, u64);
 
@@ -45,8 +45,8 @@ impl Gram {
         Gram(word, 0)
     }
 
-    /// That of a name of at most sixteen bytes with which the block begins: no branch depends on
-    /// how long it is.
+    /// The words of a name of at most sixteen bytes at the start of the block, without a branch that
+    /// depends on its length.
     #[inline]
     pub(super) fn in_block(block: &[u8; WIDTH], length: usize) -> Option<Gram> {
         let Gram(first, last) = MASKS.get(length)?;
@@ -56,7 +56,7 @@ impl Gram {
     }
 }
 
-/// The bytes of a name, by its length.
+/// Masks for the bytes of a name, by its length.
 static MASKS: [Gram; WIDTH + 1] = masks();
 
 #[allow(clippy::indexing_slicing)] // when it is compiled

@@ -29,13 +29,13 @@ macro_rules! names {
                 $name::TEXTS[self as usize]
             }
 
-            /// The name for this JSON string, if it is one of them.
+            /// The name that this text is, if it is one of them.
             #[must_use]
             pub fn parse(text: &str) -> Option<$name> {
                 $name::of(text.as_bytes())
             }
 
-            /// The name that these bytes are, if they are one.
+            /// The name that these bytes are, if they are one of them.
             #[must_use]
             #[inline]
             pub fn of(name: &[u8]) -> Option<$name> {
@@ -50,8 +50,8 @@ macro_rules! names {
                 $name::ALL.get(usize::from(code).checked_sub(1)?).copied()
             }
 
-            /// One more than the discriminant of the name that these bytes are; 0 where they are
-            /// none.
+            /// One more than the discriminant of the name that these bytes are; 0 if they are not a
+            /// name.
             #[must_use]
             #[inline]
             pub fn code_of(name: &[u8]) -> u8 {
@@ -315,9 +315,9 @@ mod tests {
             assert_eq!(*word as usize, i);
         }
         // Anything may follow a name.
-        for behind in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
+        for rest in ["\"", "\":{\"id\":1}", "\":\"a long text that goes on\""] {
             for (i, key) in Key::ALL.iter().enumerate() {
-                let (text, end) = (format!("{}{behind}", key.as_str()), key.as_str().len());
+                let (text, end) = (format!("{}{rest}", key.as_str()), key.as_str().len());
                 assert_eq!(usize::from(Key::code_at(text.as_bytes(), 0, end)), i + 1, "{text}");
                 assert_eq!(Key::code_at(text.as_bytes(), 0, end + 1), 0, "{text}");
             }

@@ -1,4 +1,4 @@
-//! Expected trouble as data: what a validator found, and where.
+//! Problems: what is wrong with input, and where, as data.
 
 use crate::model::names::Key;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Severity {
     /// The value breaks a rule.
     Error,
-    /// The value is odd.
+    /// The value is allowed but unusual.
     Warning,
 }
 
@@ -38,7 +38,7 @@ pub struct Problem {
     pub path: String,
     /// What is wrong and what to do, in English.
     pub message: String,
-    /// Byte offset in the file, where there is one.
+    /// Byte offset in the file or stream, if the value came from one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<f64>,
 }
@@ -56,13 +56,13 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What a validator found.
+/// The result of a validation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct ValidationResult {
-    /// No problem is an error.
+    /// True if no problem is an error.
     pub valid: bool,
-    /// Every problem, in the order of the value.
+    /// All problems, in the order of the value.
     pub problems: Vec<Problem>,
 }
 
@@ -72,14 +72,14 @@ impl From<Vec<Problem>> for ValidationResult {
     }
 }
 
-/// The beginning of a text that somebody else wrote, for a message of ours.
+/// The first 40 characters of a text from the input, for an error message.
 #[must_use]
 pub(crate) fn shorten(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// Where the validator stands: a JSON Pointer that is written out only when there is something to
-/// report.
+/// The path of the value that is being checked: a JSON Pointer that is written out only when there
+/// is a problem to report.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'a> {
     parent: Option<&'a Path<'a>>,
@@ -103,7 +103,7 @@ impl<'a> Path<'a> {
     pub fn key(&'a self, key: Key) -> Path<'a> {
         Path { parent: Some(self), step: PathStep::Key(key) }
     }
-    /// The field of this free name.
+    /// The field of this name, which is not one of the model's.
     #[must_use]
     pub fn name(&'a self, name: &'a str) -> Path<'a> {
         Path { parent: Some(self), step: PathStep::Name(name) }
@@ -139,12 +139,12 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// Takes problems as they are found, so that a million of them need not stand in memory twice.
+/// Receives problems as they are found, so that a million of them need not be in memory twice.
 pub trait Report {
-    /// Takes one problem.
+    /// Receives a problem.
     fn report(&mut self, problem: Problem);
 
-    /// Takes an error.
+    /// Receives an error at this path.
     fn error(&mut self, rule: &str, path: &Path<'_>, message: impl Into<String>)
     where
         Self: Sized,
@@ -152,7 +152,7 @@ pub trait Report {
         self.report(Problem::new(Severity::Error, rule, path, message));
     }
 
-    /// Takes a warning.
+    /// Receives a warning at this path.
     fn warning(&mut self, rule: &str, path: &Path<'_>, message: impl Into<String>)
     where
         Self: Sized,
@@ -162,7 +162,7 @@ pub trait Report {
 }
 
 impl Problem {
-    /// A problem at this place.
+    /// A problem at this path.
     pub fn new(
         severity: Severity,
         rule: &str,

@@ -1,31 +1,31 @@
-//! A list of problems that is bounded, whatever the input is.
+//! A list of problems of bounded length, for untrusted input.
 
 use crate::model::bounds::too_many;
 use crate::model::{Path, Problem, Severity};
 use std::ops::Deref;
 
-/// The number of problems that a list keeps: nobody reads more, and hostile input has one a byte.
+/// The number of problems that a list keeps: nobody reads more, and hostile input has one per byte.
 pub(crate) const MAX_PROBLEMS: usize = 10_000;
 
-/// At most [`MAX_PROBLEMS`] problems. The first one beyond them becomes a last problem of the rule
-/// `limit`, which is an error as soon as an error was left out.
+/// At most [`MAX_PROBLEMS`] problems. If there are more, a last one of the rule `limit` says so; it
+/// is an error if an error was left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ProblemList {
     problems: Vec<Problem>,
 }
 
 impl ProblemList {
-    /// Adds a problem that cost content, at this byte of the file.
+    /// Adds a problem by which content was lost, at this byte of the file.
     pub(crate) fn error(&mut self, rule: &str, message: impl Into<String>, offset: u64) {
         self.push(problem(Severity::Error, rule, message, offset));
     }
 
-    /// Adds a problem that cost nothing, at this byte of the file.
+    /// Adds a problem by which nothing was lost, at this byte of the file.
     pub(crate) fn warning(&mut self, rule: &str, message: impl Into<String>, offset: u64) {
         self.push(problem(Severity::Warning, rule, message, offset));
     }
 
-    /// Adds a problem, or says once that there are more.
+    /// Adds a problem; when the list is full, the one that says so.
     pub(crate) fn push(&mut self, problem: Problem) {
         if self.problems.len() < MAX_PROBLEMS {
             return self.problems.push(problem);
@@ -42,12 +42,12 @@ impl ProblemList {
         }
     }
 
-    /// Whether problems were left out: those to come need not be looked for.
+    /// Were problems left out? Then there is no need to look for more.
     pub(crate) fn is_full(&self) -> bool {
         self.problems.len() > MAX_PROBLEMS
     }
 
-    /// The problems in the order of the file; that some were left out is said last.
+    /// The problems in the order of the file; the one that says that some were left out is the last.
     pub(crate) fn into_sorted(mut self) -> Vec<Problem> {
         let kept = self.problems.len().min(MAX_PROBLEMS);
         if let Some(kept) = self.problems.get_mut(..kept) {
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(last.severity, Severity::Warning);
         list.error("DC-3", "wrong", 1);
         assert_eq!((list.len(), list.last().unwrap().severity), (10_001, Severity::Error));
-        // Written down and read again it is the same list.
+        // Saved and loaded, it is the same list.
         let again: ProblemList = list.iter().cloned().collect();
         assert_eq!(again, list);
     }

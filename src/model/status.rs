@@ -1,4 +1,4 @@
-//! The status of a tool call, which statuses can follow it (BR-05), and what a transition gives.
+//! The status of a tool call, which statuses can follow it (BR-05), and the result of a transition.
 
 use super::names::{Key, Word};
 use super::view::View;
@@ -6,11 +6,11 @@ use super::view::View;
 /// The four statuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Asked for, its arguments arriving.
+    /// Requested; its arguments may still be arriving.
     Pending,
-    /// Under way.
+    /// Running.
     Running,
-    /// Ended well.
+    /// Ended without an error.
     Completed,
     /// Failed, timed out or aborted.
     Error,
@@ -52,7 +52,7 @@ impl Status {
         }
     }
 
-    /// The status of a state.
+    /// The status of a tool state.
     pub fn of<V: View>(state: &V) -> Option<Status> {
         state.get_word(Key::Status).and_then(Status::from_word)
     }
@@ -75,17 +75,17 @@ impl Status {
     }
 }
 
-/// What a transition gives.
+/// The result of a transition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Transition<V> {
-    /// The state has that status already: it stays the very same (BR-05, idempotence).
+    /// The state has that status already and is returned unchanged (BR-05, idempotence).
     Same,
     /// A new state.
     New(V),
 }
 
 impl<V> Transition<V> {
-    /// The new state, or this one.
+    /// The new state, or the given one if nothing changed.
     pub fn or(self, same: V) -> V {
         match self {
             Transition::Same => same,

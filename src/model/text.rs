@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// A number in words of JSON: the formatter that is in the program anyway, where the standard
-/// library's would bring 17 KB of its own to WebAssembly.
+/// A number as JSON text. Uses the formatter of the JSON library, which the program contains anyway:
+/// that of the standard library would add 17 KB to the WebAssembly module.
 pub(crate) fn number_text(number: f64) -> String {
     match json_number(number) {
         Value::Number(number) if let Some(integer) = number.as_i64() => integer.to_string(),
@@ -12,12 +12,12 @@ pub(crate) fn number_text(number: f64) -> String {
     }
 }
 
-/// Nothing but white space, as JavaScript's `trim` sees it, so that every host agrees.
+/// Is the text empty, or nothing but what JavaScript's `trim` removes? So every host agrees.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}'))
 }
 
-/// A number as JSON has it: integers stay integers.
+/// A number as a JSON value; integers stay integers.
 pub(super) fn json_number(number: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53: beyond it not every integer is a double
     if number.fract() == 0.0 && number.abs() <= EXACT {

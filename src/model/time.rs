@@ -1,4 +1,4 @@
-//! ISO 8601 times of deltas, in milliseconds since the Unix epoch: as much of them as streams use,
+//! ISO 8601 times of deltas, in milliseconds since the Unix epoch: the forms that streams use,
 //! without a calendar library.
 
 /// The time of a text such as `2025-02-17T08:30:00.125Z` or `2025-02-17T09:30:00+01:00`; a date
@@ -23,7 +23,7 @@ pub(crate) fn parse(text: &str) -> Option<i64> {
     rest = time;
     let (hour, minute) = (digits(&mut rest, 2)?, after(&mut rest, b':')?);
     let second = if rest.first() == Some(&b':') { after(&mut rest, b':')? } else { 0 };
-    // A leap second is the first one of the next minute.
+    // A leap second counts as the first second of the next minute.
     if hour > 24 || minute > 59 || second > 60 {
         return None;
     }
@@ -72,7 +72,7 @@ fn after(rest: &mut &[u8], mark: u8) -> Option<i64> {
 /// Days from 1970-01-01 to a day of the Gregorian calendar.
 fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
     ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(())?;
-    // Years that begin in March have their odd day at the end (H. Hinnant, "chrono-compatible
+    // If years begin in March, a leap day is the last day of one (H. Hinnant, "chrono-compatible
     // low-level date algorithms").
     let year = if month <= 2 { year - 1 } else { year };
     let of_era = year.rem_euclid(400);
@@ -82,7 +82,7 @@ fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
 }
 
 /// A time as `Date.prototype.toISOString` writes it: years outside of 0 to 9999 have a sign and six
-/// digits. Times that JavaScript does not have are taken for the nearest that it has.
+/// digits. A time outside of JavaScript's range becomes the nearest one in it.
 #[must_use]
 pub(crate) fn format(ms: i64) -> String {
     let ms = ms.clamp(-8_640_000_000_000_000, 8_640_000_000_000_000);
@@ -102,7 +102,7 @@ pub(crate) fn format(ms: i64) -> String {
     format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// A time of the host's clock, in milliseconds.
+/// A time of the host's clock as whole milliseconds.
 #[must_use]
 #[allow(clippy::cast_possible_truncation)] // `as` takes the nearest, and 0 for NaN
 pub(crate) fn of_clock(now_ms: f64) -> i64 {

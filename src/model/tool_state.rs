@@ -1,7 +1,8 @@
 //! The state of a tool call: `pending → running → completed | error` (BR-05).
 //!
-//! States are immutable: every function makes a new one out of the values of the old, which it
-//! leaves alone. A function that asks for the status a state already has gets [`Transition::Same`].
+//! States are immutable: every function builds a new one from the values of the old one and leaves
+//! that unchanged. Asking for the status that a state already has gives [`Transition::Same`]. Times
+//! are in milliseconds since the Unix epoch.
 
 use super::error::Error;
 use super::factory::started;
@@ -15,7 +16,7 @@ use super::view::{Build, Kind, View};
 /// The text that replaces the output of a tool when its result is cleared.
 pub const CLEARED_OUTPUT: &str = Word::ClearedOutput.as_str();
 
-// The fields that a transition sets or leaves behind; every other field is carried over.
+// The fields that a transition sets or drops; every other field is carried over.
 const OF_PENDING: &[Key] = &spec::PENDING.keys::<3>();
 const OF_RUNNING: &[Key] = &spec::RUNNING.keys::<5>();
 const OF_TIME: &[Key] = &[Key::Start, Key::End, Key::Compacted];
@@ -48,7 +49,7 @@ fn refuse<V: View>(state: &V, to: Status) -> Error {
     Error::transition(state.get(Key::Status).text().map(String::from), to)
 }
 
-/// BR-09: what a tool that completed gave back is a string and not empty.
+/// BR-09: the output of a completed tool is a string and not empty.
 fn check_output<V: View>(output: &V) -> Result<(), Error> {
     let path = Path::ROOT;
     let path = path.key(Key::Output);
@@ -67,7 +68,7 @@ fn check_output<V: View>(output: &V) -> Result<(), Error> {
     }
 }
 
-/// BR-10: what went wrong is a string that says something.
+/// BR-10: the error of a failed tool is a string and not blank.
 fn check_error<V: View>(error: &V) -> Result<(), Error> {
     let path = Path::ROOT;
     let path = path.key(Key::Error);
@@ -84,10 +85,11 @@ fn check_error<V: View>(error: &V) -> Result<(), Error> {
     }
 }
 
-/// Are these arguments of a `create…` function given? An empty string is.
+/// Checks that these arguments of a `create…` function are given. An empty string counts as given.
 ///
 /// # Errors
-/// `MissingRequiredField` for the first that is absent or null.
+/// `MissingRequiredField` for the first that is absent or null; `PartValidationError` for the first
+/// that throws when it is read.
 pub fn require<V: View>(function: &'static str, given: &[(Key, &V)]) -> Result<(), Error> {
     match given.iter().find(|(_, value)| value.kind().is_nullish()) {
         Some((field, _)) => Err(Error::missing(function, *field)),
@@ -95,7 +97,7 @@ pub fn require<V: View>(function: &'static str, given: &[(Key, &V)]) -> Result<(
     }
 }
 
-/// A value that throws when it is read cannot go into a state.
+/// Checks that no value throws when it is read: such a value cannot go into a state.
 fn readable<V: View>(given: &[(Key, &V)]) -> Result<(), Error> {
     match given.iter().find(|(_, value)| value.kind() == Kind::Unreadable) {
         Some((field, _)) => {
@@ -107,7 +109,7 @@ fn readable<V: View>(given: &[(Key, &V)]) -> Result<(), Error> {
     }
 }
 
-/// The value, or this number where the caller gave no value. An explicit `0` is a value.
+/// The value, or this number if the caller gave none. An explicit `0` is a value.
 fn or_number<V: Build>(value: &V, number: f64) -> V {
     if value.kind().is_nullish() { V::of_number(number) } else { value.clone() }
 }
@@ -123,16 +125,16 @@ fn span<V: Build>(start: &V, end: &V) -> V {
 /// A new pending state (BR-06).
 ///
 /// # Errors
-/// `MissingRequiredField` where an argument is absent or null.
+/// `MissingRequiredField` if an argument is absent or null.
 pub fn create_pending<V: Build>(function: &'static str, input: &V, raw: &V) -> Result<V, Error> {
     require(function, &[(Key::Input, input), (Key::Raw, raw)])?;
     Ok(state_of(Status::Pending, input).with(Key::Raw, raw))
 }
 
-/// A new running state (BR-07); `start` or else `now`, in milliseconds, is its start.
+/// A new running state (BR-07), started at `start`, or at `now` if that is absent.
 ///
 /// # Errors
-/// `MissingRequiredField` where `input` is absent or null.
+/// `MissingRequiredField` if `input` is absent or null.
 pub fn create_running<V: Build>(
     function: &'static str,
     input: &V,
@@ -154,25 +156,25 @@ pub fn create_running<V: Build>(
 pub struct Completion<V> {
     /// The arguments of the call.
     pub input: V,
-    /// What it gave back (BR-09).
+    /// The output (BR-09).
     pub output: V,
     /// A title for people.
     pub title: V,
-    /// Anything more; `{}` where absent.
+    /// Additional data; `{}` if absent.
     pub metadata: V,
-    /// Files that it gave back.
+    /// Files that it returned.
     pub attachments: V,
-    /// When it started; now, where absent.
+    /// The time at which it started; now, if absent.
     pub start: V,
-    /// When it ended; now, where absent (BR-08).
+    /// The time at which it ended (BR-08); now, if absent.
     pub end: V,
 }
 
 /// A new completed state.
 ///
 /// # Errors
-/// `MissingRequiredField` where input, output or title is absent or null; `PartValidationError`
-/// where the output is empty (BR-09).
+/// `MissingRequiredField` if input, output or title is absent or null; `PartValidationError`
+/// if the output is empty (BR-09).
 pub fn create_completed<V: Build>(
     function: &'static str,
     of: &Completion<V>,
@@ -201,7 +203,7 @@ pub fn create_completed<V: Build>(
 /// A new error state.
 ///
 /// # Errors
-/// `MissingRequiredField` where input or error is absent or null; `PartValidationError` where the
+/// `MissingRequiredField` if input or error is absent or null; `PartValidationError` if the
 /// error is blank (BR-10).
 pub fn create_error<V: Build>(
     function: &'static str,
@@ -221,7 +223,7 @@ pub fn create_error<V: Build>(
         .with(Key::Time, &span(&or_number(start, now), &or_number(end, now))))
 }
 
-/// pending → running, started `now`.
+/// pending → running, started at `now`.
 ///
 /// # Errors
 /// `InvalidStateTransition` from any other status but running itself.
@@ -240,7 +242,7 @@ pub fn pending_to_running<V: Build>(
     Ok(Transition::New(running))
 }
 
-/// The time of a state that ends: the start of the running state (`end` where it has no start), and
+/// The time of a state that ends: from the start of the running state (`end` if it has none) to
 /// `end`.
 fn ended<V: Build>(state: &V, end: &V) -> V {
     let running = state.get(Key::Time);
@@ -250,11 +252,12 @@ fn ended<V: Build>(state: &V, end: &V) -> V {
     time
 }
 
-/// running → completed. `title` or else the running state's, or `""`; `end` or else `now`.
+/// running → completed. An absent `title` is that of the running state, or `""`; an absent `end` is
+/// `now`.
 ///
 /// # Errors
 /// `InvalidStateTransition` from any other status but completed itself; `PartValidationError`
-/// where the output is empty (BR-09).
+/// if the output is empty (BR-09).
 pub fn running_to_completed<V: Build>(
     state: &V,
     output: &V,
@@ -298,10 +301,10 @@ fn fail<V: Build>(state: &V, error: &V, metadata: &V, end: &V) -> Result<V, Erro
     Ok(failed)
 }
 
-/// running → error. `metadata` or else the running state's; `end` or else `now`.
+/// running → error. Absent `metadata` is that of the running state; an absent `end` is `now`.
 ///
 /// # Errors
-/// `InvalidStateTransition` from any other status but error itself; `PartValidationError` where
+/// `InvalidStateTransition` from any other status but error itself; `PartValidationError` if
 /// the error is blank (BR-10).
 pub fn running_to_error<V: Build>(
     state: &V,
@@ -319,16 +322,16 @@ pub fn running_to_error<V: Build>(
     Ok(Transition::New(fail(state, error, metadata, &or_number(end, now))?))
 }
 
-/// running for longer than `timeout_ms` at `now` → error; anything else stays as it was.
+/// running for longer than `timeout_ms` at `now` → error; any other state stays as it is.
 ///
 /// # Errors
-/// `PartValidationError` where a field of the state throws when it is read.
+/// `PartValidationError` if a field of the state throws when it is read.
 pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transition<V>, Error> {
     if Status::of(state) != Some(Status::Running) {
         return Ok(Transition::Same);
     }
     let start = state.get(Key::Time).get(Key::Start).number();
-    // Written this way round, so that a start or a timeout that is `NaN` does not expire the state.
+    // Compared this way round, so that a `NaN` as start or timeout does not expire the state.
     if now - start > timeout_ms {
         let timeout = number_text(timeout_ms);
         let error = V::string(&format!("Tool execution timed out after {timeout} ms"));
@@ -338,11 +341,11 @@ pub fn expire<V: Build>(state: &V, now: f64, timeout_ms: f64) -> Result<Transiti
     Ok(Transition::Same)
 }
 
-/// pending or running → error with this reason and `metadata.aborted`; a finished state stays as
-/// it was, so it can be called twice.
+/// pending or running → error with this reason and `metadata.aborted`; a finished state stays as it
+/// is, so a call can be aborted twice.
 ///
 /// # Errors
-/// `PartValidationError` where the reason is blank (BR-10), `InvalidStateTransition` where the
+/// `PartValidationError` if the reason is blank (BR-10), `InvalidStateTransition` if the
 /// value is not a tool state.
 pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>, Error> {
     match Status::of(state) {
@@ -358,7 +361,7 @@ pub fn abort<V: Build>(state: &V, reason: &V, now: f64) -> Result<Transition<V>,
     }
 }
 
-/// How long a finished call took, in milliseconds; `None` while it has not finished.
+/// The duration of a finished call in milliseconds; `None` before it has finished.
 pub fn duration<V: View>(state: &V) -> Option<f64> {
     match Status::of(state)? {
         Status::Pending | Status::Running => None,
@@ -370,10 +373,11 @@ pub fn duration<V: View>(state: &V) -> Option<f64> {
     }
 }
 
-/// Clears the output of a completed state and notes when. A second compaction changes nothing.
+/// Replaces the output of a completed state by [`CLEARED_OUTPUT`] and sets `time.compacted`. A
+/// second call changes nothing.
 ///
 /// # Errors
-/// `PartValidationError` where the state is not completed.
+/// `PartValidationError` if the state is not completed.
 pub fn compact<V: Build>(state: &V, now: f64) -> Result<Transition<V>, Error> {
     if Status::of(state) != Some(Status::Completed) {
         let path = Path::ROOT;

@@ -67,7 +67,7 @@ impl<'a> View for Json<'a> {
     }
 }
 
-/// A JSON value that a rule makes natively.
+/// A JSON value that a rule builds natively.
 ///
 /// ```
 /// use apex_parts::model::{Build, Key, Owned, View};
@@ -80,7 +80,7 @@ impl<'a> View for Json<'a> {
 pub struct Owned(Option<Value>);
 
 impl Owned {
-    /// The value; `null` where it is missing.
+    /// The value; `null` if it is missing.
     #[must_use]
     pub fn into_json(self) -> Value {
         self.0.unwrap_or(Value::Null)

@@ -1,20 +1,20 @@
-//! What a rule sees of a value: [`View`] to read, [`Build`] to make.
+//! A value as the rules see it: [`View`] to read one, [`Build`] to build one.
 //!
 //! Every rule of this crate is written once, over these traits. Natively a value is a
 //! [`serde_json::Value`]; in a file it is a span of bytes; in `src/wasm/` it is a handle to the
-//! caller's own JavaScript value. So a rule pays for the facts that it judges and never for the
-//! text that it passes on ("references move, text stays").
+//! caller's own JavaScript value. So a rule pays for the facts that it checks and never for the text
+//! that it passes on ("references move, text stays").
 
 use super::id::is_uuid;
 use super::names::{Key, Word};
 pub(crate) use super::text::{is_blank, number_text};
 use std::borrow::Cow;
 
-/// Arrays with more elements than this are refused: a proxy can claim any length, and so can an
-/// empty array of JavaScript.
+/// Arrays with more elements than this are refused: a proxy, or an empty JavaScript array, can claim
+/// any length.
 pub(crate) const MAX_ELEMENTS: usize = 1 << 24;
 
-/// What sort of thing a value is. The kinds past `Object` cannot come from JSON.
+/// The kind of a value. The kinds after `Object` cannot come from JSON.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -28,7 +28,7 @@ pub enum Kind {
     True,
     /// A finite number.
     Number,
-    /// `""`, a kind of its own because several rules need to know only this.
+    /// `""`, a kind of its own because several rules ask for it.
     EmptyString,
     /// A string with at least one character.
     String,
@@ -82,7 +82,7 @@ impl Kind {
         matches!(self, Kind::True | Kind::False)
     }
 
-    /// Absent or `null`: what a required argument may not be.
+    /// Is it absent or `null`? A required argument must not be.
     #[must_use]
     pub const fn is_nullish(self) -> bool {
         matches!(self, Kind::Missing | Kind::Null)
@@ -117,32 +117,32 @@ pub trait View: Clone {
     /// Ids seen so far, for rules about uniqueness.
     type Ids: Default;
 
-    /// What sort of thing it is.
+    /// The kind of the value.
     fn kind(&self) -> Kind;
-    /// The field of an object; [`Kind::Missing`] where it has no such field or is not an object.
+    /// The field of an object; [`Kind::Missing`] if it has no such field or is not an object.
     fn get(&self, key: Key) -> Self;
     /// The number of elements of an array, 0 for everything else.
     fn len(&self) -> usize;
-    /// An element of an array.
+    /// The element of an array at this index.
     fn at(&self, index: usize) -> Self;
     /// The number, `NaN` for everything else.
     fn number(&self) -> f64;
-    /// The fixed word that the string is, if it is one.
+    /// The word of the model that the string is, if it is one.
     fn word(&self) -> Option<Word>;
     /// The string's text; unpaired surrogates come as U+FFFD. `None` for everything else.
     fn text(&self) -> Option<Cow<'_, str>>;
-    /// A string of nothing but white space, or of nothing at all.
+    /// Is it a string that is empty or nothing but white space?
     fn is_blank(&self) -> bool;
-    /// The same string as the other.
+    /// Is it the same string as the other?
     fn same(&self, other: &Self) -> bool;
-    /// Shows every field of an object, for those objects whose names are free. False where it has
-    /// names that cannot be read.
+    /// Shows every field of an object, for objects whose names are not the model's. False if the
+    /// names cannot be read.
     fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool;
-    /// Notes the string in `ids`; false when it was there.
+    /// Adds the string to `ids`; false if it was there already.
     fn note(&self, ids: &mut Self::Ids) -> bool;
 
-    /// Shows the first elements of an array, at most `limit` of them. What the host made for one
-    /// is freed before the next.
+    /// Shows the elements of an array, at most the first `limit`. What the host allocates for one is
+    /// freed before the next.
     fn each(&self, limit: usize, look: &mut dyn FnMut(usize, &Self)) {
         for index in 0..self.len().min(limit) {
             let mark = Self::mark();
@@ -156,17 +156,17 @@ pub trait View: Clone {
         self.len() == 0
     }
 
-    /// The fixed word that a field is, if it is one.
+    /// The word of the model that a field is, if it is one.
     fn get_word(&self, key: Key) -> Option<Word> {
         self.get(key).word()
     }
 
-    /// A UUID in its hyphenated form, of any version and either case (BR-04).
+    /// Is it a UUID in its hyphenated form, of any version and either case (BR-04)?
     fn is_uuid(&self) -> bool {
         self.kind() == Kind::String && self.text().is_some_and(|t| is_uuid(&t))
     }
 
-    /// A mark to give to [`View::release`]: hosts with handles free those made after it.
+    /// A mark for [`View::release`]: hosts with handles free those created after it.
     #[must_use]
     fn mark() -> u32 {
         0
@@ -175,7 +175,7 @@ pub trait View: Clone {
     fn release(_mark: u32) {}
 }
 
-/// A value as a rule makes it: out of values it was given, which it does not copy.
+/// A value as a rule builds it, from values of the caller, which are not copied.
 pub trait Build: View {
     /// `{}`
     fn object() -> Self;
@@ -185,7 +185,7 @@ pub trait Build: View {
     fn string(text: &str) -> Self;
     /// A number.
     fn of_number(number: f64) -> Self;
-    /// Sets a field. A value of [`Kind::Missing`] leaves the field out.
+    /// Sets a field, unless the value is of [`Kind::Missing`].
     fn put(&mut self, key: Key, value: &Self);
     /// Sets a field to a fixed word.
     fn put_word(&mut self, key: Key, word: Word);
@@ -195,13 +195,13 @@ pub trait Build: View {
     fn put_bool(&mut self, key: Key, value: bool);
     /// Adds an element.
     fn push(&mut self, value: &Self);
-    /// Sets the fields of `from` that are not in `known` and not here yet: nothing that the model
-    /// does not name is lost.
+    /// Copies the fields of `from` that are not in `known` and not set yet, so that fields which the
+    /// model does not name are kept.
     fn carry(&mut self, from: &Self, known: &[Key]);
-    /// Sets a field to a string of the caller's with fixed words around it.
+    /// Sets a field to a string of the caller's between two fixed words.
     fn put_joined(&mut self, key: Key, before: Word, middle: &Self, after: Word);
 
-    /// Sets the field `key` to what `from` has under `from_key`, if it has it.
+    /// Sets the field `key` to the field `from_key` of `from`, if there is one.
     fn copy(&mut self, key: Key, from: &Self, from_key: Key) {
         let value = from.get(from_key);
         self.put(key, &value);
@@ -209,18 +209,18 @@ pub trait Build: View {
 
     /// `{key: word}`
     fn object_with(key: Key, word: Word) -> Self {
-        let mut made = Self::object();
-        made.put_word(key, word);
-        made
+        let mut object = Self::object();
+        object.put_word(key, word);
+        object
     }
 
-    /// With a field set where the caller gave a value: `null` counts as no value.
+    /// This value with a field set, unless the given value is absent or `null`.
     #[must_use]
     fn with_given(self, key: Key, value: &Self) -> Self {
         if value.kind().is_nullish() { self } else { self.with(key, value) }
     }
 
-    /// With a field set; for chains.
+    /// This value with a field set.
     #[must_use]
     fn with(mut self, key: Key, value: &Self) -> Self {
         self.put(key, value);

@@ -1,22 +1,22 @@
-//! What breaks a rule of a stream: of its JSON, of its format, or of the stream contract.
+//! Violations: what breaks a rule of a stream, of its JSON, its format or the stream contract.
 
 use crate::model::{Path, Problem, Severity};
 use std::fmt;
 
-/// What breaks the contract of a stream: a `DeltaContractError` for JavaScript.
+/// What breaks a rule of a stream: a `DeltaContractError` in JavaScript.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// `DC-1` … `DC-15`, or `schema`, `json`, `limit`.
+    /// The rule broken: `DC-1` … `DC-15`, or `schema`, `json`, `limit`.
     pub rule: &'static str,
-    /// What is wrong.
+    /// What is wrong, in English.
     pub message: String,
-    /// JSON Pointer into the delta; empty where it is the delta itself.
+    /// JSON Pointer into the delta; empty for the delta itself.
     pub path: String,
-    /// The delta's `seq`, where it has one.
+    /// The delta's `seq`, if it has one.
     pub seq: Option<i64>,
-    /// The delta's `runId`, where it has one.
+    /// The delta's `runId`, if it has one.
     pub run_id: Option<String>,
-    /// The first byte of the record, where it came as bytes.
+    /// The offset of the first byte of the record, if it came as bytes.
     pub offset: Option<u64>,
 }
 
@@ -32,7 +32,7 @@ impl Violation {
         }
     }
 
-    /// The violation as a problem, for those who collect them.
+    /// The violation as a problem.
     #[must_use]
     pub fn problem(&self) -> Problem {
         self.as_problem(Severity::Error)

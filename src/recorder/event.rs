@@ -1,30 +1,30 @@
-//! What happened, as apex-bridge streams it.
+//! Events of a run, in the shape in which apex-bridge streams them.
 
 use crate::model::{Build, Key};
 
-/// The kinds of event.
+/// The kind of an event, with the data that it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
-    /// A thought begins (BR-01).
+    /// Reasoning begins (BR-01): `{id}`.
     ReasoningStart,
-    /// More of it (BR-02).
+    /// A piece of reasoning (BR-02): `{id, text}`.
     ReasoningDelta,
-    /// It is over (BR-03).
+    /// Reasoning ends (BR-03): `{id}`.
     ReasoningEnd,
-    /// A step begins (BR-06).
+    /// A step begins (BR-06): its part.
     StepStart,
-    /// It is over (BR-07).
+    /// A step ends (BR-07): its part.
     StepFinish,
-    /// More of the answer.
+    /// A piece of the answer's text: `{id, text}`.
     Content,
-    /// A tool is called.
+    /// A tool call begins: `{callID, tool, input}`.
     ToolStart,
-    /// It has run.
+    /// A tool call ends: `{callID, tool, success}` with `output` or `error`.
     ToolEnd,
 }
 
 impl EventKind {
-    /// Its name in the API.
+    /// The kind's name in the API.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,22 +40,23 @@ impl EventKind {
     }
 }
 
-/// Something that happened.
+/// An event of a run.
 #[derive(Clone, Debug)]
 pub struct Event<P> {
-    /// What.
+    /// Its kind.
     pub kind: EventKind,
-    /// About it: a text, a part's fields, a call.
+    /// Its data, as [`EventKind`] describes it.
     pub data: P,
-    /// When, in milliseconds since the Unix epoch.
+    /// The time in milliseconds since the Unix epoch.
     pub timestamp: f64,
-    /// The round of the engine: how many steps have begun. It is the number of the step that the event
-    /// belongs to as well, from 1 (BR-08); 0 before the first.
+    /// The number of steps that have begun, and so the number of the step that the event belongs to,
+    /// counted from 1 (BR-08); 0 before the first step.
     pub iteration: u32,
 }
 
 impl<P> Event<P> {
-    /// As a `StreamEvent`; `data` is the data once more.
+    /// The event as a `StreamEvent`: `{type, data, timestamp, iteration, stepNumber}`. `data` is the
+    /// view of [`Event::data`].
     pub fn build<V: Build>(&self, data: &V) -> V {
         let mut event = V::object();
         event.put(Key::Type, &V::string(self.kind.as_str()));

@@ -1,5 +1,6 @@
-//! The recorder: what an engine calls while it runs, and what it gets back as parts and events
-//! (seed 001). It holds no model and no network, and nothing here throws away what was taken.
+//! The recorder: an engine reports reasoning, text, steps and tool calls while it runs, and gets
+//! them back as parts of a message and as events (seed 001). It calls no model and uses no network.
+//! Calls in the wrong order are corrected and reported; they lose nothing that was recorded before.
 //!
 //! ```
 //! use apex_parts::loops::Config;
@@ -16,11 +17,19 @@
 //! assert_eq!(recorder.take_events().len(), 3);
 //! ```
 
+mod call_context;
+mod call_history;
 mod event;
+mod recorded_part;
 mod recorder;
+mod retained;
+mod step_usage;
 
+pub use call_context::CallContext;
 pub use event::{Event, EventKind};
-pub use recorder::{CallContext, Recorder, Retained, StepUsage};
+pub use recorder::Recorder;
+pub use retained::Retained;
+pub use step_usage::StepUsage;
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -13,11 +13,11 @@ fn missing() -> Owned {
     Owned::object().get(Key::Title)
 }
 
-fn none() -> StepUsage<Owned> {
+fn unknown() -> StepUsage<Owned> {
     StepUsage { cost: missing(), tokens: missing(), snapshot: missing() }
 }
 
-/// A recorder and its clock: every call is a millisecond after the one before.
+/// A recorder and its clock: every call is one millisecond later than the previous one.
 struct Run {
     recorder: Recorder<Owned>,
     now: f64,
@@ -81,9 +81,9 @@ fn a_run_becomes_parts_and_events() {
     run.call(|r, at| r.start_reasoning(at));
     run.think("I ");
     run.think("look.");
-    let thought = run.call(|r, at| r.finish_reasoning(at)).unwrap().into_json();
+    let reasoning = run.call(|r, at| r.finish_reasoning(at)).unwrap().into_json();
     assert_eq!(
-        thought,
+        reasoning,
         json!({"id": "id2", "sessionID": "s", "messageID": "m", "type": "reasoning",
         "text": "I look.", "time": {"start": 2, "end": 5}})
     );
@@ -97,7 +97,7 @@ fn a_run_becomes_parts_and_events() {
         json!({"status": "completed", "input": {"path": "a"}, "output": "text",
         "title": "t", "metadata": {"n": 1}, "time": {"start": 8, "end": 9}})
     );
-    let usage = StepUsage { cost: value(json!(0.5)), ..none() };
+    let usage = StepUsage { cost: value(json!(0.5)), ..unknown() };
     let finish = run.call(|r, at| r.finish_step("stop", &usage, at)).into_json();
     assert_eq!(finish["cost"], 0.5);
     assert_eq!(finish["tokens"]["cache"], json!({"read": 0, "write": 0}));
@@ -136,7 +136,7 @@ fn a_run_becomes_parts_and_events() {
 }
 
 #[test]
-fn what_comes_in_the_wrong_order_is_told_and_put_right() {
+fn calls_in_the_wrong_order_are_reported_and_corrected() {
     let mut run = Run::new();
     assert!(run.call(|r, at| r.finish_reasoning(at)).is_none());
     run.think("a");
@@ -147,7 +147,7 @@ fn what_comes_in_the_wrong_order_is_told_and_put_right() {
     assert_eq!(texts, ["a", "b"]);
     assert!(run.parts()[0]["time"]["end"].is_number() && run.parts()[1]["time"]["end"].is_null());
     run.wrong.clear();
-    run.call(|r, at| r.finish_step("stop", &none(), at));
+    run.call(|r, at| r.finish_step("stop", &unknown(), at));
     run.call(|r, at| r.start_step(&missing(), at));
     run.call(|r, at| r.start_step(&missing(), at));
     assert_eq!(run.wrong, ["StepStateError"; 2]);
@@ -157,7 +157,7 @@ fn what_comes_in_the_wrong_order_is_told_and_put_right() {
 }
 
 #[test]
-fn tools_that_are_not_known_or_say_nothing_change_nothing() {
+fn unknown_calls_and_empty_results_change_nothing() {
     let mut run = Run::new();
     assert_eq!(run.done("nope", json!({"output": "x"})), Err("InvalidStateTransition".to_owned()));
     run.tool("c", json!({}));
@@ -168,7 +168,7 @@ fn tools_that_are_not_known_or_say_nothing_change_nothing() {
     assert_eq!(run.done("c", json!({"error": " "})), Err("PartValidationError".to_owned()));
     assert_eq!(run.parts(), before);
     run.call(|r, at| r.start_step(&missing(), at));
-    run.call(|r, at| r.finish_step("stop", &none(), at));
+    run.call(|r, at| r.finish_step("stop", &unknown(), at));
     assert_eq!(run.parts()[0]["state"]["status"], "running");
     assert_eq!(
         run.done("c", json!({"error": "no", "metadata": {}})).unwrap()["state"]["status"],
@@ -180,9 +180,9 @@ fn tools_that_are_not_known_or_say_nothing_change_nothing() {
     assert_eq!(refused.unwrap_err().name(), "MissingRequiredField");
 }
 
-/// Some servers count their calls anew in every answer.
+/// Some servers restart the numbering of their calls in every response.
 #[test]
-fn an_id_that_comes_again_after_its_call_has_ended_is_another_call() {
+fn an_id_used_again_after_its_call_has_ended_is_another_call() {
     let mut run = Run::new();
     for (number, action) in
         [Action::Continue, Action::Continue, Action::Interrupt].into_iter().enumerate()
@@ -198,7 +198,7 @@ fn an_id_that_comes_again_after_its_call_has_ended_is_another_call() {
 }
 
 #[test]
-fn a_character_that_is_cut_in_two_is_one_again() {
+fn a_surrogate_pair_cut_in_two_is_joined() {
     let half = |low, text: &'static str, high| Piece { low, text: text.into(), high };
     let mut run = Run::new();
     let owned = Owned::string("");
@@ -215,7 +215,7 @@ fn a_character_that_is_cut_in_two_is_one_again() {
 }
 
 #[test]
-fn loops_are_told_and_the_history_is_short() {
+fn loops_are_detected_and_the_history_is_bounded() {
     let mut run = Run::new();
     for (number, action) in
         [Action::Continue, Action::Continue, Action::Interrupt].into_iter().enumerate()
@@ -243,16 +243,16 @@ fn loops_are_told_and_the_history_is_short() {
 
 proptest! {
     #[test]
-    fn whatever_is_called_nothing_is_lost(calls in prop::collection::vec(0u8..9, 0..80)) {
+    fn no_order_of_calls_loses_content(calls in prop::collection::vec(0u8..9, 0..80)) {
         let mut run = Run::new();
-        let (mut thought, mut text) = (String::new(), String::new());
+        let (mut reasoning, mut text) = (String::new(), String::new());
         for (number, call) in calls.iter().enumerate() {
             let id = format!("c{}", number / 3);
             match call {
                 0 => run.call(|r, at| r.start_reasoning(at)),
                 1 => {
                     run.think(&format!("{number},"));
-                    thought += &format!("{number},");
+                    reasoning += &format!("{number},");
                 }
                 2 => drop(run.call(|r, at| r.finish_reasoning(at))),
                 3 => {
@@ -260,7 +260,7 @@ proptest! {
                     text += &format!("{number},");
                 }
                 4 => drop(run.call(|r, at| r.start_step(&missing(), at))),
-                5 => drop(run.call(|r, at| r.finish_step("stop", &none(), at))),
+                5 => drop(run.call(|r, at| r.finish_step("stop", &unknown(), at))),
                 6 => drop(run.tool(&id, json!({ "n": number }))),
                 7 => drop(run.done(&id, json!({"output": "x"}))),
                 _ => drop(run.done(&id, json!({"error": "x"}))),
@@ -271,7 +271,7 @@ proptest! {
             let of = parts.iter().filter(|p| p["type"] == kind);
             of.map(|p| p["text"].as_str().unwrap()).collect()
         };
-        prop_assert_eq!((all("reasoning"), all("text")), (thought, text));
+        prop_assert_eq!((all("reasoning"), all("text")), (reasoning, text));
         let starts = run.parts().iter().filter(|p| p["type"] == "step-start").count();
         let ends = run.parts().iter().filter(|p| p["type"] == "step-finish").count();
         prop_assert!(starts == ends || starts == ends + 1);

@@ -1,7 +1,7 @@
-//! The validator: every rule of the model, every problem at once.
+//! The validator: checks every rule of the model and reports all problems at once.
 //!
-//! The same code judges JSON values natively, JavaScript values through handles, and the bytes of a
-//! file without making values of them (see [`View`](crate::model::View)).
+//! The same code checks JSON values natively, JavaScript values through handles, and the bytes of a
+//! file without parsing them into values (see [`View`](crate::model::View)).
 //!
 //! ```
 //! use apex_parts::validate::{self, Ids};

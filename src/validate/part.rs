@@ -1,4 +1,4 @@
-//! A part against the rules.
+//! Checks a part.
 
 use super::rules::{self, Ids};
 use super::schema;
@@ -6,8 +6,8 @@ use crate::model::bounds::each;
 use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word, shorten};
 
-/// The ids of a message and whether they are valid, so that the same ids in its parts are not checked
-/// again (BR-04).
+/// The ids of a message and whether they are valid, so that the same ids in its parts are not
+/// checked again (BR-04).
 pub(crate) struct MessageIds<V> {
     pub(crate) message: (V, bool),
     pub(crate) session: (V, bool),
@@ -80,7 +80,7 @@ pub(crate) fn part<V: View, R: Report>(
     Some(PartFacts { id, kind, status })
 }
 
-/// The state of a tool part, against BR-06 to BR-10.
+/// Checks the state of a tool part: BR-06 to BR-10.
 fn state<V: View, R: Report>(
     state: &V,
     ids: Ids,
@@ -153,7 +153,7 @@ fn attachments<V: View, R: Report>(state: &V, ids: Ids, path: &Path<'_>, report:
     }
 }
 
-/// What a file part was taken from.
+/// Checks the source of a file part.
 fn source<V: View, R: Report>(source: &V, path: &Path<'_>, report: &mut R) {
     match source.kind() {
         Kind::Missing => return,
@@ -173,7 +173,7 @@ fn source<V: View, R: Report>(source: &V, path: &Path<'_>, report: &mut R) {
     }
 }
 
-/// An error of a message or a retry: apex-bridge's flat form, or OpenCode's `{name, data}`.
+/// Checks the error of a message or a retry: apex-bridge's flat form, or OpenCode's `{name, data}`.
 pub(crate) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut R) {
     if error.kind() != Kind::Object {
         let message = format!("expected an object, got {}", error.kind().describe());
@@ -182,7 +182,7 @@ pub(crate) fn error<V: View, R: Report>(error: &V, path: &Path<'_>, report: &mut
     }
     let name = error.get(Key::Name);
     let has = |key: Key| error.get(key).kind() != Kind::Missing;
-    // The flat form may have a `name` too; it is then not one of OpenCode's.
+    // The flat form may have a `name` too, but not one of OpenCode's.
     if name.kind() == Kind::Missing || (has(Key::IsRetryable) && !has(Key::Data)) {
         schema::fields(error, spec::API_ERROR.fields, path, report);
         return;

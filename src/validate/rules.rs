@@ -9,8 +9,8 @@ pub enum Ids {
     /// UUIDs, of any version and either case.
     #[default]
     Apex,
-    /// Any string that is not empty. An empty output (BR-09) is then a warning: OpenCode writes
-    /// them.
+    /// Any string that is not empty. An empty output (BR-09) is only a warning, because OpenCode
+    /// writes such outputs.
     OpenCode,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn br_03<V: View, R: Report>(kind: &V, path: &Path<'_>, report: &mut 
     false
 }
 
-/// BR-04: the ids of session and message are UUIDs. `good` is the answer where it is known already.
+/// BR-04: the ids of session and message are UUIDs. `good` is the result, if it is known already.
 pub(crate) fn br_04<V: View, R: Report>(
     id: &V,
     ids: Ids,
@@ -90,7 +90,7 @@ pub(crate) fn br_07<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut
     times(state, path, report, &[(Key::Start, "BR-07")], "BR-07", WHY);
 }
 
-/// BR-08: a state that ended has the time at which it did, and not before it started.
+/// BR-08: a state that ended has the time at which it ended, which is not before its start.
 pub(crate) fn br_08<V: View, R: Report>(state: &V, path: &Path<'_>, report: &mut R) {
     const WHY: &str =
         "a completed or failed state has `time.start` and `time.end`, in milliseconds";
@@ -182,8 +182,8 @@ pub(crate) fn negative_counts<V: View>(tokens: &V) -> Vec<(&'static [Key], f64)>
     COUNTS.into_iter().map(number).filter(|(_, count)| *count < 0.0).collect()
 }
 
-/// The counts of a step are not negative either, as BR-13 says of an assistant's; there it is a
-/// warning.
+/// The token counts of a step are not negative, as BR-13 requires of an assistant's; for a step this
+/// is a warning.
 pub(crate) fn step_tokens<V: View, R: Report>(part: &V, path: &Path<'_>, report: &mut R) {
     let path = path.key(Key::Tokens);
     for (keys, count) in negative_counts(&part.get(Key::Tokens)) {
@@ -253,7 +253,7 @@ fn count<V: View, R: Report>(counts: &V, key: Key, path: &Path<'_>, report: &mut
     }
 }
 
-/// BR-14: an assistant message that has finished has the time of it.
+/// BR-14: an assistant message that has finished has the time at which it did.
 pub(crate) fn br_14<V: View, R: Report>(info: &V, path: &Path<'_>, report: &mut R) {
     if !info.get(Key::Finish).kind().is_nullish()
         && info.get(Key::Time).get(Key::Completed).kind() == Kind::Missing
@@ -300,7 +300,7 @@ impl Wp2 {
         }
     }
 
-    /// The message, or the step before, is over.
+    /// The message ends, or another step starts.
     pub(crate) fn close<R: Report>(&mut self, parts: &Path<'_>, report: &mut R) {
         if let Some(index) = self.open.take() {
             report.warning("WP-2", &parts.index(index), "a step-start without its step-finish");

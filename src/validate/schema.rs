@@ -1,12 +1,12 @@
-//! Holds an object against its row in [`spec`](crate::model::spec): which fields it has, and of which
-//! JSON type.
+//! Compares an object with its row in [`spec`](crate::model::spec): which fields it has, and of
+//! which JSON types.
 
 use crate::model::bounds::each;
 use crate::model::spec::{CheckedBy, FieldKind, FieldSpec};
 use crate::model::{Key, Kind, Path, Report, View};
 use FieldKind::{Flag, List, ListOf, MapOf, Named, Number, Object, OneOf, Record, Text};
 
-/// Does the object have these fields, of these kinds? Fields that a rule checks are left to it.
+/// Checks that the object has these fields, of these kinds. Fields that a rule checks are skipped.
 pub(crate) fn fields<V: View, R: Report>(
     object: &V,
     fields: &[FieldSpec],
@@ -44,7 +44,7 @@ const fn describe(kind: FieldKind) -> &'static str {
     }
 }
 
-/// Is the value of this kind?
+/// Checks that the value is of this kind.
 fn value_of_kind<V: View, R: Report>(
     value: &V,
     expected: FieldKind,

@@ -1,4 +1,4 @@
-//! The validator: a part, a message, a transcript against the rules.
+//! The validator of parts, messages and transcripts.
 
 use super::part::{self, MessageIds, PartFacts};
 use super::rules::{self, Ids, Wp2};
@@ -7,17 +7,19 @@ use crate::model::bounds::{BoundedReport, each};
 use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word};
 
-/// A part. Custom parts (NFR-07) are checked for their base fields only.
+/// Checks a part and reports every problem. Custom parts (NFR-07) are checked for their base fields
+/// only.
 pub fn part<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     part::part(value, ids, None, &Path::ROOT, &mut BoundedReport::new(report));
 }
 
-/// A message with its parts.
+/// Checks a message with its parts, `{info, parts}`, and reports every problem.
 pub fn message<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     message_at(value, ids, &Path::ROOT, &mut BoundedReport::new(report));
 }
 
-/// Messages with their parts: an array of them, or an export that has them under `messages`.
+/// Checks messages with their parts: an array of them, or an export that has them under `messages`.
+/// Reports every problem, with a path from the given value.
 pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     let report = &mut BoundedReport::new(report);
     let root = Path::ROOT;
@@ -33,7 +35,7 @@ pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     }
 }
 
-/// A message at a place in a transcript.
+/// Checks a message at this path of a transcript.
 pub(crate) fn message_at<V: View, R: Report>(
     message: &V,
     ids: Ids,
@@ -82,7 +84,7 @@ struct CheckedInfo<V> {
     completed: bool,
 }
 
-/// The message itself.
+/// Checks `info`, the message itself.
 fn info_at<V: View, R: Report>(
     info: &V,
     ids: Ids,

@@ -78,7 +78,7 @@ fn roles() {
 }
 
 #[test]
-fn what_is_no_message_is_told() {
+fn values_of_the_wrong_shape_are_reported() {
     for (value, path) in [
         (json!(null), ""),
         (json!({}), ""),
@@ -100,7 +100,7 @@ fn what_is_no_message_is_told() {
 
 #[test]
 fn a_run_that_goes_on_without_a_result() {
-    let said = |messages: &[Value]| {
+    let problems_of = |messages: &[Value]| {
         let mut problems: Vec<Problem> = Vec::new();
         check_run(&Some(&Value::from(messages)), &mut problems);
         problems.iter().map(ToString::to_string).collect::<Vec<_>>()
@@ -109,27 +109,27 @@ fn a_run_that_goes_on_without_a_result() {
     let calls = message("assistant", json!([call("a"), call("b")]));
     let answer = message("tool", json!([result("a")]));
     let late = message("tool", json!([result("b")]));
-    // It may go on still.
-    assert_eq!(said(std::slice::from_ref(&calls)), [""; 0]);
-    assert_eq!(said(&[calls.clone(), answer.clone()]), [""; 0]);
-    assert_eq!(said(&[calls.clone(), message("user", json!([]))]), [""; 0]);
+    // The run may still go on.
+    assert_eq!(problems_of(std::slice::from_ref(&calls)), [""; 0]);
+    assert_eq!(problems_of(&[calls.clone(), answer.clone()]), [""; 0]);
+    assert_eq!(problems_of(&[calls.clone(), message("user", json!([]))]), [""; 0]);
     assert_eq!(
-        said(&[calls.clone(), answer.clone(), text()]),
+        problems_of(&[calls.clone(), answer.clone(), text()]),
         [
             "warning DC-9 at /0/parts/1/payload/toolCallId: the run went on, but the call \"b\" has no \
           result"
         ]
     );
-    // A result may come late, and another run is another.
-    assert_eq!(said(&[calls.clone(), answer.clone(), text(), late]), [""; 0]);
+    // A result may come late; another run does not count.
+    assert_eq!(problems_of(&[calls.clone(), answer.clone(), text(), late]), [""; 0]);
     let mut other = text();
     other["runId"] = json!("another");
-    assert_eq!(said(&[calls.clone(), answer.clone(), other]), [""; 0]);
-    // What ran on the provider's side has no message of its own.
-    let mut told = calls;
-    told["meta"] = json!({"toolResults": [{"toolCallId": "b"}, {"toolCallId": "x"}, 7]});
-    assert_eq!(said(&[told, answer, text()]), [""; 0]);
-    // Several runs, each with its own.
+    assert_eq!(problems_of(&[calls.clone(), answer.clone(), other]), [""; 0]);
+    // The output of a tool on the provider's side has no message of its own.
+    let mut with_results = calls;
+    with_results["meta"] = json!({"toolResults": [{"toolCallId": "b"}, {"toolCallId": "x"}, 7]});
+    assert_eq!(problems_of(&[with_results, answer, text()]), [""; 0]);
+    // Several runs, each with its own calls.
     let message = |run: &str, parts| json!({"runId": run, "role": "assistant", "parts": parts});
     let runs = [
         message("r", json!([call("a")])),
@@ -137,5 +137,5 @@ fn a_run_that_goes_on_without_a_result() {
         message("s", json!([])),
         message("r", json!([])),
     ];
-    assert_eq!(said(&runs).len(), 2);
+    assert_eq!(problems_of(&runs).len(), 2);
 }

@@ -11,7 +11,7 @@ fn make(row: &PartSpec, options: &Value) -> Result<Owned, Error> {
     part(row, &|key| options.get(key), &mut || "new".to_owned(), &|| 9.0)
 }
 
-/// Every row without a made field, with all its options, and what it needs at least.
+/// Rows whose fields all come from options, each with all of them.
 fn all() -> Vec<(PartSpec, Value)> {
     let span = json!({"start": 1, "end": 2});
     let text = json!({"value": "v", "start": 0, "end": 1});
@@ -45,25 +45,25 @@ fn all() -> Vec<(PartSpec, Value)> {
 }
 
 #[test]
-fn a_part_has_what_it_was_given_and_fits_its_type() {
+fn a_part_has_its_options_and_fits_its_type() {
     for (row, own) in all() {
         let mut options = own.clone();
         options["id"] = json!("i");
         options["sessionID"] = json!("s");
         options["messageID"] = json!("m");
         options["unasked"] = json!(1);
-        let made = make(&row, &options).unwrap().into_json();
+        let part_json = make(&row, &options).unwrap().into_json();
         options["type"] = json!(row.word.as_str());
         options.as_object_mut().unwrap().remove("unasked");
-        assert_eq!(made, options);
-        let typed: Part = serde_json::from_value(made.clone()).unwrap();
+        assert_eq!(part_json, options);
+        let typed: Part = serde_json::from_value(part_json.clone()).unwrap();
         assert!(!matches!(typed, Part::Custom(_)));
-        assert_eq!(serde_json::to_value(typed).unwrap(), made);
+        assert_eq!(serde_json::to_value(typed).unwrap(), part_json);
     }
 }
 
 #[test]
-fn what_is_needed_is_asked_for_and_null_is_not_given() {
+fn required_options_must_be_present_and_not_null() {
     for (row, own) in all() {
         for FieldSpec { key, need, .. } in row.fields {
             let mut options = own.clone();
@@ -94,7 +94,7 @@ fn what_is_needed_is_asked_for_and_null_is_not_given() {
 }
 
 #[test]
-fn an_empty_id_is_none() {
+fn an_empty_id_is_replaced() {
     let options = json!({"id": "", "sessionID": "s", "messageID": "m"});
     assert_eq!(make(&STEP_START, &options).unwrap().into_json()["id"], "new");
 }
@@ -106,11 +106,11 @@ fn retries_take_their_time() {
         let options = Owned::from(
             json!({"sessionID": "s", "messageID": "m", "attempt": 1, "error": error, "created": created}),
         );
-        let made = part(&RETRY, &|key| options.get(key), &mut || "new".into(), &|| 9.0)
+        let part_json = part(&RETRY, &|key| options.get(key), &mut || "new".into(), &|| 9.0)
             .unwrap()
             .into_json();
-        assert_eq!(made["time"], json!({"created": time}));
-        let typed: Part = serde_json::from_value(made).unwrap();
+        assert_eq!(part_json["time"], json!({"created": time}));
+        let typed: Part = serde_json::from_value(part_json).unwrap();
         assert!(matches!(typed, Part::Retry(_)));
     }
 }
@@ -123,14 +123,14 @@ fn messages() {
         let options = Owned::from(options.clone());
         message(&USER, &|key| options.get(key), &mut || "new".into(), &|| 3.0)
     };
-    let made = from(&options).unwrap().into_json();
+    let message_json = from(&options).unwrap().into_json();
     assert_eq!(
-        made,
+        message_json,
         json!({"id": "new", "sessionID": "s", "role": "user", "time": {"created": 3}, "agent": "a",
         "model": {"providerID": "p", "modelID": "m"}, "system": "y", "tools": {"bash": true}, "variant": "v",
         "summary": {"title": "t"}})
     );
-    serde_json::from_value::<UserMessage>(made).unwrap();
+    serde_json::from_value::<UserMessage>(message_json).unwrap();
     for key in ["sessionID", "agent", "providerID", "modelID"] {
         let mut less = options.clone();
         less[key] = json!(null);
@@ -143,15 +143,15 @@ fn messages() {
         let options = Owned::from(options.clone());
         message(&ASSISTANT, &|key| options.get(key), &mut || "new".into(), &|| 3.0)
     };
-    let made = from(&options).unwrap().into_json();
+    let message_json = from(&options).unwrap().into_json();
     assert_eq!(
-        made,
+        message_json,
         json!({"id": "i", "sessionID": "s", "role": "assistant", "time": {"created": 3},
         "parentID": "u", "modelID": "m", "providerID": "p", "agent": "a", "path": {"cwd": "/", "root": "/r"},
         "summary": true, "cost": 0,
         "tokens": {"input": 0, "output": 0, "reasoning": 0, "cache": {"read": 0, "write": 0}}})
     );
-    serde_json::from_value::<AssistantMessage>(made).unwrap();
+    serde_json::from_value::<AssistantMessage>(message_json).unwrap();
     for key in ["sessionID", "parentID", "modelID", "providerID", "agent", "cwd", "root"] {
         let mut less = options.clone();
         less[key] = json!(null);

@@ -27,8 +27,7 @@ pub enum FieldKind {
     OneOf(&'static str),
 }
 
-/// May a field be left out? `null` counts as a value: where a field may be left out, it still may
-/// not be `null`.
+/// May a field be left out? A field that may be left out still must not be `null`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
     /// It must be there.

@@ -17,7 +17,7 @@ pub struct PartSpec {
     pub type_name: &'static str,
     /// Its guard in `PartValidator`.
     pub guard: &'static str,
-    /// Its constructor, where it has one. The type of its options is named after it.
+    /// Its constructor, if it has one. The type of its options is named after it.
     pub constructor: Option<&'static str>,
     /// Its fields after `type`; [`BASE`] has those before it.
     pub fields: &'static [FieldSpec],

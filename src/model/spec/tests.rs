@@ -1,7 +1,7 @@
-//! Holds against the table what is written by hand beside it: the structs of `model/types/`, as
-//! serde reads and writes them, and the TypeScript types that are generated from them.
+//! Compares the table with what is written by hand: the structs of `model/types/`, as serde reads and
+//! writes them, and the TypeScript types that are generated from them.
 //!
-//! Nothing here names a part type: a new row is tested as it is.
+//! No test names a part type, so a new row is tested without a change here.
 
 use super::*;
 use crate::model::names::{Key, Word};
@@ -24,7 +24,7 @@ fn fields_of(fields: &[FieldSpec]) -> Map<String, Value> {
     fields.iter().map(|field| (field.key.as_str().to_owned(), value_of(field.kind))).collect()
 }
 
-/// A value with every field that the kind has.
+/// A value of this kind with all its fields.
 fn value_of(kind: FieldKind) -> Value {
     match kind {
         FieldKind::Text => json!("text"),
@@ -55,7 +55,7 @@ fn tagged(base: &[FieldSpec], tag: &str, word: Word, fields: &[FieldSpec]) -> Va
 
 // ── Serde ───────────────────────────────────────────────────────────────────────────────────────
 
-/// How many fields the struct of this name has: its derived `Debug` shows every one.
+/// The number of fields of the struct of this name, from its derived `Debug`, which shows every one.
 fn count_fields(shown: &str, type_name: &str) -> usize {
     let head = format!("{type_name} {{");
     let mut lines = shown.lines().skip_while(|line| line.trim_start() != head);
@@ -69,8 +69,8 @@ fn count_fields(shown: &str, type_name: &str) -> usize {
     lines.take_while(|line| !line.starts_with(&end)).filter(is_field).count()
 }
 
-/// Serde reads `T` as the table says: each field of `object` is known, of its kind and as needed as
-/// there, and the struct has `others` fields besides.
+/// Asserts that serde reads `T` as the table says: each field of `object` exists, has its kind and is
+/// required or optional as in the table, and the struct has `others` more fields.
 #[track_caller]
 fn agrees<T: Serialize + DeserializeOwned + Debug>(
     type_name: &str,
@@ -91,7 +91,7 @@ fn agrees<T: Serialize + DeserializeOwned + Debug>(
         let is_looser = type_name == "ToolTime" && field.key == Key::End;
         let is_required = field.is_required() && !is_looser;
         assert_eq!(read(&without).is_err(), is_required, "{type_name}.{name} is required");
-        // The struct keeps this one as it came, whatever it is.
+        // The struct keeps any value of this one unchanged.
         if type_name == "NamedError" && field.key == Key::Data {
             continue;
         }
@@ -131,7 +131,7 @@ fn sources_states_and_messages_are_as_in_the_table() {
 #[test]
 fn what_they_hold_is_as_in_the_table() {
     fn check<T: Serialize + DeserializeOwned + Debug>(name: &str, fields: &[FieldSpec]) {
-        // Unknown fields; a base has none of its own.
+        // Unknown fields, which a base does not have.
         let others = usize::from(name != "PartBase");
         agrees::<T>(name, &Value::Object(fields_of(fields)), fields, others);
     }
@@ -166,7 +166,7 @@ const SOURCE: &str = concat!(
     include_str!("../types/tool_state.rs"),
 );
 
-/// The kind in TypeScript.
+/// The TypeScript type of this kind.
 fn type_of(kind: FieldKind) -> String {
     match kind {
         FieldKind::Text => "string".to_owned(),
@@ -203,8 +203,8 @@ fn quoted(text: &str, before: &str) -> Option<String> {
     }
 }
 
-/// The members that the generated interface of a struct has. What tsify makes of a Rust type is
-/// known for those few that the model uses.
+/// The members of the interface that tsify generates for a struct, for the few Rust types that the
+/// model uses.
 fn declared(type_name: &str) -> Vec<String> {
     let (_, rest) = SOURCE.split_once(&format!("pub struct {type_name} {{\n")).unwrap();
     let (body, _) = rest.split_once("\n}\n").unwrap();
@@ -283,7 +283,7 @@ fn the_layout_names_the_numbers_of_part_types() {
     assert!(include_str!("../../wasm/types/transcripts.rs").contains(&listed), "{listed}");
 }
 
-/// The texts of all TypeScript files below a folder.
+/// Adds the texts of all TypeScript files below a folder.
 fn typescript(folder: &Path, texts: &mut Vec<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -299,7 +299,7 @@ fn typescript(folder: &Path, texts: &mut Vec<String>) {
 fn the_viewer_has_the_numbers_of_part_types() {
     let viewer = Path::new(env!("CARGO_MANIFEST_DIR")).join("www/src");
     if !viewer.exists() {
-        return; // the published crate is without the viewer
+        return; // the published crate does not contain the viewer
     }
     let mut texts = Vec::new();
     typescript(&viewer, &mut texts);

@@ -35,7 +35,7 @@ fn to(status: Status, state: &Owned) -> Result<Transition<Owned>, Error> {
         Status::Error => running_to_error(state, &text, &none(), &none(), NOW),
     }
 }
-fn made(result: Result<Transition<Owned>, Error>) -> Value {
+fn new_state(result: Result<Transition<Owned>, Error>) -> Value {
     match result.unwrap() {
         Transition::Same => panic!("the state came back"),
         Transition::New(state) => state.into_json(),
@@ -59,7 +59,7 @@ fn the_whole_table() {
             if *from == target {
                 assert_eq!(result.unwrap(), Transition::Same, "{from:?} to itself");
             } else if from.reachable().contains(&target) {
-                assert_eq!(Status::of(&own(made(result))), Some(target));
+                assert_eq!(Status::of(&own(new_state(result))), Some(target));
             } else {
                 let error = result.unwrap_err();
                 let ErrorKind::Transition { current, attempted, valid } = error.kind() else {
@@ -74,7 +74,7 @@ fn the_whole_table() {
 }
 
 #[test]
-fn what_is_no_state_cannot_become_one() {
+fn a_value_that_is_not_a_state_cannot_become_one() {
     for odd in [json!(null), json!(5), json!("running"), json!([]), json!({}), json!({"status": 1})]
     {
         let error = to(Status::Running, &own(odd)).unwrap_err();
@@ -87,13 +87,13 @@ fn what_is_no_state_cannot_become_one() {
 }
 
 #[test]
-fn values_are_carried() {
+fn values_are_carried_over() {
     assert_eq!(
-        made(pending_to_running(&pending(), &own(json!("t")), NOW)),
+        new_state(pending_to_running(&pending(), &own(json!("t")), NOW)),
         json!({"status": "running", "input": {"a": 1}, "title": "t", "time": {"start": 5000}})
     );
     assert_eq!(
-        made(running_to_completed(
+        new_state(running_to_completed(
             &running(),
             &own(json!("out")),
             &none(),
@@ -107,34 +107,47 @@ fn values_are_carried() {
     );
     let bare = own(json!({"status": "running", "input": {}, "time": {"start": 1}}));
     assert_eq!(
-        made(running_to_completed(&bare, &own(json!("o")), &none(), &own(json!([])), &none(), NOW)),
+        new_state(running_to_completed(
+            &bare,
+            &own(json!("o")),
+            &none(),
+            &own(json!([])),
+            &none(),
+            NOW
+        )),
         json!({"status": "completed", "input": {}, "output": "o", "title": "", "metadata": {},
                "time": {"start": 1, "end": 5000}, "attachments": []})
     );
     assert_eq!(
-        made(running_to_error(&bare, &own(json!("e")), &none(), &none(), NOW)),
+        new_state(running_to_error(&bare, &own(json!("e")), &none(), &none(), NOW)),
         json!({"status": "error", "input": {}, "error": "e", "time": {"start": 1, "end": 5000}}),
         "metadata is left out where there was none"
     );
     assert_eq!(
-        made(running_to_error(&running(), &own(json!("e")), &own(json!({"m": 2})), &none(), NOW))["metadata"],
+        new_state(running_to_error(
+            &running(),
+            &own(json!("e")),
+            &own(json!({"m": 2})),
+            &none(),
+            NOW
+        ))["metadata"],
         json!({"m": 2})
     );
 }
 
 #[test]
-fn what_the_model_does_not_name_is_carried_too() {
+fn unknown_fields_are_carried_over() {
     let state = own(json!({"status": "pending", "input": {}, "raw": "", "mode": 1}));
-    let state = own(made(pending_to_running(&state, &none(), NOW)));
+    let state = own(new_state(pending_to_running(&state, &none(), NOW)));
     assert_eq!(state.clone().into_json()["mode"], 1);
     let Value::Object(mut fields) = state.into_json() else { panic!() };
     fields["time"]["zone"] = json!("utc");
-    let state = own(made(to(Status::Completed, &own(Value::Object(fields))))).into_json();
+    let state = own(new_state(to(Status::Completed, &own(Value::Object(fields))))).into_json();
     assert_eq!((&state["mode"], &state["time"]["zone"]), (&json!(1), &json!("utc")));
 }
 
 #[test]
-fn outputs_and_errors_say_something() {
+fn empty_outputs_and_blank_errors_are_refused() {
     let empty = own(json!(""));
     let error =
         running_to_completed(&running(), &empty, &none(), &none(), &none(), NOW).unwrap_err();
@@ -150,7 +163,7 @@ fn outputs_and_errors_say_something() {
         let e = running_to_error(&running(), &own(odd), &none(), &none(), NOW);
         assert_eq!(rule(&e.unwrap_err()), "schema");
     }
-    // An idempotent call looks at nothing.
+    // An idempotent call reads none of the values.
     assert_eq!(
         running_to_completed(&completed(), &empty, &none(), &none(), &none(), NOW),
         Ok(Transition::Same)
@@ -212,7 +225,7 @@ fn expiry() {
         "not older than the timeout"
     );
     assert_eq!(
-        made(expire(&running(), 2_001.0, 1_000.0)),
+        new_state(expire(&running(), 2_001.0, 1_000.0)),
         json!({"status": "error", "input": {"a": 1}, "error": "Tool execution timed out after 1000 ms",
                "metadata": {"k": 1}, "time": {"start": 1000, "end": 2001}})
     );
@@ -224,19 +237,22 @@ fn expiry() {
     assert_eq!(expire(&running(), f64::NAN, 1.0), Ok(Transition::Same));
     assert_eq!(expire(&running(), 1e15, f64::NAN), Ok(Transition::Same));
     let zero = own(json!({"status": "running", "input": {}, "time": {"start": 0}}));
-    assert_eq!(made(expire(&zero, 1.5, 0.5))["error"], "Tool execution timed out after 0.5 ms");
+    assert_eq!(
+        new_state(expire(&zero, 1.5, 0.5))["error"],
+        "Tool execution timed out after 0.5 ms"
+    );
 }
 
 #[test]
 fn abortion() {
     let why = own(json!("stopped"));
     assert_eq!(
-        made(abort(&pending(), &why, NOW)),
+        new_state(abort(&pending(), &why, NOW)),
         json!({"status": "error", "input": {"a": 1}, "error": "stopped", "metadata": {"aborted": true},
                "time": {"start": 5000, "end": 5000}})
     );
     assert_eq!(
-        made(abort(&running(), &why, NOW)),
+        new_state(abort(&running(), &why, NOW)),
         json!({"status": "error", "input": {"a": 1}, "error": "stopped", "metadata": {"aborted": true, "k": 1},
                "time": {"start": 1000, "end": 5000}})
     );
@@ -258,7 +274,7 @@ fn durations() {
 
 #[test]
 fn compaction() {
-    let once = own(made(compact(&completed(), NOW)));
+    let once = own(new_state(compact(&completed(), NOW)));
     assert_eq!(
         once.clone().into_json(),
         json!({"status": "completed", "input": {}, "output": CLEARED_OUTPUT, "title": "", "metadata": {},

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value};
 use std::marker::PhantomData;
 
-/// Reads an optional field that is there: `null` is not the same as a field that is missing, and would
-/// be lost.
+/// Reads an optional field that is present: a `null` is kept, because it differs from a missing
+/// field.
 pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     given: D,
 ) -> Result<Option<T>, D::Error> {
@@ -116,7 +116,7 @@ pub struct ModelRef {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct TokenStats {
-    /// The sum, where the provider gives it.
+    /// The sum, if the provider gives it.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "number"))]
     pub total: Option<Number>,

@@ -1,6 +1,7 @@
-//! The model as Rust structs, for Rust users and for the generated `.d.ts`. The rules do not run over
-//! these but over [`View`](crate::model::View), which reads JSON values, tapes and JavaScript objects
-//! alike. They are written by hand; `spec/tests.rs` holds them against the table of the model.
+//! The model as Rust structs, for Rust users and for the generated `.d.ts`. The rules do not run
+//! over these but over [`View`](crate::model::View), which reads JSON values, tapes and JavaScript
+//! objects alike. They are written by hand; `spec/tests.rs` compares them with the table of the
+//! model.
 
 pub mod base;
 pub mod error;

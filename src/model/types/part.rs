@@ -184,11 +184,11 @@ pub struct SubtaskPart {
     pub description: String,
     /// The agent.
     pub agent: String,
-    /// The model, where it is not the session's.
+    /// The model, if it is not the session's.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(target_arch = "wasm32", tsify(type = "{ providerID: string; modelID: string }"))]
     pub model: Option<ModelRef>,
-    /// The command that made it.
+    /// The command that started it.
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Fields that the model does not name.

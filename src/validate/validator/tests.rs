@@ -26,7 +26,7 @@ fn assistant(parts: Value) -> Value {
         "parentID": S, "modelID": "m", "providerID": "p", "agent": "a", "path": {"cwd": "/", "root": "/"},
         "cost": 0, "tokens": tokens(), "finish": "stop"}, "parts": parts})
 }
-/// The rules broken and where, in order: "BR-01 /id", a warning with a "?" behind it.
+/// The rules broken and where, in order: "BR-01 /id", a warning with a "?" after it.
 fn broken<'a>(
     check: impl Fn(&Json<'a>, Ids, &mut Vec<Problem>),
     value: &'a Value,
@@ -314,7 +314,7 @@ fn parts_in_messages() {
             "BR-04 /parts/3/messageID"
         ]
     );
-    // An id that is no UUID is a problem wherever it stands.
+    // An id that is not a UUID is a problem in every place.
     let mut m = user(json!([text("a", "ses_1", M)]));
     m["info"]["sessionID"] = json!("ses_1");
     assert_eq!(of_message(&m), ["BR-04 /info/sessionID", "BR-04 /parts/0/sessionID"]);
@@ -356,7 +356,7 @@ fn transcripts_say_which_message() {
 }
 
 #[test]
-fn there_is_an_end_to_the_list() {
+fn the_number_of_problems_is_limited() {
     struct Count(usize, String);
     impl Report for Count {
         fn report(&mut self, problem: Problem) {
