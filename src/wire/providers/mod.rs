@@ -13,6 +13,7 @@ pub(crate) mod output;
 mod phase;
 pub(crate) mod registry;
 pub(crate) mod response_id;
+mod retryable;
 mod usage;
 
 pub use registry::{Provider, sniff};

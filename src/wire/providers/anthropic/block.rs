@@ -59,8 +59,50 @@ pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     Ok(())
 }
 
+/// Says what the start of a block says.
+pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block {
+    let kind = block.get("type").text();
+    match &*kind {
+        "text" => {
+            let [text, citations] = block.fields(&["text", "citations"]);
+            if let Some(piece) = text.piece() {
+                say(out, Payload::Text(piece));
+            }
+            for citation in citations.items() {
+                list(out, "citations", cited(at, citation));
+            }
+            Block::Plain
+        }
+        "thinking" => {
+            let [text, signature] = block.fields(&["thinking", "signature"]);
+            if let Some(piece) = text.piece() {
+                say(out, Payload::Thinking(piece));
+            }
+            signed(at, signature, out);
+            Block::Plain
+        }
+        "redacted_thinking" => {
+            list(out, "redactedThinking", block.get("data").value());
+            Block::Plain
+        }
+        "compaction" => match block.value() {
+            Value::Object(map) => Block::Compaction(map),
+            _ => Block::Plain,
+        },
+        _ if kind.ends_with("tool_use") => call_start(&kind, block, out),
+        _ if kind.ends_with("tool_result") => {
+            result(block, out);
+            Block::Plain
+        }
+        _ => {
+            list(out, "blocks", block.value());
+            Block::Plain
+        }
+    }
+}
+
 /// Says that a call starts.
-pub(crate) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
+fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
     let [id, name, input, server, caller] =
         block.fields(&["id", "name", "input", "server_name", "caller"]);
     let id = id.text();
@@ -83,7 +125,7 @@ pub(crate) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Bloc
 }
 
 /// Says what came of a call.
-pub(crate) fn result(block: Val<'_>, out: &mut Sink<'_>) {
+fn result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
     out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });

@@ -1,20 +1,18 @@
 //! Anthropic's Messages API: `message_start`, content blocks with their deltas, `message_delta`,
 //! `message_stop`.
 
-use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Slots, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::wire::providers::anthropic::block::{
-    Block, call_start, check_block, cited, result, signed,
-};
+use crate::wire::providers::anthropic::block::{Block, block_start, check_block, cited, signed};
+use crate::wire::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::wire::providers::anthropic::usage::Counts;
 use crate::wire::providers::checks::{must, must_object, must_string, type_of};
-use crate::wire::providers::openai_chat::usage::retryable;
 use crate::wire::providers::output::{list, note, note_into, note_rest, say, say_args};
 use crate::wire::providers::phase::StreamPhase;
+use crate::wire::providers::retryable::retryable;
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::Value;
@@ -83,44 +81,7 @@ impl Anthropic {
     }
 
     fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
-        let kind = block.get("type").text();
-        let open = match &*kind {
-            "text" => {
-                let [text, citations] = block.fields(&["text", "citations"]);
-                if let Some(piece) = text.piece() {
-                    say(out, Payload::Text(piece));
-                }
-                for citation in citations.items() {
-                    list(out, "citations", cited(at, citation));
-                }
-                Block::Plain
-            }
-            "thinking" => {
-                let [text, signature] = block.fields(&["thinking", "signature"]);
-                if let Some(piece) = text.piece() {
-                    say(out, Payload::Thinking(piece));
-                }
-                signed(at, signature, out);
-                Block::Plain
-            }
-            "redacted_thinking" => {
-                list(out, "redactedThinking", block.get("data").value());
-                Block::Plain
-            }
-            "compaction" => match block.value() {
-                Value::Object(map) => Block::Compaction(map),
-                _ => Block::Plain,
-            },
-            _ if kind.ends_with("tool_use") => call_start(&kind, block, out),
-            _ if kind.ends_with("tool_result") => {
-                result(block, out);
-                Block::Plain
-            }
-            _ => {
-                list(out, "blocks", block.value());
-                Block::Plain
-            }
-        };
+        let open = block_start(at, block, out);
         self.blocks.insert(at, open);
     }
 
@@ -381,35 +342,6 @@ impl Anthropic {
 
 /// The fields of a message and of what changes it that have a place of their own.
 const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
-
-/// The deltas that come by the thousand.
-enum DeltaKind {
-    Text,
-    Thinking,
-    Input,
-}
-
-/// Reads such a delta, spelled as the provider spells it: no other field, no other order. It may
-/// have white space before the braces that close it.
-fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
-    let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
-    let (index, rest) = rest.split_once(',')?;
-    let plain =
-        index.bytes().all(|b| b.is_ascii_digit()) && (index.len() == 1 || !index.starts_with('0'));
-    let at = plain.then(|| index.parse().ok())??;
-    let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
-    let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
-        (DeltaKind::Text, rest)
-    } else if let Some(rest) = rest.strip_prefix(r#"input_json_delta","partial_json":"#) {
-        (DeltaKind::Input, rest)
-    } else {
-        (DeltaKind::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
-    };
-    let (text, rest) = record::leading_string(rest)?;
-    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
-    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
-    rest.trim_matches([' ', '\r', '\n', '\t']).is_empty().then_some((at, kind, text))
-}
 
 fn check_index(root: Val<'_>) -> Result<(), Violation> {
     let at = root.get("index");

@@ -1,18 +1,20 @@
 //! Gemini's `generateContent`, streamed: candidates whose parts are text, thoughts and calls.
 
+use super::candidate::check_candidate;
 use super::partial_args::PartialArgs;
+use super::usage::{continues, totals};
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, state};
 use crate::model::Violation;
-use crate::model::delta::{Payload, ReaderOutput, Usage};
+use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::wire::providers::checks::{may_string, must, must_object};
-use crate::wire::providers::openai_chat::usage::retryable;
+use crate::wire::providers::checks::must;
 use crate::wire::providers::output::{list, made_id, note, note_rest, note_usage, say, whole_call};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
-use crate::wire::providers::usage::{Totals, count};
+use crate::wire::providers::retryable::retryable;
+use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -107,13 +109,7 @@ impl Gemini {
         let Ok(before) = record::read(&self.usage, record::MAX_DEPTH) else {
             return candidates.any(goes_on);
         };
-        let names = &["promptTokenCount", "totalTokenCount"];
-        let [prompt, total] = before.fields(names).map(count);
-        let [prompt_now, total_now] = root.get("usageMetadata").fields(names).map(count);
-        let differs = prompt.zip(prompt_now).is_some_and(|(old, new)| old != new);
-        differs
-            || total.zip(total_now).is_some_and(|(old, new)| new < old)
-            || candidates.any(goes_on)
+        !continues(before, root.get("usageMetadata")) || candidates.any(goes_on)
     }
 
     fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
@@ -238,31 +234,10 @@ impl Gemini {
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
-        let [prompt, tools, answer, thought, cached, total] = usage.fields(&[
-            "promptTokenCount",
-            "toolUsePromptTokenCount",
-            "candidatesTokenCount",
-            "thoughtsTokenCount",
-            "cachedContentTokenCount",
-            "totalTokenCount",
-        ]);
-        let all = [prompt, tools, answer, thought, total].map(count);
-        if all.iter().all(Option::is_none) {
-            return;
+        if let Some(now) = totals(usage) {
+            self.totals.advance(now, out);
+            usage.raw().clone_into(&mut self.usage);
         }
-        let [prompt, tools, answer, thought, total] = all;
-        let input = prompt.unwrap_or_default() + tools.unwrap_or_default();
-        let output = answer.unwrap_or_default() + thought.unwrap_or_default();
-        let now = Usage {
-            input,
-            output,
-            total: total.filter(|t| *t > 0.0).unwrap_or(input + output),
-            cache_read: count(cached),
-            reasoning: thought,
-            ..Usage::default()
-        };
-        self.totals.advance(now, out);
-        usage.raw().clone_into(&mut self.usage);
     }
 
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
@@ -310,32 +285,7 @@ impl ProviderFormat for Gemini {
         let root = inner(root);
         let candidates = root.get("candidates");
         must(candidates.is_array() || !candidates.exists(), "candidates", "an array", candidates)?;
-        candidates.items().try_for_each(|candidate| {
-            must_object(candidate, "candidates[]")?;
-            let [content, finish] = candidate.fields(&["content", "finishReason"]);
-            may_string(finish, "candidates[].finishReason")?;
-            must(
-                content.is_object() || !content.exists(),
-                "candidates[].content",
-                "an object",
-                content,
-            )?;
-            let parts = content.get("parts");
-            must(parts.is_array() || !parts.exists(), "content.parts", "an array", parts)?;
-            parts.items().try_for_each(|part| {
-                must_object(part, "content.parts[]")?;
-                let [text, call] = part.fields(&["text", "functionCall"]);
-                may_string(text, "parts[].text")?;
-                must(
-                    call.is_object() || !call.exists(),
-                    "parts[].functionCall",
-                    "an object",
-                    call,
-                )?;
-                may_string(call.get("name"), "functionCall.name")?;
-                may_string(call.get("id"), "functionCall.id")
-            })
-        })
+        candidates.items().try_for_each(check_candidate)
     }
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {

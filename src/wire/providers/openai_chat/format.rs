@@ -8,11 +8,13 @@ use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{may_string, must, must_object};
 use crate::wire::providers::openai_chat::calls::ChatCalls;
+use crate::wire::providers::openai_chat::chunk::{error_of, opens};
 use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
-use crate::wire::providers::openai_chat::usage::{retryable, totals};
+use crate::wire::providers::openai_chat::usage::totals;
 use crate::wire::providers::output::{list, note, note_fields, note_into, note_usage, say};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
+use crate::wire::providers::retryable::retryable;
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::{Map, Value};
@@ -201,35 +203,6 @@ impl OpenAiChat {
         let message = message.str().or_else(|| error.str());
         let retryable = retryable(&code);
         say(out, Payload::Error { code, message, retryable });
-    }
-}
-
-/// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
-fn opens(choice: Val<'_>) -> (bool, StartLikelihood) {
-    let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
-    let role = delta.get("role").exists();
-    let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {
-        name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
-    };
-    let looks = match (role, delta.entries().all(silent), finish.exists()) {
-        (true, true, false) => StartLikelihood::Yes,
-        (true, ..) => StartLikelihood::Perhaps,
-        (false, false, false) => StartLikelihood::Hardly,
-        (false, ..) => StartLikelihood::No,
-    };
-    (role, looks)
-}
-
-/// The error of a record, wherever its server puts it.
-fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
-    let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
-    let groq = groq.get("error");
-    if error.exists() {
-        Some(error)
-    } else if groq.exists() {
-        Some(groq)
-    } else {
-        (object.text() == "error" || event == "error").then_some(root)
     }
 }
 

@@ -1,5 +1,4 @@
-//! What a chat completion used, under the names that its servers have for it; and what their error
-//! codes mean.
+//! What a chat completion used, under the names that its servers have for it.
 
 use crate::json::record::Val;
 use crate::model::delta::Usage;
@@ -48,36 +47,6 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
         cache_write: count(written).or_else(|| count(created)),
         reasoning,
     })
-}
-
-/// May sending the request again help?
-pub(crate) fn retryable(code: &str) -> Option<bool> {
-    match code {
-        "server_error"
-        | "rate_limit_exceeded"
-        | "rate_limit_error"
-        | "overloaded"
-        | "timeout"
-        | "overloaded_error"
-        | "internal_server_error"
-        | "service_unavailable"
-        | "api_error"
-        | "408"
-        | "409"
-        | "429" => Some(true),
-        "insufficient_quota"
-        | "invalid_request_error"
-        | "invalid_api_key"
-        | "content_filter"
-        | "context_length_exceeded"
-        | "authentication_error"
-        | "permission_error" => Some(false),
-        _ => match code.parse::<u16>() {
-            Ok(500..=599) => Some(true),
-            Ok(400..=499) => Some(false),
-            _ => None,
-        },
-    }
 }
 
 #[cfg(test)]

@@ -4,14 +4,17 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::Violation;
-use crate::model::delta::{Payload, Usage};
+use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{must, must_object, must_string, type_of};
-use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::openai_responses::item::{ResponseItem, result_of};
+use crate::wire::providers::openai_responses::event::{Adds, adds, is_first, is_last, is_progress};
+use crate::wire::providers::openai_responses::item::{ResponseItem, check_item};
+use crate::wire::providers::openai_responses::tool_result::result_of;
+use crate::wire::providers::openai_responses::usage::totals;
 use crate::wire::providers::output::{list, note, note_fields, note_rest, say};
 use crate::wire::providers::phase::StreamPhase;
-use crate::wire::providers::usage::{Totals, count};
+use crate::wire::providers::retryable::retryable;
+use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -38,32 +41,6 @@ pub(crate) struct OpenAiResponses {
 }
 
 state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, kept, totals });
-
-/// What a delta adds to, by its event's name.
-enum Adds {
-    Text,
-    Thinking,
-    Args,
-    Token,
-    Patch,
-    Command,
-}
-
-fn adds(kind: &str) -> Option<Adds> {
-    Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
-        "output_text" | "refusal" => Adds::Text,
-        "reasoning_summary_text" | "reasoning_text" | "reasoning" | "reasoning_summary" => {
-            Adds::Thinking
-        }
-        "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => Adds::Args,
-        "custom_tool_call_input" | "code_interpreter_call_code" | "code_interpreter_call.code" => {
-            Adds::Token
-        }
-        "apply_patch_call_operation_diff" => Adds::Patch,
-        "shell_call_command" => Adds::Command,
-        _ => return None,
-    })
-}
 
 impl OpenAiResponses {
     /// Begins a response. One that is open was cut.
@@ -230,30 +207,10 @@ impl OpenAiResponses {
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
-        if !usage.is_object() {
-            return;
+        if usage.is_object() {
+            self.totals.advance(totals(usage), out);
+            note(out, "usage", usage.value());
         }
-        let [input, output, total, of_input, of_output] = usage.fields(&[
-            "input_tokens",
-            "output_tokens",
-            "total_tokens",
-            "input_tokens_details",
-            "output_tokens_details",
-        ]);
-        let (input, output) = (count(input).unwrap_or_default(), count(output).unwrap_or_default());
-        let [read, written] = of_input.fields(&["cached_tokens", "cache_write_tokens"]);
-        let now = Usage {
-            input,
-            output,
-            total: count(total).filter(|t| *t > 0.0).unwrap_or(input + output),
-            cache_read: count(read),
-            cache_write: count(written),
-            reasoning: count(of_output.get("reasoning_tokens")),
-            cost: count(usage.get("cost"))
-                .or_else(|| count(usage.get("cost_in_usd_ticks")).map(|t| t / 1e10)),
-        };
-        self.totals.advance(now, out);
-        note(out, "usage", usage.value());
     }
 
     /// The events about the response itself; false for all others.
@@ -276,15 +233,7 @@ impl OpenAiResponses {
             }
             // An `error` is followed by a `response.failed` that says the same.
             _ if self.phase == StreamPhase::Ended => {
-                let last = matches!(
-                    kind,
-                    "error"
-                        | "response.failed"
-                        | "response.completed"
-                        | "response.incomplete"
-                        | "response.cancelled"
-                );
-                return last;
+                return is_last(kind);
             }
             "response.completed" | "response.incomplete" | "response.done" => {
                 self.finish(response, out);
@@ -346,15 +295,7 @@ impl ProviderFormat for OpenAiResponses {
         must(at.index().is_some() || !at.exists(), "output_index", "a whole number from 0", at)?;
         match &*kind {
             "response.output_item.added" | "response.output_item.done" => {
-                let item = root.get("item");
-                must_object(item, "item")?;
-                let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
-                must_string(kind, "item.type")?;
-                if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
-                    must_string(name, "item.name")?;
-                    must_string(if call.exists() { call } else { id }, "item.call_id")?;
-                }
-                Ok(())
+                check_item(root.get("item"))
             }
             "response.created"
             | "response.completed"
@@ -370,9 +311,7 @@ impl ProviderFormat for OpenAiResponses {
         if matches!(&*kind, "ping" | "keepalive") {
             return;
         }
-        let begins =
-            matches!(&*kind, "response.created" | "response.queued" | "response.in_progress");
-        if self.phase == StreamPhase::Before && !begins {
+        if self.phase == StreamPhase::Before && !is_first(&kind) {
             self.open(root.get("response"), out);
         }
         if self.response_event(&kind, root, out) {
@@ -450,21 +389,6 @@ const OWN: &[&str] = &[
     "input",
     "prompt",
 ];
-
-/// Events that tell how far a tool is: its item tells what came of it.
-fn is_progress(name: &str) -> bool {
-    const STATES: &[&str] = &[
-        ".in_progress",
-        ".searching",
-        ".interpreting",
-        ".generating",
-        ".completed",
-        ".failed",
-        ".partial_image",
-        ".added",
-    ];
-    STATES.iter().any(|state| name.ends_with(state)) || name == "shell_call_output_content.delta"
-}
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -3,8 +3,12 @@
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
-use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::providers::output::{about_call, list, note, say, say_args};
+use crate::model::Violation;
+use crate::model::delta::Payload;
+use crate::wire::providers::checks::{must_object, must_string};
+use crate::wire::providers::openai_responses::tool_result::result_of_call;
+use crate::wire::providers::openai_responses::tools::{STREAMED, XAI, tool_name, whole_input};
+use crate::wire::providers::output::{about_call, list, say, say_args};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
@@ -303,7 +307,7 @@ impl ResponseItem {
         }
         if !self.ended {
             if !self.told && self.tail.is_empty() {
-                say_args(out, &self.call, &self.whole_input(item));
+                say_args(out, &self.call, &whole_input(&self.kind, &self.call, item));
             }
             self.end(out);
         }
@@ -322,124 +326,16 @@ impl ResponseItem {
             list(out, "toolCalls", Value::Object(about));
         }
     }
+}
 
-    /// The input of a built-in tool: the item's fields that are neither its state nor its outcome.
-    fn whole_input(&self, item: Val<'_>) -> String {
-        let mut text = String::from("{");
-        let mut put = |name: &str, raw: &str| {
-            if text.len() > 1 {
-                text.push(',');
-            }
-            text.push_str(&Value::String(name.to_owned()).to_string());
-            text.push(':');
-            text.push_str(raw);
-        };
-        match self.kind.as_str() {
-            // What its answer has to name is a part of what the tool is given.
-            "apply_patch_call" => {
-                put("callId", &Value::String(self.call.clone()).to_string());
-                put("operation", item.get("operation").raw());
-            }
-            "shell_call" => {
-                let commands = item.get("action").get("commands");
-                let commands = if commands.is_array() { commands.raw() } else { "[]" };
-                put("action", &format!("{{\"commands\":{commands}}}"));
-            }
-            _ => {
-                for (name, value) in item.entries() {
-                    if !STATE.contains(&&*name) && !OUTCOME.contains(&&*name) {
-                        put(&name, value.raw());
-                    }
-                }
-                if self.kind == "tool_search_call" {
-                    put("call_id", item.get("call_id").raw());
-                }
-            }
-        }
-        text.push('}');
-        text
+/// Does an item have what its type must have?
+pub(crate) fn check_item(item: Val<'_>) -> Result<(), Violation> {
+    must_object(item, "item")?;
+    let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
+    must_string(kind, "item.type")?;
+    if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
+        must_string(name, "item.name")?;
+        must_string(if call.exists() { call } else { id }, "item.call_id")?;
     }
-}
-
-/// The calls whose arguments are streamed: they start when they are added.
-const STREAMED: &[&str] = &[
-    "function_call",
-    "custom_tool_call",
-    "mcp_call",
-    "mcp_approval_request",
-    "code_interpreter_call",
-    "apply_patch_call",
-    "shell_call",
-];
-
-/// Tools of xAI's own servers, which come as calls of custom tools.
-const XAI: &[&str] = &[
-    "x_user_search",
-    "x_keyword_search",
-    "x_semantic_search",
-    "x_thread_fetch",
-    "web_search",
-    "web_search_with_snippets",
-    "browse_page",
-    "view_image",
-    "view_x_video",
-];
-
-/// Fields that say what an item is and how far.
-const STATE: &[&str] = &[
-    "id",
-    "type",
-    "status",
-    "call_id",
-    "name",
-    "server_label",
-    "approval_request_id",
-    "execution",
-    "environment",
-    "caller",
-    "created_by",
-    "agent",
-];
-
-/// Fields that say what came of a call.
-const OUTCOME: &[&str] = &["output", "outputs", "result", "results", "error"];
-
-/// The name of the tool that an item calls: the wire's own, or its type for a built-in tool.
-fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
-    let stem = match kind {
-        "mcp_approval_request" => kind,
-        _ => kind.strip_suffix("_call")?,
-    };
-    let name = item.get("name").text();
-    Some(if name.is_empty() { stem.to_owned() } else { name.into_owned() })
-}
-
-/// What came of a call, where its own item has it.
-fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
-    let [error, status] = item.fields(&["error", "status"]);
-    let outcome = item.fields(&["output", "outputs", "result", "results"]).into_iter();
-    let found = outcome.into_iter().find(|v| v.exists());
-    let is_error = error.exists() || status.text() == "failed";
-    let is_call = matches!(kind, "function_call" | "custom_tool_call");
-    let content = match found {
-        _ if error.exists() => error,
-        Some(found) => found,
-        None if is_error && !is_call => status,
-        None => return,
-    };
-    let content = content.json().into();
-    out(ReaderOutput::ToolResult { id: call.into(), is_error, content });
-}
-
-/// What an item of its own says of a call.
-pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
-    let [call, status, output, tools] = item.fields(&["call_id", "status", "output", "tools"]);
-    let call = call.text();
-    let id = if call.is_empty() { last } else { &call };
-    if id.is_empty() {
-        return note(out, "output", item.value());
-    }
-    let content = if output.exists() { output } else { tools };
-    let is_error = matches!(&*status.text(), "failed" | "incomplete");
-    out(ReaderOutput::ToolResult { id: id.into(), is_error, content: content.json().into() });
+    Ok(())
 }

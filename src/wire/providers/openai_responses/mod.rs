@@ -1,6 +1,10 @@
 //! OpenAI's Responses.
 
+mod event;
 mod format;
 mod item;
+mod tool_result;
+mod tools;
+mod usage;
 
 pub(crate) use format::OpenAiResponses;

@@ -42,12 +42,3 @@ fn counts_under_other_names() {
     assert_eq!(perplexity.cost, Some(0.5));
     assert!(totals(record::read(r#"{"trace":1}"#, 512).unwrap()).is_none());
 }
-
-#[test]
-fn errors_tell_whether_to_try_again() {
-    assert_eq!(retryable("429"), Some(true));
-    assert_eq!(retryable("503"), Some(true));
-    assert_eq!(retryable("404"), Some(false));
-    assert_eq!(retryable("insufficient_quota"), Some(false));
-    assert_eq!(retryable("strange"), None);
-}

@@ -1,0 +1,59 @@
+//! What the names of events mean.
+
+/// What a delta adds to, by its event's name.
+pub(crate) enum Adds {
+    Text,
+    Thinking,
+    Args,
+    Token,
+    Patch,
+    Command,
+}
+
+pub(crate) fn adds(kind: &str) -> Option<Adds> {
+    Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
+        "output_text" | "refusal" => Adds::Text,
+        "reasoning_summary_text" | "reasoning_text" | "reasoning" | "reasoning_summary" => {
+            Adds::Thinking
+        }
+        "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => Adds::Args,
+        "custom_tool_call_input" | "code_interpreter_call_code" | "code_interpreter_call.code" => {
+            Adds::Token
+        }
+        "apply_patch_call_operation_diff" => Adds::Patch,
+        "shell_call_command" => Adds::Command,
+        _ => return None,
+    })
+}
+
+/// Events that tell how far a tool is: its item tells what came of it.
+pub(crate) fn is_progress(name: &str) -> bool {
+    const STATES: &[&str] = &[
+        ".in_progress",
+        ".searching",
+        ".interpreting",
+        ".generating",
+        ".completed",
+        ".failed",
+        ".partial_image",
+        ".added",
+    ];
+    STATES.iter().any(|state| name.ends_with(state)) || name == "shell_call_output_content.delta"
+}
+
+/// Events that may begin a response.
+pub(crate) fn is_first(kind: &str) -> bool {
+    matches!(kind, "response.created" | "response.queued" | "response.in_progress")
+}
+
+/// Events that end a response.
+pub(crate) fn is_last(kind: &str) -> bool {
+    matches!(
+        kind,
+        "error"
+            | "response.failed"
+            | "response.completed"
+            | "response.incomplete"
+            | "response.cancelled"
+    )
+}
