@@ -8,75 +8,75 @@ use serde_json::Value;
 use std::borrow::Cow;
 
 /// A delta.
-pub(crate) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
+pub(crate) fn emit(out: &mut Sink<'_>, payload: Payload<'_>) {
     out(ReaderOutput::Delta(payload));
 }
 
 /// A field for `meta.provider`; what comes later replaces it.
-pub(crate) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+pub(crate) fn set_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Last });
 }
 
 /// An object for `meta.provider`; what comes later replaces its fields, one by one.
-pub(crate) fn note_into(out: &mut Sink<'_>, name: &'static str, value: Value) {
+pub(crate) fn merge_meta(out: &mut Sink<'_>, name: &'static str, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
 }
 
 /// The fields of an object that are not null and have no place of their own, for `meta.provider`.
-pub(crate) fn note_rest(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
+pub(crate) fn set_meta_except(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
     for (name, value) in of.entries() {
         if value.exists() && !own.contains(&&*name) {
-            note(out, name.into_owned(), value.value());
+            set_meta(out, name.into_owned(), value.value());
         }
     }
 }
 
 /// The last usage as it stood on the wire, where every record may repeat it.
-pub(crate) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
+pub(crate) fn set_usage_meta(usage: &mut String, out: &mut Sink<'_>) {
     if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
-        note(out, "usage", usage.value());
+        set_meta(out, "usage", usage.value());
     }
 }
 
 /// One more element of a list in `meta.provider`.
-pub(crate) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+pub(crate) fn append_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::All });
 }
 
 /// These fields of an object, where they are there and not null, for `meta.provider`.
-pub(crate) fn note_fields<const N: usize>(
+pub(crate) fn set_meta_fields<const N: usize>(
     out: &mut Sink<'_>,
     of: Val<'_>,
     names: &'static [&'static str; N],
 ) {
-    note_each(out, names, &of.fields(names));
+    set_each(out, names, &of.fields(names));
 }
 
-fn note_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_>]) {
+fn set_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_>]) {
     for (name, value) in names.iter().zip(values) {
         if value.exists() {
-            note(out, *name, value.value());
+            set_meta(out, *name, value.value());
         }
     }
 }
 
 /// A whole tool call: its input is JSON text.
-pub(crate) fn whole_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
-    say(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
-    say_args(out, id, input);
-    say(out, Payload::ToolCallEnd { id: id.into() });
+pub(crate) fn emit_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
+    emit(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
+    emit_args(out, id, input);
+    emit(out, Payload::ToolCallEnd { id: id.into() });
 }
 
 /// What is told of a call beside its name and input: these fields, where they are there.
-pub(crate) fn about_call<const N: usize>(
+pub(crate) fn call_details<const N: usize>(
     id: &str,
     of: Val<'_>,
     names: &'static [&'static str; N],
 ) -> serde_json::Map<String, Value> {
-    about_each(id, names, &of.fields(names))
+    details_of(id, names, &of.fields(names))
 }
 
-fn about_each(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
+fn details_of(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
     let mut about = serde_json::Map::new();
     about.insert("toolCallId".to_owned(), Value::from(id));
     for (name, field) in names.iter().zip(fields) {
@@ -89,13 +89,13 @@ fn about_each(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<S
 
 /// An id for a call that came without one: the same for the same stream, and not that of a call of
 /// another response.
-pub(crate) fn made_id(response: &str, number: u64) -> String {
+pub(crate) fn generated_id(response: &str, number: u64) -> String {
     if response.is_empty() { format!("call_{number}") } else { format!("call_{response}_{number}") }
 }
 
 /// More of a call's JSON text.
-pub(crate) fn say_args(out: &mut Sink<'_>, id: &str, text: &str) {
+pub(crate) fn emit_args(out: &mut Sink<'_>, id: &str, text: &str) {
     if !text.is_empty() {
-        say(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
+        emit(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
     }
 }

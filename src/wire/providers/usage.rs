@@ -3,7 +3,7 @@
 use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::{Payload, Usage};
-use crate::wire::providers::output::say;
+use crate::wire::providers::output::emit;
 use crate::wire::reader::Sink;
 
 /// What was told of a response's usage so far.
@@ -48,7 +48,7 @@ impl Totals {
         };
         if !self.told || added != Usage::default() {
             self.told = true;
-            say(out, Payload::Usage(added));
+            emit(out, Payload::Usage(added));
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::json::saved::Saved;
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::providers::checks::{must_object, must_string};
-use crate::wire::providers::output::{list, say};
+use crate::wire::providers::output::{append_meta, emit};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
@@ -66,23 +66,23 @@ pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block 
         "text" => {
             let [text, citations] = block.fields(&["text", "citations"]);
             if let Some(piece) = text.piece() {
-                say(out, Payload::Text(piece));
+                emit(out, Payload::Text(piece));
             }
             for citation in citations.items() {
-                list(out, "citations", cited(at, citation));
+                append_meta(out, "citations", citation_entry(at, citation));
             }
             Block::Plain
         }
         "thinking" => {
             let [text, signature] = block.fields(&["thinking", "signature"]);
             if let Some(piece) = text.piece() {
-                say(out, Payload::Thinking(piece));
+                emit(out, Payload::Thinking(piece));
             }
-            signed(at, signature, out);
+            append_signature(at, signature, out);
             Block::Plain
         }
         "redacted_thinking" => {
-            list(out, "redactedThinking", block.get("data").value());
+            append_meta(out, "redactedThinking", block.get("data").value());
             Block::Plain
         }
         "compaction" => match block.value() {
@@ -95,7 +95,7 @@ pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block 
             Block::Plain
         }
         _ => {
-            list(out, "blocks", block.value());
+            append_meta(out, "blocks", block.value());
             Block::Plain
         }
     }
@@ -106,7 +106,7 @@ fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
     let [id, name, input, server, caller] =
         block.fields(&["id", "name", "input", "server_name", "caller"]);
     let id = id.text();
-    say(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
+    emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
     let direct = caller.get("type").text() == "direct" || !caller.exists();
     if kind != "tool_use" || !direct {
         let mut extra = serde_json::Map::new();
@@ -117,7 +117,7 @@ fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
                 extra.insert(name.into(), value.value());
             }
         }
-        list(out, "toolCalls", Value::Object(extra));
+        append_meta(out, "toolCalls", Value::Object(extra));
     }
     let whole = input.exists() && !input.is_empty_object();
     let input = if whole { input.raw().to_owned() } else { String::new() };
@@ -132,13 +132,13 @@ fn result(block: Val<'_>, out: &mut Sink<'_>) {
 }
 
 /// Keeps the signature of a thought.
-pub(crate) fn signed(at: u64, signature: Val<'_>, out: &mut Sink<'_>) {
+pub(crate) fn append_signature(at: u64, signature: Val<'_>, out: &mut Sink<'_>) {
     if signature.piece().is_some() {
-        list(out, "signatures", json!({ "index": at, "signature": signature.text() }));
+        append_meta(out, "signatures", json!({ "index": at, "signature": signature.text() }));
     }
 }
 
 /// A citation and the block that it belongs to.
-pub(crate) fn cited(at: u64, citation: Val<'_>) -> Value {
+pub(crate) fn citation_entry(at: u64, citation: Val<'_>) -> Value {
     json!({ "index": at, "citation": citation.value() })
 }

@@ -6,11 +6,15 @@ use crate::json::saved::{Slots, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::wire::providers::anthropic::block::{Block, block_start, check_block, cited, signed};
+use crate::wire::providers::anthropic::block::{
+    Block, append_signature, block_start, check_block, citation_entry,
+};
 use crate::wire::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::wire::providers::anthropic::usage::Counts;
 use crate::wire::providers::checks::{must, must_object, must_string, type_of};
-use crate::wire::providers::output::{list, note, note_into, note_rest, say, say_args};
+use crate::wire::providers::output::{
+    append_meta, emit, emit_args, merge_meta, set_meta, set_meta_except,
+};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::retryable::retryable;
 use crate::wire::providers::usage::Totals;
@@ -47,7 +51,7 @@ impl Anthropic {
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
         self.end(out);
         *self = Anthropic { phase: StreamPhase::Open, id: id.to_owned(), ..Anthropic::default() };
-        say(out, Payload::Start { model_id: model.into(), request_id: id.into() });
+        emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
 
     /// A recording that was cut at its head has no `message_start`: what is there is still read.
@@ -67,7 +71,7 @@ impl Anthropic {
             self.open(&model.text(), &id.text(), out);
         }
         self.usage(usage, out);
-        note_rest(out, message, OWN);
+        set_meta_except(out, message, OWN);
         if again {
             return;
         }
@@ -90,19 +94,21 @@ impl Anthropic {
         match &*kind {
             "text_delta" => {
                 if let Some(piece) = delta.get("text").piece() {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             "thinking_delta" => {
                 if let Some(piece) = delta.get("thinking").piece() {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             "input_json_delta" => self.input(at, delta.get("partial_json"), out),
-            "signature_delta" => signed(at, delta.get("signature"), out),
-            "citations_delta" => list(out, "citations", cited(at, delta.get("citation"))),
+            "signature_delta" => append_signature(at, delta.get("signature"), out),
+            "citations_delta" => {
+                append_meta(out, "citations", citation_entry(at, delta.get("citation")))
+            }
             "compaction_delta" => self.compaction(at, delta),
-            _ => list(out, "deltas", delta.value()),
+            _ => append_meta(out, "deltas", delta.value()),
         }
     }
 
@@ -110,7 +116,7 @@ impl Anthropic {
         let Some(piece) = text.piece() else { return };
         if let Some(Block::Call { id, input }) = self.blocks.get_mut(at) {
             input.clear();
-            say(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
+            emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
         }
     }
 
@@ -128,8 +134,8 @@ impl Anthropic {
     fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
         match self.blocks.remove(at) {
             Some(Block::Call { id, input }) => {
-                say_args(out, &id, &input);
-                say(out, Payload::ToolCallEnd { id: id.as_str().into() });
+                emit_args(out, &id, &input);
+                emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
             }
             Some(Block::Compaction(block)) => {
                 self.kept = 0;
@@ -143,7 +149,7 @@ impl Anthropic {
     fn flush(&mut self, out: &mut Sink<'_>) {
         while let Some(block) = self.blocks.pop() {
             match block {
-                Block::Call { id, input } => say_args(out, &id, &input),
+                Block::Call { id, input } => emit_args(out, &id, &input),
                 Block::Compaction(block) => out(ReaderOutput::Compaction(Value::Object(block))),
                 Block::Plain => {}
             }
@@ -152,7 +158,7 @@ impl Anthropic {
 
     fn stop_reason(&mut self, stop: Val<'_>, out: &mut Sink<'_>) {
         if let Some(stop) = stop.str() {
-            note(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
             self.stop = Some(stop.into_owned());
         }
     }
@@ -162,15 +168,15 @@ impl Anthropic {
             let now = self.counts.take(usage);
             self.totals.advance(now, out);
             // A record leaves out what it does not change.
-            note_into(out, "usage", usage.value());
+            merge_meta(out, "usage", usage.value());
         }
     }
 
     fn message_stop(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
-        let finish = unified(self.stop.as_deref());
+        let finish = finish_reason_of(self.stop.as_deref());
         self.phase = StreamPhase::Ended;
-        say(out, Payload::Done { finish_reason: finish.into() });
+        emit(out, Payload::Done { finish_reason: finish.into() });
     }
 }
 
@@ -198,12 +204,12 @@ impl ProviderFormat for Anthropic {
         match kind {
             DeltaKind::Text => {
                 if let Some(piece) = text.piece() {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             DeltaKind::Thinking => {
                 if let Some(piece) = text.piece() {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             DeltaKind::Input => {
@@ -260,16 +266,16 @@ impl ProviderFormat for Anthropic {
             "message_delta" => {
                 let delta = root.get("delta");
                 self.usage(root.get("usage"), out);
-                note_rest(out, delta, OWN);
-                note_rest(out, root, OWN);
+                set_meta_except(out, delta, OWN);
+                set_meta_except(out, root, OWN);
                 self.stop_reason(delta.get("stop_reason"), out);
             }
             "message_stop" => {
-                note_rest(out, root, OWN);
+                set_meta_except(out, root, OWN);
                 self.message_stop(out);
             }
             "error" => self.error(root, out),
-            _ => list(out, "events", root.value()),
+            _ => append_meta(out, "events", root.value()),
         }
     }
 
@@ -336,7 +342,7 @@ impl Anthropic {
         self.flush(out);
         self.phase = StreamPhase::Ended;
         let message = message.str().or_else(|| error.str());
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
@@ -349,7 +355,7 @@ fn check_index(root: Val<'_>) -> Result<(), Violation> {
 }
 
 /// The contract's word for a stop reason.
-fn unified(stop: Option<&str>) -> &'static str {
+fn finish_reason_of(stop: Option<&str>) -> &'static str {
     match stop {
         Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",
         Some("max_tokens" | "model_context_window_exceeded") => "length",

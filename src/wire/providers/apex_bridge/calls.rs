@@ -4,7 +4,7 @@
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::providers::output::{list, made_id, say, whole_call};
+use crate::wire::providers::output::{append_meta, emit, emit_call, generated_id};
 use crate::wire::reader::Sink;
 use std::borrow::Cow;
 
@@ -54,12 +54,12 @@ impl BridgeCalls {
         // OpenAI's calls have their arguments as JSON text.
         let text = input.and_then(Val::piece);
         if let Some(text) = text {
-            say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
-            say(out, Payload::ToolCallArgs { id: id.as_str().into(), text });
-            say(out, Payload::ToolCallEnd { id: id.as_str().into() });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text });
+            emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
         } else {
             let input = input.filter(|v| !v.is_string()).map_or("", Val::raw);
-            whole_call(out, &id, &name, input);
+            emit_call(out, &id, &name, input);
         }
         let number = self.known.len() as u64;
         self.known.insert(id.clone(), number);
@@ -68,7 +68,7 @@ impl BridgeCalls {
 
     fn make_id(&mut self) -> String {
         loop {
-            let id = made_id(&self.of, self.made);
+            let id = generated_id(&self.of, self.made);
             self.made += 1;
             if !self.known.contains_key(&id) {
                 return id;
@@ -97,7 +97,7 @@ impl BridgeCalls {
             }
             None => self.waiting.pop(),
         };
-        let Some(id) = id else { return list(out, "toolResults", result.value()) };
+        let Some(id) = id else { return append_meta(out, "toolResults", result.value()) };
         let [success, failed, error, status] =
             result.fields(&["success", "isError", "error", "status"]);
         let is_error = success.raw() == "false"

@@ -10,7 +10,7 @@ use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::apex_bridge::calls::BridgeCalls;
 use crate::wire::providers::checks::{may_string, must};
 use crate::wire::providers::openai_chat::OpenAiChat;
-use crate::wire::providers::output::{list, note, say};
+use crate::wire::providers::output::{append_meta, emit, set_meta};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
@@ -68,7 +68,7 @@ impl ApexBridge {
             calls,
             ..ApexBridge::default()
         };
-        say(out, Payload::Start { model_id: model.text(), request_id: id.text() });
+        emit(out, Payload::Start { model_id: model.text(), request_id: id.text() });
     }
 
     fn place(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
@@ -79,7 +79,7 @@ impl ApexBridge {
         {
             if now.is_number() && have != now.raw() {
                 now.raw().clone_into(have);
-                note(out, name, now.value());
+                set_meta(out, name, now.value());
             }
         }
     }
@@ -87,10 +87,10 @@ impl ApexBridge {
     fn texts(&self, root: Val<'_>, out: &mut Sink<'_>) {
         let [thought, content] = root.fields(&["reasoning_content", "content"]);
         if let Some(piece) = thought.piece() {
-            say(out, Payload::Thinking(piece));
+            emit(out, Payload::Thinking(piece));
         }
         if let Some(piece) = content.piece() {
-            say(out, Payload::Text(piece));
+            emit(out, Payload::Text(piece));
         }
     }
 
@@ -100,23 +100,23 @@ impl ApexBridge {
             | "thought_end" => {}
             "reasoning-delta" | "reasoning" => {
                 if let Some(piece) = text_of(data) {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             "content" | "text" | "text-delta" => {
                 if let Some(piece) = text_of(data) {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             "step-finish" => {
                 self.step_usage(data, out);
-                list(out, "steps", data.value());
+                append_meta(out, "steps", data.value());
             }
             "tool_start" | "action_start" => self.calls.start(data, out),
             "tool_end" | "observation" => self.calls.end(data, out),
             "done" => self.finish(data, out),
             "error" => self.fail(data, root, out),
-            _ => list(out, "events", root.value()),
+            _ => append_meta(out, "events", root.value()),
         }
     }
 
@@ -167,15 +167,15 @@ impl ApexBridge {
             self.totals.advance(Usage { input, output, total, ..Usage::default() }, out);
         }
         if data.exists() {
-            note(out, "done", data.value());
+            set_meta(out, "done", data.value());
         }
         let raw = [camel, snake, reason].into_iter().find_map(Val::str);
         if let Some(raw) = &raw {
-            note(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
         }
         self.phase = StreamPhase::Ended;
-        let word = unified(raw.as_deref());
-        say(out, Payload::Done { finish_reason: word.into() });
+        let word = finish_reason_of(raw.as_deref());
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn fail(&mut self, data: Val<'_>, root: Val<'_>, out: &mut Sink<'_>) {
@@ -193,12 +193,12 @@ impl ApexBridge {
             _ => None,
         };
         self.phase = StreamPhase::Ended;
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
 /// The contract's word for a reason; none is given where all went well.
-fn unified(reason: Option<&str>) -> &'static str {
+fn finish_reason_of(reason: Option<&str>) -> &'static str {
     match reason {
         None | Some("stop" | "end_turn" | "completed") => "stop",
         Some("length" | "max_tokens" | "max_iterations") => "length",
@@ -275,7 +275,7 @@ impl ProviderFormat for ApexBridge {
         }
         for (piece, thinking) in [(thought.piece(), true), (content.piece(), false)] {
             if let Some(piece) = piece {
-                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
             }
         }
         true
@@ -302,7 +302,7 @@ impl ProviderFormat for ApexBridge {
         }
         self.open(root, out);
         if conversation.exists() {
-            return note(out, "conversationId", conversation.value());
+            return set_meta(out, "conversationId", conversation.value());
         }
         self.place(root, out);
         self.texts(root, out);
@@ -323,7 +323,7 @@ impl ProviderFormat for ApexBridge {
         } else if !request.exists()
             && root.fields(&["content", "reasoning_content"]).iter().all(|v| !v.exists())
         {
-            list(out, "events", root.value());
+            append_meta(out, "events", root.value());
         }
     }
 
@@ -368,8 +368,8 @@ impl ProviderFormat for ApexBridge {
     fn done(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.phase = StreamPhase::Ended;
-            let word = unified(self.reason.as_deref());
-            say(out, Payload::Done { finish_reason: word.into() });
+            let word = finish_reason_of(self.reason.as_deref());
+            emit(out, Payload::Done { finish_reason: word.into() });
         }
     }
 

@@ -10,7 +10,9 @@ use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::must;
-use crate::wire::providers::output::{list, made_id, note, note_rest, note_usage, say, whole_call};
+use crate::wire::providers::output::{
+    append_meta, emit, emit_call, generated_id, set_meta, set_meta_except, set_usage_meta,
+};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::retryable::retryable;
@@ -51,12 +53,12 @@ impl Gemini {
         let [id, model] = root.fields(&["responseId", "modelVersion"]);
         let id = id.text();
         *self = Gemini { phase: StreamPhase::Open, id: ResponseId::of(&id), ..Gemini::default() };
-        say(out, Payload::Start { model_id: model.text(), request_id: id });
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.end_open(out);
-        note_usage(&mut self.usage, out);
+        set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
         let word = match finish.as_deref() {
@@ -77,7 +79,7 @@ impl Gemini {
             Some("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL") => "error",
             _ => "other",
         };
-        say(out, Payload::Done { finish_reason: word.into() });
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     /// The id of a call: the wire's own, unless a call has it for which it was made here.
@@ -88,7 +90,7 @@ impl Gemini {
             return wire.into_owned();
         }
         loop {
-            let id = made_id(self.id.id(), self.made);
+            let id = generated_id(self.id.id(), self.made);
             self.made += 1;
             if !self.ids.contains_key(&id) {
                 self.ids.insert(id.clone(), 1);
@@ -118,7 +120,7 @@ impl Gemini {
         let mut call = None;
         if let Some(piece) = text.piece() {
             let thought = thought.is_true();
-            say(out, if thought { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            emit(out, if thought { Payload::Thinking(piece) } else { Payload::Text(piece) });
         } else if function.is_object() {
             call = self.function(function, out);
         } else if !text.exists() {
@@ -130,7 +132,7 @@ impl Gemini {
                 Some(call) => json!({ "signature": signature, "toolCallId": call }),
                 None => json!({ "signature": signature }),
             };
-            list(out, "thoughtSignatures", value);
+            append_meta(out, "thoughtSignatures", value);
         }
     }
 
@@ -143,7 +145,7 @@ impl Gemini {
             self.end_open(out);
             self.calls = true;
             let id = self.call_id(id);
-            say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
             self.open = Some(PartialArgs::new(id));
         }
         let open = self.open.as_mut()?;
@@ -163,7 +165,7 @@ impl Gemini {
     fn end_open(&mut self, out: &mut Sink<'_>) {
         if let Some(mut open) = self.open.take() {
             open.close(out);
-            say(out, Payload::ToolCallEnd { id: open.id().into() });
+            emit(out, Payload::ToolCallEnd { id: open.id().into() });
         }
     }
 
@@ -203,15 +205,15 @@ impl Gemini {
             let content = response.json().into();
             out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
         } else {
-            list(out, "parts", part.value());
+            append_meta(out, "parts", part.value());
         }
     }
 
     fn call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
         self.end_open(out);
         let input = if input.is_object() { input.raw() } else { "" };
-        whole_call(out, id, name, input);
-        list(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
+        emit_call(out, id, name, input);
+        append_meta(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
     }
 
     fn candidate(&mut self, candidate: Val<'_>, out: &mut Sink<'_>) {
@@ -220,7 +222,7 @@ impl Gemini {
         }
         for (name, value) in candidate.entries() {
             if value.exists() && !matches!(&*name, "content" | "index" | "finishReason") {
-                note(out, name.into_owned(), value.value());
+                set_meta(out, name.into_owned(), value.value());
             }
         }
         self.finished(candidate.get("finishReason"), out);
@@ -228,7 +230,7 @@ impl Gemini {
 
     fn finished(&mut self, reason: Val<'_>, out: &mut Sink<'_>) {
         if let Some(reason) = reason.str().filter(|r| r != "FINISH_REASON_UNSPECIFIED") {
-            note(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
             self.finish = Some(reason.into_owned());
         }
     }
@@ -242,7 +244,7 @@ impl Gemini {
 
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, true, out);
-        note_usage(&mut self.usage, out);
+        set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
         let [code, status, message] = error.fields(&["code", "status", "message"]);
         let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
@@ -253,7 +255,7 @@ impl Gemini {
         };
         let message = message.str().or_else(|| error.str());
         let code = words.unwrap_or_else(|| "error".into());
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
@@ -300,7 +302,7 @@ impl ProviderFormat for Gemini {
         let says = candidates.items().next().is_some() || feedback.exists();
         self.begin(root, says, out);
         if self.phase == StreamPhase::Open {
-            note_rest(out, root, OWN);
+            set_meta_except(out, root, OWN);
         }
         for (at, candidate) in candidates.items().enumerate() {
             if candidate.get("index").index().unwrap_or(at as u64) == 0 {
@@ -308,10 +310,10 @@ impl ProviderFormat for Gemini {
             }
         }
         if feedback.exists() {
-            note(out, "promptFeedback", feedback.value());
+            set_meta(out, "promptFeedback", feedback.value());
             if feedback.get("blockReason").is_string() && self.finish.is_none() {
                 self.finish = Some("BLOCKED".to_owned());
-                note(out, "rawFinishReason", feedback.get("blockReason").value());
+                set_meta(out, "rawFinishReason", feedback.get("blockReason").value());
             }
         }
         if usage.is_object() && self.phase == StreamPhase::Open {
@@ -367,7 +369,7 @@ impl ProviderFormat for Gemini {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
-            note_usage(&mut self.usage, out);
+            set_usage_meta(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }
@@ -380,7 +382,7 @@ impl ProviderFormat for Gemini {
 
     fn drop_held(&mut self) {
         if let Some(open) = &mut self.open {
-            open.let_go();
+            open.drop_held();
         }
     }
 }

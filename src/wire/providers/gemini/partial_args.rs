@@ -11,7 +11,7 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Saved, state};
 use crate::model::delta::ReaderOutput;
-use crate::wire::providers::output::say_args;
+use crate::wire::providers::output::emit_args;
 use crate::wire::reader::Sink;
 use serde_json::{Map, Value};
 
@@ -75,7 +75,7 @@ impl PartialArgs {
     }
 
     /// Lets what was collected go: nothing that comes later is put in its place.
-    pub(crate) fn let_go(&mut self) {
+    pub(crate) fn drop_held(&mut self) {
         self.tree.clear();
         self.dirty.clear();
         (self.held, self.whole) = (0, true);
@@ -95,7 +95,7 @@ impl PartialArgs {
     pub(crate) fn whole(&mut self, json: &str, out: &mut Sink<'_>) {
         if self.path.is_empty() && !self.whole {
             self.whole = true;
-            say_args(out, &self.id, json);
+            emit_args(out, &self.id, json);
         }
     }
 
@@ -113,7 +113,7 @@ impl PartialArgs {
         if self.whole {
             return;
         }
-        let Some(steps) = parse(&name) else { return left_out("schema", &name, out) };
+        let Some(steps) = parse(&name) else { return warn_left_out("schema", &name, out) };
         let goes_on = self.open.contains_key(&*name);
         let (raw, is_text) = if text.is_string() {
             (text.token(), true)
@@ -135,30 +135,30 @@ impl PartialArgs {
             self.open.remove(&*name);
         }
         // Where the text goes is decided by what was there before.
-        let way = if goes_on { None } else { self.way_to(&steps) };
+        let way = if goes_on { None } else { self.text_between(&steps) };
         if !self.collect(&steps, goes_on && is_text, is_text, text, raw) {
-            return left_out("limit", &name, out);
+            return warn_left_out("limit", &name, out);
         }
         if self.astray {
-            self.spoil(steps);
+            self.mark_for_rewrite(steps);
         } else if goes_on && is_text && self.in_string && steps == self.path {
             let tail = if more { "" } else { "\"" };
             self.in_string = more;
-            say_args(out, &self.id, &format!("{raw}{tail}"));
+            emit_args(out, &self.id, &format!("{raw}{tail}"));
         } else if let Some(way) = way {
             let open = if is_text { "\"" } else { "" };
             let close = if is_text && !more { "\"" } else { "" };
             self.in_string = more;
             self.path = steps;
-            say_args(out, &self.id, &format!("{way}{open}{raw}{close}"));
+            emit_args(out, &self.id, &format!("{way}{open}{raw}{close}"));
         } else {
             self.astray = true;
-            self.spoil(steps);
+            self.mark_for_rewrite(steps);
         }
     }
 
     /// The field that this path is in has to be written once more.
-    fn spoil(&mut self, steps: Vec<ArgumentPathStep>) {
+    fn mark_for_rewrite(&mut self, steps: Vec<ArgumentPathStep>) {
         if let Some(ArgumentPathStep::Field(field)) = steps.into_iter().next() {
             self.dirty.insert(field, 1);
         }
@@ -173,7 +173,7 @@ impl PartialArgs {
         text: Val<'_>,
         raw: &str,
     ) -> bool {
-        let Some(slot) = reach(&mut self.tree, &mut self.gaps, steps) else { return false };
+        let Some(slot) = slot_at(&mut self.tree, &mut self.gaps, steps) else { return false };
         self.held += (raw.len() + 1) as u64;
         match slot {
             Value::String(have) if append => have.push_str(&text.text()),
@@ -185,7 +185,7 @@ impl PartialArgs {
 
     /// The text that leads from the last value to the one at this path; `None` if the text has
     /// passed it, or the string at the old path goes on.
-    fn way_to(&self, steps: &[ArgumentPathStep]) -> Option<String> {
+    fn text_between(&self, steps: &[ArgumentPathStep]) -> Option<String> {
         if self.in_string || self.astray {
             return None;
         }
@@ -237,7 +237,7 @@ impl PartialArgs {
             if !self.tree.is_empty() {
                 text = Value::Object(std::mem::take(&mut self.tree)).to_string();
             }
-            return say_args(out, &self.id, &text);
+            return emit_args(out, &self.id, &text);
         }
         if self.in_string {
             text.push('"');
@@ -250,12 +250,12 @@ impl PartialArgs {
             text.push_str(&format!(",{}:{value}", Value::String(name.clone())));
         }
         text.push('}');
-        say_args(out, &self.id, &text);
+        emit_args(out, &self.id, &text);
     }
 }
 
 /// A value that has no place.
-fn left_out(rule: &'static str, path: &str, out: &mut Sink<'_>) {
+fn warn_left_out(rule: &'static str, path: &str, out: &mut Sink<'_>) {
     let path: String = path.chars().take(60).collect();
     let message = format!("an argument at {path:?}, which is no place here, was left out");
     out(ReaderOutput::Warning { rule, message: message.into() });
@@ -311,7 +311,7 @@ fn find<'t>(tree: &'t Map<String, Value>, steps: &[ArgumentPathStep]) -> Option<
 }
 
 /// The place of a path, made where it is not there yet.
-fn reach<'t>(
+fn slot_at<'t>(
     tree: &'t mut Map<String, Value>,
     gaps: &mut u64,
     steps: &[ArgumentPathStep],

@@ -5,7 +5,7 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::Payload;
-use crate::wire::providers::output::{made_id, say, say_args};
+use crate::wire::providers::output::{emit, emit_args, generated_id};
 use crate::wire::reader::Sink;
 
 /// The calls of one response.
@@ -65,7 +65,7 @@ impl ChatCalls {
         match open.filter(|(_, c)| c.started && !c.custom) {
             Some((at, call)) if silent(id) && silent(name) && args.is_string() => {
                 if let Some(text) = args.piece() {
-                    say(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
+                    emit(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
                 }
                 self.last = at;
                 true
@@ -146,9 +146,9 @@ impl ChatCalls {
             call.held.push_str(more);
             self.kept += more.len() as u64;
         } else if as_is {
-            say_args(out, &call.id, raw);
+            emit_args(out, &call.id, raw);
         } else if let Some(text) = args.piece() {
-            say(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
+            emit(out, Payload::ToolCallArgs { id: call.id.as_str().into(), text });
         }
     }
 
@@ -158,14 +158,14 @@ impl ChatCalls {
     }
 
     /// Lets them go.
-    pub(crate) fn let_go(&mut self) {
+    pub(crate) fn drop_held(&mut self) {
         self.kept = 0;
         self.open.each_mut().for_each(|call| call.held.clear());
     }
 
     fn make_id(&mut self) -> String {
         loop {
-            let id = made_id(&self.of, self.made);
+            let id = generated_id(&self.of, self.made);
             self.made += 1;
             if !self.ids.contains_key(&id) {
                 return id;
@@ -191,19 +191,19 @@ impl ChatCalls {
 impl ChatCall {
     fn start(&mut self, name: &str, out: &mut Sink<'_>) {
         self.started = true;
-        say(out, Payload::ToolCallStart { id: self.id.as_str().into(), name: name.into() });
+        emit(out, Payload::ToolCallStart { id: self.id.as_str().into(), name: name.into() });
         if self.custom {
-            say_args(out, &self.id, "\"");
+            emit_args(out, &self.id, "\"");
         }
-        say_args(out, &self.id, &std::mem::take(&mut self.held));
+        emit_args(out, &self.id, &std::mem::take(&mut self.held));
     }
 
     fn close(&mut self, out: &mut Sink<'_>) {
         if self.started {
             if self.custom {
-                say_args(out, &self.id, "\"");
+                emit_args(out, &self.id, "\"");
             }
-            say(out, Payload::ToolCallEnd { id: self.id.as_str().into() });
+            emit(out, Payload::ToolCallEnd { id: self.id.as_str().into() });
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::wire::providers::response_id::StartLikelihood;
 use std::borrow::Cow;
 
 /// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
-pub(crate) fn opens(choice: Val<'_>) -> (bool, StartLikelihood) {
+pub(crate) fn start_clues(choice: Val<'_>) -> (bool, StartLikelihood) {
     let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
     let role = delta.get("role").exists();
     let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {

@@ -4,7 +4,7 @@ use crate::json::record::Val;
 use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::wire::providers::checks::{may_string, must, must_object};
-use crate::wire::providers::output::{list, say};
+use crate::wire::providers::output::{append_meta, emit};
 use crate::wire::reader::Sink;
 
 /// Does a chunk's `delta` have what it must have?
@@ -38,17 +38,17 @@ pub(crate) fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
     match &*kind.text() {
         "text" => {
             if let Some(piece) = text.piece() {
-                say(out, Payload::Text(piece));
+                emit(out, Payload::Text(piece));
             }
         }
         "thinking" => {
             let inner = thinking.items().map(|part| part.get("text"));
             for piece in inner.chain([thinking]).filter_map(Val::piece) {
-                say(out, Payload::Thinking(piece));
+                emit(out, Payload::Thinking(piece));
             }
         }
-        "reference" => list(out, "references", item.value()),
-        _ => list(out, "content", item.value()),
+        "reference" => append_meta(out, "references", item.value()),
+        _ => append_meta(out, "content", item.value()),
     }
 }
 
@@ -57,10 +57,10 @@ pub(crate) fn reasoning_detail(detail: Val<'_>, told: bool, out: &mut Sink<'_>) 
     let [text, summary, data, signature] = detail.fields(&["text", "summary", "data", "signature"]);
     if !told {
         for piece in [text, summary].into_iter().filter_map(Val::piece) {
-            say(out, Payload::Thinking(piece));
+            emit(out, Payload::Thinking(piece));
         }
     }
     if data.exists() || signature.exists() {
-        list(out, "reasoningDetails", detail.value());
+        append_meta(out, "reasoningDetails", detail.value());
     }
 }

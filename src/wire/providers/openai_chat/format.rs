@@ -8,10 +8,12 @@ use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{may_string, must, must_object};
 use crate::wire::providers::openai_chat::calls::ChatCalls;
-use crate::wire::providers::openai_chat::chunk::{error_of, opens};
+use crate::wire::providers::openai_chat::chunk::{error_of, start_clues};
 use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
 use crate::wire::providers::openai_chat::usage::totals;
-use crate::wire::providers::output::{list, note, note_fields, note_into, note_usage, say};
+use crate::wire::providers::output::{
+    append_meta, emit, merge_meta, set_meta, set_meta_fields, set_usage_meta,
+};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::retryable::retryable;
@@ -71,18 +73,18 @@ impl OpenAiChat {
         let calls = ChatCalls::of(&id);
         *self =
             Self { phase: StreamPhase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
-        say(out, Payload::Start { model_id: model, request_id: id });
+        emit(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
-            note(out, name, value);
+            set_meta(out, name, value);
         }
-        note_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
+        set_meta_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.phase = StreamPhase::Ended;
-        note_usage(&mut self.usage, out);
-        let word = unified(self.finish.take().as_deref());
-        say(out, Payload::Done { finish_reason: word.into() });
+        set_usage_meta(&mut self.usage, out);
+        let word = finish_reason_of(self.finish.take().as_deref());
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn extras(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
@@ -91,7 +93,7 @@ impl OpenAiChat {
                 continue;
             }
             if self.phase == StreamPhase::Open {
-                note(out, name.into_owned(), value.value());
+                set_meta(out, name.into_owned(), value.value());
             } else if self.phase == StreamPhase::Before {
                 self.kept += value.raw().len() as u64;
                 self.held.insert(name.into_owned(), value.value());
@@ -106,17 +108,17 @@ impl OpenAiChat {
         let delta = if delta.exists() { delta } else { message };
         self.delta(delta, out);
         if logprobs.exists() {
-            list(out, "logprobs", logprobs.value());
+            append_meta(out, "logprobs", logprobs.value());
         }
         if let Some(word) = finish.str() {
             self.calls.end_all(out);
-            note(out, "rawFinishReason", Value::String(word.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(word.clone().into_owned()));
             self.finish = Some(word.into_owned());
         }
         const OWN: &[&str] = &["index", "delta", "message", "finish_reason", "logprobs", "usage"];
         for (name, value) in choice.entries() {
             if value.exists() && !OWN.contains(&&*name) {
-                note(out, name.into_owned(), value.value());
+                set_meta(out, name.into_owned(), value.value());
             }
         }
         self.usage(usage, out);
@@ -132,23 +134,23 @@ impl OpenAiChat {
             "refusal",
         ]);
         // Some servers send one thought under two names.
-        let said = [thought, reasoning, thought_text].into_iter().find_map(Val::piece);
-        let told = said.is_some();
-        if let Some(piece) = said {
-            say(out, Payload::Thinking(piece));
+        let output = [thought, reasoning, thought_text].into_iter().find_map(Val::piece);
+        let told = output.is_some();
+        if let Some(piece) = output {
+            emit(out, Payload::Thinking(piece));
         }
         for detail in details.items() {
             reasoning_detail(detail, told, out);
         }
         if let Some(piece) = content.piece() {
-            say(out, Payload::Text(piece));
+            emit(out, Payload::Text(piece));
         }
         for item in content.items() {
             content_item(item, out);
         }
         if let Some(piece) = refusal.piece() {
-            note(out, "refusal", Value::Bool(true));
-            say(out, Payload::Text(piece));
+            set_meta(out, "refusal", Value::Bool(true));
+            emit(out, Payload::Text(piece));
         }
         let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
         for call in calls.items() {
@@ -160,7 +162,7 @@ impl OpenAiChat {
         let [annotations, audio, images] = delta.fields(&["annotations", "audio", "images"]);
         for (name, value) in [("annotations", annotations), ("audio", audio), ("images", images)] {
             if value.exists() && value.raw() != "[]" {
-                list(out, name, value.value());
+                append_meta(out, name, value.value());
             }
         }
     }
@@ -177,7 +179,7 @@ impl OpenAiChat {
             }
         }
         if !about.is_empty() {
-            note_into(out, "x_groq", Value::Object(about));
+            merge_meta(out, "x_groq", Value::Object(about));
         }
     }
 
@@ -193,7 +195,7 @@ impl OpenAiChat {
 
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, out);
-        note_usage(&mut self.usage, out);
+        set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let code = [code.word(), kind.word(), root.get("code").word()]
@@ -202,7 +204,7 @@ impl OpenAiChat {
             .unwrap_or_else(|| "error".into());
         let message = message.str().or_else(|| error.str());
         let retryable = retryable(&code);
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
@@ -251,10 +253,10 @@ impl ProviderFormat for OpenAiChat {
         self.id.seen(id.token());
         self.roles |= role.exists();
         if let Some(piece) = thought.piece() {
-            say(out, Payload::Thinking(piece));
+            emit(out, Payload::Thinking(piece));
         }
         if let Some(piece) = content.piece() {
-            say(out, Payload::Text(piece));
+            emit(out, Payload::Text(piece));
         }
         true
     }
@@ -295,14 +297,14 @@ impl ProviderFormat for OpenAiChat {
                 0 => self.choice(choice, out),
                 other if other > self.others => {
                     self.others = other;
-                    note(out, "otherChoices", Value::from(other));
+                    set_meta(out, "otherChoices", Value::from(other));
                 }
                 _ => {}
             }
         }
         if self.phase == StreamPhase::Open {
             if self.finish.is_some() {
-                note_fields(out, root, &["service_tier"]);
+                set_meta_fields(out, root, &["service_tier"]);
             }
             let [usage, groq] = root.fields(&["usage", "x_groq"]);
             let of_groq = groq.get("usage");
@@ -323,7 +325,7 @@ impl ProviderFormat for OpenAiChat {
         let id = Self::id_of(root);
         let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
         let (role, looks) =
-            choices.items().find(is_first).map_or((false, StartLikelihood::No), opens);
+            choices.items().find(is_first).map_or((false, StartLikelihood::No), start_clues);
         let other = if id.is_empty() {
             // Servers that give no ids.
             self.id.id().is_empty() && role && !self.roles
@@ -361,7 +363,7 @@ impl ProviderFormat for OpenAiChat {
     /// Why it finished was said; `[DONE]` is a matter of the transport.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
-            note_usage(&mut self.usage, out);
+            set_usage_meta(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }
@@ -375,14 +377,14 @@ impl ProviderFormat for OpenAiChat {
     fn drop_held(&mut self) {
         self.kept = 0;
         self.held.clear();
-        self.calls.let_go();
+        self.calls.drop_held();
     }
 }
 
 const QUIET: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
 /// The contract's word for a finish reason.
-fn unified(finish: Option<&str>) -> &'static str {
+fn finish_reason_of(finish: Option<&str>) -> &'static str {
     match finish {
         Some("stop" | "eos" | "end_turn" | "stop_sequence") => "stop",
         Some("length" | "max_tokens" | "model_length") => "length",

@@ -1,7 +1,7 @@
 //! What the names of events mean.
 
 /// What a delta adds to, by its event's name.
-pub(crate) enum Adds {
+pub(crate) enum DeltaTarget {
     Text,
     Thinking,
     Args,
@@ -10,18 +10,20 @@ pub(crate) enum Adds {
     Command,
 }
 
-pub(crate) fn adds(kind: &str) -> Option<Adds> {
+pub(crate) fn delta_target(kind: &str) -> Option<DeltaTarget> {
     Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
-        "output_text" | "refusal" => Adds::Text,
+        "output_text" | "refusal" => DeltaTarget::Text,
         "reasoning_summary_text" | "reasoning_text" | "reasoning" | "reasoning_summary" => {
-            Adds::Thinking
+            DeltaTarget::Thinking
         }
-        "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => Adds::Args,
+        "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
+            DeltaTarget::Args
+        }
         "custom_tool_call_input" | "code_interpreter_call_code" | "code_interpreter_call.code" => {
-            Adds::Token
+            DeltaTarget::Token
         }
-        "apply_patch_call_operation_diff" => Adds::Patch,
-        "shell_call_command" => Adds::Command,
+        "apply_patch_call_operation_diff" => DeltaTarget::Patch,
+        "shell_call_command" => DeltaTarget::Command,
         _ => return None,
     })
 }

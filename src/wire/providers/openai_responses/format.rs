@@ -7,11 +7,15 @@ use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{must, must_object, must_string, type_of};
-use crate::wire::providers::openai_responses::event::{Adds, adds, is_first, is_last, is_progress};
+use crate::wire::providers::openai_responses::event::{
+    DeltaTarget, delta_target, is_first, is_last, is_progress,
+};
 use crate::wire::providers::openai_responses::item::{ResponseItem, check_item};
 use crate::wire::providers::openai_responses::tool_result::result_of;
 use crate::wire::providers::openai_responses::usage::totals;
-use crate::wire::providers::output::{list, note, note_fields, note_rest, say};
+use crate::wire::providers::output::{
+    append_meta, emit, set_meta, set_meta_except, set_meta_fields,
+};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::retryable::retryable;
 use crate::wire::providers::usage::Totals;
@@ -49,8 +53,8 @@ impl OpenAiResponses {
         let [id, model] = response.fields(&["id", "model"]);
         let id = id.text();
         *self = Self { phase: StreamPhase::Open, id: id.clone().into_owned(), ..Self::default() };
-        say(out, Payload::Start { model_id: model.text(), request_id: id });
-        note_fields(out, response, &["created_at"]);
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+        set_meta_fields(out, response, &["created_at"]);
     }
 
     /// The place of the item that an event is about.
@@ -75,23 +79,25 @@ impl OpenAiResponses {
         }
     }
 
-    fn delta(&mut self, adds: &Adds, root: Val<'_>, out: &mut Sink<'_>) {
+    fn delta(&mut self, delta_target: &DeltaTarget, root: Val<'_>, out: &mut Sink<'_>) {
         let at = self.place(root);
         let [delta, command] = root.fields(&["delta", "command_index"]);
-        match adds {
-            Adds::Text | Adds::Thinking => {
+        match delta_target {
+            DeltaTarget::Text | DeltaTarget::Thinking => {
                 let Some(piece) = delta.piece() else { return };
                 self.item(at, ResponseItem::told);
-                let thinking = matches!(adds, Adds::Thinking);
-                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                let thinking = matches!(delta_target, DeltaTarget::Thinking);
+                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
                 let logprobs = root.get("logprobs");
                 if logprobs.items().next().is_some() {
-                    list(out, "logprobs", logprobs.value());
+                    append_meta(out, "logprobs", logprobs.value());
                 }
             }
-            Adds::Args => self.item(at, |item| item.args(delta, out)),
-            Adds::Token | Adds::Patch => self.item(at, |item| item.token(delta.token(), out)),
-            Adds::Command => {
+            DeltaTarget::Args => self.item(at, |item| item.args(delta, out)),
+            DeltaTarget::Token | DeltaTarget::Patch => {
+                self.item(at, |item| item.token(delta.token(), out))
+            }
+            DeltaTarget::Command => {
                 let number = command.index().unwrap_or_default();
                 self.item(at, |item| item.command(number, delta.token(), out));
             }
@@ -152,7 +158,7 @@ impl OpenAiResponses {
     }
 
     fn seen(&mut self, item: &ResponseItem) {
-        self.calls |= item.is_clients();
+        self.calls |= item.needs_client();
         if let Some((kind, id)) = item.call() {
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
             if self.kinds.get(stem).is_none_or(|known| known != id) {
@@ -171,7 +177,7 @@ impl OpenAiResponses {
             item.flush(out);
         }
         self.usage(response.get("usage"), out);
-        note_rest(out, response, OWN);
+        set_meta_except(out, response, OWN);
     }
 
     fn finish(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
@@ -180,7 +186,7 @@ impl OpenAiResponses {
         let reason = details.get("reason").text();
         let raw = if reason.is_empty() { status.text() } else { reason.clone() };
         if !raw.is_empty() {
-            note(out, "rawFinishReason", Value::String(raw.into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(raw.into_owned()));
         }
         let word = match &*reason {
             "max_output_tokens" | "max_tokens" => "length",
@@ -190,7 +196,7 @@ impl OpenAiResponses {
             _ => "other",
         };
         self.phase = StreamPhase::Ended;
-        say(out, Payload::Done { finish_reason: word.into() });
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
@@ -203,13 +209,13 @@ impl OpenAiResponses {
         let words = [code.word(), kind].into_iter().find(|word| !word.is_empty());
         let code = words.unwrap_or(Cow::Borrowed(fallback));
         let retryable = retryable(&code);
-        say(out, Payload::Error { code, message: message.str(), retryable });
+        emit(out, Payload::Error { code, message: message.str(), retryable });
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
         if usage.is_object() {
             self.totals.advance(totals(usage), out);
-            note(out, "usage", usage.value());
+            set_meta(out, "usage", usage.value());
         }
     }
 
@@ -284,7 +290,7 @@ impl ProviderFormat for OpenAiResponses {
         };
         if let Some(piece) = delta.piece() {
             self.item(at, ResponseItem::told);
-            say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
         true
     }
@@ -301,7 +307,7 @@ impl ProviderFormat for OpenAiResponses {
             | "response.completed"
             | "response.incomplete"
             | "response.failed" => must_object(root.get("response"), "response"),
-            _ if adds(&kind).is_some() => must_string(root.get("delta"), "delta"),
+            _ if delta_target(&kind).is_some() => must_string(root.get("delta"), "delta"),
             _ => Ok(()),
         }
     }
@@ -317,11 +323,11 @@ impl ProviderFormat for OpenAiResponses {
         if self.response_event(&kind, root, out) {
             return;
         }
-        if let Some(adds) = adds(&kind) {
+        if let Some(delta_target) = delta_target(&kind) {
             if &*kind == "response.refusal.delta" {
-                note(out, "refusal", Value::Bool(true));
+                set_meta(out, "refusal", Value::Bool(true));
             }
-            return self.delta(&adds, root, out);
+            return self.delta(&delta_target, root, out);
         }
         match &*kind {
             "response.output_item.added" => {
@@ -338,7 +344,7 @@ impl ProviderFormat for OpenAiResponses {
                     "content_index": part.value(),
                     "annotation": annotation.value(),
                 });
-                list(out, "annotations", value);
+                append_meta(out, "annotations", value);
             }
             // A part's first and last word stand in its deltas and its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {
@@ -350,7 +356,7 @@ impl ProviderFormat for OpenAiResponses {
                 Some(name) if name.ends_with(".done") => {
                     self.done_event(name.trim_end_matches(".done"), root, out);
                 }
-                _ => list(out, "events", root.value()),
+                _ => append_meta(out, "events", root.value()),
             },
         }
     }
@@ -361,7 +367,7 @@ impl ProviderFormat for OpenAiResponses {
 
     fn drop_held(&mut self) {
         self.kept = 0;
-        self.items.each_mut().for_each(ResponseItem::let_go);
+        self.items.each_mut().for_each(ResponseItem::drop_held);
     }
 
     fn done(&mut self, _out: &mut Sink<'_>) {}

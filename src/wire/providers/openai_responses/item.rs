@@ -8,7 +8,7 @@ use crate::model::delta::Payload;
 use crate::wire::providers::checks::{must_object, must_string};
 use crate::wire::providers::openai_responses::tool_result::result_of_call;
 use crate::wire::providers::openai_responses::tools::{STREAMED, XAI, tool_name, whole_input};
-use crate::wire::providers::output::{about_call, list, say, say_args};
+use crate::wire::providers::output::{append_meta, call_details, emit, emit_args};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ impl ResponseItem {
     }
 
     /// Does the client have to run it?
-    pub(crate) fn is_clients(&self) -> bool {
+    pub(crate) fn needs_client(&self) -> bool {
         const CLIENTS: &[&str] = &["function_call", "custom_tool_call", "apply_patch_call"];
         CLIENTS.contains(&self.kind.as_str()) && !self.call.is_empty() && !self.server
     }
@@ -72,7 +72,7 @@ impl ResponseItem {
         let streamed = std::mem::take(&mut self.part);
         if let Some(piece) = whole.piece().filter(|_| !streamed) {
             self.told = true;
-            say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
     }
 
@@ -81,7 +81,7 @@ impl ResponseItem {
         let [kind, id] = item.fields(&["type", "id"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
         let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
-        if open.is_named_by_done(item) {
+        if open.waits_for_done(item) {
             open.waits = item.raw().to_owned();
         } else {
             open.start(item, out);
@@ -91,7 +91,7 @@ impl ResponseItem {
 
     /// Is it a call that a client answers and that comes whole with `done`? Its `call_id` may be
     /// another one there, and that is the one to answer: the call starts only then.
-    fn is_named_by_done(&self, item: Val<'_>) -> bool {
+    fn waits_for_done(&self, item: Val<'_>) -> bool {
         let is_call = tool_name(&self.kind, item).is_some();
         is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
     }
@@ -102,7 +102,7 @@ impl ResponseItem {
     }
 
     /// Those bytes are too many.
-    pub(crate) fn let_go(&mut self) {
+    pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
     }
 
@@ -122,7 +122,7 @@ impl ResponseItem {
         self.call = call.text().into_owned();
         self.server = self.kind == "custom_tool_call" && XAI.contains(&name.as_str());
         if !self.call.is_empty() {
-            say(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
+            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
         }
         let caller = item.get("caller");
         let extra = match self.kind.as_str() {
@@ -132,7 +132,7 @@ impl ResponseItem {
         if extra {
             let names =
                 &["type", "caller", "server_label", "namespace", "execution", "environment"];
-            list(out, "toolCalls", Value::Object(about_call(&self.call, item, names)));
+            append_meta(out, "toolCalls", Value::Object(call_details(&self.call, item, names)));
         }
         self.opening(item, out);
     }
@@ -162,7 +162,7 @@ impl ResponseItem {
             }
             _ => return,
         };
-        say_args(out, &self.call, &head);
+        emit_args(out, &self.call, &head);
         self.tail = tail.to_owned();
     }
 
@@ -171,7 +171,7 @@ impl ResponseItem {
         let Some(text) = delta.piece() else { return };
         if !self.call.is_empty() {
             self.told = true;
-            say(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
+            emit(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
         }
     }
 
@@ -190,7 +190,7 @@ impl ResponseItem {
     pub(crate) fn token(&mut self, token: &str, out: &mut Sink<'_>) {
         if !self.tail.is_empty() && !token.is_empty() {
             self.told = true;
-            say_args(out, &self.call, token);
+            emit_args(out, &self.call, token);
         }
     }
 
@@ -212,18 +212,18 @@ impl ResponseItem {
         }
         if self.command != Some(index) {
             let head = if self.told { "\",\"" } else { "{\"action\":{\"commands\":[\"" };
-            say_args(out, &self.call, head);
+            emit_args(out, &self.call, head);
             self.told = true;
             self.command = Some(index);
             self.tail = "\"]}}".to_owned();
         }
-        say_args(out, &self.call, token);
+        emit_args(out, &self.call, token);
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
-            say_args(out, &self.call, &std::mem::take(&mut self.tail));
-            say(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
+            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
         }
     }
 
@@ -231,7 +231,7 @@ impl ResponseItem {
     pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
         self.start_waiting(out);
         if !self.ended {
-            say_args(out, &self.call, &std::mem::take(&mut self.tail));
+            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         }
     }
 
@@ -242,14 +242,14 @@ impl ResponseItem {
             self.kind = kind.text().into_owned();
         }
         if id.exists() {
-            list(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
+            append_meta(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
         }
         match self.kind.as_str() {
             "message" => self.message_done(item, out),
             "reasoning" => self.reasoning_done(item, out),
             kind if tool_name(kind, item).is_some() => self.call_done(item, out),
             kind if kind.ends_with("_output") => {}
-            _ => list(out, "items", item.value()),
+            _ => append_meta(out, "items", item.value()),
         }
     }
 
@@ -259,12 +259,12 @@ impl ResponseItem {
             for part in content.items() {
                 let [text, refusal] = part.fields(&["text", "refusal"]);
                 if let Some(piece) = text.piece().or_else(|| refusal.piece()) {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
         }
         if phase.exists() {
-            list(out, "phases", phase.value());
+            append_meta(out, "phases", phase.value());
         }
     }
 
@@ -275,11 +275,11 @@ impl ResponseItem {
             for piece in
                 summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
             {
-                say(out, Payload::Thinking(piece));
+                emit(out, Payload::Thinking(piece));
             }
         }
         if sealed.exists() {
-            list(
+            append_meta(
                 out,
                 "reasoning",
                 json!({ "id": id.value(), "encrypted_content": sealed.value() }),
@@ -307,7 +307,7 @@ impl ResponseItem {
         }
         if !self.ended {
             if !self.told && self.tail.is_empty() {
-                say_args(out, &self.call, &whole_input(&self.kind, &self.call, item));
+                emit_args(out, &self.call, &whole_input(&self.kind, &self.call, item));
             }
             self.end(out);
         }
@@ -321,9 +321,9 @@ impl ResponseItem {
             return;
         }
         let names = &["max_output_length", "timeout_ms"];
-        let about = about_call(&self.call, item.get("action"), names);
+        let about = call_details(&self.call, item.get("action"), names);
         if about.len() > 1 {
-            list(out, "toolCalls", Value::Object(about));
+            append_meta(out, "toolCalls", Value::Object(about));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::json::record::Val;
 use crate::model::delta::ReaderOutput;
-use crate::wire::providers::output::note;
+use crate::wire::providers::output::set_meta;
 use crate::wire::reader::Sink;
 
 /// What came of a call, where its own item has it.
@@ -28,7 +28,7 @@ pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
     let call = call.text();
     let id = if call.is_empty() { last } else { &call };
     if id.is_empty() {
-        return note(out, "output", item.value());
+        return set_meta(out, "output", item.value());
     }
     let content = if output.exists() { output } else { tools };
     let is_error = matches!(&*status.text(), "failed" | "incomplete");

@@ -42,11 +42,11 @@ fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Optio
     let mut found = Vec::new();
     let mut reader = format.reader();
     for record in records {
-        let mut take = |said: ReaderOutput<'_>| {
+        let mut take = |output: ReaderOutput<'_>| {
             if let ReaderOutput::Delta(
                 Payload::Text(Piece { low, text, high })
                 | Payload::ToolCallArgs { text: Piece { low, text, high }, .. },
-            ) = said
+            ) = output
             {
                 found.push((low, text.into_owned(), high));
             }
@@ -97,9 +97,9 @@ fn halves_of_a_pair_stand_at_the_edges() {
 #[test]
 fn bytes_that_are_no_utf8_are_read_with_a_loss() {
     let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
-    let mut said = 0;
-    Provider::ApexBridge.reader().record("", record, &mut |_| said += 1).unwrap();
-    assert!(said > 1);
+    let mut output = 0;
+    Provider::ApexBridge.reader().record("", record, &mut |_| output += 1).unwrap();
+    assert!(output > 1);
 }
 
 /// The fast path says what `apply` says.
@@ -111,8 +111,8 @@ fn the_fast_path_equals_the_slow_path() {
     reader.record("", start.as_bytes(), &mut |_| {}).unwrap();
     let json = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#;
     let mut fast = Vec::new();
-    assert!(reader.format.fast_path("", json, &mut |said| fast.push(format!("{said:?}"))));
+    assert!(reader.format.fast_path("", json, &mut |output| fast.push(format!("{output:?}"))));
     let root = record::read(json, 512).unwrap();
-    reader.format.apply("", root, &mut |said| slow.push(format!("{said:?}")));
+    reader.format.apply("", root, &mut |output| slow.push(format!("{output:?}")));
     assert_eq!(fast, slow);
 }

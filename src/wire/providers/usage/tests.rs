@@ -5,8 +5,8 @@ fn told(totals: &[Usage]) -> Vec<Usage> {
     let mut found = Vec::new();
     let mut all = Totals::default();
     for now in totals {
-        all.advance(*now, &mut |said| {
-            if let ReaderOutput::Delta(Payload::Usage(usage)) = said {
+        all.advance(*now, &mut |output| {
+            if let ReaderOutput::Delta(Payload::Usage(usage)) = output {
                 found.push(usage);
             }
         });

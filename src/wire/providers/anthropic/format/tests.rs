@@ -47,11 +47,11 @@ fn a_fault_names_the_field() {
 #[test]
 fn the_type_may_stand_in_the_event_alone() {
     let mut reader = Provider::Anthropic.reader();
-    let mut said = Vec::new();
-    let mut take = |one: ReaderOutput<'_>| said.push(format!("{one:?}"));
+    let mut output = Vec::new();
+    let mut take = |one: ReaderOutput<'_>| output.push(format!("{one:?}"));
     reader.record("message_start", br#"{"message":{"id":"m","model":"c"}}"#, &mut take).unwrap();
     reader.record("message_stop", b"{}", &mut take).unwrap();
-    assert!(said[0].contains("Start") && said[1].contains("Done"), "{said:?}");
+    assert!(output[0].contains("Start") && output[1].contains("Done"), "{output:?}");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_stream_that_is_cut_has_no_end() {
     let mut reader = Provider::Anthropic.reader();
     let delta = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
     reader.record("", delta.as_bytes(), &mut |_| {}).unwrap();
-    reader.end(&mut |said| panic!("{said:?}"));
+    reader.end(&mut |output| panic!("{output:?}"));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn stop_reasons_have_their_words() {
         ("compaction", "other"),
     ];
     for (raw, word) in words {
-        assert_eq!(unified(Some(raw)), word);
+        assert_eq!(finish_reason_of(Some(raw)), word);
     }
-    assert_eq!(unified(None), "other");
+    assert_eq!(finish_reason_of(None), "other");
 }

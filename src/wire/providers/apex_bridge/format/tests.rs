@@ -1,6 +1,6 @@
 use crate::wire::providers::Provider;
 
-fn said(records: &[(&str, &str)]) -> String {
+fn output(records: &[(&str, &str)]) -> String {
     let mut reader = Provider::ApexBridge.reader();
     let mut found = Vec::new();
     for (event, data) in records {
@@ -12,7 +12,7 @@ fn said(records: &[(&str, &str)]) -> String {
 
 #[test]
 fn its_http_face_wraps_text_as_a_completion() {
-    let all = said(&[
+    let all = output(&[
         ("", r#"{"requestId":"q"}"#),
         (
             "",
@@ -31,7 +31,7 @@ fn its_http_face_wraps_text_as_a_completion() {
 
 #[test]
 fn its_older_events_are_named_by_the_frame() {
-    let all = said(&[
+    let all = output(&[
         ("thought_start", r#"{"iteration":0}"#),
         ("action_start", r#"{"iteration":0,"tool":"read","params":{"p":1}}"#),
         ("observation", r#"{"iteration":0,"tool":"read","result":"text"}"#),
@@ -42,7 +42,7 @@ fn its_older_events_are_named_by_the_frame() {
 
 #[test]
 fn an_error_ends_it_once() {
-    let all = said(&[
+    let all = output(&[
         ("", r#"{"event_type":"error","data":"it broke","iteration":1}"#),
         ("", r#"{"event_type":"done","data":null,"iteration":1}"#),
         ("", "[DONE]"),

@@ -4,20 +4,20 @@ use crate::model::delta::{Payload, ReaderOutput};
 use serde_json::json;
 
 /// The text that is made of `partialArgs`, and what it says.
-fn made(args: &[Value]) -> (String, Value) {
+fn joined(args: &[Value]) -> (String, Value) {
     let mut text = String::new();
-    let mut say = |said: ReaderOutput<'_>| {
-        if let ReaderOutput::Delta(Payload::ToolCallArgs { text: piece, .. }) = said {
+    let mut emit = |output: ReaderOutput<'_>| {
+        if let ReaderOutput::Delta(Payload::ToolCallArgs { text: piece, .. }) = output {
             text.push_str(&piece.text);
         }
     };
     let mut all = PartialArgs::new("c".to_owned());
     for one in args {
         let json = one.to_string();
-        all.add(record::read(&json, 512).unwrap(), &mut say);
+        all.add(record::read(&json, 512).unwrap(), &mut emit);
         all = PartialArgs::load(all.save()).unwrap();
     }
-    all.close(&mut say);
+    all.close(&mut emit);
     let value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
     (text, value)
 }
@@ -28,7 +28,7 @@ fn text(path: &str, text: &str, more: bool) -> Value {
 
 #[test]
 fn values_in_the_order_of_the_document_are_streamed() {
-    let (text, value) = made(&[
+    let (text, value) = joined(&[
         text("$.city", "Bos", true),
         text("$.city", "to\"n\n", true),
         json!({ "jsonPath": "$.city" }),
@@ -48,10 +48,10 @@ fn values_in_the_order_of_the_document_are_streamed() {
 #[test]
 fn what_goes_back_is_written_once_more() {
     let (_, value) =
-        made(&[text("$.a.x", "1", false), text("$.b", "2", false), text("$.a.y", "3", false)]);
+        joined(&[text("$.a.x", "1", false), text("$.b", "2", false), text("$.a.y", "3", false)]);
     assert_eq!(value, json!({ "a": { "x": "1", "y": "3" }, "b": "2" }));
     // Two strings that grow in turn.
-    let (_, value) = made(&[
+    let (_, value) = joined(&[
         text("$.a", "1", true),
         text("$.b", "x", true),
         text("$.a", "2", true),
@@ -60,15 +60,15 @@ fn what_goes_back_is_written_once_more() {
     ]);
     assert_eq!(value, json!({ "a": "123", "b": "xy" }));
     // Elements that come from the back.
-    let (_, value) = made(&[text("$.l[1]", "b", false), text("$.l[0]", "a", false)]);
+    let (_, value) = joined(&[text("$.l[1]", "b", false), text("$.l[0]", "a", false)]);
     assert_eq!(value, json!({ "l": ["a", "b"] }));
-    let (_, value) = made(&[text("$.l[0]", "a", false), text("$.l[2]", "c", false)]);
+    let (_, value) = joined(&[text("$.l[0]", "a", false), text("$.l[2]", "c", false)]);
     assert_eq!(value, json!({ "l": ["a", null, "c"] }));
 }
 
 #[test]
 fn a_string_that_never_ends_is_closed() {
-    let (text, _) = made(&[text("$.a.b", "half", true)]);
+    let (text, _) = joined(&[text("$.a.b", "half", true)]);
     assert_eq!(text, r#"{"a":{"b":"half"}}"#);
 }
 
@@ -78,7 +78,7 @@ fn paths_that_are_none_are_left_out() {
     let odd = ["", "a", "$", "$[0]", "$.a[", "$.a[x]", "$.a['b", huge];
     let mut args: Vec<_> = odd.iter().map(|path| text(path, "x", false)).collect();
     args.push(text("$.ok", "y", false));
-    let (_, value) = made(&args);
+    let (_, value) = joined(&args);
     assert_eq!(value["ok"], "y");
 }
 
@@ -93,7 +93,7 @@ fn any_order_says_the_same() {
         order.swap(a, b);
         let args: Vec<_> =
             order.iter().map(|i| json!({ "jsonPath": leaves[*i], "numberValue": i })).collect();
-        let (text, value) = made(&args);
+        let (text, value) = joined(&args);
         assert_eq!(expected.get_or_insert_with(|| value.clone()), &value, "{text}");
     }
 }

@@ -1,7 +1,7 @@
 use crate::model::delta::ReaderOutput;
 use crate::wire::providers::Provider;
 
-fn said(records: &[&str]) -> String {
+fn output(records: &[&str]) -> String {
     let mut reader = Provider::OpenAiChat.reader();
     let mut found = Vec::new();
     let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
@@ -14,13 +14,13 @@ fn said(records: &[&str]) -> String {
 
 #[test]
 fn a_stream_that_is_cut_has_no_end() {
-    let all = said(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
+    let all = output(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
     assert!(!all.contains("Done"), "{all}");
 }
 
 #[test]
 fn a_reason_counts_where_no_done_follows() {
-    let all = said(&[
+    let all = output(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"length"}]}"#,
         r#"{"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
     ]);
@@ -29,7 +29,7 @@ fn a_reason_counts_where_no_done_follows() {
 
 #[test]
 fn ids_that_change_from_chunk_to_chunk_are_one_response() {
-    let all = said(&[
+    let all = output(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#,
         r#"{"id":"b","choices":[{"index":0,"delta":{"content":"y"}}]}"#,
         r#"{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
@@ -41,7 +41,7 @@ fn ids_that_change_from_chunk_to_chunk_are_one_response() {
 
 #[test]
 fn an_error_first_has_its_start() {
-    let all = said(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
+    let all = output(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
     assert!(all.starts_with("Delta(Start") && all.contains("overloaded"), "{all}");
     assert!(!all.contains("Done"));
 }
@@ -53,7 +53,7 @@ fn parallel_calls_of_one_index_are_told_apart() {
             r#"{{"id":"a","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"{id}","function":{{"name":"{name}","arguments":"{{}}"}}}}]}}}}]}}"#
         )
     };
-    let all = said(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
+    let all = output(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
     assert_eq!(all.matches("ToolCallStart").count(), 2, "{all}");
     assert_eq!(all.matches("ToolCallEnd").count(), 1, "the first, when the second starts");
 }
