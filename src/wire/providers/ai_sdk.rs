@@ -17,7 +17,7 @@ use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Is this the type of a record of this format?
+/// Whether this is the type of a record of this format.
 pub(crate) fn is_type(kind: &str) -> bool {
     const PREFIXES: &[&str] = &["text-", "reasoning-", "tool-input-", "tool-output-", "data-"];
     const TYPES: &[&str] = &[
@@ -39,9 +39,9 @@ pub(crate) fn is_type(kind: &str) -> bool {
 pub(crate) struct AiSdk {
     phase: StreamPhase,
     id: String,
-    /// The calls that were started and have not ended; 1 if arguments came.
+    /// The ids of started calls that have not ended; 1 if arguments were streamed.
     calls: Numbering,
-    /// `finish` came, with this reason. A stream may write on behind it, until its `[DONE]`.
+    /// The reason of the `finish` that came. More records may follow it, until `[DONE]`.
     finish: Option<String>,
     totals: Totals,
 }
@@ -60,12 +60,12 @@ impl AiSdk {
 
     fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let id = root.get("messageId").text();
-        // Streams that were merged into one message have a `start` each.
-        let other = !id.is_empty() && id != self.id;
-        if self.phase == StreamPhase::Open && other && self.finish.is_some() {
+        // Streams that were merged into one message each have a `start`.
+        let is_other = !id.is_empty() && id != self.id;
+        if self.phase == StreamPhase::Open && is_other && self.finish.is_some() {
             self.finish_now(out);
         }
-        if self.phase != StreamPhase::Open || other {
+        if self.phase != StreamPhase::Open || is_other {
             self.open(root, out);
         }
         self.metadata(root, out);
@@ -85,7 +85,7 @@ impl AiSdk {
         emit(out, Payload::Done { finish_reason: word.into() });
     }
 
-    /// A program's own notes; where they hold usage under the SDK's names, it counts.
+    /// The application's metadata; usage in it under the SDK's names is counted.
     fn metadata(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let meta = root.get("messageMetadata");
         if !meta.exists() {
@@ -94,7 +94,7 @@ impl AiSdk {
         set_meta(out, "messageMetadata", meta.value());
         let [total, usage] = meta.fields(&["totalUsage", "usage"]);
         let usage = if total.is_object() { total } else { usage };
-        let [input, output, total, thought, cached] = usage.fields(&[
+        let [input, output, total, reasoning, cached] = usage.fields(&[
             "inputTokens",
             "outputTokens",
             "totalTokens",
@@ -107,7 +107,7 @@ impl AiSdk {
             output,
             total: count(total).unwrap_or(input + output),
             cache_read: count(cached),
-            reasoning: count(thought),
+            reasoning: count(reasoning),
             ..Usage::default()
         };
         self.totals.advance(now, out);
@@ -119,13 +119,13 @@ impl AiSdk {
         }
         self.calls.insert(id.to_owned(), 0);
         emit(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
-        let about = call_details(id, root, &["providerExecuted", "dynamic", "title"]);
-        if about.len() > 1 {
-            append_meta(out, "toolCalls", Value::Object(about));
+        let details = call_details(id, root, &["providerExecuted", "dynamic", "title"]);
+        if details.len() > 1 {
+            append_meta(out, "toolCalls", Value::Object(details));
         }
     }
 
-    /// The input is whole.
+    /// The input is complete.
     fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
         self.call_start(id, root, out);
         if self.calls.remove(id) == Some(0) {
@@ -138,8 +138,8 @@ impl AiSdk {
 
     fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
-        if let Some(told) = self.calls.get_mut(id) {
-            *told = 1;
+        if let Some(streamed) = self.calls.get_mut(id) {
+            *streamed = 1;
         }
         emit(out, Payload::ToolCallArgs { id: id.into(), text });
     }
@@ -168,11 +168,11 @@ impl AiSdk {
         }
     }
 
-    /// The stream's own error, or what a server answers in its place.
+    /// The stream's own error, or the error object that a server sends in its place.
     fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [own, error] = root.fields(&["errorText", "error"]);
-        if own.exists() || !error.exists() {
-            return self.fail("error".into(), own, out);
+        let [text, error] = root.fields(&["errorText", "error"]);
+        if text.exists() || !error.exists() {
+            return self.fail("error".into(), text, out);
         }
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let words = [code.word(), kind.word()].into_iter().find(|word| !word.is_empty());
@@ -253,9 +253,9 @@ impl ProviderFormat for AiSdk {
             return self.start(root, out);
         }
         if self.phase == StreamPhase::Ended {
-            // An error ends the message; the stream that carried it still says that it finishes.
-            let echo = ["finish", "finish-step", "abort", "message-metadata", "ping"];
-            if echo.contains(&&*kind) {
+            // An error ends the message, but the stream still sends its closing records.
+            let closing = ["finish", "finish-step", "abort", "message-metadata", "ping"];
+            if closing.contains(&&*kind) {
                 return;
             }
         } else if self.phase == StreamPhase::Before {
@@ -289,7 +289,7 @@ impl ProviderFormat for AiSdk {
             "source-url" | "source-document" => append_meta(out, "sources", root.value()),
             "file" | "reasoning-file" => append_meta(out, "files", root.value()),
             _ if kind.starts_with("data-") => {
-                // A transient part is not to be kept.
+                // A transient part must not be stored.
                 if !root.get("transient").is_true() {
                     append_meta(out, kind.clone().into_owned(), root.get("data").value());
                 }

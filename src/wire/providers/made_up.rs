@@ -1,5 +1,5 @@
-//! A provider that does not exist: that a module and a line in the registry are all that a format
-//! needs. It is also the shortest example of one.
+//! A provider that does not exist. It proves that a format needs only a module and a line in the
+//! registry, and is the shortest example of one.
 //!
 //! Its records are `{"madeUp": "begin" | "text" | "end", "text"?}`.
 

@@ -1,4 +1,5 @@
-//! What each provider sends, a module a provider, and [`registry`], a line a provider.
+//! The readers of providers' streams: one module for each provider, and one line for each in
+//! [`registry`].
 
 pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;

@@ -1,4 +1,4 @@
-//! What every reader gives out: deltas, and what has a place only in `meta.provider`.
+//! What every reader emits: deltas, and fields of `meta.provider` for what has no place in a delta.
 
 use crate::json::record;
 use crate::json::record::Val;
@@ -7,22 +7,22 @@ use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A delta.
+/// Emits a delta.
 pub(crate) fn emit(out: &mut Sink<'_>, payload: Payload<'_>) {
     out(ReaderOutput::Delta(payload));
 }
 
-/// A field for `meta.provider`; what comes later replaces it.
+/// Sets a field of `meta.provider`; a later value of this name replaces it.
 pub(crate) fn set_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Last });
 }
 
-/// An object for `meta.provider`; what comes later replaces its fields, one by one.
+/// Merges an object into a field of `meta.provider`: later fields replace those of the same name.
 pub(crate) fn merge_meta(out: &mut Sink<'_>, name: &'static str, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
 }
 
-/// The fields of an object that are not null and have no place of their own, for `meta.provider`.
+/// Sets the fields of an object that are not null and not listed in `own` in `meta.provider`.
 pub(crate) fn set_meta_except(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
     for (name, value) in of.entries() {
         if value.exists() && !own.contains(&&*name) {
@@ -31,19 +31,20 @@ pub(crate) fn set_meta_except(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
     }
 }
 
-/// The last usage as it stood on the wire, where every record may repeat it.
+/// Sets `usage` in `meta.provider` to the last usage object of the wire, given as JSON text. It is
+/// set once, at the end, because every record may repeat it.
 pub(crate) fn set_usage_meta(usage: &mut String, out: &mut Sink<'_>) {
     if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
         set_meta(out, "usage", usage.value());
     }
 }
 
-/// One more element of a list in `meta.provider`.
+/// Appends an element to a list in `meta.provider`.
 pub(crate) fn append_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::All });
 }
 
-/// These fields of an object, where they are there and not null, for `meta.provider`.
+/// Sets these fields of an object in `meta.provider`, if they exist and are not null.
 pub(crate) fn set_meta_fields<const N: usize>(
     out: &mut Sink<'_>,
     of: Val<'_>,
@@ -60,14 +61,15 @@ fn set_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_
     }
 }
 
-/// A whole tool call: its input is JSON text.
+/// Emits a complete tool call; its input is JSON text.
 pub(crate) fn emit_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
     emit(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
     emit_args(out, id, input);
     emit(out, Payload::ToolCallEnd { id: id.into() });
 }
 
-/// What is told of a call beside its name and input: these fields, where they are there.
+/// What `meta.provider.toolCalls` holds of a call: its id, and these fields if they exist and are
+/// neither null nor false.
 pub(crate) fn call_details<const N: usize>(
     id: &str,
     of: Val<'_>,
@@ -87,13 +89,13 @@ fn details_of(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<S
     about
 }
 
-/// An id for a call that came without one: the same for the same stream, and not that of a call of
-/// another response.
+/// An id for a call that came without one: the same whenever the stream is read, and different from
+/// those of other responses.
 pub(crate) fn generated_id(response: &str, number: u64) -> String {
     if response.is_empty() { format!("call_{number}") } else { format!("call_{response}_{number}") }
 }
 
-/// More of a call's JSON text.
+/// Emits a piece of the JSON text of a call's arguments, unless it is empty.
 pub(crate) fn emit_args(out: &mut Sink<'_>, id: &str, text: &str) {
     if !text.is_empty() {
         emit(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });

@@ -1,6 +1,7 @@
 //! Whether a request that failed may be sent again.
 
-/// May sending the request again help?
+/// Whether sending the request again may succeed, by the error's code or HTTP status; `None` if the
+/// code is not known.
 pub(crate) fn retryable(code: &str) -> Option<bool> {
     match code {
         "server_error"
@@ -36,7 +37,7 @@ mod tests {
     use super::retryable;
 
     #[test]
-    fn errors_tell_whether_to_try_again() {
+    fn codes_and_statuses_decide() {
         assert_eq!(retryable("429"), Some(true));
         assert_eq!(retryable("503"), Some(true));
         assert_eq!(retryable("404"), Some(false));

@@ -13,7 +13,7 @@ fn output(records: &[&str]) -> String {
 }
 
 #[test]
-fn a_finish_counts_where_no_done_follows() {
+fn a_finish_ends_the_message_without_done() {
     let all = output(&[
         r#"{"type":"start","messageId":"a"}"#,
         r#"{"type":"finish","finishReason":"length"}"#,
@@ -26,7 +26,7 @@ fn a_finish_counts_where_no_done_follows() {
 }
 
 #[test]
-fn a_stream_that_is_cut_has_no_end() {
+fn a_stream_that_is_cut_off_emits_no_end() {
     let all = output(&[r#"{"type":"start"}"#, r#"{"type":"text-delta","id":"t","delta":"x"}"#]);
     assert!(!all.contains("Done"));
 }

@@ -1,4 +1,4 @@
-//! The content blocks of a message: what their start says, and what is to be known until their end.
+//! The content blocks of a message: what their start emits, and the state they have until their end.
 
 use crate::json::record::Val;
 use crate::json::saved;
@@ -10,14 +10,14 @@ use crate::wire::providers::output::{append_meta, emit};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
-/// A block that is open.
+/// An open block.
 #[derive(Clone, Debug)]
 pub(crate) enum Block {
-    /// Text, thinking, a result: nothing has to be known of it.
+    /// Text, thinking or a result: it needs no state.
     Plain,
-    /// A tool call, with the input that came whole in its start and counts if no deltas follow.
+    /// A tool call, with the complete input of its start, which is used only if no deltas follow.
     Call { id: String, input: String },
-    /// A compaction, whose text is collected.
+    /// A compaction, whose fields are collected until the block stops.
     Compaction(serde_json::Map<String, Value>),
 }
 
@@ -47,7 +47,7 @@ impl Saved for Block {
     }
 }
 
-/// Does a block have what its type must have?
+/// Checks that a block has the fields that its type requires.
 pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     must_object(block, path)?;
     let [kind, id, name] = block.fields(&["type", "id", "name"]);
@@ -59,7 +59,7 @@ pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     Ok(())
 }
 
-/// Says what the start of a block says.
+/// Emits what the start of a block carries; returns the block's state.
 pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block {
     let kind = block.get("type").text();
     match &*kind {
@@ -91,7 +91,7 @@ pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block 
         },
         _ if kind.ends_with("tool_use") => call_start(&kind, block, out),
         _ if kind.ends_with("tool_result") => {
-            result(block, out);
+            tool_result(block, out);
             Block::Plain
         }
         _ => {
@@ -101,7 +101,7 @@ pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block 
     }
 }
 
-/// Says that a call starts.
+/// Emits the start of a tool call.
 fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
     let [id, name, input, server, caller] =
         block.fields(&["id", "name", "input", "server_name", "caller"]);
@@ -119,26 +119,26 @@ fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
         }
         append_meta(out, "toolCalls", Value::Object(extra));
     }
-    let whole = input.exists() && !input.is_empty_object();
-    let input = if whole { input.raw().to_owned() } else { String::new() };
+    let is_complete = input.exists() && !input.is_empty_object();
+    let input = if is_complete { input.raw().to_owned() } else { String::new() };
     Block::Call { id: id.into_owned(), input }
 }
 
-/// Says what came of a call.
-fn result(block: Val<'_>, out: &mut Sink<'_>) {
+/// Emits the result of a call.
+fn tool_result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
     out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });
 }
 
-/// Keeps the signature of a thought.
+/// Appends the signature of a thinking block to `meta.provider.signatures`.
 pub(crate) fn append_signature(at: u64, signature: Val<'_>, out: &mut Sink<'_>) {
     if signature.piece().is_some() {
         append_meta(out, "signatures", json!({ "index": at, "signature": signature.text() }));
     }
 }
 
-/// A citation and the block that it belongs to.
+/// A citation with the index of its block, for `meta.provider.citations`.
 pub(crate) fn citation_entry(at: u64, citation: Val<'_>) -> Value {
     json!({ "index": at, "citation": citation.value() })
 }

@@ -1,24 +1,25 @@
-//! The deltas that a stream consists of, read without a walk over their fields. Must equal `check`
-//! and `apply` in `format.rs`; `registry/tests.rs` and the fuzz targets compare them.
+//! The most frequent deltas, parsed by their exact spelling. Must equal `check` and `apply` in
+//! `format.rs`; the test `the_fast_path_equals_the_slow_path` and the fuzz targets prove it.
 
 use crate::json::record;
 use crate::json::record::Val;
 
-/// The deltas that come by the thousand.
+/// The kinds of the most frequent deltas.
 pub(crate) enum DeltaKind {
     Text,
     Thinking,
     Input,
 }
 
-/// Reads such a delta, spelled as the provider spells it: no other field, no other order. It may
-/// have white space before the braces that close it.
+/// Parses such a delta: the index of its block, its kind and its text. `None` unless it is spelled as
+/// Anthropic's servers spell it, without further fields and in their order; only spaces may precede
+/// the closing braces.
 pub(crate) fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
     let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
     let (index, rest) = rest.split_once(',')?;
-    let plain =
+    let is_plain =
         index.bytes().all(|b| b.is_ascii_digit()) && (index.len() == 1 || !index.starts_with('0'));
-    let at = plain.then(|| index.parse().ok())??;
+    let at = is_plain.then(|| index.parse().ok())??;
     let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
     let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
         (DeltaKind::Text, rest)

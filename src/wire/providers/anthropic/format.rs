@@ -21,7 +21,7 @@ use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::Value;
 
-/// The types of this format's records that no other format has.
+/// The types of records that only this format has.
 const TYPES: &[&str] = &[
     "message_start",
     "content_block_start",
@@ -40,21 +40,21 @@ pub(crate) struct Anthropic {
     counts: Counts,
     totals: Totals,
     stop: Option<String>,
-    /// The bytes of compactions that are held.
+    /// Bytes held for open compactions.
     kept: u64,
 }
 
 state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
 
 impl Anthropic {
-    /// Begins a response. One that is open was cut.
+    /// Begins a response. An open one was cut off.
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
         self.end(out);
         *self = Anthropic { phase: StreamPhase::Open, id: id.to_owned(), ..Anthropic::default() };
         emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
 
-    /// A recording that was cut at its head has no `message_start`: what is there is still read.
+    /// A recording that lacks its first records has no `message_start`; the rest is read all the same.
     fn ensure_open(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Before {
             self.open("", "", out);
@@ -64,7 +64,7 @@ impl Anthropic {
     fn message_start(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
         let [id, model, content, usage, stop] =
             message.fields(&["id", "model", "content", "usage", "stop_reason"]);
-        // Only another id shows that another message begins.
+        // Only another id means another message.
         let again =
             self.phase == StreamPhase::Open && (self.id == id.text() || id.text().is_empty());
         if !again {
@@ -75,7 +75,7 @@ impl Anthropic {
         if again {
             return;
         }
-        // Whole blocks stand here in messages that a code execution resumes.
+        // A message that a code execution resumes has complete blocks here.
         for block in content.items() {
             let at = u64::MAX;
             self.block_start(at, block, out);
@@ -125,7 +125,7 @@ impl Anthropic {
         self.kept += delta.raw().len() as u64;
         for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
             match (block.get_mut(&*name), value.str()) {
-                (Some(Value::String(have)), Some(more)) => have.push_str(&more),
+                (Some(Value::String(text)), Some(more)) => text.push_str(&more),
                 _ => drop(block.insert(name.into_owned(), value.value())),
             }
         }
@@ -145,7 +145,7 @@ impl Anthropic {
         }
     }
 
-    /// Says what open blocks still hold. Their calls are not ended: the wire did not say so.
+    /// Emits what open blocks hold. It ends no calls, because the stream did not end them.
     fn flush(&mut self, out: &mut Sink<'_>) {
         while let Some(block) = self.blocks.pop() {
             match block {
@@ -167,7 +167,7 @@ impl Anthropic {
         if usage.is_object() {
             let now = self.counts.take(usage);
             self.totals.advance(now, out);
-            // A record leaves out what it does not change.
+            // A record has only the fields that changed.
             merge_meta(out, "usage", usage.value());
         }
     }
@@ -186,7 +186,7 @@ impl ProviderFormat for Anthropic {
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
         let is_own = if kind == "error" {
-            // Others have such errors as well, with a field of their own.
+            // Other formats have such errors too, with one more field.
             let names = &["error", "sequence_number", "errorText"];
             let [whole, number, text] = clues.root.fields(names);
             whole.is_object() && !number.exists() && !text.exists()
@@ -213,7 +213,7 @@ impl ProviderFormat for Anthropic {
                 }
             }
             DeltaKind::Input => {
-                if !self.calls(at) {
+                if !self.is_call(at) {
                     return false;
                 }
                 self.input(at, text, out);
@@ -302,7 +302,7 @@ impl ProviderFormat for Anthropic {
 }
 
 impl Anthropic {
-    fn calls(&self, at: u64) -> bool {
+    fn is_call(&self, at: u64) -> bool {
         matches!(self.blocks.get(at), Some(Block::Call { .. }))
     }
 
@@ -319,7 +319,7 @@ impl Anthropic {
             "input_json_delta" => {
                 must_string(input, "delta.partial_json")?;
                 let at = root.get("index").index().unwrap_or_default();
-                if self.calls(at) || input.text().is_empty() {
+                if self.is_call(at) || input.text().is_empty() {
                     return Ok(());
                 }
                 let what = format!("input for content block {at}, which is no open tool call");
@@ -346,7 +346,7 @@ impl Anthropic {
     }
 }
 
-/// The fields of a message and of what changes it that have a place of their own.
+/// The fields of a message and of its deltas that are not put in `meta.provider`.
 const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
 
 fn check_index(root: Val<'_>) -> Result<(), Violation> {
@@ -354,7 +354,7 @@ fn check_index(root: Val<'_>) -> Result<(), Violation> {
     must(at.index().is_some() || !at.exists(), "index", "a whole number from 0", at)
 }
 
-/// The contract's word for a stop reason.
+/// The finish reason of a delta for a `stop_reason`.
 fn finish_reason_of(stop: Option<&str>) -> &'static str {
     match stop {
         Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",

@@ -24,16 +24,17 @@ pub(crate) struct ApexBridge {
     phase: StreamPhase,
     /// Its `requestId`.
     request: String,
-    /// The id of the completions that its text is wrapped in.
+    /// The id of the chat completions that wrap its text.
     id: ResponseId,
     calls: BridgeCalls,
-    /// The iteration and the step that were noted last, as they stand on the wire.
+    /// The last iteration, as on the wire.
     iteration: String,
+    /// The last step, as on the wire.
     step: String,
-    /// Usage of the steps before, which is no running total here.
+    /// The sums of the steps' usage, because records have that of one step only.
     sum: Steps,
     totals: Totals,
-    /// Why it finished, where that came before its end.
+    /// The finish reason, if it came before the end.
     reason: Option<String>,
 }
 
@@ -58,35 +59,35 @@ impl ApexBridge {
             return;
         }
         let [model, request, id] = root.fields(&["model", "requestId", "id"]);
-        let (known, wrapped) = (request.text(), ResponseId::of(&id.text()));
+        let (request_id, completion_id) = (request.text(), ResponseId::new(&id.text()));
         let id = if request.is_string() { request } else { id };
-        let calls = BridgeCalls::of(&id.text());
+        let calls = BridgeCalls::new(&id.text());
         *self = ApexBridge {
             phase: StreamPhase::Open,
-            request: known.into_owned(),
-            id: wrapped,
+            request: request_id.into_owned(),
+            id: completion_id,
             calls,
             ..ApexBridge::default()
         };
         emit(out, Payload::Start { model_id: model.text(), request_id: id.text() });
     }
 
-    fn place(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+    fn position(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let [iteration, step, camel] = root.fields(&["iteration", "step_number", "stepNumber"]);
         let step = if step.exists() { step } else { camel };
-        for (have, now, name) in
+        for (last, now, name) in
             [(&mut self.iteration, iteration, "iteration"), (&mut self.step, step, "stepNumber")]
         {
-            if now.is_number() && have != now.raw() {
-                now.raw().clone_into(have);
+            if now.is_number() && last != now.raw() {
+                now.raw().clone_into(last);
                 set_meta(out, name, now.value());
             }
         }
     }
 
     fn texts(&self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [thought, content] = root.fields(&["reasoning_content", "content"]);
-        if let Some(piece) = thought.piece() {
+        let [reasoning, content] = root.fields(&["reasoning_content", "content"]);
+        if let Some(piece) = reasoning.piece() {
             emit(out, Payload::Thinking(piece));
         }
         if let Some(piece) = content.piece() {
@@ -120,27 +121,27 @@ impl ApexBridge {
         }
     }
 
-    /// A step's own tokens: OpenCode's counts, which do not overlap.
+    /// The tokens of one step. They are OpenCode's counts, which do not overlap.
     fn step_usage(&mut self, step: Val<'_>, out: &mut Sink<'_>) {
         let [tokens, cost] = step.fields(&["tokens", "cost"]);
-        let [input, output, thought, cache] =
+        let [input, output, reasoning, cache] =
             tokens.fields(&["input", "output", "reasoning", "cache"]);
         let [read, write] = cache.fields(&["read", "write"]);
-        let [input, output, thought, read, write] =
-            [input, output, thought, read, write].map(|v| count(v).unwrap_or_default());
-        if input + output + thought + read + write == 0.0 {
+        let [input, output, reasoning, read, write] =
+            [input, output, reasoning, read, write].map(|v| count(v).unwrap_or_default());
+        if input + output + reasoning + read + write == 0.0 {
             return;
         }
         let sum = &mut self.sum;
         let cost = count(cost);
-        for (have, more) in [
+        for (total, more) in [
             (&mut sum.input, input + read + write),
-            (&mut sum.output, output + thought),
+            (&mut sum.output, output + reasoning),
             (&mut sum.read, read),
             (&mut sum.write, write),
-            (&mut sum.reasoning, thought),
+            (&mut sum.reasoning, reasoning),
         ] {
-            *have = (*have + more).min(f64::MAX);
+            *total = (*total + more).min(f64::MAX);
         }
         if let Some(cost) = cost {
             sum.cost = Some((sum.cost.unwrap_or_default() + cost).min(f64::MAX));
@@ -197,7 +198,7 @@ impl ApexBridge {
     }
 }
 
-/// The contract's word for a reason; none is given where all went well.
+/// The finish reason of a delta for apex-bridge's, which is missing if nothing went wrong.
 fn finish_reason_of(reason: Option<&str>) -> &'static str {
     match reason {
         None | Some("stop" | "end_turn" | "completed") => "stop",
@@ -209,13 +210,13 @@ fn finish_reason_of(reason: Option<&str>) -> &'static str {
     }
 }
 
-/// A text that stands for itself or in a field.
+/// The text of `data`: `data` itself, or one of its fields.
 fn text_of(data: Val<'_>) -> Option<crate::model::delta::Piece<'_>> {
     let named = data.fields(&["text", "delta", "content", "reasoning_content", "textDelta"]);
     data.piece().or_else(|| named.into_iter().find_map(Val::piece))
 }
 
-/// The event's name: in the record, or the frame's.
+/// The event's name: the record's own, or that of the frame.
 fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
     let [kind, plain] = root.fields(&["event_type", "type"]);
     let kind = if kind.is_string() { kind } else { plain };
@@ -231,26 +232,26 @@ impl ProviderFormat for ApexBridge {
         if event.is_string() {
             return Some(Evidence::Marker);
         }
-        let says = content.exists() || reasoning.exists();
-        let placed = step.exists() || iteration.exists();
-        (clues.is_untyped() && says && placed).then_some(Evidence::FieldNames)
+        let has_text = content.exists() || reasoning.exists();
+        let has_position = step.exists() || iteration.exists();
+        (clues.is_untyped() && has_text && has_position).then_some(Evidence::FieldNames)
     }
 
     fn owns(event: &str, root: Val<'_>) -> bool {
         let names = &["requestId", "conversationId", "data", "step_number", "iteration"];
         let [request, conversation, data, step, iteration] = root.fields(names);
         let kind = kind_of(event, root);
-        let named = request.is_string() || conversation.exists();
-        let placed = step.is_number() || iteration.is_number();
-        // The AI SDK has data events as well.
-        named || placed || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
+        let has_id = request.is_string() || conversation.exists();
+        let has_position = step.is_number() || iteration.is_number();
+        // The AI SDK has data events too.
+        has_id || has_position || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
     }
 
-    /// Its HTTP face wraps text, and nothing else, as a chat completion does.
+    /// Its HTTP API wraps text, and only text, in chat completions.
     fn reads(other: &str, root: Val<'_>) -> bool {
         let mut choices = root.get("choices").items();
-        let plain = choices.all(|c| !c.get("delta").get("tool_calls").exists());
-        other == OpenAiChat::NAME && plain
+        let is_text = choices.all(|c| !c.get("delta").get("tool_calls").exists());
+        other == OpenAiChat::NAME && is_text
     }
 
     fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
@@ -258,22 +259,22 @@ impl ProviderFormat for ApexBridge {
             return false;
         }
         let names = ["reasoning_content", "content", "step_number", "iteration"];
-        let Some([thought, content, step, iteration]) = record::only_fields(json, names, &[])
+        let Some([reasoning, content, step, iteration]) = record::only_fields(json, names, &[])
         else {
             return false;
         };
-        let plain = |v: Val<'_>| v.is_string() || !v.exists();
-        let same = |v: Val<'_>, have: &str| !v.exists() || v.raw() == have;
-        let silent = !thought.exists() && !content.exists();
-        if silent
-            || !plain(thought)
-            || !plain(content)
-            || !same(step, &self.step)
-            || !same(iteration, &self.iteration)
+        let is_text = |v: Val<'_>| v.is_string() || !v.exists();
+        let is_last = |v: Val<'_>, last: &str| !v.exists() || v.raw() == last;
+        let is_empty = !reasoning.exists() && !content.exists();
+        if is_empty
+            || !is_text(reasoning)
+            || !is_text(content)
+            || !is_last(step, &self.step)
+            || !is_last(iteration, &self.iteration)
         {
             return false;
         }
-        for (piece, thinking) in [(thought.piece(), true), (content.piece(), false)] {
+        for (piece, thinking) in [(reasoning.piece(), true), (content.piece(), false)] {
             if let Some(piece) = piece {
                 emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
             }
@@ -282,9 +283,10 @@ impl ProviderFormat for ApexBridge {
     }
 
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
-        let [kind, thought, content] = root.fields(&["event_type", "reasoning_content", "content"]);
+        let [kind, reasoning, content] =
+            root.fields(&["event_type", "reasoning_content", "content"]);
         may_string(kind, "event_type")?;
-        may_string(thought, "reasoning_content")?;
+        may_string(reasoning, "reasoning_content")?;
         may_string(content, "content")?;
         let data = root.get("data");
         let text = matches!(&*kind_of(event, root), "reasoning-delta" | "content");
@@ -295,7 +297,7 @@ impl ProviderFormat for ApexBridge {
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let kind = kind_of(event, root);
         let [request, conversation, error] = root.fields(&["requestId", "conversationId", "error"]);
-        // What the engine still says of a message that has ended is no new one.
+        // What the engine sends after the end of a message begins no other one.
         let late = matches!(&*kind, "done" | "error" | "reasoning-end" | "step-finish");
         if self.phase == StreamPhase::Ended && (late || conversation.exists()) {
             return;
@@ -304,9 +306,9 @@ impl ProviderFormat for ApexBridge {
         if conversation.exists() {
             return set_meta(out, "conversationId", conversation.value());
         }
-        self.place(root, out);
+        self.position(root, out);
         self.texts(root, out);
-        // Its HTTP face wraps text as a chat completion does.
+        // Its HTTP API wraps text in chat completions.
         let choices = root.get("choices");
         if let Some(choice) = choices.items().next() {
             let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
@@ -373,7 +375,7 @@ impl ProviderFormat for ApexBridge {
         }
     }
 
-    /// A wrapped text has told why it finished; `[DONE]` is a matter of the transport.
+    /// Ends a response whose finish reason came in a chat completion, even without `[DONE]`.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.reason.is_some() {
             self.done(out);

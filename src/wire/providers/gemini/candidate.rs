@@ -1,4 +1,4 @@
-//! What a candidate must have before its parts are read.
+//! The checks of a candidate, made before its parts are read.
 
 use crate::json::record::Val;
 use crate::model::Violation;

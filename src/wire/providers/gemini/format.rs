@@ -1,4 +1,4 @@
-//! Gemini's `generateContent`, streamed: candidates whose parts are text, thoughts and calls.
+//! Gemini's `generateContent`, streamed: candidates whose parts are text, reasoning and calls.
 
 use super::candidate::check_candidate;
 use super::partial_args::PartialArgs;
@@ -26,33 +26,33 @@ use std::borrow::Cow;
 pub(crate) struct Gemini {
     phase: StreamPhase,
     id: ResponseId,
-    /// Ids made so far.
+    /// How many ids were generated.
     made: u64,
-    /// The ids of the calls; 1 where it was made.
+    /// The ids of the calls; 1 if it was generated.
     ids: Numbering,
     /// The call whose arguments are being streamed.
     open: Option<PartialArgs>,
-    /// A function was called.
+    /// The model called a function of the client.
     calls: bool,
-    /// The last code that ran on the server.
+    /// The id of the last tool call that ran on the server; results may omit it.
     code: String,
     totals: Totals,
-    /// Several chunks may say why it finished: the response ends when no more come.
+    /// The last finish reason. Several chunks may have one: the response ends when no more come.
     finish: Option<String>,
-    /// The last usage as it stands on the wire: every chunk repeats it.
+    /// The last usage object as JSON text; every chunk repeats it.
     usage: String,
 }
 
 state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage });
 
 impl Gemini {
-    fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
-        if self.phase == StreamPhase::Open || self.phase == StreamPhase::Ended && !says {
+    fn begin(&mut self, root: Val<'_>, has_content: bool, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open || self.phase == StreamPhase::Ended && !has_content {
             return;
         }
         let [id, model] = root.fields(&["responseId", "modelVersion"]);
         let id = id.text();
-        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::of(&id), ..Gemini::default() };
+        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::new(&id), ..Gemini::default() };
         emit(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
@@ -82,7 +82,7 @@ impl Gemini {
         emit(out, Payload::Done { finish_reason: word.into() });
     }
 
-    /// The id of a call: the wire's own, unless a call has it for which it was made here.
+    /// The id of a call: the one sent, unless it is missing or equals one that was generated here.
     fn call_id(&mut self, wire: Val<'_>) -> String {
         let wire = wire.text();
         if !wire.is_empty() && self.ids.get(&*wire) != Some(&1) {
@@ -99,19 +99,19 @@ impl Gemini {
         }
     }
 
-    /// Where responses have no ids: a chunk behind one that told why it finished is of another one
-    /// if it goes on without telling it, or if running totals do not run on. (There are servers
-    /// that tell it with every chunk.)
+    /// Whether a chunk after one with a finish reason begins another response, if responses have no
+    /// ids: it has content but no finish reason, or its totals do not continue those before. (Some
+    /// servers send a finish reason with every chunk.)
     fn begins_again(&self, root: Val<'_>) -> bool {
         let mut candidates = root.get("candidates").items();
-        let goes_on = |c: Val<'_>| {
+        let is_unfinished = |c: Val<'_>| {
             let parts = c.get("content").get("parts");
             !c.get("finishReason").exists() && parts.items().next().is_some()
         };
         let Ok(before) = record::read(&self.usage, record::MAX_DEPTH) else {
-            return candidates.any(goes_on);
+            return candidates.any(is_unfinished);
         };
-        !continues(before, root.get("usageMetadata")) || candidates.any(goes_on)
+        !continues(before, root.get("usageMetadata")) || candidates.any(is_unfinished)
     }
 
     fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
@@ -119,8 +119,8 @@ impl Gemini {
             part.fields(&["text", "thought", "thoughtSignature", "functionCall"]);
         let mut call = None;
         if let Some(piece) = text.piece() {
-            let thought = thought.is_true();
-            emit(out, if thought { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            let is_reasoning = thought.is_true();
+            emit(out, if is_reasoning { Payload::Thinking(piece) } else { Payload::Text(piece) });
         } else if function.is_object() {
             call = self.function(function, out);
         } else if !text.exists() {
@@ -136,7 +136,7 @@ impl Gemini {
         }
     }
 
-    /// A call, whole or a part of one; gives its id.
+    /// Reads a function call, complete or a piece of one; returns its id.
     fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
         let [name, id, args, partial, more] =
             call.fields(&["name", "id", "args", "partialArgs", "willContinue"]);
@@ -149,11 +149,11 @@ impl Gemini {
             self.open = Some(PartialArgs::new(id));
         }
         let open = self.open.as_mut()?;
-        for one in partial.items() {
-            open.add(one, out);
+        for element in partial.items() {
+            open.add(element, out);
         }
         if args.is_object() && !partial.exists() {
-            open.whole(args.raw(), out);
+            open.add_whole(args.raw(), out);
         }
         let id = open.id().to_owned();
         if !more.is_true() {
@@ -169,7 +169,8 @@ impl Gemini {
         }
     }
 
-    /// Tools that ran on the server, files, and what may come.
+    /// Reads parts that are neither text nor function calls: tools that ran on the server and their
+    /// results. Everything else goes to `meta.provider.parts`.
     fn other_part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
         let names = &[
             "executableCode",
@@ -178,29 +179,29 @@ impl Gemini {
             "toolResponse",
             "functionResponse",
         ];
-        let [code, outcome, tool, answer, response] = part.fields(names);
+        let [code, code_result, tool, tool_result, function_result] = part.fields(names);
         if code.is_object() {
             let id = self.call_id(code.get("id"));
-            self.call(&id, "executableCode", code, out);
+            self.server_call(&id, "executableCode", code, out);
             self.code = id;
-        } else if outcome.is_object() {
-            let [id, how] = outcome.fields(&["id", "outcome"]);
+        } else if code_result.is_object() {
+            let [id, outcome] = code_result.fields(&["id", "outcome"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
-            let is_error = !matches!(&*how.text(), "OUTCOME_OK" | "");
+            let is_error = !matches!(&*outcome.text(), "OUTCOME_OK" | "");
             out(ReaderOutput::ToolResult {
                 id: id.into(),
                 is_error,
-                content: outcome.json().into(),
+                content: code_result.json().into(),
             });
         } else if tool.is_object() {
             let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
             let id = self.call_id(id);
             let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
-            self.call(&id, &kind, args, out);
+            self.server_call(&id, &kind, args, out);
             self.code = id;
-        } else if answer.is_object() || response.is_object() {
-            let answer = if answer.is_object() { answer } else { response };
-            let [id, response] = answer.fields(&["id", "response"]);
+        } else if tool_result.is_object() || function_result.is_object() {
+            let result = if tool_result.is_object() { tool_result } else { function_result };
+            let [id, response] = result.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let content = response.json().into();
             out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
@@ -209,7 +210,7 @@ impl Gemini {
         }
     }
 
-    fn call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
+    fn server_call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
         self.end_open(out);
         let input = if input.is_object() { input.raw() } else { "" };
         emit_call(out, id, name, input);
@@ -259,11 +260,11 @@ impl Gemini {
     }
 }
 
-/// The fields of a record that have a place of their own.
+/// The fields of a record that are not put in `meta.provider` as they are.
 const OWN: &[&str] =
     &["candidates", "promptFeedback", "usageMetadata", "responseId", "modelVersion", "error"];
 
-/// Some gateways put the response into one more object.
+/// The response itself: some gateways wrap it in another object.
 fn inner(root: Val<'_>) -> Val<'_> {
     let inner = root.get("response");
     if inner.get("candidates").exists() { inner } else { root }
@@ -299,8 +300,8 @@ impl ProviderFormat for Gemini {
         let root = inner(root);
         let [candidates, feedback, usage] =
             root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
-        let says = candidates.items().next().is_some() || feedback.exists();
-        self.begin(root, says, out);
+        let has_content = candidates.items().next().is_some() || feedback.exists();
+        self.begin(root, has_content, out);
         if self.phase == StreamPhase::Open {
             set_meta_except(out, root, OWN);
         }
@@ -328,9 +329,9 @@ impl ProviderFormat for Gemini {
     fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let inner = inner(root);
         let error = event == "error" || root.get("error").exists();
-        let says = inner.get("candidates").items().next().is_some()
+        let has_content = inner.get("candidates").items().next().is_some()
             || inner.get("promptFeedback").exists();
-        if self.phase != StreamPhase::Open || !says && !error {
+        if self.phase != StreamPhase::Open || !has_content && !error {
             return RecordOwner::Same;
         }
         let id = Self::id_of(root);
@@ -345,7 +346,7 @@ impl ProviderFormat for Gemini {
         }
     }
 
-    /// Google's own servers do not change an id.
+    /// Google's servers do not change ids within a response.
     const BEGINS: bool = true;
 
     fn distrust(&mut self) {

@@ -1,26 +1,27 @@
-//! What a chunk is before its content is read: an error, the first of a response, or neither.
+//! What a chunk is, before its content is read: an error, or perhaps the first of a response.
 
 use crate::json::record::Val;
 use crate::wire::providers::response_id::StartLikelihood;
 use std::borrow::Cow;
 
-/// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
+/// Whether a choice names the role, and how likely its chunk is the first of a response: mostly that
+/// has a role and no content.
 pub(crate) fn start_clues(choice: Val<'_>) -> (bool, StartLikelihood) {
     let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
     let role = delta.get("role").exists();
-    let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {
+    let is_empty = |(name, value): (Cow<'_, str>, Val<'_>)| {
         name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
     };
-    let looks = match (role, delta.entries().all(silent), finish.exists()) {
+    let likelihood = match (role, delta.entries().all(is_empty), finish.exists()) {
         (true, true, false) => StartLikelihood::Yes,
         (true, ..) => StartLikelihood::Perhaps,
         (false, false, false) => StartLikelihood::Hardly,
         (false, ..) => StartLikelihood::No,
     };
-    (role, looks)
+    (role, likelihood)
 }
 
-/// The error of a record, wherever its server puts it.
+/// The error of a record, in one of the places where servers put it.
 pub(crate) fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
     let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
     let groq = groq.get("error");

@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions chunks, and what compatible servers make of them.
+//! OpenAI's Chat Completions chunks, and the variants of compatible servers.
 
 use crate::json::record;
 use crate::json::record::Val;
@@ -27,24 +27,24 @@ use std::borrow::Cow;
 pub(crate) struct OpenAiChat {
     phase: StreamPhase,
     id: ResponseId,
-    /// Not only the first chunk names the role.
+    /// A chunk after the first names the role too: then a role does not mark another response.
     roles: bool,
     calls: ChatCalls,
     totals: Totals,
     finish: Option<String>,
-    /// The last usage as it stands on the wire, which every chunk may repeat.
+    /// The last usage object as JSON text; every chunk may repeat it.
     usage: String,
-    /// The highest index of a choice that was left out.
+    /// The highest index of a choice; only choice 0 is read.
     others: u64,
-    /// Notes of chunks that came before the one that names the model.
+    /// Fields for `meta.provider` from chunks before the one that begins the response.
     held: Map<String, Value>,
-    /// Their bytes.
+    /// Bytes held in `held`.
     kept: u64,
 }
 
 state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept });
 
-/// The fields of a chunk that have their own place or say nothing.
+/// The fields of a chunk that are read elsewhere or carry no information.
 const KNOWN: &[&str] = &[
     "id",
     "object",
@@ -61,7 +61,7 @@ const KNOWN: &[&str] = &[
 ];
 
 impl OpenAiChat {
-    /// A chunk begins a response, unless one is open.
+    /// Begins a response, unless one is open.
     fn begin(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             return;
@@ -70,9 +70,9 @@ impl OpenAiChat {
         let (id, model) = (id.text(), model.text());
         self.kept = 0;
         let held = std::mem::take(&mut self.held);
-        let calls = ChatCalls::of(&id);
+        let calls = ChatCalls::new(&id);
         *self =
-            Self { phase: StreamPhase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
+            Self { phase: StreamPhase::Open, id: ResponseId::new(&id), calls, ..Self::default() };
         emit(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
             set_meta(out, name, value);
@@ -87,7 +87,7 @@ impl OpenAiChat {
         emit(out, Payload::Done { finish_reason: word.into() });
     }
 
-    fn extras(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+    fn unknown_fields(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         for (name, value) in root.entries() {
             if !value.exists() || KNOWN.contains(&&*name) {
                 continue;
@@ -104,7 +104,7 @@ impl OpenAiChat {
     fn choice(&mut self, choice: Val<'_>, out: &mut Sink<'_>) {
         let [delta, message, finish, logprobs, usage] =
             choice.fields(&["delta", "message", "finish_reason", "logprobs", "usage"]);
-        // A body that was not streamed has `message` where a chunk has `delta`.
+        // A response that was not streamed has `message` in place of `delta`.
         let delta = if delta.exists() { delta } else { message };
         self.delta(delta, out);
         if logprobs.exists() {
@@ -125,22 +125,23 @@ impl OpenAiChat {
     }
 
     fn delta(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
-        let [content, thought, reasoning, thought_text, details, refusal] = delta.fields(&[
-            "content",
-            "reasoning_content",
-            "reasoning",
-            "reasoning_text",
-            "reasoning_details",
-            "refusal",
-        ]);
-        // Some servers send one thought under two names.
-        let output = [thought, reasoning, thought_text].into_iter().find_map(Val::piece);
-        let told = output.is_some();
-        if let Some(piece) = output {
+        let [content, reasoning_content, reasoning, reasoning_text, details, refusal] = delta
+            .fields(&[
+                "content",
+                "reasoning_content",
+                "reasoning",
+                "reasoning_text",
+                "reasoning_details",
+                "refusal",
+            ]);
+        // Some servers send the same reasoning under two names.
+        let text = [reasoning_content, reasoning, reasoning_text].into_iter().find_map(Val::piece);
+        let has_reasoning = text.is_some();
+        if let Some(piece) = text {
             emit(out, Payload::Thinking(piece));
         }
         for detail in details.items() {
-            reasoning_detail(detail, told, out);
+            reasoning_detail(detail, has_reasoning, out);
         }
         if let Some(piece) = content.piece() {
             emit(out, Payload::Text(piece));
@@ -154,10 +155,10 @@ impl OpenAiChat {
         }
         let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
         for call in calls.items() {
-            self.calls.tool(call, out);
+            self.calls.tool_call(call, out);
         }
         if call.is_object() {
-            self.calls.function(call, out);
+            self.calls.function_call(call, out);
         }
         let [annotations, audio, images] = delta.fields(&["annotations", "audio", "images"]);
         for (name, value) in [("annotations", annotations), ("audio", audio), ("images", images)] {
@@ -167,19 +168,19 @@ impl OpenAiChat {
         }
     }
 
-    /// What Groq says of the request, beside the usage.
-    fn groq(&self, groq: Val<'_>, out: &mut Sink<'_>) {
+    /// Merges what Groq sends about the request, except usage and error, into `meta.provider.x_groq`.
+    fn groq_meta(&self, groq: Val<'_>, out: &mut Sink<'_>) {
         if self.phase != StreamPhase::Open {
             return;
         }
-        let mut about = Map::new();
+        let mut fields = Map::new();
         for (name, value) in groq.entries() {
             if value.exists() && !matches!(&*name, "usage" | "error") {
-                about.insert(name.into_owned(), value.value());
+                fields.insert(name.into_owned(), value.value());
             }
         }
-        if !about.is_empty() {
-            merge_meta(out, "x_groq", Value::Object(about));
+        if !fields.is_empty() {
+            merge_meta(out, "x_groq", Value::Object(fields));
         }
     }
 
@@ -222,7 +223,7 @@ impl ProviderFormat for OpenAiChat {
             return false;
         }
         let names = ["choices", "object", "id"];
-        let Some([choices, object, id]) = record::only_fields(json, names, QUIET) else {
+        let Some([choices, object, id]) = record::only_fields(json, names, SKIPPED) else {
             return false;
         };
         if object.token() == "error" || !self.id.fits(id.token()) {
@@ -234,25 +235,25 @@ impl ProviderFormat for OpenAiChat {
             return false;
         };
         let names = ["content", "reasoning_content", "tool_calls", "role"];
-        let Some([content, thought, calls, role]) = record::only_fields(delta.raw(), names, &[])
+        let Some([content, reasoning, calls, role]) = record::only_fields(delta.raw(), names, &[])
         else {
             return false;
         };
-        let plain = |v: Val<'_>| v.is_string() || !v.exists();
-        if at.index() != Some(0) || !plain(content) || !plain(thought) {
+        let is_text = |v: Val<'_>| v.is_string() || !v.exists();
+        if at.index() != Some(0) || !is_text(content) || !is_text(reasoning) {
             return false;
         }
         if calls.exists() {
             let mut items = calls.items();
             let (Some(call), None) = (items.next(), items.next()) else { return false };
-            let silent = content.piece().is_none() && thought.piece().is_none();
-            if !silent || !self.calls.fast_path(call, out) {
+            let has_text = content.piece().is_some() || reasoning.piece().is_some();
+            if has_text || !self.calls.fast_path(call, out) {
                 return false;
             }
         }
         self.id.seen(id.token());
         self.roles |= role.exists();
-        if let Some(piece) = thought.piece() {
+        if let Some(piece) = reasoning.piece() {
             emit(out, Payload::Thinking(piece));
         }
         if let Some(piece) = content.piece() {
@@ -282,22 +283,22 @@ impl ProviderFormat for OpenAiChat {
             return self.error(root, error, out);
         }
         let [id, model, choices] = root.fields(&["id", "model", "choices"]);
-        let says = choices.items().next().is_some();
-        // Azure's first chunk has neither a model nor a choice, only its filter's results.
-        if says || !id.text().is_empty() || !model.text().is_empty() {
-            // What follows the end and says nothing is no new response: a late usage.
-            if says || self.phase != StreamPhase::Ended {
+        let has_choice = choices.items().next().is_some();
+        // Azure's first chunk has neither model nor choice, only content filter results.
+        if has_choice || !id.text().is_empty() || !model.text().is_empty() {
+            // A chunk without choices after the end begins nothing: it has late usage.
+            if has_choice || self.phase != StreamPhase::Ended {
                 self.begin(root, out);
             }
         }
-        self.extras(root, out);
-        self.groq(root.get("x_groq"), out);
+        self.unknown_fields(root, out);
+        self.groq_meta(root.get("x_groq"), out);
         for (at, choice) in choices.items().enumerate() {
             match choice.get("index").index().unwrap_or(at as u64) {
                 0 => self.choice(choice, out),
-                other if other > self.others => {
-                    self.others = other;
-                    set_meta(out, "otherChoices", Value::from(other));
+                index if index > self.others => {
+                    self.others = index;
+                    set_meta(out, "otherChoices", Value::from(index));
                 }
                 _ => {}
             }
@@ -307,8 +308,8 @@ impl ProviderFormat for OpenAiChat {
                 set_meta_fields(out, root, &["service_tier"]);
             }
             let [usage, groq] = root.fields(&["usage", "x_groq"]);
-            let of_groq = groq.get("usage");
-            self.usage(if usage.is_object() { usage } else { of_groq }, out);
+            let groq_usage = groq.get("usage");
+            self.usage(if usage.is_object() { usage } else { groq_usage }, out);
         }
     }
 
@@ -324,20 +325,20 @@ impl ProviderFormat for OpenAiChat {
         }
         let id = Self::id_of(root);
         let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
-        let (role, looks) =
+        let (role, likelihood) =
             choices.items().find(is_first).map_or((false, StartLikelihood::No), start_clues);
-        let other = if id.is_empty() {
-            // Servers that give no ids.
+        let is_other = if id.is_empty() {
+            // A server that sends no ids: a role begins another response, unless chunks repeat it.
             self.id.id().is_empty() && role && !self.roles
         } else {
             id != self.id.id()
         };
         self.roles |= role;
         match self.finish {
-            Some(_) if other => RecordOwner::Other,
+            Some(_) if is_other => RecordOwner::Other,
             Some(_) => RecordOwner::Same,
             None if error => RecordOwner::Same,
-            None => self.id.owner_of(&id, looks),
+            None => self.id.owner_of(&id, likelihood),
         }
     }
 
@@ -360,7 +361,7 @@ impl ProviderFormat for OpenAiChat {
         }
     }
 
-    /// Why it finished was said; `[DONE]` is a matter of the transport.
+    /// Ends the response if its finish reason has come, even without `[DONE]`.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             set_usage_meta(&mut self.usage, out);
@@ -381,9 +382,10 @@ impl ProviderFormat for OpenAiChat {
     }
 }
 
-const QUIET: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
+/// The fields that the fast path may skip.
+const SKIPPED: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
-/// The contract's word for a finish reason.
+/// The finish reason of a delta for a `finish_reason`.
 fn finish_reason_of(finish: Option<&str>) -> &'static str {
     match finish {
         Some("stop" | "eos" | "end_turn" | "stop_sequence") => "stop",

@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions, and what compatible servers make of them.
+//! OpenAI's Chat Completions, and the variants of compatible servers.
 
 mod calls;
 mod chunk;

@@ -1,4 +1,4 @@
-//! What a chat completion used, under the names that its servers have for it.
+//! The usage of a chat completion, under the names that its servers have for the counts.
 
 use crate::json::record::Val;
 use crate::model::delta::Usage;
@@ -14,7 +14,7 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
         "completion_tokens_details",
         "cost",
     ]);
-    let [hit, cached, thought, ticks] = usage.fields(&[
+    let [hit, cached, reasoning, ticks] = usage.fields(&[
         "prompt_cache_hit_tokens",
         "cached_tokens",
         "reasoning_tokens",
@@ -24,12 +24,12 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
     prompt.or(completion).or(total)?;
     let input = prompt.unwrap_or_default();
     let mut output = completion.unwrap_or_default();
-    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(thought));
-    // xAI counts reasoning beside `completion_tokens`: its total tells.
-    if let Some(thought) = reasoning {
-        let apart = total.is_some_and(|t| t >= input + output + thought);
-        if thought > output || apart {
-            output += thought;
+    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(reasoning));
+    // xAI's `completion_tokens` lack the reasoning: its total shows that.
+    if let Some(tokens) = reasoning {
+        let is_apart = total.is_some_and(|t| t >= input + output + tokens);
+        if tokens > output || is_apart {
+            output += tokens;
         }
     }
     let [details, written, created] =

@@ -1,12 +1,18 @@
 //! What the names of events mean.
 
-/// What a delta adds to, by its event's name.
+/// What a delta is a piece of, by its event's name.
 pub(crate) enum DeltaTarget {
+    /// Text or a refusal.
     Text,
+    /// Reasoning.
     Thinking,
+    /// The arguments of a call, as JSON text.
     Args,
+    /// The free text that is a call's input.
     Token,
+    /// The diff of a patch.
     Patch,
+    /// A command of a shell call.
     Command,
 }
 
@@ -28,7 +34,7 @@ pub(crate) fn delta_target(kind: &str) -> Option<DeltaTarget> {
     })
 }
 
-/// Events that tell how far a tool is: its item tells what came of it.
+/// Events that report the progress of a tool. They are skipped, because the item has the outcome.
 pub(crate) fn is_progress(name: &str) -> bool {
     const STATES: &[&str] = &[
         ".in_progress",

@@ -28,18 +28,19 @@ use std::borrow::Cow;
 pub(crate) struct OpenAiResponses {
     phase: StreamPhase,
     id: String,
-    /// The items that are open, by their `output_index`: item ids may rotate from event to event.
+    /// The open items by `output_index`: item ids may change from event to event.
     items: Slots<ResponseItem>,
-    /// For servers that send no `output_index`: that of the last item, and of each by its id.
+    /// The index of the last item, for servers that send no `output_index`.
     last: u64,
+    /// The indices of items by their ids, for the same servers.
     ids: Numbering,
-    /// Some item has come: the response's own list at its end says nothing new.
+    /// An item has come: the list in the response's end has nothing new.
     any: bool,
-    /// A call that the client has to run has come.
+    /// There is a call that the client has to run.
     calls: bool,
-    /// The last call of each kind, for outputs that do not say whose they are.
+    /// The id of the last call of each type, for outputs that do not name their call.
     kinds: Map<String, Value>,
-    /// The bytes of calls that wait for their `done`.
+    /// Bytes held of calls that wait for their `done`.
     kept: u64,
     totals: Totals,
 }
@@ -47,7 +48,7 @@ pub(crate) struct OpenAiResponses {
 state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, kept, totals });
 
 impl OpenAiResponses {
-    /// Begins a response. One that is open was cut.
+    /// Begins a response. An open one was cut off.
     fn open(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
         self.end(out);
         let [id, model] = response.fields(&["id", "model"]);
@@ -57,21 +58,21 @@ impl OpenAiResponses {
         set_meta_fields(out, response, &["created_at"]);
     }
 
-    /// The place of the item that an event is about.
-    fn place(&self, root: Val<'_>) -> u64 {
+    /// The index of the item that an event is about.
+    fn item_index(&self, root: Val<'_>) -> u64 {
         let [index, id] = root.fields(&["output_index", "item_id"]);
         index.index().or_else(|| self.ids.get(&*id.text()).copied()).unwrap_or(self.last)
     }
 
-    /// The place of the item that an event holds.
-    fn item_place(&self, root: Val<'_>, fresh: bool) -> u64 {
+    /// The index of the item that an event contains.
+    fn own_item_index(&self, root: Val<'_>, is_added: bool) -> u64 {
         let [index, item] = root.fields(&["output_index", "item"]);
         let known = || self.ids.get(&*item.get("id").text()).copied();
-        let next = if fresh && self.any { self.last.saturating_add(1) } else { self.last };
+        let next = if is_added && self.any { self.last.saturating_add(1) } else { self.last };
         index.index().or_else(known).unwrap_or(next)
     }
 
-    fn item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
+    fn update_item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
         self.any = true;
         self.last = at;
         if let Some(item) = self.items.or_default(at) {
@@ -79,50 +80,52 @@ impl OpenAiResponses {
         }
     }
 
-    fn delta(&mut self, delta_target: &DeltaTarget, root: Val<'_>, out: &mut Sink<'_>) {
-        let at = self.place(root);
+    fn delta(&mut self, target: &DeltaTarget, root: Val<'_>, out: &mut Sink<'_>) {
+        let at = self.item_index(root);
         let [delta, command] = root.fields(&["delta", "command_index"]);
-        match delta_target {
+        match target {
             DeltaTarget::Text | DeltaTarget::Thinking => {
                 let Some(piece) = delta.piece() else { return };
-                self.item(at, ResponseItem::told);
-                let thinking = matches!(delta_target, DeltaTarget::Thinking);
+                self.update_item(at, ResponseItem::text_streamed);
+                let thinking = matches!(target, DeltaTarget::Thinking);
                 emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
                 let logprobs = root.get("logprobs");
                 if logprobs.items().next().is_some() {
                     append_meta(out, "logprobs", logprobs.value());
                 }
             }
-            DeltaTarget::Args => self.item(at, |item| item.args(delta, out)),
+            DeltaTarget::Args => self.update_item(at, |item| item.args(delta, out)),
             DeltaTarget::Token | DeltaTarget::Patch => {
-                self.item(at, |item| item.token(delta.token(), out))
+                self.update_item(at, |item| item.token(delta.token(), out))
             }
             DeltaTarget::Command => {
                 let number = command.index().unwrap_or_default();
-                self.item(at, |item| item.command(number, delta.token(), out));
+                self.update_item(at, |item| item.command(number, delta.token(), out));
             }
         }
     }
 
-    /// A `.done` event: what it holds whole was mostly streamed before.
+    /// A `.done` event; its complete text was mostly streamed before.
     fn done_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let at = self.place(root);
+        let at = self.item_index(root);
         let [text, refusal, args, input, code, diff] =
             root.fields(&["text", "refusal", "arguments", "input", "code", "diff"]);
         match kind {
             "output_text" | "refusal" | "reasoning_text" | "reasoning_summary_text" => {
-                let whole = if text.exists() { text } else { refusal };
+                let complete = if text.exists() { text } else { refusal };
                 let thinking = kind.starts_with("reasoning");
-                self.item(at, |item| item.part_done(whole, thinking, out));
+                self.update_item(at, |item| item.part_done(complete, thinking, out));
             }
             "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
-                self.item(at, |item| item.args_done(args, out));
+                self.update_item(at, |item| item.args_done(args, out));
             }
-            "custom_tool_call_input" => self.item(at, |item| item.token_done(input, out)),
+            "custom_tool_call_input" => self.update_item(at, |item| item.token_done(input, out)),
             "code_interpreter_call_code" | "code_interpreter_call.code" => {
-                self.item(at, |item| item.token_done(code, out));
+                self.update_item(at, |item| item.token_done(code, out));
             }
-            "apply_patch_call_operation_diff" => self.item(at, |item| item.token_done(diff, out)),
+            "apply_patch_call_operation_diff" => {
+                self.update_item(at, |item| item.token_done(diff, out))
+            }
             _ => {}
         }
     }
@@ -135,7 +138,7 @@ impl OpenAiResponses {
             replaced.start_waiting(out);
         }
         let open = ResponseItem::added(item, out);
-        self.seen(&open);
+        self.note_call(&open);
         self.kept += open.held();
         self.ids.insert(open.id().to_owned(), at);
         self.items.insert(at, open);
@@ -148,7 +151,7 @@ impl OpenAiResponses {
         self.ids.remove(open.id());
         self.kept = self.kept.saturating_sub(open.held());
         open.done(item, out);
-        self.seen(&open);
+        self.note_call(&open);
         let kind = item.get("type").text();
         if let Some(stem) = kind.strip_suffix("_output") {
             // `tool_search_output` answers a `tool_search_call`, `shell_call_output` a `shell_call`.
@@ -157,7 +160,7 @@ impl OpenAiResponses {
         }
     }
 
-    fn seen(&mut self, item: &ResponseItem) {
+    fn note_call(&mut self, item: &ResponseItem) {
         self.calls |= item.needs_client();
         if let Some((kind, id)) = item.call() {
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
@@ -219,14 +222,15 @@ impl OpenAiResponses {
         }
     }
 
-    /// The events about the response itself; false for all others.
+    /// Reads an event about the response itself; false if it is about anything else.
     fn response_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) -> bool {
         let response = root.get("response");
         match kind {
             "response.created" => {
                 let id = response.get("id").text();
-                let again = self.phase == StreamPhase::Open && (id.is_empty() || id == self.id);
-                if !again {
+                let is_repeated =
+                    self.phase == StreamPhase::Open && (id.is_empty() || id == self.id);
+                if !is_repeated {
                     self.open(response, out);
                 }
             }
@@ -237,7 +241,7 @@ impl OpenAiResponses {
                     self.open(response, out);
                 }
             }
-            // An `error` is followed by a `response.failed` that says the same.
+            // An `error` is followed by a `response.failed` with the same error.
             _ if self.phase == StreamPhase::Ended => {
                 return is_last(kind);
             }
@@ -283,13 +287,13 @@ impl ProviderFormat for OpenAiResponses {
             "response.output_text.delta" => false,
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => true,
             "response.function_call_arguments.delta" => {
-                self.item(at, |item| item.args(delta, out));
+                self.update_item(at, |item| item.args(delta, out));
                 return true;
             }
             _ => return false,
         };
         if let Some(piece) = delta.piece() {
-            self.item(at, ResponseItem::told);
+            self.update_item(at, ResponseItem::text_streamed);
             emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
         true
@@ -323,18 +327,18 @@ impl ProviderFormat for OpenAiResponses {
         if self.response_event(&kind, root, out) {
             return;
         }
-        if let Some(delta_target) = delta_target(&kind) {
+        if let Some(target) = delta_target(&kind) {
             if &*kind == "response.refusal.delta" {
                 set_meta(out, "refusal", Value::Bool(true));
             }
-            return self.delta(&delta_target, root, out);
+            return self.delta(&target, root, out);
         }
         match &*kind {
             "response.output_item.added" => {
-                self.item_added(self.item_place(root, true), root.get("item"), out);
+                self.item_added(self.own_item_index(root, true), root.get("item"), out);
             }
             "response.output_item.done" => {
-                self.item_done(self.item_place(root, false), root.get("item"), out);
+                self.item_done(self.own_item_index(root, false), root.get("item"), out);
             }
             "response.output_text.annotation.added" => {
                 let [index, part, annotation] =
@@ -346,10 +350,10 @@ impl ProviderFormat for OpenAiResponses {
                 });
                 append_meta(out, "annotations", value);
             }
-            // A part's first and last word stand in its deltas and its item.
+            // The text of a part comes in its deltas or its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {
-                let at = self.place(root);
-                self.item(at, ResponseItem::part_added);
+                let at = self.item_index(root);
+                self.update_item(at, ResponseItem::part_added);
             }
             _ => match kind.strip_prefix("response.") {
                 Some(name) if is_progress(name) => {}
@@ -381,7 +385,8 @@ impl ProviderFormat for OpenAiResponses {
     }
 }
 
-/// The fields of a response that have a place of their own, and those of the request that are long.
+/// The fields of a response that are not put in `meta.provider`: those read elsewhere, and long ones
+/// that repeat the request.
 const OWN: &[&str] = &[
     "id",
     "object",

@@ -1,4 +1,4 @@
-//! One item of a response: a message, a thought, a call, with what was said of it.
+//! One item of a response: a message, reasoning or a call, and what was emitted of it.
 
 use crate::json::record;
 use crate::json::record::Val;
@@ -12,52 +12,52 @@ use crate::wire::providers::output::{append_meta, call_details, emit, emit_args}
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
-/// An item that is open.
+/// An open item.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResponseItem {
-    /// The wire's type.
+    /// Its `type`.
     kind: String,
-    /// The item's own id, as it was when it was added.
+    /// The item's id when it was added.
     id: String,
-    /// The id of the call; empty if it is none or was not said to start.
+    /// The id of the call; empty if the item is not a call, or its start was not emitted.
     call: String,
-    /// The item as it was added, of a call that `done` names; empty once the call has started.
+    /// The added item as JSON text, if its call starts only with `done`; empty once it has started.
     waits: String,
-    /// The server runs it, whatever its type.
+    /// The server runs the call, although its type is one that the client runs.
     server: bool,
-    /// Text came for the part that is open.
+    /// Text of the open part was streamed.
     part: bool,
-    /// Text or arguments came.
+    /// Text or arguments were streamed.
     told: bool,
-    /// The call was said to end.
+    /// The end of the call was emitted.
     ended: bool,
-    /// What closes a JSON text that is made from free text.
+    /// What closes the JSON text that free text is streamed into.
     tail: String,
-    /// The command of a shell call that is open.
+    /// The index of the shell command whose string is open.
     command: Option<u64>,
 }
 
 state!(ResponseItem { kind, id, call, waits, server, part, told, ended, tail, command });
 
 impl ResponseItem {
-    /// The item's own id.
+    /// The item's id.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// The type and the id of the call that it is.
+    /// The item's type and its call's id, if it is a started call.
     pub(crate) fn call(&self) -> Option<(&str, &str)> {
         (!self.call.is_empty()).then_some((self.kind.as_str(), self.call.as_str()))
     }
 
-    /// Does the client have to run it?
+    /// Whether it is a call that the client has to run.
     pub(crate) fn needs_client(&self) -> bool {
         const CLIENTS: &[&str] = &["function_call", "custom_tool_call", "apply_patch_call"];
         CLIENTS.contains(&self.kind.as_str()) && !self.call.is_empty() && !self.server
     }
 
-    /// Text came for it.
-    pub(crate) fn told(&mut self) {
+    /// Notes that text of it was streamed.
+    pub(crate) fn text_streamed(&mut self) {
         self.told = true;
         self.part = true;
     }
@@ -67,7 +67,7 @@ impl ResponseItem {
         self.part = false;
     }
 
-    /// A part of its text is whole; it is said here if it was not streamed.
+    /// A part of its text is complete; emits it if it was not streamed.
     pub(crate) fn part_done(&mut self, whole: Val<'_>, thinking: bool, out: &mut Sink<'_>) {
         let streamed = std::mem::take(&mut self.part);
         if let Some(piece) = whole.piece().filter(|_| !streamed) {
@@ -89,8 +89,8 @@ impl ResponseItem {
         open
     }
 
-    /// Is it a call that a client answers and that comes whole with `done`? Its `call_id` may be
-    /// another one there, and that is the one to answer: the call starts only then.
+    /// Whether it is a call that the client answers and whose input comes only with `done`. Its
+    /// `call_id` may differ there, and the answer must use that one, so the call starts only then.
     fn waits_for_done(&self, item: Val<'_>) -> bool {
         let is_call = tool_name(&self.kind, item).is_some();
         is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
@@ -101,12 +101,12 @@ impl ResponseItem {
         self.waits.len() as u64
     }
 
-    /// Those bytes are too many.
+    /// Drops those bytes.
     pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
     }
 
-    /// Starts a call that waits under the id that it was added with: there is no other.
+    /// Starts a waiting call with the id that it was added with, if it has one.
     pub(crate) fn start_waiting(&mut self, out: &mut Sink<'_>) {
         let waits = std::mem::take(&mut self.waits);
         if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
@@ -114,7 +114,7 @@ impl ResponseItem {
         }
     }
 
-    /// Says that the call starts, if the item is one and has a name.
+    /// Emits the start of the call, if the item is one.
     fn start(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
         let Some(name) = tool_name(&self.kind, item) else { return };
         let [call, id] = item.fields(&["call_id", "id"]);
@@ -125,20 +125,20 @@ impl ResponseItem {
             emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
         }
         let caller = item.get("caller");
-        let extra = match self.kind.as_str() {
+        let has_details = match self.kind.as_str() {
             "function_call" | "custom_tool_call" => caller.exists(),
             _ => true,
         };
-        if extra {
+        if has_details {
             let names =
                 &["type", "caller", "server_label", "namespace", "execution", "environment"];
             append_meta(out, "toolCalls", Value::Object(call_details(&self.call, item, names)));
         }
-        self.opening(item, out);
+        self.open_json(item, out);
     }
 
-    /// The JSON text that stands before free text that will be streamed.
-    fn opening(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+    /// Emits the JSON text before free text that will be streamed, and keeps what closes it.
+    fn open_json(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
         let (head, tail) = match self.kind.as_str() {
             "custom_tool_call" => ("\"".to_owned(), "\""),
             "code_interpreter_call" => {
@@ -147,7 +147,7 @@ impl ResponseItem {
                 (format!("{{\"container_id\":{container},\"code\":\""), "\"}")
             }
             "apply_patch_call" => {
-                // The diff comes last, whatever the order on the wire, so that it can be streamed.
+                // The diff comes last, in any order on the wire, so that it can be streamed.
                 let operation = item.get("operation");
                 let [kind, path, diff] = operation.fields(&["type", "path", "diff"]);
                 if !diff.is_string() || !diff.token().is_empty() {
@@ -166,7 +166,7 @@ impl ResponseItem {
         self.tail = tail.to_owned();
     }
 
-    /// More arguments.
+    /// A piece of the arguments.
     pub(crate) fn args(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
         if !self.call.is_empty() {
@@ -175,7 +175,7 @@ impl ResponseItem {
         }
     }
 
-    /// The arguments are whole.
+    /// The arguments are complete.
     pub(crate) fn args_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
         if self.call.is_empty() || self.ended {
             return;
@@ -186,7 +186,7 @@ impl ResponseItem {
         self.end(out);
     }
 
-    /// More free text, as it stands between the quotes of a JSON string.
+    /// A piece of free text, as escaped in a JSON string.
     pub(crate) fn token(&mut self, token: &str, out: &mut Sink<'_>) {
         if !self.tail.is_empty() && !token.is_empty() {
             self.told = true;
@@ -194,7 +194,7 @@ impl ResponseItem {
         }
     }
 
-    /// The free text is whole.
+    /// The free text is complete.
     pub(crate) fn token_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
         if self.tail.is_empty() {
             return;
@@ -205,7 +205,7 @@ impl ResponseItem {
         self.end(out);
     }
 
-    /// More of a command of a shell call.
+    /// A piece of a command of a shell call.
     pub(crate) fn command(&mut self, index: u64, token: &str, out: &mut Sink<'_>) {
         if self.kind != "shell_call" || self.call.is_empty() || token.is_empty() {
             return;
@@ -227,7 +227,7 @@ impl ResponseItem {
         }
     }
 
-    /// The stream stopped here: nothing more comes of what is open.
+    /// The stream ended before the item did: emits what is held.
     pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
         self.start_waiting(out);
         if !self.ended {
@@ -269,7 +269,7 @@ impl ResponseItem {
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
-        let [summary, content, sealed, id] =
+        let [summary, content, encrypted, id] =
             item.fields(&["summary", "content", "encrypted_content", "id"]);
         if !self.told {
             for piece in
@@ -278,11 +278,11 @@ impl ResponseItem {
                 emit(out, Payload::Thinking(piece));
             }
         }
-        if sealed.exists() {
+        if encrypted.exists() {
             append_meta(
                 out,
                 "reasoning",
-                json!({ "id": id.value(), "encrypted_content": sealed.value() }),
+                json!({ "id": id.value(), "encrypted_content": encrypted.value() }),
             );
         }
     }
@@ -311,24 +311,24 @@ impl ResponseItem {
             }
             self.end(out);
         }
-        self.limits(item, out);
+        self.shell_limits(item, out);
         result_of_call(&self.call, &self.kind, item, out);
     }
 
-    /// What a shell call has beside its commands.
-    fn limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
+    /// Appends the limits of a shell call to `meta.provider.toolCalls`.
+    fn shell_limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
         if self.kind != "shell_call" {
             return;
         }
         let names = &["max_output_length", "timeout_ms"];
-        let about = call_details(&self.call, item.get("action"), names);
-        if about.len() > 1 {
-            append_meta(out, "toolCalls", Value::Object(about));
+        let details = call_details(&self.call, item.get("action"), names);
+        if details.len() > 1 {
+            append_meta(out, "toolCalls", Value::Object(details));
         }
     }
 }
 
-/// Does an item have what its type must have?
+/// Checks that an item has the fields that its type requires.
 pub(crate) fn check_item(item: Val<'_>) -> Result<(), Violation> {
     must_object(item, "item")?;
     let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);

@@ -1,11 +1,11 @@
-//! The results of calls, in the item of the call or in one of their own.
+//! The results of calls, which come in the item of the call or in an item of their own.
 
 use crate::json::record::Val;
 use crate::model::delta::ReaderOutput;
 use crate::wire::providers::output::set_meta;
 use crate::wire::reader::Sink;
 
-/// What came of a call, where its own item has it.
+/// Emits the result of a call, if the call's own item has it.
 pub(crate) fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
     let [error, status] = item.fields(&["error", "status"]);
     let outcome = item.fields(&["output", "outputs", "result", "results"]).into_iter();
@@ -22,7 +22,7 @@ pub(crate) fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Si
     out(ReaderOutput::ToolResult { id: call.into(), is_error, content });
 }
 
-/// What an item of its own says of a call.
+/// Emits the result that an item of its own has; `last` is the id of the call if the item names none.
 pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
     let [call, status, output, tools] = item.fields(&["call_id", "status", "output", "tools"]);
     let call = call.text();

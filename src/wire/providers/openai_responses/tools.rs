@@ -3,7 +3,7 @@
 use crate::json::record::Val;
 use serde_json::Value;
 
-/// The calls whose arguments are streamed: they start when they are added.
+/// The types of calls whose input is streamed: they start when their item is added.
 pub(crate) const STREAMED: &[&str] = &[
     "function_call",
     "custom_tool_call",
@@ -14,7 +14,7 @@ pub(crate) const STREAMED: &[&str] = &[
     "shell_call",
 ];
 
-/// Tools of xAI's own servers, which come as calls of custom tools.
+/// Tools that xAI's servers run, but send as calls of custom tools.
 pub(crate) const XAI: &[&str] = &[
     "x_user_search",
     "x_keyword_search",
@@ -27,7 +27,7 @@ pub(crate) const XAI: &[&str] = &[
     "view_x_video",
 ];
 
-/// Fields that say what an item is and how far.
+/// Fields with the identity and the state of an item: not a part of a tool's input.
 const STATE: &[&str] = &[
     "id",
     "type",
@@ -43,10 +43,11 @@ const STATE: &[&str] = &[
     "agent",
 ];
 
-/// Fields that say what came of a call.
+/// Fields with the result of a call.
 const OUTCOME: &[&str] = &["output", "outputs", "result", "results", "error"];
 
-/// The name of the tool that an item calls: the wire's own, or its type for a built-in tool.
+/// The name of the tool that an item calls: its `name`, or its type without `_call` for a built-in
+/// tool; `None` if the item is not a call.
 pub(crate) fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
     let stem = match kind {
         "mcp_approval_request" => kind,
@@ -56,7 +57,7 @@ pub(crate) fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
     Some(if name.is_empty() { stem.to_owned() } else { name.into_owned() })
 }
 
-/// The input of a built-in tool: the item's fields that are neither its state nor its outcome.
+/// The input of a built-in tool as JSON text: the item's fields that are neither state nor result.
 pub(crate) fn whole_input(kind: &str, call: &str, item: Val<'_>) -> String {
     let mut text = String::from("{");
     let mut put = |name: &str, raw: &str| {

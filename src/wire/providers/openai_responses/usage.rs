@@ -1,4 +1,4 @@
-//! What a response used.
+//! The usage of a response.
 
 use crate::json::record::Val;
 use crate::model::delta::Usage;

@@ -10,7 +10,7 @@ fn a_format_has_a_name() {
 }
 
 #[test]
-fn a_format_is_told_from_a_record() {
+fn a_format_is_detected_from_a_record() {
     let cases = [
         (r#"{"type":"message_start","message":{}}"#, Some(Provider::Anthropic)),
         (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Some(Provider::Anthropic)),
@@ -37,7 +37,7 @@ fn a_format_is_told_from_a_record() {
     }
 }
 
-/// The pieces of text that a stream says behind its first record.
+/// The pieces of text that a stream emits.
 fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Option<u16>)> {
     let mut found = Vec::new();
     let mut reader = format.reader();
@@ -57,7 +57,7 @@ fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Optio
 }
 
 #[test]
-fn halves_of_a_pair_stand_at_the_edges() {
+fn surrogate_halves_are_kept_at_the_edges_of_pieces() {
     let streams: &[(Provider, &[&str])] = &[
         (
             Provider::Anthropic,
@@ -95,14 +95,14 @@ fn halves_of_a_pair_stand_at_the_edges() {
 }
 
 #[test]
-fn bytes_that_are_no_utf8_are_read_with_a_loss() {
+fn invalid_utf8_is_read_with_replacement_characters() {
     let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
     let mut output = 0;
     Provider::ApexBridge.reader().record("", record, &mut |_| output += 1).unwrap();
     assert!(output > 1);
 }
 
-/// The fast path says what `apply` says.
+/// The fast path emits what `apply` emits.
 #[test]
 fn the_fast_path_equals_the_slow_path() {
     let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name);

@@ -11,7 +11,7 @@ fn output(records: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn its_http_face_wraps_text_as_a_completion() {
+fn the_http_api_wraps_text_in_chat_completions() {
     let all = output(&[
         ("", r#"{"requestId":"q"}"#),
         (
@@ -30,7 +30,7 @@ fn its_http_face_wraps_text_as_a_completion() {
 }
 
 #[test]
-fn its_older_events_are_named_by_the_frame() {
+fn older_events_are_named_by_the_frame() {
     let all = output(&[
         ("thought_start", r#"{"iteration":0}"#),
         ("action_start", r#"{"iteration":0,"tool":"read","params":{"p":1}}"#),
@@ -41,7 +41,7 @@ fn its_older_events_are_named_by_the_frame() {
 }
 
 #[test]
-fn an_error_ends_it_once() {
+fn an_error_ends_the_response_once() {
     let all = output(&[
         ("", r#"{"event_type":"error","data":"it broke","iteration":1}"#),
         ("", r#"{"event_type":"done","data":null,"iteration":1}"#),

@@ -13,7 +13,7 @@ fn output(records: &[Value]) -> String {
 }
 
 #[test]
-fn a_blocked_prompt_is_filtered() {
+fn a_blocked_prompt_ends_with_content_filter() {
     let all =
         output(&[json!({ "promptFeedback": { "blockReason": "SAFETY" }, "modelVersion": "g" })]);
     assert!(all.contains("promptFeedback"));
@@ -21,7 +21,7 @@ fn a_blocked_prompt_is_filtered() {
 }
 
 #[test]
-fn every_chunk_may_say_that_it_stops() {
+fn every_chunk_may_have_a_finish_reason() {
     let chunk = |text: &str| json!({ "candidates": [{ "content": { "parts": [{ "text": text }] }, "finishReason": "STOP" }] });
     let all = output(&[chunk("a"), chunk("b")]);
     assert_eq!(all.matches("Done").count(), 1);
@@ -29,7 +29,7 @@ fn every_chunk_may_say_that_it_stops() {
 }
 
 #[test]
-fn a_stream_that_is_cut_has_no_end() {
+fn a_stream_that_is_cut_off_emits_no_end() {
     let all = output(&[json!({ "candidates": [{ "content": { "parts": [{ "text": "a" }] } }] })]);
     assert!(!all.contains("Done"));
 }

@@ -3,7 +3,7 @@ use crate::json::record;
 use crate::model::delta::{Payload, ReaderOutput};
 use serde_json::json;
 
-/// The text that is made of `partialArgs`, and what it says.
+/// The JSON text streamed for `partialArgs`, and its value.
 fn joined(args: &[Value]) -> (String, Value) {
     let mut text = String::new();
     let mut emit = |output: ReaderOutput<'_>| {
@@ -46,11 +46,11 @@ fn values_in_the_order_of_the_document_are_streamed() {
 }
 
 #[test]
-fn what_goes_back_is_written_once_more() {
+fn values_out_of_order_are_written_again_at_the_end() {
     let (_, value) =
         joined(&[text("$.a.x", "1", false), text("$.b", "2", false), text("$.a.y", "3", false)]);
     assert_eq!(value, json!({ "a": { "x": "1", "y": "3" }, "b": "2" }));
-    // Two strings that grow in turn.
+    // Two strings that are extended by turns.
     let (_, value) = joined(&[
         text("$.a", "1", true),
         text("$.b", "x", true),
@@ -59,7 +59,7 @@ fn what_goes_back_is_written_once_more() {
         text("$.a", "3", false),
     ]);
     assert_eq!(value, json!({ "a": "123", "b": "xy" }));
-    // Elements that come from the back.
+    // Elements in reverse order.
     let (_, value) = joined(&[text("$.l[1]", "b", false), text("$.l[0]", "a", false)]);
     assert_eq!(value, json!({ "l": ["a", "b"] }));
     let (_, value) = joined(&[text("$.l[0]", "a", false), text("$.l[2]", "c", false)]);
@@ -67,13 +67,13 @@ fn what_goes_back_is_written_once_more() {
 }
 
 #[test]
-fn a_string_that_never_ends_is_closed() {
+fn a_string_without_an_end_is_closed() {
     let (text, _) = joined(&[text("$.a.b", "half", true)]);
     assert_eq!(text, r#"{"a":{"b":"half"}}"#);
 }
 
 #[test]
-fn paths_that_are_none_are_left_out() {
+fn invalid_paths_are_left_out() {
     let huge = "$.l[99999999999]";
     let odd = ["", "a", "$", "$[0]", "$.a[", "$.a[x]", "$.a['b", huge];
     let mut args: Vec<_> = odd.iter().map(|path| text(path, "x", false)).collect();
@@ -82,9 +82,9 @@ fn paths_that_are_none_are_left_out() {
     assert_eq!(value["ok"], "y");
 }
 
-/// In whatever order values come, the text says what was collected.
+/// The value of the text does not depend on the order of the values.
 #[test]
-fn any_order_says_the_same() {
+fn any_order_gives_the_same_value() {
     let leaves = ["$.a.x", "$.a.y[0]", "$.a.y[1].q", "$.b", "$.c.d.e", "$.c.f"];
     let mut order: Vec<usize> = (0..leaves.len()).collect();
     let mut expected = None;

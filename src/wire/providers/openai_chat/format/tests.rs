@@ -13,13 +13,13 @@ fn output(records: &[&str]) -> String {
 }
 
 #[test]
-fn a_stream_that_is_cut_has_no_end() {
+fn a_stream_that_is_cut_off_emits_no_end() {
     let all = output(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
     assert!(!all.contains("Done"), "{all}");
 }
 
 #[test]
-fn a_reason_counts_where_no_done_follows() {
+fn a_finish_reason_ends_the_response_without_done() {
     let all = output(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"length"}]}"#,
         r#"{"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
@@ -28,7 +28,7 @@ fn a_reason_counts_where_no_done_follows() {
 }
 
 #[test]
-fn ids_that_change_from_chunk_to_chunk_are_one_response() {
+fn chunks_with_changing_ids_are_one_response() {
     let all = output(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#,
         r#"{"id":"b","choices":[{"index":0,"delta":{"content":"y"}}]}"#,
@@ -40,14 +40,14 @@ fn ids_that_change_from_chunk_to_chunk_are_one_response() {
 }
 
 #[test]
-fn an_error_first_has_its_start() {
+fn an_error_as_the_first_record_has_a_start() {
     let all = output(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
     assert!(all.starts_with("Delta(Start") && all.contains("overloaded"), "{all}");
     assert!(!all.contains("Done"));
 }
 
 #[test]
-fn parallel_calls_of_one_index_are_told_apart() {
+fn parallel_calls_with_the_same_index_are_separated() {
     let call = |id: &str, name: &str| {
         format!(
             r#"{{"id":"a","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"{id}","function":{{"name":"{name}","arguments":"{{}}"}}}}]}}}}]}}"#

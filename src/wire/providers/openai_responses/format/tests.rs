@@ -13,7 +13,7 @@ fn output(records: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn items_are_told_apart_by_their_ids_where_there_is_no_index() {
+fn items_without_an_index_are_separated_by_their_ids() {
     let call = |id: &str| json!({ "id": id, "type": "function_call", "call_id": format!("c_{id}"), "name": "f" });
     let found = output(&[
         json!({ "type": "response.created", "response": { "id": "r" } }),
@@ -29,7 +29,7 @@ fn items_are_told_apart_by_their_ids_where_there_is_no_index() {
 }
 
 #[test]
-fn a_patch_that_was_not_streamed_comes_whole() {
+fn a_patch_that_was_not_streamed_is_emitted_at_once() {
     let item = json!({
         "id": "x", "type": "apply_patch_call", "call_id": "c",
         "operation": { "type": "delete_file", "path": "a" },
@@ -42,14 +42,14 @@ fn a_patch_that_was_not_streamed_comes_whole() {
 }
 
 #[test]
-fn an_unknown_event_is_kept() {
+fn an_unknown_event_goes_to_meta() {
     let found = output(&[json!({ "type": "response.new_thing", "a": 1 })]);
     assert!(found[1].contains("events") && found[1].contains("new_thing"), "{found:?}");
     assert_eq!(output(&[json!({ "type": "keepalive", "sequence_number": 3 })]).len(), 0);
 }
 
 #[test]
-fn tools_of_the_server_leave_nothing_to_do() {
+fn tools_of_the_server_do_not_end_with_tool_calls() {
     let end = |item: Value| {
         let found = output(&[
             json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
@@ -74,17 +74,17 @@ fn search(call: &str, kind: &str) -> Value {
     })
 }
 
-/// The deltas and results alone, as text.
+/// The deltas and results of calls only, as text.
 fn calls(records: &[Value]) -> String {
     output(records).into_iter().filter(|output| output.contains("ToolCall")).collect()
 }
 
 #[test]
-fn a_call_that_comes_whole_with_done_has_the_id_of_done() {
+fn a_call_with_its_input_in_done_has_the_id_of_done() {
     let all = output(&[search("added", "added"), search("done", "done")]).join("\n");
     assert!(all.contains("\"done\"") && !all.contains("\"added\""), "{all}");
     assert_eq!(all.matches("ToolCallStart").count(), 1);
-    // An answer that names no call is that of the last one.
+    // An answer that names no call belongs to the last one.
     let answer = json!({
         "type": "response.output_item.done", "output_index": 1,
         "item": { "type": "tool_search_output", "id": "o", "tools": [] },
@@ -94,7 +94,7 @@ fn a_call_that_comes_whole_with_done_has_the_id_of_done() {
 }
 
 #[test]
-fn a_call_that_is_cut_before_its_done_has_the_id_that_it_was_added_with() {
+fn a_call_that_is_cut_off_before_done_has_the_id_of_added() {
     let cut = json!({ "type": "response.incomplete", "response": { "status": "incomplete" } });
     let all = calls(&[search("added", "added"), cut]);
     assert!(all.contains("ToolCallStart { id: \"added\""), "{all}");
@@ -103,7 +103,7 @@ fn a_call_that_is_cut_before_its_done_has_the_id_that_it_was_added_with() {
 }
 
 #[test]
-fn a_done_without_an_id_keeps_the_one_before() {
+fn a_done_without_an_id_keeps_the_id_of_added() {
     let mut done = search("", "done");
     done["item"]["call_id"] = Value::Null;
     let all = calls(&[search("added", "added"), done]);
