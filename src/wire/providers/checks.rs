@@ -4,12 +4,15 @@ use crate::json::record::Val;
 use crate::model::Violation;
 use std::borrow::Cow;
 
-/// Fails with the violation `schema` unless `ok`; `want` and `found` are for its message.
-pub(crate) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Violation> {
+/// Fails with the violation `schema` unless `ok`; `expected` and `found` are for its message.
+pub(crate) fn must(ok: bool, path: &str, expected: &str, found: Val<'_>) -> Result<(), Violation> {
     if ok {
         return Ok(());
     }
-    Err(Violation::new("schema", format!("`{path}` must be {want}, it is {}", found.describe())))
+    Err(Violation::new(
+        "schema",
+        format!("`{path}` must be {expected}, it is {}", found.describe()),
+    ))
 }
 
 /// The field must be a string.

@@ -79,14 +79,14 @@ pub(crate) fn call_details<const N: usize>(
 }
 
 fn details_of(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
-    let mut about = serde_json::Map::new();
-    about.insert("toolCallId".to_owned(), Value::from(id));
+    let mut details = serde_json::Map::new();
+    details.insert("toolCallId".to_owned(), Value::from(id));
     for (name, field) in names.iter().zip(fields) {
         if field.exists() && field.raw() != "false" {
-            about.insert((*name).to_owned(), field.value());
+            details.insert((*name).to_owned(), field.value());
         }
     }
-    about
+    details
 }
 
 /// An id for a call that came without one: the same whenever the stream is read, and different from

@@ -1,8 +1,29 @@
-//! What a chunk is, before its content is read: an error, or perhaps the first of a response.
+//! A chunk as a whole, before its content is read: its fields, whether it is an error, and whether it
+//! may be the first of a response.
 
 use crate::json::record::Val;
 use crate::wire::providers::response_id::StartLikelihood;
 use std::borrow::Cow;
+
+/// The fields of a chunk that are read elsewhere or carry no information.
+pub(crate) const KNOWN: &[&str] = &[
+    "id",
+    "object",
+    "created",
+    "model",
+    "choices",
+    "usage",
+    "error",
+    "x_groq",
+    "type",
+    "obfuscation",
+    "system_fingerprint",
+    "service_tier",
+];
+
+/// The fields that the fast path may skip.
+pub(crate) const SKIPPED: &[&str] =
+    &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
 /// Whether a choice names the role, and how likely its chunk is the first of a response: mostly that
 /// has a role and no content.

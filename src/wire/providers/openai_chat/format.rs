@@ -8,7 +8,7 @@ use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{may_string, must, must_object};
 use crate::wire::providers::openai_chat::calls::ChatCalls;
-use crate::wire::providers::openai_chat::chunk::{error_of, start_clues};
+use crate::wire::providers::openai_chat::chunk::{KNOWN, SKIPPED, error_of, start_clues};
 use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
 use crate::wire::providers::openai_chat::usage::totals;
 use crate::wire::providers::output::{
@@ -43,22 +43,6 @@ pub(crate) struct OpenAiChat {
 }
 
 state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept });
-
-/// The fields of a chunk that are read elsewhere or carry no information.
-const KNOWN: &[&str] = &[
-    "id",
-    "object",
-    "created",
-    "model",
-    "choices",
-    "usage",
-    "error",
-    "x_groq",
-    "type",
-    "obfuscation",
-    "system_fingerprint",
-    "service_tier",
-];
 
 impl OpenAiChat {
     /// Begins a response, unless one is open.
@@ -381,9 +365,6 @@ impl ProviderFormat for OpenAiChat {
         self.calls.drop_held();
     }
 }
-
-/// The fields that the fast path may skip.
-const SKIPPED: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
 /// The finish reason of a delta for a `finish_reason`.
 fn finish_reason_of(finish: Option<&str>) -> &'static str {

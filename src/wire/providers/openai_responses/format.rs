@@ -11,6 +11,7 @@ use crate::wire::providers::openai_responses::event::{
     DeltaTarget, delta_target, is_first, is_last, is_progress,
 };
 use crate::wire::providers::openai_responses::item::{ResponseItem, check_item};
+use crate::wire::providers::openai_responses::response::{OWN, error_code, finish_reason_of};
 use crate::wire::providers::openai_responses::tool_result::result_of;
 use crate::wire::providers::openai_responses::usage::totals;
 use crate::wire::providers::output::{
@@ -191,13 +192,7 @@ impl OpenAiResponses {
         if !raw.is_empty() {
             set_meta(out, "rawFinishReason", Value::String(raw.into_owned()));
         }
-        let word = match &*reason {
-            "max_output_tokens" | "max_tokens" => "length",
-            "content_filter" => "content-filter",
-            _ if self.calls => "tool-calls",
-            "" => "stop",
-            _ => "other",
-        };
+        let word = finish_reason_of(&reason, self.calls);
         self.phase = StreamPhase::Ended;
         emit(out, Payload::Done { finish_reason: word.into() });
     }
@@ -205,12 +200,8 @@ impl OpenAiResponses {
     fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
         self.close(response, out);
         self.phase = StreamPhase::Ended;
-        let [code, kind, message] = error.fields(&["code", "type", "message"]);
-        let kind = kind.word();
-        // In the flat shape `type` is the event's own.
-        let kind = if kind == "error" { Cow::Borrowed("") } else { kind };
-        let words = [code.word(), kind].into_iter().find(|word| !word.is_empty());
-        let code = words.unwrap_or(Cow::Borrowed(fallback));
+        let code = error_code(error).unwrap_or(Cow::Borrowed(fallback));
+        let message = error.get("message");
         let retryable = retryable(&code);
         emit(out, Payload::Error { code, message: message.str(), retryable });
     }
@@ -384,22 +375,6 @@ impl ProviderFormat for OpenAiResponses {
         }
     }
 }
-
-/// The fields of a response that are not put in `meta.provider`: those read elsewhere, and long ones
-/// that repeat the request.
-const OWN: &[&str] = &[
-    "id",
-    "object",
-    "model",
-    "output",
-    "status",
-    "usage",
-    "error",
-    "tools",
-    "instructions",
-    "input",
-    "prompt",
-];
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -3,6 +3,7 @@
 mod event;
 mod format;
 mod item;
+mod response;
 mod tool_result;
 mod tools;
 mod usage;

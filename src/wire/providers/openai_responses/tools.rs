@@ -69,7 +69,7 @@ pub(crate) fn whole_input(kind: &str, call: &str, item: Val<'_>) -> String {
         text.push_str(raw);
     };
     match kind {
-        // What its answer has to name is a part of what the tool is given.
+        // The answer must name the call, so the input includes its id.
         "apply_patch_call" => {
             put("callId", &Value::String(call.to_owned()).to_string());
             put("operation", item.get("operation").raw());

@@ -97,9 +97,9 @@ fn surrogate_halves_are_kept_at_the_edges_of_pieces() {
 #[test]
 fn invalid_utf8_is_read_with_replacement_characters() {
     let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
-    let mut output = 0;
-    Provider::ApexBridge.reader().record("", record, &mut |_| output += 1).unwrap();
-    assert!(output > 1);
+    let mut count = 0;
+    Provider::ApexBridge.reader().record("", record, &mut |_| count += 1).unwrap();
+    assert!(count > 1);
 }
 
 /// The fast path emits what `apply` emits.

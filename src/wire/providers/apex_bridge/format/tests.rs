@@ -1,6 +1,6 @@
 use crate::wire::providers::Provider;
 
-fn output(records: &[(&str, &str)]) -> String {
+fn outputs(records: &[(&str, &str)]) -> String {
     let mut reader = Provider::ApexBridge.reader();
     let mut found = Vec::new();
     for (event, data) in records {
@@ -12,7 +12,7 @@ fn output(records: &[(&str, &str)]) -> String {
 
 #[test]
 fn the_http_api_wraps_text_in_chat_completions() {
-    let all = output(&[
+    let all = outputs(&[
         ("", r#"{"requestId":"q"}"#),
         (
             "",
@@ -31,7 +31,7 @@ fn the_http_api_wraps_text_in_chat_completions() {
 
 #[test]
 fn older_events_are_named_by_the_frame() {
-    let all = output(&[
+    let all = outputs(&[
         ("thought_start", r#"{"iteration":0}"#),
         ("action_start", r#"{"iteration":0,"tool":"read","params":{"p":1}}"#),
         ("observation", r#"{"iteration":0,"tool":"read","result":"text"}"#),
@@ -42,7 +42,7 @@ fn older_events_are_named_by_the_frame() {
 
 #[test]
 fn an_error_ends_the_response_once() {
-    let all = output(&[
+    let all = outputs(&[
         ("", r#"{"event_type":"error","data":"it broke","iteration":1}"#),
         ("", r#"{"event_type":"done","data":null,"iteration":1}"#),
         ("", "[DONE]"),

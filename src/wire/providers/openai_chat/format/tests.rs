@@ -1,7 +1,7 @@
 use crate::model::delta::ReaderOutput;
 use crate::wire::providers::Provider;
 
-fn output(records: &[&str]) -> String {
+fn outputs(records: &[&str]) -> String {
     let mut reader = Provider::OpenAiChat.reader();
     let mut found = Vec::new();
     let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
@@ -14,13 +14,13 @@ fn output(records: &[&str]) -> String {
 
 #[test]
 fn a_stream_that_is_cut_off_emits_no_end() {
-    let all = output(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
+    let all = outputs(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
     assert!(!all.contains("Done"), "{all}");
 }
 
 #[test]
 fn a_finish_reason_ends_the_response_without_done() {
-    let all = output(&[
+    let all = outputs(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"length"}]}"#,
         r#"{"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
     ]);
@@ -29,7 +29,7 @@ fn a_finish_reason_ends_the_response_without_done() {
 
 #[test]
 fn chunks_with_changing_ids_are_one_response() {
-    let all = output(&[
+    let all = outputs(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#,
         r#"{"id":"b","choices":[{"index":0,"delta":{"content":"y"}}]}"#,
         r#"{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
@@ -41,7 +41,7 @@ fn chunks_with_changing_ids_are_one_response() {
 
 #[test]
 fn an_error_as_the_first_record_has_a_start() {
-    let all = output(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
+    let all = outputs(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
     assert!(all.starts_with("Delta(Start") && all.contains("overloaded"), "{all}");
     assert!(!all.contains("Done"));
 }
@@ -53,7 +53,7 @@ fn parallel_calls_with_the_same_index_are_separated() {
             r#"{{"id":"a","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"{id}","function":{{"name":"{name}","arguments":"{{}}"}}}}]}}}}]}}"#
         )
     };
-    let all = output(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
+    let all = outputs(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
     assert_eq!(all.matches("ToolCallStart").count(), 2, "{all}");
     assert_eq!(all.matches("ToolCallEnd").count(), 1, "the first, when the second starts");
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::providers::Provider;
 
-fn output(records: &[Value]) -> Vec<String> {
+fn outputs(records: &[Value]) -> Vec<String> {
     let mut reader = Provider::OpenAiResponses.reader();
     let mut found = Vec::new();
     for record in records {
@@ -15,7 +15,7 @@ fn output(records: &[Value]) -> Vec<String> {
 #[test]
 fn items_without_an_index_are_separated_by_their_ids() {
     let call = |id: &str| json!({ "id": id, "type": "function_call", "call_id": format!("c_{id}"), "name": "f" });
-    let found = output(&[
+    let found = outputs(&[
         json!({ "type": "response.created", "response": { "id": "r" } }),
         json!({ "type": "response.output_item.added", "item": call("a") }),
         json!({ "type": "response.output_item.added", "item": call("b") }),
@@ -35,7 +35,7 @@ fn a_patch_that_was_not_streamed_is_emitted_at_once() {
         "operation": { "type": "delete_file", "path": "a" },
     });
     let found =
-        output(&[json!({ "type": "response.output_item.done", "output_index": 0, "item": item })]);
+        outputs(&[json!({ "type": "response.output_item.done", "output_index": 0, "item": item })]);
     let all = found.join("\n");
     assert!(all.contains(r#"\"callId\":\"c\""#) && all.contains("delete_file"), "{all}");
     assert!(all.contains("ToolCallEnd"));
@@ -43,15 +43,15 @@ fn a_patch_that_was_not_streamed_is_emitted_at_once() {
 
 #[test]
 fn an_unknown_event_goes_to_meta() {
-    let found = output(&[json!({ "type": "response.new_thing", "a": 1 })]);
+    let found = outputs(&[json!({ "type": "response.new_thing", "a": 1 })]);
     assert!(found[1].contains("events") && found[1].contains("new_thing"), "{found:?}");
-    assert_eq!(output(&[json!({ "type": "keepalive", "sequence_number": 3 })]).len(), 0);
+    assert_eq!(outputs(&[json!({ "type": "keepalive", "sequence_number": 3 })]).len(), 0);
 }
 
 #[test]
 fn tools_of_the_server_do_not_end_with_tool_calls() {
     let end = |item: Value| {
-        let found = output(&[
+        let found = outputs(&[
             json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
             json!({ "type": "response.completed", "response": { "status": "completed" } }),
         ]);
@@ -76,12 +76,12 @@ fn search(call: &str, kind: &str) -> Value {
 
 /// The deltas and results of calls only, as text.
 fn calls(records: &[Value]) -> String {
-    output(records).into_iter().filter(|output| output.contains("ToolCall")).collect()
+    outputs(records).into_iter().filter(|output| output.contains("ToolCall")).collect()
 }
 
 #[test]
 fn a_call_with_its_input_in_done_has_the_id_of_done() {
-    let all = output(&[search("added", "added"), search("done", "done")]).join("\n");
+    let all = outputs(&[search("added", "added"), search("done", "done")]).join("\n");
     assert!(all.contains("\"done\"") && !all.contains("\"added\""), "{all}");
     assert_eq!(all.matches("ToolCallStart").count(), 1);
     // An answer that names no call belongs to the last one.
@@ -89,7 +89,7 @@ fn a_call_with_its_input_in_done_has_the_id_of_done() {
         "type": "response.output_item.done", "output_index": 1,
         "item": { "type": "tool_search_output", "id": "o", "tools": [] },
     });
-    let all = output(&[search("added", "added"), search("done", "done"), answer]).join("\n");
+    let all = outputs(&[search("added", "added"), search("done", "done"), answer]).join("\n");
     assert!(all.contains("ToolResult { id: \"done\""), "{all}");
 }
 
