@@ -89,8 +89,8 @@ fn opened(
     Ok(answers(&t))
 }
 
-/// Any bytes open as a transcript or give an error, its API does not fail, and the result is the same
-/// if the bytes come in pieces, are read through the host, or are refreshed between pieces.
+/// Any bytes open as a transcript or give an error, its API does not fail, and the result is the
+/// same if the bytes come in pieces, are read through the host, or are refreshed between pieces.
 pub fn transcript(data: &[u8]) {
     let whole = opened(&mut std::iter::once(data), TranscriptOptions::default(), false);
     let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);

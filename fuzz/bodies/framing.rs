@@ -1,5 +1,5 @@
-//! Framing: the records do not depend on the chunks, and equal those of a simple reader of the whole
-//! input.
+//! Framing: the records do not depend on the chunks, and equal those of a simple reader of the
+//! whole input.
 
 use super::dice::{Dice, pieces};
 use apex_parts::wire::{Frame, Framing, detect};
@@ -70,8 +70,8 @@ fn mark_length(data: &[u8]) -> usize {
     if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// NDJSON: the text between two line feeds without surrounding white space; the first record may take
-/// several lines.
+/// NDJSON: the text between two line feeds without surrounding white space; the first record may
+/// take several lines.
 fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
     let mut at = mark_length(data);
     // Blank lines before the first record do not belong to it, whatever their line ends.
@@ -170,8 +170,8 @@ fn open_at(text: &[u8]) -> (usize, bool) {
     (depth, in_string)
 }
 
-/// Server-sent events as in §9.2.6 of the HTML standard, except that the last event counts even if no
-/// blank line follows it.
+/// Server-sent events as in §9.2.6 of the HTML standard, except that the last event counts even if
+/// no blank line follows it.
 fn plain_events(data: &[u8]) -> Vec<Record> {
     let mut at = mark_length(data);
     let mut found = Vec::new();

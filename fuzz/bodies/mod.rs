@@ -1,5 +1,5 @@
-//! The bodies of the fuzz targets. The test in `tests/contract/fuzz` runs them with fixed seeds, so they
-//! also run on a machine without a fuzzer.
+//! The bodies of the fuzz targets. The test in `tests/contract/fuzz` runs them with fixed seeds, so
+//! they also run on a machine without a fuzzer.
 
 mod deltas;
 mod dice;

@@ -11,9 +11,9 @@ use serde_json::Value;
 /// The error of a text that may still become JSON; every other error is final.
 const CUT: &str = "the text is cut off";
 
-/// The result does not depend on the pieces; a complete text has the value that serde_json reads, and
-/// is rejected if serde_json rejects it; previews are JSON and only grow; the depth is known before a
-/// piece is read; and the assembler reports the same for a call's arguments.
+/// The result does not depend on the pieces; a complete text has the value that serde_json reads,
+/// and is rejected if serde_json rejects it; previews are JSON and only grow; the depth is known
+/// before a piece is read; and the assembler reports the same for a call's arguments.
 pub fn partial_json(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut dice = Dice::of(data);
@@ -63,8 +63,8 @@ fn cut<'t>(text: &'t str, dice: &mut Dice) -> Vec<&'t str> {
     pieces.into_iter().map(|piece| std::str::from_utf8(piece).unwrap_or_default()).collect()
 }
 
-/// After each piece the preview is JSON and contains the previous preview; after an error it does not
-/// change.
+/// After each piece the preview is JSON and contains the previous preview; after an error it does
+/// not change.
 fn grows(pieces: &[&str], whole: &Result<Value, serde_json::Error>) {
     let (mut partial, mut raw) = (Partial::default(), Text::default());
     let mut before: Option<Value> = None;
@@ -94,8 +94,8 @@ fn grows(pieces: &[&str], whole: &Result<Value, serde_json::Error>) {
     }
 }
 
-/// Whether `new` contains `old`. Strings and lists may be longer, and numbers may differ, because their
-/// last digits may have been missing.
+/// Whether `new` contains `old`. Strings and lists may be longer, and numbers may differ, because
+/// their last digits may have been missing.
 fn contains(new: &Value, old: &Value) -> bool {
     match (new, old) {
         (Value::Object(new), Value::Object(old)) => {

@@ -5,8 +5,8 @@ use apex_parts::wire::Reader;
 use apex_parts::wire::{Framing, Provider, Violation};
 use serde_json::Value;
 
-/// The fast paths read the most frequent records, in one spelling. The same record spelled otherwise
-/// must have the same output; a record that breaks a rule has none.
+/// The fast paths read the most frequent records, in one spelling. The same record spelled
+/// otherwise must have the same output; a record that breaks a rule has none.
 pub(super) fn spelling(format: Provider, data: &[u8]) {
     let (mut framing, mut at) = (Framing::default(), 0);
     let (mut fast, mut slow) = (format.reader(), format.reader());
@@ -33,8 +33,8 @@ fn record(reader: &mut dyn Reader, event: &str, data: &[u8]) -> Result<Vec<Strin
     }
 }
 
-/// An output as text. Arguments may be as on the wire, so escaped letters are replaced by the letters
-/// themselves.
+/// An output as text. Arguments may be as on the wire, so escaped letters are replaced by the
+/// letters themselves.
 fn plain(output: &ReaderOutput<'_>) -> String {
     let text = format!("{output:?}");
     let mut out = String::new();
@@ -56,7 +56,7 @@ fn plain(output: &ReaderOutput<'_>) -> String {
     out + rest
 }
 
-/// The record, an object, with the first letter of each key and of its own type written as an escape.
+/// The record, an object, with the first letter of each key and of its own type escaped.
 fn respelled(record: &str) -> String {
     let mut out = String::new();
     let mut rest = record;

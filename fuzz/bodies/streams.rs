@@ -1,6 +1,6 @@
-//! The invariants of streams for any bytes, in every format: nothing panics, the result does not depend
-//! on the chunks, a snapshot can be taken anywhere, changes add up to the preview, and a thrown
-//! violation loses nothing.
+//! The invariants of streams for any bytes, in every format: nothing panics, the result does not
+//! depend on the chunks, a snapshot can be taken anywhere, changes add up to the preview, and a
+//! thrown violation loses nothing.
 
 use super::dice::{Dice, pieces};
 use super::readers::spelling;
@@ -110,7 +110,7 @@ fn check(seen: &Seen) {
     }
     let done = seen.status == MessageStatus::Done.as_str();
     assert_eq!(seen.message.as_ref(), done.then_some(&seen.preview));
-    assert!(done || seen.status == MessageStatus::Error.as_str(), "after its end a stream is done or has an error");
+    assert!(done || seen.status == MessageStatus::Error.as_str(), "an ended stream is done or failed");
 }
 
 /// The text is JSON for JavaScript, which accepts more than serde_json.
@@ -120,8 +120,8 @@ fn good_json(text: &str) {
     }
 }
 
-/// Whether the error is only a limit of serde_json, which rejects lone surrogates, numbers that are too
-/// large for a double, and deep nesting.
+/// Whether the error is only a limit of serde_json, which rejects lone surrogates, numbers that are
+/// too large for a double, and deep nesting.
 pub(super) fn is_beyond(error: &serde_json::Error) -> bool {
     let error = error.to_string();
     ["surrogate", "end of hex escape", "number out of range", "recursion limit"]
@@ -165,8 +165,8 @@ struct Screen {
     status: MessageStatus,
 }
 
-/// A part on the screen. The parsed arguments of an open call are not compared, because changes have
-/// only their text.
+/// A part on the screen. The parsed arguments of an open call are not compared, because changes
+/// have only their text.
 #[derive(PartialEq, Debug)]
 struct Shown {
     kind: &'static str,
@@ -253,7 +253,7 @@ fn snapshot(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen)
 /// The rules that a violation may name.
 const RULES: &[&str] = &["DC-1", "DC-2", "DC-3", "DC-4", "DC-6", "DC-8", "schema", "json", "limit"];
 
-/// A host that catches every violation and continues gets the same result as one that collects them.
+/// A host that catches every violation and continues gets the result of one that collects them.
 fn throw(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let options = StreamOptions { on_problem: Some(OnProblem::Throw), ..options.clone() };
     let mut stream = Stream::new(options);

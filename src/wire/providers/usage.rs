@@ -22,8 +22,8 @@ pub(crate) struct Totals {
 state!(Totals { told, input, output, total, cost, cache_read, cache_write, reasoning });
 
 impl Totals {
-    /// Takes the current totals and emits what was added to them. A total never falls: a record that
-    /// repeats zeros or lacks a count changes nothing.
+    /// Takes the current totals and emits what was added to them. A total never falls: a record
+    /// that repeats zeros or lacks a count changes nothing.
     pub(crate) fn advance(&mut self, now: Usage, out: &mut Sink<'_>) {
         // A sum of finite counts may be infinite, which JSON cannot write.
         let finite = |n: f64| n.min(f64::MAX);

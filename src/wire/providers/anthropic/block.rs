@@ -1,4 +1,4 @@
-//! The content blocks of a message: what their start emits, and the state they have until their end.
+//! The content blocks of a message: what their start emits, and their state until their end.
 
 use crate::json::record::Val;
 use crate::json::saved;

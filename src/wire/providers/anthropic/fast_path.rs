@@ -11,9 +11,9 @@ pub(crate) enum DeltaKind {
     Input,
 }
 
-/// Parses such a delta: the index of its block, its kind and its text. `None` unless it is spelled as
-/// Anthropic's servers spell it, without further fields and in their order; only spaces may precede
-/// the closing braces.
+/// Parses such a delta: the index of its block, its kind and its text. `None` unless it is spelled
+/// as Anthropic's servers spell it, without further fields and in their order; only spaces may
+/// precede the closing braces.
 pub(crate) fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
     let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
     let (index, rest) = rest.split_once(',')?;

@@ -54,7 +54,7 @@ impl Anthropic {
         emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
 
-    /// A recording that lacks its first records has no `message_start`; the rest is read all the same.
+    /// A recording that lacks its first records has no `message_start`; the rest is still read.
     fn ensure_open(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Before {
             self.open("", "", out);

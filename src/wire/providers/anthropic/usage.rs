@@ -27,7 +27,7 @@ impl Counts {
             "cache_creation_input_tokens",
             "iterations",
         ]);
-        // The totals beside `iterations` lack the tokens of a compaction, or of a model that gave up.
+        // The totals beside `iterations` lack the tokens of a compaction or of a failed model.
         let (mut input_sum, mut output_sum) = (0.0, 0.0);
         for iteration in iterations.items() {
             let [kind, input, output] =

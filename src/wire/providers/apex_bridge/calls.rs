@@ -1,5 +1,5 @@
-//! apex-bridge's tool calls: `tool_start` has one call or a list of calls, `tool_end` one result or a
-//! list of results, which name their calls or come in the calls' order.
+//! apex-bridge's tool calls: `tool_start` has one call or a list of calls, `tool_end` one result or
+//! a list of results, which name their calls or come in the calls' order.
 
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};

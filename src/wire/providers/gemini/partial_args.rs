@@ -183,8 +183,8 @@ impl PartialArgs {
         true
     }
 
-    /// The JSON text between the last value and the one at this path; `None` if the text has already
-    /// passed that place, or the string at the last path is still open.
+    /// The JSON text between the last value and the one at this path; `None` if the text has
+    /// already passed that place, or the string at the last path is still open.
     fn text_between(&self, steps: &[ArgumentPathStep]) -> Option<String> {
         if self.in_string || self.astray {
             return None;

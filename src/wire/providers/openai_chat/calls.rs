@@ -49,8 +49,8 @@ impl ChatCalls {
         ChatCalls { of: response.to_owned(), ..ChatCalls::default() }
     }
 
-    /// An element of `tool_calls` that only adds to the arguments of a started call; false if it has
-    /// anything else.
+    /// An element of `tool_calls` that only adds to the arguments of a started call; false if it
+    /// has anything else.
     pub(crate) fn fast_path(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> bool {
         let names = ["index", "id", "function"];
         let Some([index, id, function]) = record::only_fields(call.raw(), names, &["type"]) else {
@@ -107,8 +107,8 @@ impl ChatCalls {
         self.add_args(FUNCTION, args, out);
     }
 
-    /// The index of a delta without one: that of the call with this id, or the next free one; without
-    /// an id that of the last call.
+    /// The index of a delta without one: that of the call with this id, or the next free one;
+    /// without an id that of the last call.
     fn index_for(&self, id: &str) -> u64 {
         if id.is_empty() {
             return self.last;

@@ -1,5 +1,5 @@
-//! A chunk as a whole, before its content is read: its fields, whether it is an error, and whether it
-//! may be the first of a response.
+//! A chunk as a whole, before its content is read: its fields, whether it is an error, and whether
+//! it may be the first of a response.
 
 use crate::json::record::Val;
 use crate::wire::providers::response_id::StartLikelihood;
@@ -25,8 +25,8 @@ pub(crate) const KNOWN: &[&str] = &[
 pub(crate) const SKIPPED: &[&str] =
     &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
 
-/// Whether a choice names the role, and how likely its chunk is the first of a response: mostly that
-/// has a role and no content.
+/// Whether a choice names the role, and how likely its chunk is the first of a response: mostly
+/// that has a role and no content.
 pub(crate) fn start_clues(choice: Val<'_>) -> (bool, StartLikelihood) {
     let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
     let role = delta.get("role").exists();

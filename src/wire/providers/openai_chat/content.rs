@@ -52,8 +52,8 @@ pub(crate) fn content_item(item: Val<'_>, out: &mut Sink<'_>) {
     }
 }
 
-/// Emits an element of OpenRouter's `reasoning_details`. Its text is left out if `has_reasoning`: then
-/// the chunk has the same text in `reasoning`.
+/// Emits an element of OpenRouter's `reasoning_details`. Its text is left out if `has_reasoning`:
+/// then the chunk has the same text in `reasoning`.
 pub(crate) fn reasoning_detail(detail: Val<'_>, has_reasoning: bool, out: &mut Sink<'_>) {
     let [text, summary, data, signature] = detail.fields(&["text", "summary", "data", "signature"]);
     if !has_reasoning {

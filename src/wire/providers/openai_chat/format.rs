@@ -152,7 +152,8 @@ impl OpenAiChat {
         }
     }
 
-    /// Merges what Groq sends about the request, except usage and error, into `meta.provider.x_groq`.
+    /// Merges what Groq sends about the request, except usage and error, into
+    /// `meta.provider.x_groq`.
     fn groq_meta(&self, groq: Val<'_>, out: &mut Sink<'_>) {
         if self.phase != StreamPhase::Open {
             return;

@@ -16,6 +16,7 @@ pub(crate) enum DeltaTarget {
     Command,
 }
 
+/// What a delta event is a piece of; `None` if it is not a known delta.
 pub(crate) fn delta_target(kind: &str) -> Option<DeltaTarget> {
     Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
         "output_text" | "refusal" => DeltaTarget::Text,

@@ -155,7 +155,7 @@ impl OpenAiResponses {
         self.note_call(&open);
         let kind = item.get("type").text();
         if let Some(stem) = kind.strip_suffix("_output") {
-            // `tool_search_output` answers a `tool_search_call`, `shell_call_output` a `shell_call`.
+            // `tool_search_output` belongs to `tool_search_call`, `shell_call_output` to `shell_call`.
             let stem = stem.strip_suffix("_call").unwrap_or(stem);
             result_of(item, self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default(), out);
         }

@@ -7,7 +7,7 @@ use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::wire::providers::checks::{must_object, must_string};
 use crate::wire::providers::openai_responses::tool_result::result_of_call;
-use crate::wire::providers::openai_responses::tools::{STREAMED, XAI, tool_name, whole_input};
+use crate::wire::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_name, tool_input};
 use crate::wire::providers::output::{append_meta, call_details, emit, emit_args};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
@@ -120,7 +120,7 @@ impl ResponseItem {
         let [call, id] = item.fields(&["call_id", "id"]);
         let call = if call.piece().is_some() { call } else { id };
         self.call = call.text().into_owned();
-        self.server = self.kind == "custom_tool_call" && XAI.contains(&name.as_str());
+        self.server = self.kind == "custom_tool_call" && XAI_TOOLS.contains(&name.as_str());
         if !self.call.is_empty() {
             emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
         }
@@ -307,7 +307,7 @@ impl ResponseItem {
         }
         if !self.ended {
             if !self.told && self.tail.is_empty() {
-                emit_args(out, &self.call, &whole_input(&self.kind, &self.call, item));
+                emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
             }
             self.end(out);
         }

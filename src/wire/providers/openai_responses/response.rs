@@ -3,8 +3,8 @@
 use crate::json::record::Val;
 use std::borrow::Cow;
 
-/// The fields of a response that are not put in `meta.provider`: those read elsewhere, and long ones
-/// that repeat the request.
+/// The fields of a response that are not put in `meta.provider`: those read elsewhere, and long
+/// ones that repeat the request.
 pub(crate) const OWN: &[&str] = &[
     "id",
     "object",
@@ -19,8 +19,8 @@ pub(crate) const OWN: &[&str] = &[
     "prompt",
 ];
 
-/// The finish reason of a delta for the reason in `incomplete_details`, which is empty if the response
-/// is complete.
+/// The finish reason of a delta for the reason in `incomplete_details`, which is empty if the
+/// response is complete.
 pub(crate) fn finish_reason_of(reason: &str, has_calls: bool) -> &'static str {
     match reason {
         "max_output_tokens" | "max_tokens" => "length",

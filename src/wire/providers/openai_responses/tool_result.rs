@@ -22,7 +22,7 @@ pub(crate) fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Si
     out(ReaderOutput::ToolResult { id: call.into(), is_error, content });
 }
 
-/// Emits the result that an item of its own has; `last` is the id of the call if the item names none.
+/// Emits the result in an item of its own; `last` is the id of the call if the item names none.
 pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
     let [call, status, output, tools] = item.fields(&["call_id", "status", "output", "tools"]);
     let call = call.text();

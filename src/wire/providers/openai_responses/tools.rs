@@ -15,7 +15,7 @@ pub(crate) const STREAMED: &[&str] = &[
 ];
 
 /// Tools that xAI's servers run, but send as calls of custom tools.
-pub(crate) const XAI: &[&str] = &[
+pub(crate) const XAI_TOOLS: &[&str] = &[
     "x_user_search",
     "x_keyword_search",
     "x_semantic_search",
@@ -58,7 +58,7 @@ pub(crate) fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
 }
 
 /// The input of a built-in tool as JSON text: the item's fields that are neither state nor result.
-pub(crate) fn whole_input(kind: &str, call: &str, item: Val<'_>) -> String {
+pub(crate) fn tool_input(kind: &str, call: &str, item: Val<'_>) -> String {
     let mut text = String::from("{");
     let mut put = |name: &str, raw: &str| {
         if text.len() > 1 {
