@@ -110,7 +110,10 @@ fn check(seen: &Seen) {
     }
     let done = seen.status == MessageStatus::Done.as_str();
     assert_eq!(seen.message.as_ref(), done.then_some(&seen.preview));
-    assert!(done || seen.status == MessageStatus::Error.as_str(), "an ended stream is done or failed");
+    assert!(
+        done || seen.status == MessageStatus::Error.as_str(),
+        "an ended stream is done or failed"
+    );
 }
 
 /// The text is JSON for JavaScript, which accepts more than serde_json.

@@ -7,7 +7,7 @@ use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::wire::providers::checks::{must_object, must_string};
 use crate::wire::providers::openai_responses::tool_result::result_of_call;
-use crate::wire::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_name, tool_input};
+use crate::wire::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
 use crate::wire::providers::output::{append_meta, call_details, emit, emit_args};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
