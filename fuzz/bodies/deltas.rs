@@ -1,5 +1,5 @@
-//! Format `delta`: besides the laws of streams, that the reader which is fitted to the common shape
-//! says what the general one says, and that both say what serde_json says.
+//! The format `delta`: the invariants of streams; the fast reader, which knows the common shape of
+//! a record, equals the general one; and both equal serde_json.
 
 use super::streams::{is_beyond, of_format, seen};
 use apex_parts::assemble::{Stream, StreamOptions, Violation};
@@ -7,10 +7,10 @@ use apex_parts::wire::WireFormat;
 use apex_parts::wire::delta::DeltaReader;
 use serde_json::Value;
 
-/// So many lines are looked at one by one.
+/// How many lines are compared one by one.
 const LINES: usize = 200;
 
-/// The laws of streams, and the readers of a record against each other.
+/// The invariants of streams, and the two readers compared.
 pub fn delta(data: &[u8]) {
     of_format(WireFormat::Delta, data);
     let lines = data.split(|byte| matches!(byte, b'\n' | b'\r')).take(LINES);
@@ -20,14 +20,14 @@ pub fn delta(data: &[u8]) {
     push(&lines);
 }
 
-/// The fitted reader and the general one, which is all that a space before the record leaves. Both
-/// keep what they learn from one record to the next.
+/// The fast reader and the general one, which reads a record that has a space before it. Both keep
+/// state from record to record.
 fn readers(lines: &[&[u8]]) {
-    let (mut fitted, mut general) = (DeltaReader::default(), DeltaReader::default());
+    let (mut fast, mut general) = (DeltaReader::default(), DeltaReader::default());
     for line in lines {
         let spaced = [b" ", *line].concat();
         for depth in [2, 512] {
-            match (fitted.read(line, depth), general.read(&spaced, depth)) {
+            match (fast.read(line, depth), general.read(&spaced, depth)) {
                 (Ok(one), Ok(two)) => assert_eq!(one, two),
                 (Err(one), Err(two)) => assert_eq!(key(&one), key(&two), "{one:?} {two:?}"),
                 (one, two) => panic!("{one:?} and {two:?}: {}", String::from_utf8_lossy(line)),
@@ -36,23 +36,22 @@ fn readers(lines: &[&[u8]]) {
     }
 }
 
-/// A refusal but for its words, which tell the byte.
-fn key(refusal: &Violation) -> (&'static str, &str, Option<i64>, Option<&str>) {
-    (refusal.rule, &refusal.path, refusal.seq, refusal.run_id.as_deref())
+/// A violation without its message, which names the byte.
+fn key(violation: &Violation) -> (&'static str, &str, Option<i64>, Option<&str>) {
+    (violation.rule, &violation.path, violation.seq, violation.run_id.as_deref())
 }
 
-/// Each line pushed as it stands, and as serde_json reads and writes it; with that its keys stand
-/// in another order, which the fitted reader does not know. The outputs of tools are kept in the
-/// text they come in: a record that carries them gets a space before it and no other order. A violation
-/// leaves everything as it was.
+/// Pushes each line unchanged, and again as serde_json writes it: then its keys have another order,
+/// which the fast reader does not know. Outputs of tools are kept as their original text, so a
+/// record with outputs gets a space before it instead. A violation must not change the state.
 fn push(lines: &[&[u8]]) {
-    let (mut fitted, mut general) = fresh();
+    let (mut fast, mut general) = fresh();
     for line in lines {
         let text = String::from_utf8_lossy(line);
-        // What is no UTF-8 is read as U+FFFD, and noted.
+        // Invalid UTF-8 is read as U+FFFD, with a warning.
         let theirs = serde_json::from_str::<Value>(&text);
-        let before = fitted.snapshot();
-        let one = fitted.push(line);
+        let before = fast.snapshot();
+        let one = fast.push(line);
         match &theirs {
             Ok(value) if text.as_bytes() == *line && !carries_outputs(value) => {
                 let two = general.push(value.to_string().as_bytes());
@@ -67,10 +66,10 @@ fn push(lines: &[&[u8]]) {
             }
         }
         if one.is_err() {
-            assert_eq!(fitted.snapshot(), before, "after {one:?}");
+            assert_eq!(fast.snapshot(), before, "after {one:?}");
         }
     }
-    assert_eq!(seen(&mut fitted), seen(&mut general));
+    assert_eq!(seen(&mut fast), seen(&mut general));
 }
 
 fn carries_outputs(record: &Value) -> bool {

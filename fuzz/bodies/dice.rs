@@ -1,11 +1,12 @@
-//! Where an input is cut. The input itself says: a crash repeats with nothing but its bytes.
+//! Random choices, such as where an input is cut. They depend only on the input, so its bytes alone
+//! reproduce a crash.
 
-/// A small generator of numbers (xorshift), whose seed are the bytes.
+/// A small generator of random numbers (xorshift), seeded with the input.
 pub(super) struct Dice(u64);
 
 impl Dice {
     pub(super) fn of(data: &[u8]) -> Dice {
-        // FNV-1a; a seed of zero would give nothing but zeros.
+        // FNV-1a. A seed of zero would generate only zeros.
         let hash = data.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -19,7 +20,7 @@ impl Dice {
         (self.0 % sides as u64) as usize
     }
 
-    /// Up to seven cuts, in order; now and then two of them at the same place.
+    /// Up to seven cuts in ascending order, sometimes two at the same place.
     pub(super) fn cuts(&mut self, length: usize) -> Vec<usize> {
         let mut cuts: Vec<usize> = (0..self.roll(8)).map(|_| self.roll(length + 1)).collect();
         cuts.sort_unstable();

@@ -1,4 +1,4 @@
-//! What is read from files, and shown: JSON, transcripts, Markdown.
+//! What is read from files and displayed: JSON, transcripts, Markdown.
 
 use apex_parts::json::tape::Tape;
 use apex_parts::loops::Config;
@@ -7,11 +7,11 @@ use apex_parts::transcript::search::query::Query;
 use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
 use apex_parts::validate;
 
-/// The tape accepts what serde_json accepts, refuses what it refuses, and holds the same.
+/// The tape accepts what serde_json accepts, rejects what it rejects, and has the same values.
 pub fn json(data: &[u8]) {
     let mut tape = Tape::default();
     let ours = tape.read(data, 0);
-    // serde_json has its own limit of depth, and refuses invalid UTF-8, which we keep for later.
+    // serde_json has its own depth limit, and rejects invalid UTF-8, which the tape keeps.
     let Ok(text) = std::str::from_utf8(data) else { return };
     if nesting(data) > 100 {
         return;
@@ -30,13 +30,13 @@ pub fn json(data: &[u8]) {
             assert_eq!(root.kind(), Some(&value).kind());
         }
         (Err(_), Some(Err(_)) | None) => {}
-        // A number too large for a double is an error there and a number here.
+        // serde_json rejects a number too large for a double; the tape accepts it.
         (Ok(_), Some(Err(error))) if error.to_string().contains("number out of range") => {}
-        // `01`: we read the 0 and leave what is behind it to whoever asked.
+        // `01`: the tape reads the 0 and leaves the rest to its caller.
         (Ok(end), Some(Err(_))) if data.get(end).is_some_and(u8::is_ascii_digit) => {}
-        // A scalar may have something stuck to it, which the reader of a stream refuses.
+        // serde_json's stream rejects characters directly after a scalar.
         (Ok(_), Some(Err(error))) if error.to_string().contains("trailing characters") => {}
-        // serde_json refuses a lone surrogate; JavaScript does not, and neither do we.
+        // serde_json rejects a lone surrogate; JavaScript and the tape accept it.
         (Ok(_), Some(Err(error))) if error.to_string().contains("surrogate") => {}
         (Ok(_), Some(Err(error))) if error.to_string().contains("unexpected end of hex escape") => {
         }
@@ -48,8 +48,8 @@ fn nesting(data: &[u8]) -> usize {
     data.iter().filter(|b| matches!(b, b'{' | b'[')).count()
 }
 
-/// All that can be asked of a transcript, answered.
-fn told(t: &Transcript) -> String {
+/// Everything that a transcript's API returns, as text.
+fn answers(t: &Transcript) -> String {
     let problems = t.problems();
     let messages: Vec<_> = (0..t.message_count()).map(|i| t.message(i).unwrap().unwrap()).collect();
     let first = t.messages().iter().map(|m| m.first_part as usize).max();
@@ -79,19 +79,18 @@ fn opened(
     let mut t = Transcript::new(options);
     for (i, piece) in pieces.enumerate() {
         t.push(piece, &mut env).unwrap();
-        // Each costs what there is: some are enough.
+        // Each refresh takes time in proportion to what was read, so there are only a few.
         if refresh && (i + 1).is_power_of_two() {
             t.refresh(&mut env);
-            told(&t);
+            answers(&t);
         }
     }
     t.end(&mut env).map_err(|e| e.to_string())?;
-    Ok(told(&t))
+    Ok(answers(&t))
 }
 
-/// Whatever the bytes are, a transcript opens or says why not, all that can be asked of it is
-/// answered, and it is the same in pieces, where its bytes are not held, and where it is looked at
-/// as it grows.
+/// Any bytes open as a transcript or give an error, its API does not fail, and the result is the
+/// same if the bytes come in pieces, are read through the host, or are refreshed between pieces.
 pub fn transcript(data: &[u8]) {
     let whole = opened(&mut std::iter::once(data), TranscriptOptions::default(), false);
     let length = 1 + data.first().map_or(0, |b| usize::from(*b) % 61);
@@ -100,13 +99,13 @@ pub fn transcript(data: &[u8]) {
     let copy = data.to_vec();
     let read = move |start: u64, end: u64| {
         let range = usize::try_from(start).unwrap()..usize::try_from(end).unwrap();
-        copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "behind its end".to_owned())
+        copy.get(range).map(<[u8]>::to_vec).ok_or_else(|| "after its end".to_owned())
     };
     let host = TranscriptOptions { read: Some(Box::new(read)), ..TranscriptOptions::default() };
     assert_eq!(opened(&mut data.chunks(length), host, false), whole);
 }
 
-/// No Markdown gives a tag or an attribute that could run something.
+/// No Markdown becomes HTML with a tag or an attribute that could execute something.
 pub fn markdown(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let html =

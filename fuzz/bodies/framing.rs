@@ -1,16 +1,16 @@
-//! Framing: whatever the chunks, the records are the same, and they are those that a plain reader
-//! of the whole sees.
+//! Framing: the records do not depend on the chunks, and equal those of a simple reader of the
+//! whole input.
 
 use super::dice::{Dice, pieces};
 use apex_parts::wire::{Frame, Framing, detect};
 
-/// The event's name, the record (`None` where it is too long), and its first byte.
+/// The event's name, the record (`None` if it is too long), and the offset of its first byte.
 type Record = (String, Option<Vec<u8>>, u64);
 
 /// The records of a stream that comes in these chunks, and whether they are server-sent events.
-/// `written` writes the state down after each chunk and goes on with what is read back.
-fn framed(chunks: &[&[u8]], max: usize, written: bool) -> (Vec<Record>, bool) {
-    let own = |frame: Frame<'_>| {
+/// If `restored`, a snapshot is taken and restored after each chunk.
+fn framed(chunks: &[&[u8]], max: usize, restored: bool) -> (Vec<Record>, bool) {
+    let record = |frame: Frame<'_>| {
         let data = (!frame.too_long).then(|| frame.data.to_vec());
         (frame.event.to_owned(), data, frame.offset)
     };
@@ -20,33 +20,33 @@ fn framed(chunks: &[&[u8]], max: usize, written: bool) -> (Vec<Record>, bool) {
     for chunk in chunks {
         let mut at = 0;
         while let Some(frame) = framing.next(chunk, &mut at, max) {
-            found.push(own(frame));
+            found.push(record(frame));
         }
         assert_eq!(at, chunk.len(), "a chunk is used up");
         length += chunk.len() as u64;
         assert_eq!(framing.consumed(), length);
         framing.settle();
-        if written {
+        if restored {
             let json = framing.snapshot().to_string();
             let state = serde_json::from_str(&json).expect("the state is JSON");
-            let back = Framing::restore(state).expect("and read back");
+            let back = Framing::restore(state).expect("the state is restored");
             assert_eq!(back, framing, "{json}");
             framing = back;
         }
     }
     let is_sse = framing.is_sse();
     while let Some(frame) = framing.finish(max) {
-        found.push(own(frame));
+        found.push(record(frame));
     }
     assert_eq!(framing.finish(max), None, "the last records come once");
     (found, is_sse)
 }
 
-/// Any split gives the records of the whole, SSE or NDJSON, with and without a bound on their
-/// length; and without one they are those of the plain readers below.
+/// Any split gives the records of the whole input, SSE or NDJSON, with and without a limit on their
+/// length; they equal those of the simple readers below, for SSE only without a limit.
 pub fn framing(data: &[u8]) {
     let mut dice = Dice::of(data);
-    // No bound is below what the first bytes may hold before the framing is known.
+    // No limit is smaller than the bytes that may be held before the framing is known.
     for max in [usize::MAX, 64 + dice.roll(64)] {
         let whole = framed(&[data], max, false);
         for _ in 0..2 {
@@ -65,16 +65,16 @@ pub fn framing(data: &[u8]) {
     let _ = detect(data);
 }
 
-/// Where the text begins.
-fn behind_mark(data: &[u8]) -> usize {
+/// The length of the byte order mark.
+fn mark_length(data: &[u8]) -> usize {
     if data.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// NDJSON: what stands between two line feeds, but for white space; and a first record that stands
-/// over several lines.
+/// NDJSON: the text between two line feeds without surrounding white space; the first record may
+/// take several lines.
 fn plain_lines(data: &[u8], max: usize) -> Vec<Record> {
-    let mut at = behind_mark(data);
-    // Blank lines in front are no part of the first one, not even with ends of another system.
+    let mut at = mark_length(data);
+    // Blank lines before the first record do not belong to it, whatever their line ends.
     while matches!(data.get(at), Some(b'\r' | b'\n')) {
         at += 1;
     }
@@ -117,7 +117,7 @@ fn offset_of(line: &[u8], at: usize) -> u64 {
     (at + line.len() - line.trim_ascii_start().len()) as u64
 }
 
-/// A page, an archive, or text in another encoding: nothing in it is a record.
+/// Whether it is HTML, XML, an archive or text in another encoding, which has no records.
 fn is_other(text: &[u8]) -> bool {
     let lower = text.to_ascii_lowercase();
     let begins = |starts: &[&[u8]]| starts.iter().any(|start| lower.starts_with(start));
@@ -125,8 +125,8 @@ fn is_other(text: &[u8]) -> bool {
         || begins(&[b"pk\x03\x04", b"\xff\xfe", b"\xfe\xff", b"{\0", b"[\0", b"\0{", b"\0["])
 }
 
-/// The length of the lines that the first record stands in, if the first of them ends with a bracket
-/// that opens.
+/// The length of a first record that takes several lines, if its first line ends with an opening
+/// bracket.
 fn joined(data: &[u8], max: usize) -> Option<usize> {
     let first = data.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if !matches!(first.trim_ascii_end().last(), Some(b'{' | b'[')) {
@@ -153,7 +153,7 @@ fn joined(data: &[u8], max: usize) -> Option<usize> {
     }
 }
 
-/// The objects and arrays that are open behind this text, and whether a string is.
+/// How many objects and arrays are open after this text, and whether a string is open.
 fn open_at(text: &[u8]) -> (usize, bool) {
     let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
     for byte in text {
@@ -170,10 +170,10 @@ fn open_at(text: &[u8]) -> (usize, bool) {
     (depth, in_string)
 }
 
-/// Server-sent events, by the letter of the standard's §9.2.6; but the last event counts although
+/// Server-sent events as in §9.2.6 of the HTML standard, except that the last event counts even if
 /// no blank line follows it.
 fn plain_events(data: &[u8]) -> Vec<Record> {
-    let mut at = behind_mark(data);
+    let mut at = mark_length(data);
     let mut found = Vec::new();
     let mut event = String::new();
     let mut lines: Vec<&[u8]> = Vec::new();

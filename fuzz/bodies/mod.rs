@@ -1,5 +1,5 @@
-//! What the fuzz targets do with bytes. The test `fuzz_seeds` runs the same with fixed seeds, so that
-//! a machine without a fuzzer runs them too.
+//! The bodies of the fuzz targets. The test in `tests/contract/fuzz` runs them with fixed seeds, so
+//! they also run on a machine without a fuzzer.
 
 mod deltas;
 mod dice;

@@ -1,4 +1,4 @@
-//! The incremental reader of arguments, against serde_json, which reads the whole.
+//! The incremental reader of arguments, compared with serde_json, which reads the complete text.
 
 use super::dice::{Dice, pieces};
 use super::streams::is_beyond;
@@ -8,19 +8,19 @@ use apex_parts::json::partial::Partial;
 use apex_parts::model::delta::{Payload, Piece};
 use serde_json::Value;
 
-/// What is cut off may still become JSON; every other error is final.
+/// The error of a text that may still become JSON; every other error is final.
 const CUT: &str = "the text is cut off";
 
-/// Pieces do not matter; a whole text is what serde_json makes of it, and refused where serde_json
-/// refuses it; what is shown on the way is JSON and only grows; the depth is known beforehand; and
-/// the assembler says so of a call's arguments.
+/// The result does not depend on the pieces; a complete text has the value that serde_json reads,
+/// and is rejected if serde_json rejects it; previews are JSON and only grow; the depth is known
+/// before a piece is read; and the assembler reports the same for a call's arguments.
 pub fn partial_json(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut dice = Dice::of(data);
     let theirs = serde_json::from_str::<Value>(&text);
     let whole = read(&[&text]);
     let some = cut(&text, &mut dice);
-    // What is shown is read anew at every step: not a thousand times.
+    // The preview is parsed at every step, so a long text is not fed by characters.
     let chars =
         if text.len() > 1000 { vec![&*text] } else { text.split_inclusive(|_| true).collect() };
     for pieces in [&chars, &some] {
@@ -39,7 +39,7 @@ pub fn partial_json(data: &[u8]) {
     arguments(&text, &mut dice);
 }
 
-/// What is shown of the text, and whether it is whole.
+/// The preview of the text, and whether the text is complete.
 fn read(pieces: &[&str]) -> (String, Result<(), JsonError>) {
     let (mut partial, mut raw) = (Partial::default(), Text::default());
     for piece in pieces {
@@ -63,13 +63,13 @@ fn cut<'t>(text: &'t str, dice: &mut Dice) -> Vec<&'t str> {
     pieces.into_iter().map(|piece| std::str::from_utf8(piece).unwrap_or_default()).collect()
 }
 
-/// After each piece what is shown is JSON, and holds all that was shown before; after a mistake it
-/// stays as it is.
+/// After each piece the preview is JSON and contains the previous preview; after an error it does
+/// not change.
 fn grows(pieces: &[&str], whole: &Result<Value, serde_json::Error>) {
     let (mut partial, mut raw) = (Partial::default(), Text::default());
     let mut before: Option<Value> = None;
     let mut settled: Option<String> = None;
-    // Of a name that comes twice the last value counts: that is no growth.
+    // If a name occurs twice its last value counts, so the preview may shrink.
     let once = whole.as_ref().is_ok_and(|value| entries(value) == colons(&pieces.concat()));
     for piece in pieces {
         partial.feed(piece);
@@ -78,31 +78,31 @@ fn grows(pieces: &[&str], whole: &Result<Value, serde_json::Error>) {
         partial.complete(&raw, &mut shown);
         let value = serde_json::from_str::<Value>(&shown);
         if let Err(error) = &value {
-            // What serde_json takes as a whole it takes at every step.
+            // If serde_json accepts the complete text it accepts every preview.
             assert!(whole.is_err() && is_beyond(error), "{raw} is shown as {shown}: {error}");
         }
         if let Some(settled) = &settled {
-            assert_eq!(&shown, settled, "after a mistake");
+            assert_eq!(&shown, settled, "after an error");
         } else if partial.finish().is_err_and(|error| error.message != CUT) && !partial.is_blank() {
             settled = Some(shown);
         } else if let (Some(before), Ok(now)) = (&before, &value) {
             let nothing_yet = before.as_object().is_some_and(|fields| fields.is_empty());
             let once = once || colons(&raw.to_string()) == entries(now);
-            assert!(!once || nothing_yet || holds(now, before), "{before} became {now}");
+            assert!(!once || nothing_yet || contains(now, before), "{before} became {now}");
         }
         before = value.ok();
     }
 }
 
-/// Is everything of `old` in `new`? Strings and lists may be longer, numbers may be others: their
-/// last digits have not come.
-fn holds(new: &Value, old: &Value) -> bool {
+/// Whether `new` contains `old`. Strings and lists may be longer, and numbers may differ, because
+/// their last digits may have been missing.
+fn contains(new: &Value, old: &Value) -> bool {
     match (new, old) {
         (Value::Object(new), Value::Object(old)) => {
-            old.iter().all(|(name, old)| new.get(name).is_some_and(|new| holds(new, old)))
+            old.iter().all(|(name, old)| new.get(name).is_some_and(|new| contains(new, old)))
         }
         (Value::Array(new), Value::Array(old)) => {
-            new.len() >= old.len() && new.iter().zip(old).all(|(new, old)| holds(new, old))
+            new.len() >= old.len() && new.iter().zip(old).all(|(new, old)| contains(new, old))
         }
         (Value::String(new), Value::String(old)) => new.starts_with(old),
         (Value::Number(_), Value::Number(_)) => true,
@@ -110,7 +110,7 @@ fn holds(new: &Value, old: &Value) -> bool {
     }
 }
 
-/// The fields of all objects in a value.
+/// The number of fields of all objects in a value.
 fn entries(value: &Value) -> usize {
     match value {
         Value::Object(fields) => fields.values().map(|value| 1 + entries(value)).sum(),
@@ -119,7 +119,7 @@ fn entries(value: &Value) -> usize {
     }
 }
 
-/// The bytes of a JSON text that stand outside of its strings.
+/// The bytes of a JSON text outside its strings.
 fn outside(text: &str) -> impl Iterator<Item = u8> {
     let (mut inside, mut escaped) = (false, false);
     text.bytes().filter(move |byte| {
@@ -134,18 +134,18 @@ fn outside(text: &str) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The fields that a JSON text writes down.
+/// The number of fields in a JSON text, repeated names included.
 fn colons(text: &str) -> usize {
     outside(text).filter(|byte| *byte == b':').count()
 }
 
-/// Before each piece of a good text it is known how deep it goes.
+/// Before each piece of a valid text is read, its depth is known.
 fn fits(pieces: &[&str], text: &str) {
     let mut partial = Partial::default();
     let mut end = 0;
     for piece in pieces {
         end += piece.len();
-        // Up to here the text is at its deepest so deep: brackets in strings do not count.
+        // The greatest depth up to here; brackets in strings do not count.
         let deepest = outside(&text[..end]).scan(0_usize, |depth, byte| {
             match byte {
                 b'{' | b'[' => *depth += 1,
@@ -164,7 +164,7 @@ fn fits(pieces: &[&str], text: &str) {
     }
 }
 
-/// The text cut anywhere, even between the halves of a surrogate pair.
+/// The text cut anywhere, even inside a surrogate pair.
 fn halves<'t>(text: &str, dice: &mut Dice) -> Vec<Piece<'t>> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let mut at = 0;
@@ -182,12 +182,12 @@ fn halves<'t>(text: &str, dice: &mut Dice) -> Vec<Piece<'t>> {
     found
 }
 
-/// DC-7: what a call makes of this text of its arguments.
+/// DC-7: the arguments of a call with this text.
 fn arguments(text: &str, dice: &mut Dice) {
     let mut pieces = halves(text, dice);
     let mut text = text.to_owned();
     if dice.roll(4) == 0 {
-        // A half that waits for its other half in vain.
+        // A high surrogate whose low surrogate never comes.
         pieces.push(Piece { high: Some(0xd83d), ..Piece::default() });
         text.push(char::REPLACEMENT_CHARACTER);
     }

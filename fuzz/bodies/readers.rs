@@ -1,42 +1,42 @@
-//! The readers of providers' formats by themselves.
+//! The readers of providers' formats, without the assembler.
 
 use apex_parts::model::delta::ReaderOutput;
 use apex_parts::wire::Reader;
 use apex_parts::wire::{Framing, Provider, Violation};
 use serde_json::Value;
 
-/// The records that come by the thousand have fast ways of their own, which know one spelling of
-/// them. The same record spelled otherwise says the same; and a error says nothing.
+/// The fast paths read the most frequent records, in one spelling. The same record spelled
+/// otherwise must have the same output; a record that breaks a rule has none.
 pub(super) fn spelling(format: Provider, data: &[u8]) {
     let (mut framing, mut at) = (Framing::default(), 0);
-    let (mut one, mut two) = (format.reader(), format.reader());
+    let (mut fast, mut slow) = (format.reader(), format.reader());
     while let Some(frame) = framing.next(data, &mut at, usize::MAX) {
         let value = serde_json::from_slice::<Value>(frame.data).ok().filter(Value::is_object);
         let other = value.and_then(|_| Some(respelled(std::str::from_utf8(frame.data).ok()?)));
         let other = other.as_ref().map_or(frame.data, |text| text.as_bytes());
-        let first = record(&mut *one, frame.event, frame.data);
-        let second = record(&mut *two, frame.event, other);
+        let first = record(&mut *fast, frame.event, frame.data);
+        let second = record(&mut *slow, frame.event, other);
         assert_eq!(first, second, "{}", String::from_utf8_lossy(frame.data));
     }
 }
 
-/// What a reader says of a record, or the rule that it breaks.
+/// A reader's output for a record, or the rule that the record breaks.
 fn record(reader: &mut dyn Reader, event: &str, data: &[u8]) -> Result<Vec<String>, &'static str> {
-    let mut said = Vec::new();
-    let result = reader.record(event, data, &mut |one: ReaderOutput<'_>| said.push(plain(&one)));
+    let mut outputs = Vec::new();
+    let result = reader.record(event, data, &mut |one: ReaderOutput<'_>| outputs.push(plain(&one)));
     match result {
-        Ok(()) => Ok(said),
+        Ok(()) => Ok(outputs),
         Err(Violation { rule, .. }) => {
-            assert!(said.is_empty(), "a error says nothing: {said:?}");
+            assert!(outputs.is_empty(), "output in spite of a violation: {outputs:?}");
             Err(rule)
         }
     }
 }
 
-/// What was said, in words. Arguments may stand there as they are on the wire: letters that are
-/// escaped there are letters here.
-fn plain(said: &ReaderOutput<'_>) -> String {
-    let text = format!("{said:?}");
+/// An output as text. Arguments may be as on the wire, so escaped letters are replaced by the
+/// letters themselves.
+fn plain(output: &ReaderOutput<'_>) -> String {
+    let text = format!("{output:?}");
     let mut out = String::new();
     let mut rest = text.as_str();
     while let Some((before, after)) = rest.split_once("\\\\u00") {
@@ -56,7 +56,7 @@ fn plain(said: &ReaderOutput<'_>) -> String {
     out + rest
 }
 
-/// The record, an object, with the first letter of each key and of its own type as an escape.
+/// The record, an object, with the first letter of each key and of its own type escaped.
 fn respelled(record: &str) -> String {
     let mut out = String::new();
     let mut rest = record;
@@ -86,7 +86,7 @@ fn respelled(record: &str) -> String {
     out + rest
 }
 
-/// The end of the string that begins this text.
+/// The length of the JSON string that this text begins with.
 fn closing(text: &str) -> usize {
     let mut escaped = false;
     let quote = text.bytes().skip(1).position(|byte| {

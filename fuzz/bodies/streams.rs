@@ -1,6 +1,6 @@
-//! The laws of streams on whatever bytes, in every format: nothing panics, chunks do not matter, a
-//! snapshot can be taken anywhere, changes give the preview, and a violation that is thrown loses
-//! nothing.
+//! The invariants of streams for any bytes, in every format: nothing panics, the result does not
+//! depend on the chunks, a snapshot can be taken anywhere, changes add up to the preview, and a
+//! thrown violation loses nothing.
 
 use super::dice::{Dice, pieces};
 use super::readers::spelling;
@@ -13,7 +13,7 @@ use serde_json::Value;
 
 const NOW: f64 = 1_739_781_000_000.0;
 
-/// The laws of streams for one provider's format, and that its reader does not mind the spelling.
+/// The invariants of streams for one provider's format; its reader does not depend on the spelling.
 pub fn anthropic(data: &[u8]) {
     of_provider(Provider::Anthropic, data);
 }
@@ -48,7 +48,7 @@ fn of_provider(format: Provider, data: &[u8]) {
     spelling(format, data);
 }
 
-/// The laws of streams.
+/// The invariants of streams.
 pub(super) fn of_format(format: WireFormat, data: &[u8]) {
     let mut dice = Dice::of(data);
     let options = options(format, &mut dice);
@@ -58,10 +58,10 @@ pub(super) fn of_format(format: WireFormat, data: &[u8]) {
     snapshot(&options, data, &mut dice, &whole);
     throw(&options, data, &mut dice, &whole);
     let deltas = read_deltas(data, &options, NOW, &mut || "r".to_owned());
-    good_json(&deltas.expect("what is collected is not thrown"));
+    good_json(&deltas.expect("collected problems are not thrown"));
 }
 
-/// Problems are collected. The bounds are tight now and then.
+/// Options that collect problems; sometimes with small limits.
 fn options(format: WireFormat, dice: &mut Dice) -> StreamOptions {
     let tight = dice.roll(4) == 0;
     StreamOptions {
@@ -74,7 +74,7 @@ fn options(format: WireFormat, dice: &mut Dice) -> StreamOptions {
     }
 }
 
-/// What is known of a stream.
+/// Everything that a stream's API returns.
 #[derive(PartialEq, Debug)]
 pub(super) struct Seen {
     status: &'static str,
@@ -85,7 +85,7 @@ pub(super) struct Seen {
 }
 
 pub(super) fn seen(stream: &mut Stream) -> Seen {
-    // One id for all: it does not matter how often they are asked for.
+    // All ids are the same, so it does not matter how often one is requested.
     let with_parts = stream.to_with_parts(&MessageContext::default(), &mut || "id".to_owned());
     Seen {
         status: stream.status().as_str(),
@@ -98,30 +98,33 @@ pub(super) fn seen(stream: &mut Stream) -> Seen {
 
 fn whole(options: &StreamOptions, data: &[u8]) -> Seen {
     let mut stream = Stream::new(options.clone());
-    stream.push_bytes(data, NOW).expect("what is collected is not thrown");
+    stream.push_bytes(data, NOW).expect("collected problems are not thrown");
     stream.end(NOW);
     seen(&mut stream)
 }
 
-/// What is written is JSON, and does not contradict itself.
+/// The output is JSON, and is consistent.
 fn check(seen: &Seen) {
     for json in seen.message.iter().chain([&seen.preview, &seen.with_parts]) {
         good_json(json);
     }
     let done = seen.status == MessageStatus::Done.as_str();
     assert_eq!(seen.message.as_ref(), done.then_some(&seen.preview));
-    assert!(done || seen.status == MessageStatus::Error.as_str(), "after its end a stream is over");
+    assert!(
+        done || seen.status == MessageStatus::Error.as_str(),
+        "an ended stream is done or failed"
+    );
 }
 
-/// The text is JSON, as JavaScript reads it: serde_json wants less of it.
+/// The text is JSON for JavaScript, which accepts more than serde_json.
 fn good_json(text: &str) {
     if let Err(error) = serde_json::from_str::<Value>(text) {
         assert!(is_beyond(&error), "{error}: {text}");
     }
 }
 
-/// Is it JSON all the same? serde_json refuses halves of surrogate pairs, numbers that are too
-/// large for it, and what is nested deeper than it goes.
+/// Whether the error is only a limit of serde_json, which rejects lone surrogates, numbers that are
+/// too large for a double, and deep nesting.
 pub(super) fn is_beyond(error: &serde_json::Error) -> bool {
     let error = error.to_string();
     ["surrogate", "end of hex escape", "number out of range", "recursion limit"]
@@ -129,13 +132,13 @@ pub(super) fn is_beyond(error: &serde_json::Error) -> bool {
         .any(|reason| error.contains(reason))
 }
 
-// ── Chunks do not matter, and changes give the preview ──────────────────────────────────────────
+// ── The result does not depend on the chunks, and changes add up to the preview ────────────────
 
 fn split(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let mut stream = Stream::new(options.clone());
     let mut screen = Screen::default();
     for piece in pieces(data, &dice.cuts(data.len())) {
-        stream.push_bytes(piece, NOW).expect("what is collected is not thrown");
+        stream.push_bytes(piece, NOW).expect("collected problems are not thrown");
         if dice.roll(3) > 0 {
             screen.draw(&stream.take_changes());
             screen.compare(&stream);
@@ -144,28 +147,29 @@ fn split(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     stream.end(NOW);
     screen.draw(&stream.take_changes());
     screen.compare(&stream);
-    assert!(stream.take_changes().is_empty(), "a change is told once");
+    assert!(stream.take_changes().is_empty(), "a change is returned once");
     assert_eq!(&seen(&mut stream), whole, "in pieces");
 
     if data.len() > 2048 {
-        return; // most of it would be text
+        return; // byte by byte it would take too long, and most of it is text
     }
     let mut stream = Stream::new(options.clone());
     for byte in data.chunks(1) {
-        stream.push_bytes(byte, NOW).expect("what is collected is not thrown");
+        stream.push_bytes(byte, NOW).expect("collected problems are not thrown");
     }
     stream.end(NOW);
     assert_eq!(&seen(&mut stream), whole, "byte by byte");
 }
 
-/// What a screen makes of changes.
+/// What a screen shows after changes.
 #[derive(Default)]
 struct Screen {
     parts: Vec<Shown>,
     status: MessageStatus,
 }
 
-/// A part on it. The arguments of a call that is open are not compared: only their text is told.
+/// A part on the screen. The parsed arguments of an open call are not compared, because changes
+/// have only their text.
 #[derive(PartialEq, Debug)]
 struct Shown {
     kind: &'static str,
@@ -206,7 +210,7 @@ impl Screen {
                     shown.grows.as_mut().expect("it grows").push_str(text);
                 }
                 Change::Status(status) => {
-                    assert_ne!(*status, self.status, "the status is another");
+                    assert_ne!(*status, self.status, "the status changed");
                     self.status = *status;
                 }
             }
@@ -215,7 +219,7 @@ impl Screen {
 
     fn compare(&self, stream: &Stream) {
         let parts: Vec<Shown> = stream.preview().parts().map(|part| Shown::of(&part)).collect();
-        assert_eq!(self.parts, parts, "what the changes give and the preview");
+        assert_eq!(self.parts, parts, "the changes and the preview");
         assert_eq!(self.status, stream.status());
     }
 }
@@ -225,34 +229,34 @@ impl Screen {
 fn snapshot(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let (first, rest) = data.split_at(dice.roll(data.len() + 1));
     let mut stream = Stream::new(options.clone());
-    stream.push_bytes(first, NOW).expect("what is collected is not thrown");
-    let written = stream.snapshot();
+    stream.push_bytes(first, NOW).expect("collected problems are not thrown");
+    let saved = stream.snapshot();
     let mut again =
-        Stream::restore(&written, StreamOptions::default()).expect("a snapshot is good");
+        Stream::restore(&saved, StreamOptions::default()).expect("a snapshot is restored");
     assert_eq!(seen(&mut again), seen(&mut stream), "after {} bytes", first.len());
-    assert_eq!(again.snapshot(), written, "the snapshot of what was restored");
+    assert_eq!(again.snapshot(), saved, "the snapshot of what was restored");
     let mut screen = Screen::default();
     screen.draw(&again.take_changes());
     screen.compare(&again);
-    again.push_bytes(rest, NOW).expect("what is collected is not thrown");
+    again.push_bytes(rest, NOW).expect("collected problems are not thrown");
     again.end(NOW);
     screen.draw(&again.take_changes());
     screen.compare(&again);
     assert_eq!(&seen(&mut again), whole, "cut after {} bytes", first.len());
-    // What has ended is as good as what has not.
+    // An ended stream is restored too.
     let mut ended =
-        Stream::restore(&again.snapshot(), StreamOptions::default()).expect("is good too");
+        Stream::restore(&again.snapshot(), StreamOptions::default()).expect("it is restored");
     assert_eq!(&seen(&mut ended), whole);
-    // Whatever the bytes are, they are a snapshot or not.
+    // Any bytes are a snapshot or an error.
     let _ = Stream::restore(data, options.clone());
 }
 
-// ── Violations that are thrown lose nothing ───────────────────────────────────────────────────────
+// ── A thrown violation loses nothing ────────────────────────────────────────────────────────────
 
 /// The rules that a violation may name.
 const RULES: &[&str] = &["DC-1", "DC-2", "DC-3", "DC-4", "DC-6", "DC-8", "schema", "json", "limit"];
 
-/// A host that catches every violation and goes on ends where one ends that has them collected.
+/// A host that catches every violation and continues gets the result of one that collects them.
 fn throw(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
     let options = StreamOptions { on_problem: Some(OnProblem::Throw), ..options.clone() };
     let mut stream = Stream::new(options);
@@ -267,12 +271,12 @@ fn throw(options: &StreamOptions, data: &[u8], dice: &mut Dice, whole: &Seen) {
             caught += 1;
             assert!(caught <= data.len(), "no record is a violation twice");
             if dice.roll(4) == 0 {
-                // What followed it in the piece is a part of the state.
-                let written = stream.snapshot();
-                stream = Stream::restore(&written, StreamOptions::default()).expect("it is good");
-                assert_eq!(stream.snapshot(), written);
+                // The rest of the piece is a part of the state.
+                let saved = stream.snapshot();
+                stream = Stream::restore(&saved, StreamOptions::default()).expect("it is restored");
+                assert_eq!(stream.snapshot(), saved);
             }
-            // It is read now.
+            // Reads that rest.
             result = stream.push_bytes(b"", NOW);
         }
     }

@@ -8,14 +8,16 @@ use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput, Usage};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{may_string, must_string, type_of};
-use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::output::{about_call, list, note, note_rest, say, say_args};
+use crate::wire::providers::output::{
+    append_meta, call_details, emit, emit_args, set_meta, set_meta_except,
+};
 use crate::wire::providers::phase::StreamPhase;
+use crate::wire::providers::retryable::retryable;
 use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Is this the type of a record of this format?
+/// Whether this is the type of a record of this format.
 pub(crate) fn is_type(kind: &str) -> bool {
     const PREFIXES: &[&str] = &["text-", "reasoning-", "tool-input-", "tool-output-", "data-"];
     const TYPES: &[&str] = &[
@@ -37,9 +39,9 @@ pub(crate) fn is_type(kind: &str) -> bool {
 pub(crate) struct AiSdk {
     phase: StreamPhase,
     id: String,
-    /// The calls that were started and have not ended; 1 if arguments came.
+    /// The ids of started calls that have not ended; 1 if arguments were streamed.
     calls: Numbering,
-    /// `finish` came, with this reason. A stream may write on behind it, until its `[DONE]`.
+    /// The reason of the `finish` that came. More records may follow it, until `[DONE]`.
     finish: Option<String>,
     totals: Totals,
 }
@@ -53,17 +55,17 @@ impl AiSdk {
         let model = if model_id.is_string() { model_id } else { model };
         let id = id.text();
         *self = AiSdk { phase: StreamPhase::Open, id: id.clone().into_owned(), ..AiSdk::default() };
-        say(out, Payload::Start { model_id: model.text(), request_id: id });
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
     fn start(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let id = root.get("messageId").text();
-        // Streams that were merged into one message have a `start` each.
-        let other = !id.is_empty() && id != self.id;
-        if self.phase == StreamPhase::Open && other && self.finish.is_some() {
+        // Streams that were merged into one message each have a `start`.
+        let is_other = !id.is_empty() && id != self.id;
+        if self.phase == StreamPhase::Open && is_other && self.finish.is_some() {
             self.finish_now(out);
         }
-        if self.phase != StreamPhase::Open || other {
+        if self.phase != StreamPhase::Open || is_other {
             self.open(root, out);
         }
         self.metadata(root, out);
@@ -80,19 +82,19 @@ impl AiSdk {
             Some("error") => "error",
             _ => "other",
         };
-        say(out, Payload::Done { finish_reason: word.into() });
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
-    /// A program's own notes; where they hold usage under the SDK's names, it counts.
+    /// The application's metadata; usage in it under the SDK's names is counted.
     fn metadata(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let meta = root.get("messageMetadata");
         if !meta.exists() {
             return;
         }
-        note(out, "messageMetadata", meta.value());
+        set_meta(out, "messageMetadata", meta.value());
         let [total, usage] = meta.fields(&["totalUsage", "usage"]);
         let usage = if total.is_object() { total } else { usage };
-        let [input, output, total, thought, cached] = usage.fields(&[
+        let [input, output, total, reasoning, cached] = usage.fields(&[
             "inputTokens",
             "outputTokens",
             "totalTokens",
@@ -105,7 +107,7 @@ impl AiSdk {
             output,
             total: count(total).unwrap_or(input + output),
             cache_read: count(cached),
-            reasoning: count(thought),
+            reasoning: count(reasoning),
             ..Usage::default()
         };
         self.totals.advance(now, out);
@@ -116,30 +118,30 @@ impl AiSdk {
             return;
         }
         self.calls.insert(id.to_owned(), 0);
-        say(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
-        let about = about_call(id, root, &["providerExecuted", "dynamic", "title"]);
-        if about.len() > 1 {
-            list(out, "toolCalls", Value::Object(about));
+        emit(out, Payload::ToolCallStart { id: id.into(), name: root.get("toolName").text() });
+        let details = call_details(id, root, &["providerExecuted", "dynamic", "title"]);
+        if details.len() > 1 {
+            append_meta(out, "toolCalls", Value::Object(details));
         }
     }
 
-    /// The input is whole.
+    /// The input is complete.
     fn call_end(&mut self, id: &str, root: Val<'_>, out: &mut Sink<'_>) {
         self.call_start(id, root, out);
         if self.calls.remove(id) == Some(0) {
             let [input, raw] = root.fields(&["input", "rawInput"]);
             let input = if input.exists() { input } else { raw };
-            say_args(out, id, input.raw());
+            emit_args(out, id, input.raw());
         }
-        say(out, Payload::ToolCallEnd { id: id.into() });
+        emit(out, Payload::ToolCallEnd { id: id.into() });
     }
 
     fn args(&mut self, id: &str, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
-        if let Some(told) = self.calls.get_mut(id) {
-            *told = 1;
+        if let Some(streamed) = self.calls.get_mut(id) {
+            *streamed = 1;
         }
-        say(out, Payload::ToolCallArgs { id: id.into(), text });
+        emit(out, Payload::ToolCallArgs { id: id.into(), text });
     }
 
     fn tool(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
@@ -162,15 +164,15 @@ impl AiSdk {
             }
             "tool-output-error" => out(result(true, root.get("errorText").json().into())),
             "tool-output-denied" => out(result(true, "\"denied\"".into())),
-            _ => list(out, "events", root.value()),
+            _ => append_meta(out, "events", root.value()),
         }
     }
 
-    /// The stream's own error, or what a server answers in its place.
+    /// The stream's own error, or the error object that a server sends in its place.
     fn error(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [own, error] = root.fields(&["errorText", "error"]);
-        if own.exists() || !error.exists() {
-            return self.fail("error".into(), own, out);
+        let [text, error] = root.fields(&["errorText", "error"]);
+        if text.exists() || !error.exists() {
+            return self.fail("error".into(), text, out);
         }
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let words = [code.word(), kind.word()].into_iter().find(|word| !word.is_empty());
@@ -181,7 +183,7 @@ impl AiSdk {
     fn fail(&mut self, code: Cow<'_, str>, message: Val<'_>, out: &mut Sink<'_>) {
         self.phase = StreamPhase::Ended;
         let (message, retryable) = (message.str(), retryable(&code));
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
@@ -210,12 +212,12 @@ impl ProviderFormat for AiSdk {
         match kind.token() {
             "text-delta" if delta.is_string() && !meta.exists() => {
                 if let Some(piece) = delta.piece() {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             "reasoning-delta" if delta.is_string() && !meta.exists() => {
                 if let Some(piece) = delta.piece() {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             "tool-input-delta" if input.is_string() && id.is_string() && !meta.exists() => {
@@ -251,9 +253,9 @@ impl ProviderFormat for AiSdk {
             return self.start(root, out);
         }
         if self.phase == StreamPhase::Ended {
-            // An error ends the message; the stream that carried it still says that it finishes.
-            let echo = ["finish", "finish-step", "abort", "message-metadata", "ping"];
-            if echo.contains(&&*kind) {
+            // An error ends the message, but the stream still sends its closing records.
+            let closing = ["finish", "finish-step", "abort", "message-metadata", "ping"];
+            if closing.contains(&&*kind) {
                 return;
             }
         } else if self.phase == StreamPhase::Before {
@@ -261,13 +263,13 @@ impl ProviderFormat for AiSdk {
         }
         let meta = root.get("providerMetadata");
         if meta.exists() {
-            list(out, "providerMetadata", meta.value());
+            append_meta(out, "providerMetadata", meta.value());
         }
         match &*kind {
             "text-delta" | "reasoning-delta" => {
                 let Some(piece) = root.get("delta").piece() else { return };
                 let thinking = &*kind == "reasoning-delta";
-                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
             }
             "text-start" | "text-end" | "reasoning-start" | "reasoning-end" | "start-step"
             | "finish-step" | "ping" => {}
@@ -275,27 +277,27 @@ impl ProviderFormat for AiSdk {
                 self.metadata(root, out);
                 let reason = root.get("finishReason").text();
                 if !reason.is_empty() {
-                    note(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
+                    set_meta(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
                 }
                 let reason = if reason.is_empty() { "stop".into() } else { reason };
                 self.finish = Some(reason.into_owned());
-                note_rest(out, root, &["type", "finishReason", "messageMetadata"]);
+                set_meta_except(out, root, &["type", "finishReason", "messageMetadata"]);
             }
             "message-metadata" => self.metadata(root, out),
             "error" => self.error(root, out),
             "abort" => self.fail("abort".into(), root.get("reason"), out),
-            "source-url" | "source-document" => list(out, "sources", root.value()),
-            "file" | "reasoning-file" => list(out, "files", root.value()),
+            "source-url" | "source-document" => append_meta(out, "sources", root.value()),
+            "file" | "reasoning-file" => append_meta(out, "files", root.value()),
             _ if kind.starts_with("data-") => {
-                // A transient part is not to be kept.
+                // A transient part must not be stored.
                 if !root.get("transient").is_true() {
-                    list(out, kind.clone().into_owned(), root.get("data").value());
+                    append_meta(out, kind.clone().into_owned(), root.get("data").value());
                 }
             }
             _ if kind.starts_with("tool-input-") || kind.starts_with("tool-output-") => {
                 self.tool(&kind, root, out);
             }
-            _ => list(out, "events", root.value()),
+            _ => append_meta(out, "events", root.value()),
         }
     }
 

@@ -1,27 +1,30 @@
-//! What the fields of a record have to be.
+//! Checks of the types that fields of a record must have.
 
 use crate::json::record::Val;
 use crate::model::Violation;
 use std::borrow::Cow;
 
-/// A field has to be of a kind, if it is there.
-pub(crate) fn must(ok: bool, path: &str, want: &str, found: Val<'_>) -> Result<(), Violation> {
+/// Fails with the violation `schema` unless `ok`; `expected` and `found` are for its message.
+pub(crate) fn must(ok: bool, path: &str, expected: &str, found: Val<'_>) -> Result<(), Violation> {
     if ok {
         return Ok(());
     }
-    Err(Violation::new("schema", format!("`{path}` must be {want}, it is {}", found.describe())))
+    Err(Violation::new(
+        "schema",
+        format!("`{path}` must be {expected}, it is {}", found.describe()),
+    ))
 }
 
-/// A string.
+/// The field must be a string.
 pub(crate) fn must_string(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_string(), path, "a string", found)
 }
 
-/// The type of a record, in itself or as the event's name. Providers refuse with an object that has
-/// no type but an `error`.
+/// The type of a record: its field `type`, or else the event's name. An object without a type but
+/// with an `error` is an error: that is how providers refuse a request.
 ///
 /// # Errors
-/// It has none.
+/// The record has no type, or one that is not a string.
 pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>, Violation> {
     let [kind, error] = root.fields(&["type", "error"]);
     if !kind.exists() && !event.is_empty() {
@@ -34,12 +37,12 @@ pub(crate) fn type_of<'a>(event: &'a str, root: Val<'a>) -> Result<Cow<'a, str>,
     Ok(kind.text())
 }
 
-/// A string, null or nothing.
+/// The field must be a string, null or missing.
 pub(crate) fn may_string(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_string() || !found.exists(), path, "a string or null", found)
 }
 
-/// An object.
+/// The field must be an object.
 pub(crate) fn must_object(found: Val<'_>, path: &str) -> Result<(), Violation> {
     must(found.is_object(), path, "an object", found)
 }

@@ -1,10 +1,10 @@
-//! A provider that does not exist: that a module and a line in the registry are all that a format
-//! needs. It is also the shortest example of one.
+//! A provider that does not exist. It proves that a format needs only a module and a line in the
+//! registry, and is the shortest example of one.
 //!
 //! Its records are `{"madeUp": "begin" | "text" | "end", "text"?}`.
 
 use super::checks::must_string;
-use super::output::say;
+use super::output::emit;
 use super::phase::StreamPhase;
 use crate::json::record::Val;
 use crate::json::saved::state;
@@ -39,11 +39,11 @@ impl ProviderFormat for MadeUp {
         match &*kind.text() {
             "begin" => {
                 self.phase = StreamPhase::Open;
-                say(out, Payload::Start { model_id: "made-up-1".into(), request_id: "r".into() });
+                emit(out, Payload::Start { model_id: "made-up-1".into(), request_id: "r".into() });
             }
             "text" => {
                 if let Some(piece) = text.piece() {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             _ => self.done(out),
@@ -53,7 +53,7 @@ impl ProviderFormat for MadeUp {
     fn done(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.phase = StreamPhase::Ended;
-            say(out, Payload::Done { finish_reason: "stop".into() });
+            emit(out, Payload::Done { finish_reason: "stop".into() });
         }
     }
 

@@ -1,4 +1,5 @@
-//! What each provider sends, a module a provider, and [`registry`], a line a provider.
+//! The readers of providers' streams: one module for each provider, and one line for each in
+//! [`registry`].
 
 pub(crate) mod ai_sdk;
 pub(crate) mod anthropic;
@@ -13,6 +14,7 @@ pub(crate) mod output;
 mod phase;
 pub(crate) mod registry;
 pub(crate) mod response_id;
+mod retryable;
 mod usage;
 
 pub use registry::{Provider, sniff};

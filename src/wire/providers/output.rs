@@ -1,4 +1,4 @@
-//! What every reader gives out: deltas, and what has a place only in `meta.provider`.
+//! What every reader emits: deltas, and fields of `meta.provider` for what has no place in a delta.
 
 use crate::json::record;
 use crate::json::record::Val;
@@ -7,95 +7,97 @@ use crate::wire::reader::Sink;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A delta.
-pub(crate) fn say(out: &mut Sink<'_>, payload: Payload<'_>) {
+/// Emits a delta.
+pub(crate) fn emit(out: &mut Sink<'_>, payload: Payload<'_>) {
     out(ReaderOutput::Delta(payload));
 }
 
-/// A field for `meta.provider`; what comes later replaces it.
-pub(crate) fn note(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+/// Sets a field of `meta.provider`; a later value of this name replaces it.
+pub(crate) fn set_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Last });
 }
 
-/// An object for `meta.provider`; what comes later replaces its fields, one by one.
-pub(crate) fn note_into(out: &mut Sink<'_>, name: &'static str, value: Value) {
+/// Merges an object into a field of `meta.provider`: later fields replace those of the same name.
+pub(crate) fn merge_meta(out: &mut Sink<'_>, name: &'static str, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::Fields });
 }
 
-/// The fields of an object that are not null and have no place of their own, for `meta.provider`.
-pub(crate) fn note_rest(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
+/// Sets the fields of an object that are not null and not listed in `own` in `meta.provider`.
+pub(crate) fn set_meta_except(out: &mut Sink<'_>, of: Val<'_>, own: &[&str]) {
     for (name, value) in of.entries() {
         if value.exists() && !own.contains(&&*name) {
-            note(out, name.into_owned(), value.value());
+            set_meta(out, name.into_owned(), value.value());
         }
     }
 }
 
-/// The last usage as it stood on the wire, where every record may repeat it.
-pub(crate) fn note_usage(usage: &mut String, out: &mut Sink<'_>) {
+/// Sets `usage` in `meta.provider` to the last usage object of the wire, given as JSON text. It is
+/// set once, at the end, because every record may repeat it.
+pub(crate) fn set_usage_meta(usage: &mut String, out: &mut Sink<'_>) {
     if let Ok(usage) = record::read(&std::mem::take(usage), record::MAX_DEPTH) {
-        note(out, "usage", usage.value());
+        set_meta(out, "usage", usage.value());
     }
 }
 
-/// One more element of a list in `meta.provider`.
-pub(crate) fn list(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
+/// Appends an element to a list in `meta.provider`.
+pub(crate) fn append_meta(out: &mut Sink<'_>, name: impl Into<Cow<'static, str>>, value: Value) {
     out(ReaderOutput::Provider { name: name.into(), value, keep: MergePolicy::All });
 }
 
-/// These fields of an object, where they are there and not null, for `meta.provider`.
-pub(crate) fn note_fields<const N: usize>(
+/// Sets these fields of an object in `meta.provider`, if they exist and are not null.
+pub(crate) fn set_meta_fields<const N: usize>(
     out: &mut Sink<'_>,
     of: Val<'_>,
     names: &'static [&'static str; N],
 ) {
-    note_each(out, names, &of.fields(names));
+    set_each(out, names, &of.fields(names));
 }
 
-fn note_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_>]) {
+fn set_each(out: &mut Sink<'_>, names: &'static [&'static str], values: &[Val<'_>]) {
     for (name, value) in names.iter().zip(values) {
         if value.exists() {
-            note(out, *name, value.value());
+            set_meta(out, *name, value.value());
         }
     }
 }
 
-/// A whole tool call: its input is JSON text.
-pub(crate) fn whole_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
-    say(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
-    say_args(out, id, input);
-    say(out, Payload::ToolCallEnd { id: id.into() });
+/// Emits a complete tool call; its input is JSON text.
+pub(crate) fn emit_call(out: &mut Sink<'_>, id: &str, name: &str, input: &str) {
+    emit(out, Payload::ToolCallStart { id: id.into(), name: name.into() });
+    emit_args(out, id, input);
+    emit(out, Payload::ToolCallEnd { id: id.into() });
 }
 
-/// What is told of a call beside its name and input: these fields, where they are there.
-pub(crate) fn about_call<const N: usize>(
+/// What `meta.provider.toolCalls` holds of a call: its id, and these fields if they exist and are
+/// neither null nor false.
+pub(crate) fn call_details<const N: usize>(
     id: &str,
     of: Val<'_>,
     names: &'static [&'static str; N],
 ) -> serde_json::Map<String, Value> {
-    about_each(id, names, &of.fields(names))
+    details_of(id, names, &of.fields(names))
 }
 
-fn about_each(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
-    let mut about = serde_json::Map::new();
-    about.insert("toolCallId".to_owned(), Value::from(id));
+fn details_of(id: &str, names: &[&str], fields: &[Val<'_>]) -> serde_json::Map<String, Value> {
+    let mut details = serde_json::Map::new();
+    details.insert("toolCallId".to_owned(), Value::from(id));
     for (name, field) in names.iter().zip(fields) {
         if field.exists() && field.raw() != "false" {
-            about.insert((*name).to_owned(), field.value());
+            details.insert((*name).to_owned(), field.value());
         }
     }
-    about
+    details
 }
 
-/// An id for a call that came without one: the same for the same stream, and not that of a call of
-/// another response.
-pub(crate) fn made_id(response: &str, number: u64) -> String {
+/// An id for a call that came without one: the same whenever the stream is read, and different from
+/// those of other responses.
+pub(crate) fn generated_id(response: &str, number: u64) -> String {
     if response.is_empty() { format!("call_{number}") } else { format!("call_{response}_{number}") }
 }
 
-/// More of a call's JSON text.
-pub(crate) fn say_args(out: &mut Sink<'_>, id: &str, text: &str) {
+/// Emits a piece of the JSON text of a call's arguments, unless it is empty.
+pub(crate) fn emit_args(out: &mut Sink<'_>, id: &str, text: &str) {
     if !text.is_empty() {
-        say(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
+        emit(out, Payload::ToolCallArgs { id: id.into(), text: text.into() });
     }
 }

@@ -1,16 +1,16 @@
-//! Where a reader stands in its stream.
+//! The phase of a reader's stream.
 
 use crate::json::saved::state_choice;
 
-/// Where a reader stands in its stream.
+/// The phase of a reader's stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum StreamPhase {
-    /// Nothing has come.
+    /// No response has started.
     #[default]
     Before,
     /// A response is being read.
     Open,
-    /// A response has ended.
+    /// A response has ended, and no other has started.
     Ended,
 }
 

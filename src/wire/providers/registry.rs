@@ -1,5 +1,5 @@
-//! The providers' formats: one line each. Their names, the reader of each and the order in which
-//! records are told apart come from here.
+//! The registry of providers' formats, one line each: their names, their readers, and the order in
+//! which formats are detected.
 
 use super::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};
 use crate::json::record;
@@ -31,7 +31,7 @@ macro_rules! registry {
                 }
             }
 
-            /// A new reader of this format; without the feature `providers`, one that refuses every
+            /// A new reader of this format; without the feature `providers`, one that rejects every
             /// record.
             #[must_use]
             pub fn reader(self) -> Box<dyn Reader> {
@@ -57,7 +57,7 @@ macro_rules! registry {
 registry! {
     /// Anthropic's Messages API.
     Anthropic => anthropic::Anthropic,
-    /// OpenAI's Chat Completions, and what compatible servers make of them.
+    /// OpenAI's Chat Completions, and the variants of compatible servers.
     OpenAiChat => openai_chat::OpenAiChat,
     /// OpenAI's Responses.
     OpenAiResponses => openai_responses::OpenAiResponses,
@@ -67,7 +67,7 @@ registry! {
     AiSdk => ai_sdk::AiSdk,
     /// apex-bridge's own events.
     ApexBridge => apex_bridge::ApexBridge,
-    /// A format that is only here to be tested: one module and this line.
+    /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,
 }
@@ -80,8 +80,10 @@ impl Provider {
     }
 }
 
-/// The format of a record, given its data; `None` where it could be one of several, or of none
-/// (pings, `[DONE]`, bare errors): ask again with the next record.
+/// Detects the provider's format from one record, given as UTF-8 JSON text.
+///
+/// `None` if it is not a JSON object, or does not decide the format (pings, `[DONE]`, bare errors):
+/// try again with the next record.
 #[must_use]
 pub fn sniff(data: &[u8]) -> Option<Provider> {
     let text = std::str::from_utf8(data).ok()?;
@@ -89,8 +91,8 @@ pub fn sniff(data: &[u8]) -> Option<Provider> {
     sniff_object("", root)
 }
 
-/// The name of the format of a record that is an object, `delta` for a `MessageDelta`. Its type may
-/// stand in the event's name alone.
+/// The name of the format of a record that is an object; `delta` for a `MessageDelta`. Some streams
+/// send the type only as the event's name.
 fn sniff_name(event: &str, root: Val<'_>) -> Option<&'static str> {
     let [run, seq, kind] = root.fields(&["runId", "seq", "kind"]);
     if run.is_string() && seq.is_number() && kind.is_string() {
@@ -102,7 +104,7 @@ fn sniff_name(event: &str, root: Val<'_>) -> Option<&'static str> {
 fn sniff_object(event: &str, root: Val<'_>) -> Option<Provider> {
     let kind = root.get("type").str();
     let own = most_likely(&Clues { kind: kind.as_deref(), root });
-    // The event's name says what the record's own fields leave open.
+    // The event's name decides if the record's own fields do not.
     own.or_else(|| {
         if event.is_empty() { None } else { most_likely(&Clues { kind: Some(event), root }) }
     })

@@ -1,72 +1,72 @@
 //! Does a record with another id belong to another response? Some servers give every record an id
-//! of its own, so that an id alone tells nothing.
+//! of its own, so the id alone does not decide it.
 
 use crate::json::saved::state;
 
-/// The id of the response that is open, and what is known of ids on this wire.
+/// The id of the open response, and what is known about ids in this stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResponseId {
     id: String,
-    /// Another record had it: ids stay what they are here.
+    /// A second record had this id: here the records of a response share one.
     again: bool,
-    /// They change within a response.
+    /// Ids change within a response.
     fresh: bool,
 }
 
 state!(ResponseId { id, again, fresh });
 
-/// Does a record look as if a response began with it?
+/// How likely a record is the first of a response, judged by its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StartLikelihood {
-    /// As one that goes on.
+    /// It is not: first records do not look like this.
     No,
-    /// As most do that go on, and some that begin one.
+    /// Most records of this look continue a response, some begin one.
     Hardly,
-    /// It may, as may others.
+    /// It may begin one or continue one.
     Perhaps,
-    /// It does.
+    /// Only first records look like this.
     Yes,
 }
 
-/// What a record belongs to.
+/// Which response a record belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RecordOwner {
-    /// The response that is open.
+    /// The open response.
     Same,
-    /// Another one: the one that is open is over.
+    /// Another one: the open response has ended.
     Other,
-    /// The next record will tell.
+    /// The next record decides.
     Wait,
 }
 
 impl ResponseId {
-    /// The id of a response that begins.
-    pub(crate) fn of(id: &str) -> ResponseId {
+    /// The state for a new response with this id.
+    pub(crate) fn new(id: &str) -> ResponseId {
         ResponseId { id: id.to_owned(), ..ResponseId::default() }
     }
 
-    /// The id.
+    /// The id of the open response.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// Ids change within a response: they tell nothing any more.
+    /// Ids change within a response: from now on they decide nothing.
     pub(crate) fn distrust(&mut self) {
         self.fresh = true;
     }
 
-    /// A record with this id can only go on with the response.
+    /// Whether a record with this id certainly continues the response.
     pub(crate) fn fits(&self, id: &str) -> bool {
         id.is_empty() || id == self.id || self.fresh
     }
 
-    /// A record with this id has gone on with it.
+    /// Notes that a record with this id continued the response.
     pub(crate) fn seen(&mut self, id: &str) {
         self.again |= id == self.id && !id.is_empty();
     }
 
-    /// What a record with this id belongs to.
-    pub(crate) fn owner_of(&mut self, id: &str, looks: StartLikelihood) -> RecordOwner {
+    /// Which response a record with this id belongs to.
+    pub(crate) fn owner_of(&mut self, id: &str, likelihood: StartLikelihood) -> RecordOwner {
         if self.fits(id) {
             self.seen(id);
             return RecordOwner::Same;
@@ -75,7 +75,7 @@ impl ResponseId {
             id.clone_into(&mut self.id);
             return RecordOwner::Same;
         }
-        match looks {
+        match likelihood {
             StartLikelihood::Yes => RecordOwner::Other,
             StartLikelihood::Perhaps if self.again => RecordOwner::Other,
             StartLikelihood::Perhaps => RecordOwner::Wait,

@@ -1,12 +1,12 @@
-//! Running totals of usage, as providers repeat them, and the increments that the contract wants.
+//! Turns running totals of usage, which providers repeat, into the increments that deltas carry.
 
 use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::{Payload, Usage};
-use crate::wire::providers::output::say;
+use crate::wire::providers::output::emit;
 use crate::wire::reader::Sink;
 
-/// What was told of a response's usage so far.
+/// The totals of a response whose increments have been emitted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Totals {
     told: bool,
@@ -22,20 +22,20 @@ pub(crate) struct Totals {
 state!(Totals { told, input, output, total, cost, cache_read, cache_write, reasoning });
 
 impl Totals {
-    /// Takes the totals as they stand now and says what was added. A total never falls: a record
+    /// Takes the current totals and emits what was added to them. A total never falls: a record
     /// that repeats zeros or lacks a count changes nothing.
     pub(crate) fn advance(&mut self, now: Usage, out: &mut Sink<'_>) {
-        // Sums of counts that were finite may not be: JSON has no such numbers.
-        let fit = |n: f64| n.min(f64::MAX);
-        let fits = |n: Option<f64>| n.map(fit);
+        // A sum of finite counts may be infinite, which JSON cannot write.
+        let finite = |n: f64| n.min(f64::MAX);
+        let finite_some = |n: Option<f64>| n.map(finite);
         let now = Usage {
-            input: fit(now.input),
-            output: fit(now.output),
-            total: fit(now.total),
-            cost: fits(now.cost),
-            cache_read: fits(now.cache_read),
-            cache_write: fits(now.cache_write),
-            reasoning: fits(now.reasoning),
+            input: finite(now.input),
+            output: finite(now.output),
+            total: finite(now.total),
+            cost: finite_some(now.cost),
+            cache_read: finite_some(now.cache_read),
+            cache_write: finite_some(now.cache_write),
+            reasoning: finite_some(now.reasoning),
         };
         let added = Usage {
             input: grow(&mut self.input, now.input),
@@ -48,26 +48,26 @@ impl Totals {
         };
         if !self.told || added != Usage::default() {
             self.told = true;
-            say(out, Payload::Usage(added));
+            emit(out, Payload::Usage(added));
         }
     }
 }
 
-fn grow(have: &mut f64, now: f64) -> f64 {
-    let more = (now - *have).max(0.0);
-    *have = (*have + more).min(f64::MAX);
+fn grow(known: &mut f64, now: f64) -> f64 {
+    let more = (now - *known).max(0.0);
+    *known = (*known + more).min(f64::MAX);
     more
 }
 
-/// A count that is known for the first time is said even if it is zero.
-fn grow_some(have: &mut Option<f64>, now: Option<f64>) -> Option<f64> {
+/// A count that appears for the first time is emitted even if it is zero.
+fn grow_some(known: &mut Option<f64>, now: Option<f64>) -> Option<f64> {
     let now = now?;
-    let first = have.is_none();
-    let more = grow(have.get_or_insert(0.0), now);
+    let first = known.is_none();
+    let more = grow(known.get_or_insert(0.0), now);
     (first || more > 0.0).then_some(more)
 }
 
-/// A count: a finite number from 0.
+/// A count: a finite number that is not negative.
 pub(crate) fn count(value: Val<'_>) -> Option<f64> {
     value.number().filter(|n| *n >= 0.0)
 }

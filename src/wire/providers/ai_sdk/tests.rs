@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::providers::Provider;
 
-fn said(records: &[&str]) -> String {
+fn outputs(records: &[&str]) -> String {
     let mut reader = Provider::AiSdk.reader();
     let mut found = Vec::new();
     let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
@@ -13,8 +13,8 @@ fn said(records: &[&str]) -> String {
 }
 
 #[test]
-fn a_finish_counts_where_no_done_follows() {
-    let all = said(&[
+fn a_finish_ends_the_message_without_done() {
+    let all = outputs(&[
         r#"{"type":"start","messageId":"a"}"#,
         r#"{"type":"finish","finishReason":"length"}"#,
         r#"{"type":"start","messageId":"b"}"#,
@@ -26,13 +26,13 @@ fn a_finish_counts_where_no_done_follows() {
 }
 
 #[test]
-fn a_stream_that_is_cut_has_no_end() {
-    let all = said(&[r#"{"type":"start"}"#, r#"{"type":"text-delta","id":"t","delta":"x"}"#]);
+fn a_stream_that_is_cut_off_emits_no_end() {
+    let all = outputs(&[r#"{"type":"start"}"#, r#"{"type":"text-delta","id":"t","delta":"x"}"#]);
     assert!(!all.contains("Done"));
 }
 
 #[test]
 fn a_stream_without_its_start_gets_one() {
-    let all = said(&[r#"{"type":"text-delta","id":"t","delta":"x"}"#]);
+    let all = outputs(&[r#"{"type":"text-delta","id":"t","delta":"x"}"#]);
     assert!(all.starts_with("Delta(Start"), "{all}");
 }

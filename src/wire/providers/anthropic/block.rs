@@ -1,4 +1,4 @@
-//! The content blocks of a message: what their start says, and what is to be known until their end.
+//! The content blocks of a message: what their start emits, and their state until their end.
 
 use crate::json::record::Val;
 use crate::json::saved;
@@ -6,18 +6,18 @@ use crate::json::saved::Saved;
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::providers::checks::{must_object, must_string};
-use crate::wire::providers::output::{list, say};
+use crate::wire::providers::output::{append_meta, emit};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
-/// A block that is open.
+/// An open block.
 #[derive(Clone, Debug)]
 pub(crate) enum Block {
-    /// Text, thinking, a result: nothing has to be known of it.
+    /// Text, thinking or a result: it needs no state.
     Plain,
-    /// A tool call, with the input that came whole in its start and counts if no deltas follow.
+    /// A tool call, with the complete input of its start, which is used only if no deltas follow.
     Call { id: String, input: String },
-    /// A compaction, whose text is collected.
+    /// A compaction, whose fields are collected until the block stops.
     Compaction(serde_json::Map<String, Value>),
 }
 
@@ -47,7 +47,7 @@ impl Saved for Block {
     }
 }
 
-/// Does a block have what its type must have?
+/// Checks that a block has the fields that its type requires.
 pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     must_object(block, path)?;
     let [kind, id, name] = block.fields(&["type", "id", "name"]);
@@ -59,12 +59,54 @@ pub(crate) fn check_block(block: Val<'_>, path: &str) -> Result<(), Violation> {
     Ok(())
 }
 
-/// Says that a call starts.
-pub(crate) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
+/// Emits what the start of a block carries; returns the block's state.
+pub(crate) fn block_start(at: u64, block: Val<'_>, out: &mut Sink<'_>) -> Block {
+    let kind = block.get("type").text();
+    match &*kind {
+        "text" => {
+            let [text, citations] = block.fields(&["text", "citations"]);
+            if let Some(piece) = text.piece() {
+                emit(out, Payload::Text(piece));
+            }
+            for citation in citations.items() {
+                append_meta(out, "citations", citation_entry(at, citation));
+            }
+            Block::Plain
+        }
+        "thinking" => {
+            let [text, signature] = block.fields(&["thinking", "signature"]);
+            if let Some(piece) = text.piece() {
+                emit(out, Payload::Thinking(piece));
+            }
+            append_signature(at, signature, out);
+            Block::Plain
+        }
+        "redacted_thinking" => {
+            append_meta(out, "redactedThinking", block.get("data").value());
+            Block::Plain
+        }
+        "compaction" => match block.value() {
+            Value::Object(map) => Block::Compaction(map),
+            _ => Block::Plain,
+        },
+        _ if kind.ends_with("tool_use") => call_start(&kind, block, out),
+        _ if kind.ends_with("tool_result") => {
+            tool_result(block, out);
+            Block::Plain
+        }
+        _ => {
+            append_meta(out, "blocks", block.value());
+            Block::Plain
+        }
+    }
+}
+
+/// Emits the start of a tool call.
+fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Block {
     let [id, name, input, server, caller] =
         block.fields(&["id", "name", "input", "server_name", "caller"]);
     let id = id.text();
-    say(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
+    emit(out, Payload::ToolCallStart { id: (&*id).into(), name: name.text() });
     let direct = caller.get("type").text() == "direct" || !caller.exists();
     if kind != "tool_use" || !direct {
         let mut extra = serde_json::Map::new();
@@ -75,28 +117,28 @@ pub(crate) fn call_start(kind: &str, block: Val<'_>, out: &mut Sink<'_>) -> Bloc
                 extra.insert(name.into(), value.value());
             }
         }
-        list(out, "toolCalls", Value::Object(extra));
+        append_meta(out, "toolCalls", Value::Object(extra));
     }
-    let whole = input.exists() && !input.is_empty_object();
-    let input = if whole { input.raw().to_owned() } else { String::new() };
+    let is_complete = input.exists() && !input.is_empty_object();
+    let input = if is_complete { input.raw().to_owned() } else { String::new() };
     Block::Call { id: id.into_owned(), input }
 }
 
-/// Says what came of a call.
-pub(crate) fn result(block: Val<'_>, out: &mut Sink<'_>) {
+/// Emits the result of a call.
+fn tool_result(block: Val<'_>, out: &mut Sink<'_>) {
     let [id, content, error] = block.fields(&["tool_use_id", "content", "is_error"]);
     let is_error = error.is_true() || content.get("type").text().ends_with("_error");
     out(ReaderOutput::ToolResult { id: id.text(), is_error, content: content.json().into() });
 }
 
-/// Keeps the signature of a thought.
-pub(crate) fn signed(at: u64, signature: Val<'_>, out: &mut Sink<'_>) {
+/// Appends the signature of a thinking block to `meta.provider.signatures`.
+pub(crate) fn append_signature(at: u64, signature: Val<'_>, out: &mut Sink<'_>) {
     if signature.piece().is_some() {
-        list(out, "signatures", json!({ "index": at, "signature": signature.text() }));
+        append_meta(out, "signatures", json!({ "index": at, "signature": signature.text() }));
     }
 }
 
-/// A citation and the block that it belongs to.
-pub(crate) fn cited(at: u64, citation: Val<'_>) -> Value {
+/// A citation with the index of its block, for `meta.provider.citations`.
+pub(crate) fn citation_entry(at: u64, citation: Val<'_>) -> Value {
     json!({ "index": at, "citation": citation.value() })
 }

@@ -1,25 +1,27 @@
 //! Anthropic's Messages API: `message_start`, content blocks with their deltas, `message_delta`,
 //! `message_stop`.
 
-use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Slots, state};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::anthropic::block::{
-    Block, call_start, check_block, cited, result, signed,
+    Block, append_signature, block_start, check_block, citation_entry,
 };
+use crate::wire::providers::anthropic::fast_path::{DeltaKind, fast_delta};
 use crate::wire::providers::anthropic::usage::Counts;
 use crate::wire::providers::checks::{must, must_object, must_string, type_of};
-use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::output::{list, note, note_into, note_rest, say, say_args};
+use crate::wire::providers::output::{
+    append_meta, emit, emit_args, merge_meta, set_meta, set_meta_except,
+};
 use crate::wire::providers::phase::StreamPhase;
+use crate::wire::providers::retryable::retryable;
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::Value;
 
-/// The types of this format's records that no other format has.
+/// The types of records that only this format has.
 const TYPES: &[&str] = &[
     "message_start",
     "content_block_start",
@@ -38,21 +40,21 @@ pub(crate) struct Anthropic {
     counts: Counts,
     totals: Totals,
     stop: Option<String>,
-    /// The bytes of compactions that are held.
+    /// Bytes held for open compactions.
     kept: u64,
 }
 
 state!(Anthropic { phase, id, blocks, counts, totals, stop, kept });
 
 impl Anthropic {
-    /// Begins a response. One that is open was cut.
+    /// Begins a response. An open one was cut off.
     fn open(&mut self, model: &str, id: &str, out: &mut Sink<'_>) {
         self.end(out);
         *self = Anthropic { phase: StreamPhase::Open, id: id.to_owned(), ..Anthropic::default() };
-        say(out, Payload::Start { model_id: model.into(), request_id: id.into() });
+        emit(out, Payload::Start { model_id: model.into(), request_id: id.into() });
     }
 
-    /// A recording that was cut at its head has no `message_start`: what is there is still read.
+    /// A recording that lacks its first records has no `message_start`; the rest is still read.
     fn ensure_open(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Before {
             self.open("", "", out);
@@ -62,18 +64,18 @@ impl Anthropic {
     fn message_start(&mut self, message: Val<'_>, out: &mut Sink<'_>) {
         let [id, model, content, usage, stop] =
             message.fields(&["id", "model", "content", "usage", "stop_reason"]);
-        // Only another id shows that another message begins.
+        // Only another id means another message.
         let again =
             self.phase == StreamPhase::Open && (self.id == id.text() || id.text().is_empty());
         if !again {
             self.open(&model.text(), &id.text(), out);
         }
         self.usage(usage, out);
-        note_rest(out, message, OWN);
+        set_meta_except(out, message, OWN);
         if again {
             return;
         }
-        // Whole blocks stand here in messages that a code execution resumes.
+        // A message that a code execution resumes has complete blocks here.
         for block in content.items() {
             let at = u64::MAX;
             self.block_start(at, block, out);
@@ -83,44 +85,7 @@ impl Anthropic {
     }
 
     fn block_start(&mut self, at: u64, block: Val<'_>, out: &mut Sink<'_>) {
-        let kind = block.get("type").text();
-        let open = match &*kind {
-            "text" => {
-                let [text, citations] = block.fields(&["text", "citations"]);
-                if let Some(piece) = text.piece() {
-                    say(out, Payload::Text(piece));
-                }
-                for citation in citations.items() {
-                    list(out, "citations", cited(at, citation));
-                }
-                Block::Plain
-            }
-            "thinking" => {
-                let [text, signature] = block.fields(&["thinking", "signature"]);
-                if let Some(piece) = text.piece() {
-                    say(out, Payload::Thinking(piece));
-                }
-                signed(at, signature, out);
-                Block::Plain
-            }
-            "redacted_thinking" => {
-                list(out, "redactedThinking", block.get("data").value());
-                Block::Plain
-            }
-            "compaction" => match block.value() {
-                Value::Object(map) => Block::Compaction(map),
-                _ => Block::Plain,
-            },
-            _ if kind.ends_with("tool_use") => call_start(&kind, block, out),
-            _ if kind.ends_with("tool_result") => {
-                result(block, out);
-                Block::Plain
-            }
-            _ => {
-                list(out, "blocks", block.value());
-                Block::Plain
-            }
-        };
+        let open = block_start(at, block, out);
         self.blocks.insert(at, open);
     }
 
@@ -129,19 +94,21 @@ impl Anthropic {
         match &*kind {
             "text_delta" => {
                 if let Some(piece) = delta.get("text").piece() {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             "thinking_delta" => {
                 if let Some(piece) = delta.get("thinking").piece() {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             "input_json_delta" => self.input(at, delta.get("partial_json"), out),
-            "signature_delta" => signed(at, delta.get("signature"), out),
-            "citations_delta" => list(out, "citations", cited(at, delta.get("citation"))),
+            "signature_delta" => append_signature(at, delta.get("signature"), out),
+            "citations_delta" => {
+                append_meta(out, "citations", citation_entry(at, delta.get("citation")))
+            }
             "compaction_delta" => self.compaction(at, delta),
-            _ => list(out, "deltas", delta.value()),
+            _ => append_meta(out, "deltas", delta.value()),
         }
     }
 
@@ -149,7 +116,7 @@ impl Anthropic {
         let Some(piece) = text.piece() else { return };
         if let Some(Block::Call { id, input }) = self.blocks.get_mut(at) {
             input.clear();
-            say(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
+            emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text: piece });
         }
     }
 
@@ -158,7 +125,7 @@ impl Anthropic {
         self.kept += delta.raw().len() as u64;
         for (name, value) in delta.entries().filter(|(name, _)| name != "type") {
             match (block.get_mut(&*name), value.str()) {
-                (Some(Value::String(have)), Some(more)) => have.push_str(&more),
+                (Some(Value::String(text)), Some(more)) => text.push_str(&more),
                 _ => drop(block.insert(name.into_owned(), value.value())),
             }
         }
@@ -167,8 +134,8 @@ impl Anthropic {
     fn block_stop(&mut self, at: u64, out: &mut Sink<'_>) {
         match self.blocks.remove(at) {
             Some(Block::Call { id, input }) => {
-                say_args(out, &id, &input);
-                say(out, Payload::ToolCallEnd { id: id.as_str().into() });
+                emit_args(out, &id, &input);
+                emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
             }
             Some(Block::Compaction(block)) => {
                 self.kept = 0;
@@ -178,11 +145,11 @@ impl Anthropic {
         }
     }
 
-    /// Says what open blocks still hold. Their calls are not ended: the wire did not say so.
+    /// Emits what open blocks hold. It ends no calls, because the stream did not end them.
     fn flush(&mut self, out: &mut Sink<'_>) {
         while let Some(block) = self.blocks.pop() {
             match block {
-                Block::Call { id, input } => say_args(out, &id, &input),
+                Block::Call { id, input } => emit_args(out, &id, &input),
                 Block::Compaction(block) => out(ReaderOutput::Compaction(Value::Object(block))),
                 Block::Plain => {}
             }
@@ -191,7 +158,7 @@ impl Anthropic {
 
     fn stop_reason(&mut self, stop: Val<'_>, out: &mut Sink<'_>) {
         if let Some(stop) = stop.str() {
-            note(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(stop.clone().into_owned()));
             self.stop = Some(stop.into_owned());
         }
     }
@@ -200,16 +167,16 @@ impl Anthropic {
         if usage.is_object() {
             let now = self.counts.take(usage);
             self.totals.advance(now, out);
-            // A record leaves out what it does not change.
-            note_into(out, "usage", usage.value());
+            // A record has only the fields that changed.
+            merge_meta(out, "usage", usage.value());
         }
     }
 
     fn message_stop(&mut self, out: &mut Sink<'_>) {
         self.flush(out);
-        let finish = unified(self.stop.as_deref());
+        let finish = finish_reason_of(self.stop.as_deref());
         self.phase = StreamPhase::Ended;
-        say(out, Payload::Done { finish_reason: finish.into() });
+        emit(out, Payload::Done { finish_reason: finish.into() });
     }
 }
 
@@ -219,7 +186,7 @@ impl ProviderFormat for Anthropic {
     fn sniff(clues: &Clues<'_>) -> Option<Evidence> {
         let kind = clues.kind?;
         let is_own = if kind == "error" {
-            // Others have such errors as well, with a field of their own.
+            // Other formats have such errors too, with one more field.
             let names = &["error", "sequence_number", "errorText"];
             let [whole, number, text] = clues.root.fields(names);
             whole.is_object() && !number.exists() && !text.exists()
@@ -237,16 +204,16 @@ impl ProviderFormat for Anthropic {
         match kind {
             DeltaKind::Text => {
                 if let Some(piece) = text.piece() {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             DeltaKind::Thinking => {
                 if let Some(piece) = text.piece() {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             DeltaKind::Input => {
-                if !self.calls(at) {
+                if !self.is_call(at) {
                     return false;
                 }
                 self.input(at, text, out);
@@ -299,16 +266,16 @@ impl ProviderFormat for Anthropic {
             "message_delta" => {
                 let delta = root.get("delta");
                 self.usage(root.get("usage"), out);
-                note_rest(out, delta, OWN);
-                note_rest(out, root, OWN);
+                set_meta_except(out, delta, OWN);
+                set_meta_except(out, root, OWN);
                 self.stop_reason(delta.get("stop_reason"), out);
             }
             "message_stop" => {
-                note_rest(out, root, OWN);
+                set_meta_except(out, root, OWN);
                 self.message_stop(out);
             }
             "error" => self.error(root, out),
-            _ => list(out, "events", root.value()),
+            _ => append_meta(out, "events", root.value()),
         }
     }
 
@@ -335,7 +302,7 @@ impl ProviderFormat for Anthropic {
 }
 
 impl Anthropic {
-    fn calls(&self, at: u64) -> bool {
+    fn is_call(&self, at: u64) -> bool {
         matches!(self.blocks.get(at), Some(Block::Call { .. }))
     }
 
@@ -352,7 +319,7 @@ impl Anthropic {
             "input_json_delta" => {
                 must_string(input, "delta.partial_json")?;
                 let at = root.get("index").index().unwrap_or_default();
-                if self.calls(at) || input.text().is_empty() {
+                if self.is_call(at) || input.text().is_empty() {
                     return Ok(());
                 }
                 let what = format!("input for content block {at}, which is no open tool call");
@@ -375,49 +342,20 @@ impl Anthropic {
         self.flush(out);
         self.phase = StreamPhase::Ended;
         let message = message.str().or_else(|| error.str());
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
-/// The fields of a message and of what changes it that have a place of their own.
+/// The fields of a message and of its deltas that are not put in `meta.provider`.
 const OWN: &[&str] = &["type", "id", "role", "model", "content", "usage", "stop_reason", "delta"];
-
-/// The deltas that come by the thousand.
-enum DeltaKind {
-    Text,
-    Thinking,
-    Input,
-}
-
-/// Reads such a delta, spelled as the provider spells it: no other field, no other order. It may
-/// have white space before the braces that close it.
-fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
-    let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
-    let (index, rest) = rest.split_once(',')?;
-    let plain =
-        index.bytes().all(|b| b.is_ascii_digit()) && (index.len() == 1 || !index.starts_with('0'));
-    let at = plain.then(|| index.parse().ok())??;
-    let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
-    let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
-        (DeltaKind::Text, rest)
-    } else if let Some(rest) = rest.strip_prefix(r#"input_json_delta","partial_json":"#) {
-        (DeltaKind::Input, rest)
-    } else {
-        (DeltaKind::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
-    };
-    let (text, rest) = record::leading_string(rest)?;
-    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
-    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
-    rest.trim_matches([' ', '\r', '\n', '\t']).is_empty().then_some((at, kind, text))
-}
 
 fn check_index(root: Val<'_>) -> Result<(), Violation> {
     let at = root.get("index");
     must(at.index().is_some() || !at.exists(), "index", "a whole number from 0", at)
 }
 
-/// The contract's word for a stop reason.
-fn unified(stop: Option<&str>) -> &'static str {
+/// The finish reason of a delta for a `stop_reason`.
+fn finish_reason_of(stop: Option<&str>) -> &'static str {
     match stop {
         Some("end_turn" | "stop_sequence" | "pause_turn") => "stop",
         Some("max_tokens" | "model_context_window_exceeded") => "length",

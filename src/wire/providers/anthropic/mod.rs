@@ -1,6 +1,7 @@
 //! Anthropic's Messages API.
 
 mod block;
+mod fast_path;
 mod format;
 mod usage;
 

@@ -1,11 +1,12 @@
-//! Anthropic's counts: input without the cache, and what each attempt at an answer used.
+//! Anthropic's counts: input without what was read from or written to the cache, and the usage of
+//! each iteration.
 
 use crate::json::record::Val;
 use crate::json::saved::state;
 use crate::model::delta::Usage;
 use crate::wire::providers::usage::count;
 
-/// The highest counts of a message so far: records leave out what they do not change.
+/// The highest counts of a message so far: a record has only the counts that changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     own: f64,
@@ -17,7 +18,7 @@ pub(crate) struct Counts {
 state!(Counts { own, output, read, write });
 
 impl Counts {
-    /// The totals with those of this record.
+    /// Takes the counts of a record; returns the totals.
     pub(crate) fn take(&mut self, usage: Val<'_>) -> Usage {
         let [input, output, read, write, iterations] = usage.fields(&[
             "input_tokens",
@@ -26,10 +27,11 @@ impl Counts {
             "cache_creation_input_tokens",
             "iterations",
         ]);
-        // With iterations the totals leave out what a compaction, or a model that gave up, used.
+        // The totals beside `iterations` lack the tokens of a compaction or of a failed model.
         let (mut input_sum, mut output_sum) = (0.0, 0.0);
-        for one in iterations.items() {
-            let [kind, input, output] = one.fields(&["type", "input_tokens", "output_tokens"]);
+        for iteration in iterations.items() {
+            let [kind, input, output] =
+                iteration.fields(&["type", "input_tokens", "output_tokens"]);
             if matches!(&*kind.text(), "message" | "compaction" | "fallback_message") {
                 input_sum += count(input).unwrap_or_default();
                 output_sum += count(output).unwrap_or_default();
@@ -52,8 +54,8 @@ impl Counts {
     }
 }
 
-fn raise(have: &mut Option<f64>, now: Option<f64>) {
+fn raise(highest: &mut Option<f64>, now: Option<f64>) {
     if let Some(now) = now {
-        *have = Some(have.unwrap_or_default().max(now));
+        *highest = Some(highest.unwrap_or_default().max(now));
     }
 }

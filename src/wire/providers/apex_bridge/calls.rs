@@ -1,23 +1,23 @@
-//! Tool calls as apex-bridge tells of them: `tool_start` has one call or a list of them, `tool_end`
-//! one result or a list, which may name the calls or just be in their order.
+//! apex-bridge's tool calls: `tool_start` has one call or a list of calls, `tool_end` one result or
+//! a list of results, which name their calls or come in the calls' order.
 
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::providers::output::{list, made_id, say, whole_call};
+use crate::wire::providers::output::{append_meta, emit, emit_call, generated_id};
 use crate::wire::reader::Sink;
 use std::borrow::Cow;
 
 /// The calls of one message.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BridgeCalls {
-    /// Calls without a result, by their number.
+    /// The ids of calls without a result, by number.
     waiting: Slots<String>,
-    /// The numbers of all calls.
+    /// The numbers of all calls, by id.
     known: Numbering,
-    /// The response.
+    /// The id of the response.
     of: String,
-    /// Ids made so far.
+    /// How many ids were generated.
     made: u64,
 }
 
@@ -25,7 +25,7 @@ state!(BridgeCalls { waiting, known, of, made });
 
 impl BridgeCalls {
     /// The calls of a response.
-    pub(crate) fn of(response: &str) -> BridgeCalls {
+    pub(crate) fn new(response: &str) -> BridgeCalls {
         BridgeCalls { of: response.to_owned(), ..BridgeCalls::default() }
     }
 
@@ -33,42 +33,42 @@ impl BridgeCalls {
     pub(crate) fn start(&mut self, data: Val<'_>, out: &mut Sink<'_>) {
         let lists = data.fields(&["toolCalls", "tool_calls", "toolActions", "calls"]);
         if let Some(calls) = lists.into_iter().find(|v| v.is_array()) {
-            calls.items().for_each(|call| self.one(call, out));
+            calls.items().for_each(|call| self.call(call, out));
         } else {
-            data.items().for_each(|call| self.one(call, out));
+            data.items().for_each(|call| self.call(call, out));
             if data.is_object() {
-                self.one(data, out);
+                self.call(data, out);
             }
         }
     }
 
-    fn one(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
+    fn call(&mut self, call: Val<'_>, out: &mut Sink<'_>) {
         let function = call.get("function");
         let body = if function.is_object() { function } else { call };
         let names = body.fields(&["name", "toolName", "tool_name", "tool"]);
         let name = names.into_iter().find_map(Val::str).unwrap_or_default();
         let id = id_of(call).filter(|id| !self.known.contains_key(&**id));
-        let id = id.map_or_else(|| self.make_id(), Cow::into_owned);
+        let id = id.map_or_else(|| self.generate_id(), Cow::into_owned);
         let inputs = body.fields(&["arguments", "args", "input", "parameters", "params"]);
         let input = inputs.into_iter().find(|v| v.exists());
-        // OpenAI's calls have their arguments as JSON text.
+        // OpenAI's calls have their arguments as JSON text in a string.
         let text = input.and_then(Val::piece);
         if let Some(text) = text {
-            say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
-            say(out, Payload::ToolCallArgs { id: id.as_str().into(), text });
-            say(out, Payload::ToolCallEnd { id: id.as_str().into() });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallArgs { id: id.as_str().into(), text });
+            emit(out, Payload::ToolCallEnd { id: id.as_str().into() });
         } else {
             let input = input.filter(|v| !v.is_string()).map_or("", Val::raw);
-            whole_call(out, &id, &name, input);
+            emit_call(out, &id, &name, input);
         }
         let number = self.known.len() as u64;
         self.known.insert(id.clone(), number);
         self.waiting.insert(number, id);
     }
 
-    fn make_id(&mut self) -> String {
+    fn generate_id(&mut self) -> String {
         loop {
-            let id = made_id(&self.of, self.made);
+            let id = generated_id(&self.of, self.made);
             self.made += 1;
             if !self.known.contains_key(&id) {
                 return id;
@@ -90,14 +90,14 @@ impl BridgeCalls {
 
     fn result(&mut self, result: Val<'_>, out: &mut Sink<'_>) {
         let number = id_of(result).and_then(|id| self.known.get(&*id).copied());
-        // Results that name no call mostly come in the order of their calls.
+        // Results that name no call are in the order of the calls.
         let id = match number {
             Some(number) => {
                 self.waiting.remove(number).or_else(|| id_of(result).map(Cow::into_owned))
             }
             None => self.waiting.pop(),
         };
-        let Some(id) = id else { return list(out, "toolResults", result.value()) };
+        let Some(id) = id else { return append_meta(out, "toolResults", result.value()) };
         let [success, failed, error, status] =
             result.fields(&["success", "isError", "error", "status"]);
         let is_error = success.raw() == "false"

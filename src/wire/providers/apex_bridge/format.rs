@@ -10,7 +10,7 @@ use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::apex_bridge::calls::BridgeCalls;
 use crate::wire::providers::checks::{may_string, must};
 use crate::wire::providers::openai_chat::OpenAiChat;
-use crate::wire::providers::output::{list, note, say};
+use crate::wire::providers::output::{append_meta, emit, set_meta};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
 use crate::wire::providers::usage::{Totals, count};
@@ -24,16 +24,17 @@ pub(crate) struct ApexBridge {
     phase: StreamPhase,
     /// Its `requestId`.
     request: String,
-    /// The id of the completions that its text is wrapped in.
+    /// The id of the chat completions that wrap its text.
     id: ResponseId,
     calls: BridgeCalls,
-    /// The iteration and the step that were noted last, as they stand on the wire.
+    /// The last iteration, as on the wire.
     iteration: String,
+    /// The last step, as on the wire.
     step: String,
-    /// Usage of the steps before, which is no running total here.
+    /// The sums of the steps' usage, because records have that of one step only.
     sum: Steps,
     totals: Totals,
-    /// Why it finished, where that came before its end.
+    /// The finish reason, if it came before the end.
     reason: Option<String>,
 }
 
@@ -58,39 +59,39 @@ impl ApexBridge {
             return;
         }
         let [model, request, id] = root.fields(&["model", "requestId", "id"]);
-        let (known, wrapped) = (request.text(), ResponseId::of(&id.text()));
+        let (request_id, completion_id) = (request.text(), ResponseId::new(&id.text()));
         let id = if request.is_string() { request } else { id };
-        let calls = BridgeCalls::of(&id.text());
+        let calls = BridgeCalls::new(&id.text());
         *self = ApexBridge {
             phase: StreamPhase::Open,
-            request: known.into_owned(),
-            id: wrapped,
+            request: request_id.into_owned(),
+            id: completion_id,
             calls,
             ..ApexBridge::default()
         };
-        say(out, Payload::Start { model_id: model.text(), request_id: id.text() });
+        emit(out, Payload::Start { model_id: model.text(), request_id: id.text() });
     }
 
-    fn place(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+    fn position(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         let [iteration, step, camel] = root.fields(&["iteration", "step_number", "stepNumber"]);
         let step = if step.exists() { step } else { camel };
-        for (have, now, name) in
+        for (last, now, name) in
             [(&mut self.iteration, iteration, "iteration"), (&mut self.step, step, "stepNumber")]
         {
-            if now.is_number() && have != now.raw() {
-                now.raw().clone_into(have);
-                note(out, name, now.value());
+            if now.is_number() && last != now.raw() {
+                now.raw().clone_into(last);
+                set_meta(out, name, now.value());
             }
         }
     }
 
     fn texts(&self, root: Val<'_>, out: &mut Sink<'_>) {
-        let [thought, content] = root.fields(&["reasoning_content", "content"]);
-        if let Some(piece) = thought.piece() {
-            say(out, Payload::Thinking(piece));
+        let [reasoning, content] = root.fields(&["reasoning_content", "content"]);
+        if let Some(piece) = reasoning.piece() {
+            emit(out, Payload::Thinking(piece));
         }
         if let Some(piece) = content.piece() {
-            say(out, Payload::Text(piece));
+            emit(out, Payload::Text(piece));
         }
     }
 
@@ -100,47 +101,47 @@ impl ApexBridge {
             | "thought_end" => {}
             "reasoning-delta" | "reasoning" => {
                 if let Some(piece) = text_of(data) {
-                    say(out, Payload::Thinking(piece));
+                    emit(out, Payload::Thinking(piece));
                 }
             }
             "content" | "text" | "text-delta" => {
                 if let Some(piece) = text_of(data) {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
             "step-finish" => {
                 self.step_usage(data, out);
-                list(out, "steps", data.value());
+                append_meta(out, "steps", data.value());
             }
             "tool_start" | "action_start" => self.calls.start(data, out),
             "tool_end" | "observation" => self.calls.end(data, out),
             "done" => self.finish(data, out),
             "error" => self.fail(data, root, out),
-            _ => list(out, "events", root.value()),
+            _ => append_meta(out, "events", root.value()),
         }
     }
 
-    /// A step's own tokens: OpenCode's counts, which do not overlap.
+    /// The tokens of one step. They are OpenCode's counts, which do not overlap.
     fn step_usage(&mut self, step: Val<'_>, out: &mut Sink<'_>) {
         let [tokens, cost] = step.fields(&["tokens", "cost"]);
-        let [input, output, thought, cache] =
+        let [input, output, reasoning, cache] =
             tokens.fields(&["input", "output", "reasoning", "cache"]);
         let [read, write] = cache.fields(&["read", "write"]);
-        let [input, output, thought, read, write] =
-            [input, output, thought, read, write].map(|v| count(v).unwrap_or_default());
-        if input + output + thought + read + write == 0.0 {
+        let [input, output, reasoning, read, write] =
+            [input, output, reasoning, read, write].map(|v| count(v).unwrap_or_default());
+        if input + output + reasoning + read + write == 0.0 {
             return;
         }
         let sum = &mut self.sum;
         let cost = count(cost);
-        for (have, more) in [
+        for (total, more) in [
             (&mut sum.input, input + read + write),
-            (&mut sum.output, output + thought),
+            (&mut sum.output, output + reasoning),
             (&mut sum.read, read),
             (&mut sum.write, write),
-            (&mut sum.reasoning, thought),
+            (&mut sum.reasoning, reasoning),
         ] {
-            *have = (*have + more).min(f64::MAX);
+            *total = (*total + more).min(f64::MAX);
         }
         if let Some(cost) = cost {
             sum.cost = Some((sum.cost.unwrap_or_default() + cost).min(f64::MAX));
@@ -167,15 +168,15 @@ impl ApexBridge {
             self.totals.advance(Usage { input, output, total, ..Usage::default() }, out);
         }
         if data.exists() {
-            note(out, "done", data.value());
+            set_meta(out, "done", data.value());
         }
         let raw = [camel, snake, reason].into_iter().find_map(Val::str);
         if let Some(raw) = &raw {
-            note(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(raw.clone().into_owned()));
         }
         self.phase = StreamPhase::Ended;
-        let word = unified(raw.as_deref());
-        say(out, Payload::Done { finish_reason: word.into() });
+        let word = finish_reason_of(raw.as_deref());
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn fail(&mut self, data: Val<'_>, root: Val<'_>, out: &mut Sink<'_>) {
@@ -193,12 +194,12 @@ impl ApexBridge {
             _ => None,
         };
         self.phase = StreamPhase::Ended;
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
-/// The contract's word for a reason; none is given where all went well.
-fn unified(reason: Option<&str>) -> &'static str {
+/// The finish reason of a delta for apex-bridge's, which is missing if nothing went wrong.
+fn finish_reason_of(reason: Option<&str>) -> &'static str {
     match reason {
         None | Some("stop" | "end_turn" | "completed") => "stop",
         Some("length" | "max_tokens" | "max_iterations") => "length",
@@ -209,13 +210,13 @@ fn unified(reason: Option<&str>) -> &'static str {
     }
 }
 
-/// A text that stands for itself or in a field.
+/// The text of `data`: `data` itself, or one of its fields.
 fn text_of(data: Val<'_>) -> Option<crate::model::delta::Piece<'_>> {
     let named = data.fields(&["text", "delta", "content", "reasoning_content", "textDelta"]);
     data.piece().or_else(|| named.into_iter().find_map(Val::piece))
 }
 
-/// The event's name: in the record, or the frame's.
+/// The event's name: the record's own, or that of the frame.
 fn kind_of<'a>(event: &'a str, root: Val<'a>) -> Cow<'a, str> {
     let [kind, plain] = root.fields(&["event_type", "type"]);
     let kind = if kind.is_string() { kind } else { plain };
@@ -231,26 +232,26 @@ impl ProviderFormat for ApexBridge {
         if event.is_string() {
             return Some(Evidence::Marker);
         }
-        let says = content.exists() || reasoning.exists();
-        let placed = step.exists() || iteration.exists();
-        (clues.is_untyped() && says && placed).then_some(Evidence::FieldNames)
+        let has_text = content.exists() || reasoning.exists();
+        let has_position = step.exists() || iteration.exists();
+        (clues.is_untyped() && has_text && has_position).then_some(Evidence::FieldNames)
     }
 
     fn owns(event: &str, root: Val<'_>) -> bool {
         let names = &["requestId", "conversationId", "data", "step_number", "iteration"];
         let [request, conversation, data, step, iteration] = root.fields(names);
         let kind = kind_of(event, root);
-        let named = request.is_string() || conversation.exists();
-        let placed = step.is_number() || iteration.is_number();
-        // The AI SDK has data events as well.
-        named || placed || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
+        let has_id = request.is_string() || conversation.exists();
+        let has_position = step.is_number() || iteration.is_number();
+        // The AI SDK has data events too.
+        has_id || has_position || (data.exists() && !kind.is_empty() && !kind.starts_with("data-"))
     }
 
-    /// Its HTTP face wraps text, and nothing else, as a chat completion does.
+    /// Its HTTP API wraps text, and only text, in chat completions.
     fn reads(other: &str, root: Val<'_>) -> bool {
         let mut choices = root.get("choices").items();
-        let plain = choices.all(|c| !c.get("delta").get("tool_calls").exists());
-        other == OpenAiChat::NAME && plain
+        let is_text = choices.all(|c| !c.get("delta").get("tool_calls").exists());
+        other == OpenAiChat::NAME && is_text
     }
 
     fn fast_path(&mut self, event: &str, json: &str, out: &mut Sink<'_>) -> bool {
@@ -258,33 +259,34 @@ impl ProviderFormat for ApexBridge {
             return false;
         }
         let names = ["reasoning_content", "content", "step_number", "iteration"];
-        let Some([thought, content, step, iteration]) = record::only_fields(json, names, &[])
+        let Some([reasoning, content, step, iteration]) = record::only_fields(json, names, &[])
         else {
             return false;
         };
-        let plain = |v: Val<'_>| v.is_string() || !v.exists();
-        let same = |v: Val<'_>, have: &str| !v.exists() || v.raw() == have;
-        let silent = !thought.exists() && !content.exists();
-        if silent
-            || !plain(thought)
-            || !plain(content)
-            || !same(step, &self.step)
-            || !same(iteration, &self.iteration)
+        let is_text = |v: Val<'_>| v.is_string() || !v.exists();
+        let is_last = |v: Val<'_>, last: &str| !v.exists() || v.raw() == last;
+        let is_empty = !reasoning.exists() && !content.exists();
+        if is_empty
+            || !is_text(reasoning)
+            || !is_text(content)
+            || !is_last(step, &self.step)
+            || !is_last(iteration, &self.iteration)
         {
             return false;
         }
-        for (piece, thinking) in [(thought.piece(), true), (content.piece(), false)] {
+        for (piece, thinking) in [(reasoning.piece(), true), (content.piece(), false)] {
             if let Some(piece) = piece {
-                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
             }
         }
         true
     }
 
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation> {
-        let [kind, thought, content] = root.fields(&["event_type", "reasoning_content", "content"]);
+        let [kind, reasoning, content] =
+            root.fields(&["event_type", "reasoning_content", "content"]);
         may_string(kind, "event_type")?;
-        may_string(thought, "reasoning_content")?;
+        may_string(reasoning, "reasoning_content")?;
         may_string(content, "content")?;
         let data = root.get("data");
         let text = matches!(&*kind_of(event, root), "reasoning-delta" | "content");
@@ -295,18 +297,18 @@ impl ProviderFormat for ApexBridge {
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
         let kind = kind_of(event, root);
         let [request, conversation, error] = root.fields(&["requestId", "conversationId", "error"]);
-        // What the engine still says of a message that has ended is no new one.
+        // What the engine sends after the end of a message begins no other one.
         let late = matches!(&*kind, "done" | "error" | "reasoning-end" | "step-finish");
         if self.phase == StreamPhase::Ended && (late || conversation.exists()) {
             return;
         }
         self.open(root, out);
         if conversation.exists() {
-            return note(out, "conversationId", conversation.value());
+            return set_meta(out, "conversationId", conversation.value());
         }
-        self.place(root, out);
+        self.position(root, out);
         self.texts(root, out);
-        // Its HTTP face wraps text as a chat completion does.
+        // Its HTTP API wraps text in chat completions.
         let choices = root.get("choices");
         if let Some(choice) = choices.items().next() {
             let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
@@ -323,7 +325,7 @@ impl ProviderFormat for ApexBridge {
         } else if !request.exists()
             && root.fields(&["content", "reasoning_content"]).iter().all(|v| !v.exists())
         {
-            list(out, "events", root.value());
+            append_meta(out, "events", root.value());
         }
     }
 
@@ -368,12 +370,12 @@ impl ProviderFormat for ApexBridge {
     fn done(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             self.phase = StreamPhase::Ended;
-            let word = unified(self.reason.as_deref());
-            say(out, Payload::Done { finish_reason: word.into() });
+            let word = finish_reason_of(self.reason.as_deref());
+            emit(out, Payload::Done { finish_reason: word.into() });
         }
     }
 
-    /// A wrapped text has told why it finished; `[DONE]` is a matter of the transport.
+    /// Ends a response whose finish reason came in a chat completion, even without `[DONE]`.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.reason.is_some() {
             self.done(out);

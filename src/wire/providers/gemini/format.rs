@@ -1,18 +1,22 @@
-//! Gemini's `generateContent`, streamed: candidates whose parts are text, thoughts and calls.
+//! Gemini's `generateContent`, streamed: candidates whose parts are text, reasoning and calls.
 
+use super::candidate::check_candidate;
 use super::partial_args::PartialArgs;
+use super::usage::{continues, totals};
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, state};
 use crate::model::Violation;
-use crate::model::delta::{Payload, ReaderOutput, Usage};
+use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
-use crate::wire::providers::checks::{may_string, must, must_object};
-use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::output::{list, made_id, note, note_rest, note_usage, say, whole_call};
+use crate::wire::providers::checks::must;
+use crate::wire::providers::output::{
+    append_meta, emit, emit_call, generated_id, set_meta, set_meta_except, set_usage_meta,
+};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
-use crate::wire::providers::usage::{Totals, count};
+use crate::wire::providers::retryable::retryable;
+use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -22,39 +26,39 @@ use std::borrow::Cow;
 pub(crate) struct Gemini {
     phase: StreamPhase,
     id: ResponseId,
-    /// Ids made so far.
+    /// How many ids were generated.
     made: u64,
-    /// The ids of the calls; 1 where it was made.
+    /// The ids of the calls; 1 if it was generated.
     ids: Numbering,
     /// The call whose arguments are being streamed.
     open: Option<PartialArgs>,
-    /// A function was called.
+    /// The model called a function of the client.
     calls: bool,
-    /// The last code that ran on the server.
+    /// The id of the last tool call that ran on the server; results may omit it.
     code: String,
     totals: Totals,
-    /// Several chunks may say why it finished: the response ends when no more come.
+    /// The last finish reason. Several chunks may have one: the response ends when no more come.
     finish: Option<String>,
-    /// The last usage as it stands on the wire: every chunk repeats it.
+    /// The last usage object as JSON text; every chunk repeats it.
     usage: String,
 }
 
 state!(Gemini { phase, id, made, ids, open, calls, code, totals, finish, usage });
 
 impl Gemini {
-    fn begin(&mut self, root: Val<'_>, says: bool, out: &mut Sink<'_>) {
-        if self.phase == StreamPhase::Open || self.phase == StreamPhase::Ended && !says {
+    fn begin(&mut self, root: Val<'_>, has_content: bool, out: &mut Sink<'_>) {
+        if self.phase == StreamPhase::Open || self.phase == StreamPhase::Ended && !has_content {
             return;
         }
         let [id, model] = root.fields(&["responseId", "modelVersion"]);
         let id = id.text();
-        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::of(&id), ..Gemini::default() };
-        say(out, Payload::Start { model_id: model.text(), request_id: id });
+        *self = Gemini { phase: StreamPhase::Open, id: ResponseId::new(&id), ..Gemini::default() };
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.end_open(out);
-        note_usage(&mut self.usage, out);
+        set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
         let finish = self.finish.take();
         let word = match finish.as_deref() {
@@ -75,10 +79,10 @@ impl Gemini {
             Some("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL") => "error",
             _ => "other",
         };
-        say(out, Payload::Done { finish_reason: word.into() });
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
-    /// The id of a call: the wire's own, unless a call has it for which it was made here.
+    /// The id of a call: the one sent, unless it is missing or equals one that was generated here.
     fn call_id(&mut self, wire: Val<'_>) -> String {
         let wire = wire.text();
         if !wire.is_empty() && self.ids.get(&*wire) != Some(&1) {
@@ -86,7 +90,7 @@ impl Gemini {
             return wire.into_owned();
         }
         loop {
-            let id = made_id(self.id.id(), self.made);
+            let id = generated_id(self.id.id(), self.made);
             self.made += 1;
             if !self.ids.contains_key(&id) {
                 self.ids.insert(id.clone(), 1);
@@ -95,25 +99,19 @@ impl Gemini {
         }
     }
 
-    /// Where responses have no ids: a chunk behind one that told why it finished is of another one
-    /// if it goes on without telling it, or if running totals do not run on. (There are servers
-    /// that tell it with every chunk.)
+    /// Whether a chunk after one with a finish reason begins another response, if responses have no
+    /// ids: it has content but no finish reason, or its totals do not continue those before. (Some
+    /// servers send a finish reason with every chunk.)
     fn begins_again(&self, root: Val<'_>) -> bool {
         let mut candidates = root.get("candidates").items();
-        let goes_on = |c: Val<'_>| {
+        let is_unfinished = |c: Val<'_>| {
             let parts = c.get("content").get("parts");
             !c.get("finishReason").exists() && parts.items().next().is_some()
         };
         let Ok(before) = record::read(&self.usage, record::MAX_DEPTH) else {
-            return candidates.any(goes_on);
+            return candidates.any(is_unfinished);
         };
-        let names = &["promptTokenCount", "totalTokenCount"];
-        let [prompt, total] = before.fields(names).map(count);
-        let [prompt_now, total_now] = root.get("usageMetadata").fields(names).map(count);
-        let differs = prompt.zip(prompt_now).is_some_and(|(old, new)| old != new);
-        differs
-            || total.zip(total_now).is_some_and(|(old, new)| new < old)
-            || candidates.any(goes_on)
+        !continues(before, root.get("usageMetadata")) || candidates.any(is_unfinished)
     }
 
     fn part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
@@ -121,8 +119,8 @@ impl Gemini {
             part.fields(&["text", "thought", "thoughtSignature", "functionCall"]);
         let mut call = None;
         if let Some(piece) = text.piece() {
-            let thought = thought.is_true();
-            say(out, if thought { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            let is_reasoning = thought.is_true();
+            emit(out, if is_reasoning { Payload::Thinking(piece) } else { Payload::Text(piece) });
         } else if function.is_object() {
             call = self.function(function, out);
         } else if !text.exists() {
@@ -134,11 +132,11 @@ impl Gemini {
                 Some(call) => json!({ "signature": signature, "toolCallId": call }),
                 None => json!({ "signature": signature }),
             };
-            list(out, "thoughtSignatures", value);
+            append_meta(out, "thoughtSignatures", value);
         }
     }
 
-    /// A call, whole or a part of one; gives its id.
+    /// Reads a function call, complete or a piece of one; returns its id.
     fn function(&mut self, call: Val<'_>, out: &mut Sink<'_>) -> Option<String> {
         let [name, id, args, partial, more] =
             call.fields(&["name", "id", "args", "partialArgs", "willContinue"]);
@@ -147,15 +145,15 @@ impl Gemini {
             self.end_open(out);
             self.calls = true;
             let id = self.call_id(id);
-            say(out, Payload::ToolCallStart { id: id.as_str().into(), name });
+            emit(out, Payload::ToolCallStart { id: id.as_str().into(), name });
             self.open = Some(PartialArgs::new(id));
         }
         let open = self.open.as_mut()?;
-        for one in partial.items() {
-            open.add(one, out);
+        for element in partial.items() {
+            open.add(element, out);
         }
         if args.is_object() && !partial.exists() {
-            open.whole(args.raw(), out);
+            open.add_whole(args.raw(), out);
         }
         let id = open.id().to_owned();
         if !more.is_true() {
@@ -167,11 +165,12 @@ impl Gemini {
     fn end_open(&mut self, out: &mut Sink<'_>) {
         if let Some(mut open) = self.open.take() {
             open.close(out);
-            say(out, Payload::ToolCallEnd { id: open.id().into() });
+            emit(out, Payload::ToolCallEnd { id: open.id().into() });
         }
     }
 
-    /// Tools that ran on the server, files, and what may come.
+    /// Reads parts that are neither text nor function calls: tools that ran on the server and their
+    /// results. Everything else goes to `meta.provider.parts`.
     fn other_part(&mut self, part: Val<'_>, out: &mut Sink<'_>) {
         let names = &[
             "executableCode",
@@ -180,42 +179,42 @@ impl Gemini {
             "toolResponse",
             "functionResponse",
         ];
-        let [code, outcome, tool, answer, response] = part.fields(names);
+        let [code, code_result, tool, tool_result, function_result] = part.fields(names);
         if code.is_object() {
             let id = self.call_id(code.get("id"));
-            self.call(&id, "executableCode", code, out);
+            self.server_call(&id, "executableCode", code, out);
             self.code = id;
-        } else if outcome.is_object() {
-            let [id, how] = outcome.fields(&["id", "outcome"]);
+        } else if code_result.is_object() {
+            let [id, outcome] = code_result.fields(&["id", "outcome"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
-            let is_error = !matches!(&*how.text(), "OUTCOME_OK" | "");
+            let is_error = !matches!(&*outcome.text(), "OUTCOME_OK" | "");
             out(ReaderOutput::ToolResult {
                 id: id.into(),
                 is_error,
-                content: outcome.json().into(),
+                content: code_result.json().into(),
             });
         } else if tool.is_object() {
             let [id, kind, args] = tool.fields(&["id", "toolType", "args"]);
             let id = self.call_id(id);
             let kind = if kind.piece().is_some() { kind.text() } else { "toolCall".into() };
-            self.call(&id, &kind, args, out);
+            self.server_call(&id, &kind, args, out);
             self.code = id;
-        } else if answer.is_object() || response.is_object() {
-            let answer = if answer.is_object() { answer } else { response };
-            let [id, response] = answer.fields(&["id", "response"]);
+        } else if tool_result.is_object() || function_result.is_object() {
+            let result = if tool_result.is_object() { tool_result } else { function_result };
+            let [id, response] = result.fields(&["id", "response"]);
             let id = if id.piece().is_some() { id.text().into_owned() } else { self.code.clone() };
             let content = response.json().into();
             out(ReaderOutput::ToolResult { id: id.into(), is_error: false, content });
         } else {
-            list(out, "parts", part.value());
+            append_meta(out, "parts", part.value());
         }
     }
 
-    fn call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
+    fn server_call(&mut self, id: &str, name: &str, input: Val<'_>, out: &mut Sink<'_>) {
         self.end_open(out);
         let input = if input.is_object() { input.raw() } else { "" };
-        whole_call(out, id, name, input);
-        list(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
+        emit_call(out, id, name, input);
+        append_meta(out, "toolCalls", json!({ "toolCallId": id, "type": name }));
     }
 
     fn candidate(&mut self, candidate: Val<'_>, out: &mut Sink<'_>) {
@@ -224,7 +223,7 @@ impl Gemini {
         }
         for (name, value) in candidate.entries() {
             if value.exists() && !matches!(&*name, "content" | "index" | "finishReason") {
-                note(out, name.into_owned(), value.value());
+                set_meta(out, name.into_owned(), value.value());
             }
         }
         self.finished(candidate.get("finishReason"), out);
@@ -232,42 +231,21 @@ impl Gemini {
 
     fn finished(&mut self, reason: Val<'_>, out: &mut Sink<'_>) {
         if let Some(reason) = reason.str().filter(|r| r != "FINISH_REASON_UNSPECIFIED") {
-            note(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(reason.clone().into_owned()));
             self.finish = Some(reason.into_owned());
         }
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
-        let [prompt, tools, answer, thought, cached, total] = usage.fields(&[
-            "promptTokenCount",
-            "toolUsePromptTokenCount",
-            "candidatesTokenCount",
-            "thoughtsTokenCount",
-            "cachedContentTokenCount",
-            "totalTokenCount",
-        ]);
-        let all = [prompt, tools, answer, thought, total].map(count);
-        if all.iter().all(Option::is_none) {
-            return;
+        if let Some(now) = totals(usage) {
+            self.totals.advance(now, out);
+            usage.raw().clone_into(&mut self.usage);
         }
-        let [prompt, tools, answer, thought, total] = all;
-        let input = prompt.unwrap_or_default() + tools.unwrap_or_default();
-        let output = answer.unwrap_or_default() + thought.unwrap_or_default();
-        let now = Usage {
-            input,
-            output,
-            total: total.filter(|t| *t > 0.0).unwrap_or(input + output),
-            cache_read: count(cached),
-            reasoning: thought,
-            ..Usage::default()
-        };
-        self.totals.advance(now, out);
-        usage.raw().clone_into(&mut self.usage);
     }
 
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, true, out);
-        note_usage(&mut self.usage, out);
+        set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
         let [code, status, message] = error.fields(&["code", "status", "message"]);
         let words = [status.word(), code.word()].into_iter().find(|word| !word.is_empty());
@@ -278,15 +256,15 @@ impl Gemini {
         };
         let message = message.str().or_else(|| error.str());
         let code = words.unwrap_or_else(|| "error".into());
-        say(out, Payload::Error { code, message, retryable });
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
-/// The fields of a record that have a place of their own.
+/// The fields of a record that are not put in `meta.provider` as they are.
 const OWN: &[&str] =
     &["candidates", "promptFeedback", "usageMetadata", "responseId", "modelVersion", "error"];
 
-/// Some gateways put the response into one more object.
+/// The response itself: some gateways wrap it in another object.
 fn inner(root: Val<'_>) -> Val<'_> {
     let inner = root.get("response");
     if inner.get("candidates").exists() { inner } else { root }
@@ -310,32 +288,7 @@ impl ProviderFormat for Gemini {
         let root = inner(root);
         let candidates = root.get("candidates");
         must(candidates.is_array() || !candidates.exists(), "candidates", "an array", candidates)?;
-        candidates.items().try_for_each(|candidate| {
-            must_object(candidate, "candidates[]")?;
-            let [content, finish] = candidate.fields(&["content", "finishReason"]);
-            may_string(finish, "candidates[].finishReason")?;
-            must(
-                content.is_object() || !content.exists(),
-                "candidates[].content",
-                "an object",
-                content,
-            )?;
-            let parts = content.get("parts");
-            must(parts.is_array() || !parts.exists(), "content.parts", "an array", parts)?;
-            parts.items().try_for_each(|part| {
-                must_object(part, "content.parts[]")?;
-                let [text, call] = part.fields(&["text", "functionCall"]);
-                may_string(text, "parts[].text")?;
-                must(
-                    call.is_object() || !call.exists(),
-                    "parts[].functionCall",
-                    "an object",
-                    call,
-                )?;
-                may_string(call.get("name"), "functionCall.name")?;
-                may_string(call.get("id"), "functionCall.id")
-            })
-        })
+        candidates.items().try_for_each(check_candidate)
     }
 
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>) {
@@ -347,10 +300,10 @@ impl ProviderFormat for Gemini {
         let root = inner(root);
         let [candidates, feedback, usage] =
             root.fields(&["candidates", "promptFeedback", "usageMetadata"]);
-        let says = candidates.items().next().is_some() || feedback.exists();
-        self.begin(root, says, out);
+        let has_content = candidates.items().next().is_some() || feedback.exists();
+        self.begin(root, has_content, out);
         if self.phase == StreamPhase::Open {
-            note_rest(out, root, OWN);
+            set_meta_except(out, root, OWN);
         }
         for (at, candidate) in candidates.items().enumerate() {
             if candidate.get("index").index().unwrap_or(at as u64) == 0 {
@@ -358,10 +311,10 @@ impl ProviderFormat for Gemini {
             }
         }
         if feedback.exists() {
-            note(out, "promptFeedback", feedback.value());
+            set_meta(out, "promptFeedback", feedback.value());
             if feedback.get("blockReason").is_string() && self.finish.is_none() {
                 self.finish = Some("BLOCKED".to_owned());
-                note(out, "rawFinishReason", feedback.get("blockReason").value());
+                set_meta(out, "rawFinishReason", feedback.get("blockReason").value());
             }
         }
         if usage.is_object() && self.phase == StreamPhase::Open {
@@ -376,9 +329,9 @@ impl ProviderFormat for Gemini {
     fn turn(&mut self, event: &str, root: Val<'_>) -> RecordOwner {
         let inner = inner(root);
         let error = event == "error" || root.get("error").exists();
-        let says = inner.get("candidates").items().next().is_some()
+        let has_content = inner.get("candidates").items().next().is_some()
             || inner.get("promptFeedback").exists();
-        if self.phase != StreamPhase::Open || !says && !error {
+        if self.phase != StreamPhase::Open || !has_content && !error {
             return RecordOwner::Same;
         }
         let id = Self::id_of(root);
@@ -393,7 +346,7 @@ impl ProviderFormat for Gemini {
         }
     }
 
-    /// Google's own servers do not change an id.
+    /// Google's servers do not change ids within a response.
     const BEGINS: bool = true;
 
     fn distrust(&mut self) {
@@ -417,7 +370,7 @@ impl ProviderFormat for Gemini {
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
-            note_usage(&mut self.usage, out);
+            set_usage_meta(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }
@@ -430,7 +383,7 @@ impl ProviderFormat for Gemini {
 
     fn drop_held(&mut self) {
         if let Some(open) = &mut self.open {
-            open.let_go();
+            open.drop_held();
         }
     }
 }

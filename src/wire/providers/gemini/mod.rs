@@ -1,6 +1,8 @@
 //! Gemini's `generateContent`, streamed.
 
+mod candidate;
 mod format;
 mod partial_args;
+mod usage;
 
 pub(crate) use format::Gemini;

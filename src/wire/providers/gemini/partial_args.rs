@@ -1,23 +1,22 @@
-//! Arguments of a Gemini call that come as values at JSON paths (`$.list[0].name`): made into the
-//! text of one JSON object as they come.
+//! Arguments of a Gemini call that come as values at JSON paths (`$.list[0].name`), streamed as the
+//! text of one JSON object.
 //!
-//! The paths of a model that writes its arguments from front to back follow each other in the order
-//! of the document, so the text can be streamed. A path that goes back to where the text has left
-//! off cannot be inserted: from there on values are only collected, and in the end the top-level
-//! fields that they touched are written once more. Of a name that comes twice the last one counts,
-//! for `JSON.parse` as for the assembler.
+//! A model that writes its arguments from front to back sends paths in document order, so the text
+//! can be streamed. A value for a place that the text has already passed cannot be inserted: from
+//! there on values are only collected, and at the end the top-level fields that they changed are
+//! written again. If a name occurs twice the last one counts, in `JSON.parse` and in the assembler.
 
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Saved, state};
 use crate::model::delta::ReaderOutput;
-use crate::wire::providers::output::say_args;
+use crate::wire::providers::output::emit_args;
 use crate::wire::reader::Sink;
 use serde_json::{Map, Value};
 
-/// An index may leave out so many elements before it.
+/// How many list elements all indices together may skip.
 const MAX_GAPS: u64 = 1000;
-/// So many steps a path may have.
+/// How many steps a path may have.
 const MAX_STEPS: usize = 128;
 
 /// A step of a path.
@@ -46,23 +45,23 @@ impl Saved for ArgumentPathStep {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PartialArgs {
     id: String,
-    /// What was collected.
+    /// The values collected so far.
     tree: Map<String, Value>,
-    /// The path of the last value in the text: its containers are open. Empty before the first.
+    /// The path of the last value in the text, whose containers are open; empty before the first.
     path: Vec<ArgumentPathStep>,
     /// The text of the string at `path` has no closing quote yet.
     in_string: bool,
-    /// Strings that go on, by their paths.
+    /// The paths of strings that continue.
     open: Numbering,
-    /// Fields that have to be written once more.
+    /// Top-level fields that have to be written again.
     dirty: Numbering,
-    /// The text left the order of the document.
+    /// A value did not come in document order: nothing is streamed any more.
     astray: bool,
-    /// The arguments came whole.
+    /// The arguments came complete, as one object.
     whole: bool,
-    /// The places in lists that were left out so far.
+    /// How many list elements were skipped so far.
     gaps: u64,
-    /// The bytes of text that were collected.
+    /// Bytes of the collected values.
     held: u64,
 }
 
@@ -74,34 +73,34 @@ impl PartialArgs {
         PartialArgs { id, ..PartialArgs::default() }
     }
 
-    /// Lets what was collected go: nothing that comes later is put in its place.
-    pub(crate) fn let_go(&mut self) {
+    /// Drops what was collected: values that come later are not collected either.
+    pub(crate) fn drop_held(&mut self) {
         self.tree.clear();
         self.dirty.clear();
         (self.held, self.whole) = (0, true);
     }
 
-    /// The bytes of text that are held.
+    /// The bytes of the collected values.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }
 
-    /// The call.
+    /// The id of the call.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// The arguments came as one object after all.
-    pub(crate) fn whole(&mut self, json: &str, out: &mut Sink<'_>) {
+    /// Takes the arguments as one complete object, unless values were streamed before.
+    pub(crate) fn add_whole(&mut self, json: &str, out: &mut Sink<'_>) {
         if self.path.is_empty() && !self.whole {
             self.whole = true;
-            say_args(out, &self.id, json);
+            emit_args(out, &self.id, json);
         }
     }
 
-    /// One element of `partialArgs`.
-    pub(crate) fn add(&mut self, one: Val<'_>, out: &mut Sink<'_>) {
-        let [path, text, number, boolean, null, more] = one.fields(&[
+    /// Takes an element of `partialArgs`.
+    pub(crate) fn add(&mut self, element: Val<'_>, out: &mut Sink<'_>) {
+        let [path, text, number, boolean, null, more] = element.fields(&[
             "jsonPath",
             "stringValue",
             "numberValue",
@@ -113,15 +112,15 @@ impl PartialArgs {
         if self.whole {
             return;
         }
-        let Some(steps) = parse(&name) else { return left_out("schema", &name, out) };
-        let goes_on = self.open.contains_key(&*name);
+        let Some(steps) = parse(&name) else { return warn_left_out("schema", &name, out) };
+        let continues = self.open.contains_key(&*name);
         let (raw, is_text) = if text.is_string() {
             (text.token(), true)
         } else if number.is_number() {
             (number.raw(), false)
         } else if matches!(boolean.raw(), "true" | "false") {
             (boolean.raw(), false)
-        } else if goes_on || more.is_true() {
+        } else if continues || more.is_true() {
             ("", true)
         } else if null.raw().is_empty() {
             return;
@@ -134,37 +133,38 @@ impl PartialArgs {
         } else {
             self.open.remove(&*name);
         }
-        // Where the text goes is decided by what was there before.
-        let way = if goes_on { None } else { self.way_to(&steps) };
-        if !self.collect(&steps, goes_on && is_text, is_text, text, raw) {
-            return left_out("limit", &name, out);
+        // Computed first: it depends on what was collected before this value.
+        let between = if continues { None } else { self.text_between(&steps) };
+        if !self.collect(&steps, continues && is_text, is_text, text, raw) {
+            return warn_left_out("limit", &name, out);
         }
         if self.astray {
-            self.spoil(steps);
-        } else if goes_on && is_text && self.in_string && steps == self.path {
+            self.mark_for_rewrite(steps);
+        } else if continues && is_text && self.in_string && steps == self.path {
             let tail = if more { "" } else { "\"" };
             self.in_string = more;
-            say_args(out, &self.id, &format!("{raw}{tail}"));
-        } else if let Some(way) = way {
+            emit_args(out, &self.id, &format!("{raw}{tail}"));
+        } else if let Some(between) = between {
             let open = if is_text { "\"" } else { "" };
             let close = if is_text && !more { "\"" } else { "" };
             self.in_string = more;
             self.path = steps;
-            say_args(out, &self.id, &format!("{way}{open}{raw}{close}"));
+            emit_args(out, &self.id, &format!("{between}{open}{raw}{close}"));
         } else {
             self.astray = true;
-            self.spoil(steps);
+            self.mark_for_rewrite(steps);
         }
     }
 
-    /// The field that this path is in has to be written once more.
-    fn spoil(&mut self, steps: Vec<ArgumentPathStep>) {
+    /// The top-level field of this path has to be written again.
+    fn mark_for_rewrite(&mut self, steps: Vec<ArgumentPathStep>) {
         if let Some(ArgumentPathStep::Field(field)) = steps.into_iter().next() {
             self.dirty.insert(field, 1);
         }
     }
 
-    /// False where its place cannot be made.
+    /// Puts the value into the tree, appended to a string if `append`; false if its place cannot be
+    /// created.
     fn collect(
         &mut self,
         steps: &[ArgumentPathStep],
@@ -173,29 +173,29 @@ impl PartialArgs {
         text: Val<'_>,
         raw: &str,
     ) -> bool {
-        let Some(slot) = reach(&mut self.tree, &mut self.gaps, steps) else { return false };
+        let Some(slot) = slot_at(&mut self.tree, &mut self.gaps, steps) else { return false };
         self.held += (raw.len() + 1) as u64;
         match slot {
-            Value::String(have) if append => have.push_str(&text.text()),
+            Value::String(value) if append => value.push_str(&text.text()),
             _ if is_text => *slot = Value::String(text.text().into_owned()),
             _ => *slot = record::literal(raw),
         }
         true
     }
 
-    /// The text that leads from the last value to the one at this path; `None` if the text has
-    /// passed it, or the string at the old path goes on.
-    fn way_to(&self, steps: &[ArgumentPathStep]) -> Option<String> {
+    /// The JSON text between the last value and the one at this path; `None` if the text has
+    /// already passed that place, or the string at the last path is still open.
+    fn text_between(&self, steps: &[ArgumentPathStep]) -> Option<String> {
         if self.in_string || self.astray {
             return None;
         }
-        let mut way = String::new();
+        let mut text = String::new();
         let common = self.path.iter().zip(steps).take_while(|(a, b)| a == b).count();
         let begun = !self.path.is_empty();
         if begun {
-            // The two paths part below a container that both are in.
+            // Both paths are in the same container, and differ in the step below it.
             match (self.path.get(common)?, steps.get(common)?) {
-                // To write a field again is to replace it: what is below it must be new.
+                // Writing a field again would replace it, so nothing may be below it yet.
                 (ArgumentPathStep::Field(_), ArgumentPathStep::Field(_)) => {
                     let again = steps.len() > common + 1;
                     if again && find(&self.tree, steps.get(..=common)?).is_some() {
@@ -207,27 +207,27 @@ impl PartialArgs {
                 _ => return None,
             }
             for step in self.path.get(common + 1..)?.iter().rev() {
-                way.push(closing(step));
+                text.push(closing(step));
             }
-            way.push(',');
+            text.push(',');
         }
         for (at, step) in steps.iter().enumerate().skip(common) {
             let opens = !begun || at > common;
             match step {
                 ArgumentPathStep::Field(name) => {
-                    way.push_str(if opens { "{" } else { "" });
-                    way.push_str(&Value::String(name.clone()).to_string());
-                    way.push(':');
+                    text.push_str(if opens { "{" } else { "" });
+                    text.push_str(&Value::String(name.clone()).to_string());
+                    text.push(':');
                 }
-                ArgumentPathStep::Index(0) if opens => way.push('['),
+                ArgumentPathStep::Index(0) if opens => text.push('['),
                 ArgumentPathStep::Index(_) if opens => return None,
                 ArgumentPathStep::Index(_) => {}
             }
         }
-        Some(way)
+        Some(text)
     }
 
-    /// Completes the text.
+    /// Completes the JSON text.
     pub(crate) fn close(&mut self, out: &mut Sink<'_>) {
         if self.whole {
             return;
@@ -237,7 +237,7 @@ impl PartialArgs {
             if !self.tree.is_empty() {
                 text = Value::Object(std::mem::take(&mut self.tree)).to_string();
             }
-            return say_args(out, &self.id, &text);
+            return emit_args(out, &self.id, &text);
         }
         if self.in_string {
             text.push('"');
@@ -250,14 +250,14 @@ impl PartialArgs {
             text.push_str(&format!(",{}:{value}", Value::String(name.clone())));
         }
         text.push('}');
-        say_args(out, &self.id, &text);
+        emit_args(out, &self.id, &text);
     }
 }
 
-/// A value that has no place.
-fn left_out(rule: &'static str, path: &str, out: &mut Sink<'_>) {
+/// Warns of a value that was left out because its path is not usable.
+fn warn_left_out(rule: &'static str, path: &str, out: &mut Sink<'_>) {
     let path: String = path.chars().take(60).collect();
-    let message = format!("an argument at {path:?}, which is no place here, was left out");
+    let message = format!("an argument at {path:?}, which is not a usable path, was left out");
     out(ReaderOutput::Warning { rule, message: message.into() });
 }
 
@@ -310,8 +310,8 @@ fn find<'t>(tree: &'t Map<String, Value>, steps: &[ArgumentPathStep]) -> Option<
     })
 }
 
-/// The place of a path, made where it is not there yet.
-fn reach<'t>(
+/// The value at a path, created if it does not exist; `None` if that would skip too many elements.
+fn slot_at<'t>(
     tree: &'t mut Map<String, Value>,
     gaps: &mut u64,
     steps: &[ArgumentPathStep],

@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions chunks, and what compatible servers make of them.
+//! OpenAI's Chat Completions chunks, and the variants of compatible servers.
 
 use crate::json::record;
 use crate::json::record::Val;
@@ -8,11 +8,15 @@ use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{may_string, must, must_object};
 use crate::wire::providers::openai_chat::calls::ChatCalls;
+use crate::wire::providers::openai_chat::chunk::{KNOWN, SKIPPED, error_of, start_clues};
 use crate::wire::providers::openai_chat::content::{check_delta, content_item, reasoning_detail};
-use crate::wire::providers::openai_chat::usage::{retryable, totals};
-use crate::wire::providers::output::{list, note, note_fields, note_into, note_usage, say};
+use crate::wire::providers::openai_chat::usage::totals;
+use crate::wire::providers::output::{
+    append_meta, emit, merge_meta, set_meta, set_meta_fields, set_usage_meta,
+};
 use crate::wire::providers::phase::StreamPhase;
 use crate::wire::providers::response_id::{RecordOwner, ResponseId, StartLikelihood};
+use crate::wire::providers::retryable::retryable;
 use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::{Map, Value};
@@ -23,41 +27,25 @@ use std::borrow::Cow;
 pub(crate) struct OpenAiChat {
     phase: StreamPhase,
     id: ResponseId,
-    /// Not only the first chunk names the role.
+    /// A chunk after the first names the role too: then a role does not mark another response.
     roles: bool,
     calls: ChatCalls,
     totals: Totals,
     finish: Option<String>,
-    /// The last usage as it stands on the wire, which every chunk may repeat.
+    /// The last usage object as JSON text; every chunk may repeat it.
     usage: String,
-    /// The highest index of a choice that was left out.
+    /// The highest index of a choice; only choice 0 is read.
     others: u64,
-    /// Notes of chunks that came before the one that names the model.
+    /// Fields for `meta.provider` from chunks before the one that begins the response.
     held: Map<String, Value>,
-    /// Their bytes.
+    /// Bytes held in `held`.
     kept: u64,
 }
 
 state!(OpenAiChat { phase, id, roles, calls, totals, finish, usage, others, held, kept });
 
-/// The fields of a chunk that have their own place or say nothing.
-const KNOWN: &[&str] = &[
-    "id",
-    "object",
-    "created",
-    "model",
-    "choices",
-    "usage",
-    "error",
-    "x_groq",
-    "type",
-    "obfuscation",
-    "system_fingerprint",
-    "service_tier",
-];
-
 impl OpenAiChat {
-    /// A chunk begins a response, unless one is open.
+    /// Begins a response, unless one is open.
     fn begin(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
             return;
@@ -66,30 +54,30 @@ impl OpenAiChat {
         let (id, model) = (id.text(), model.text());
         self.kept = 0;
         let held = std::mem::take(&mut self.held);
-        let calls = ChatCalls::of(&id);
+        let calls = ChatCalls::new(&id);
         *self =
-            Self { phase: StreamPhase::Open, id: ResponseId::of(&id), calls, ..Self::default() };
-        say(out, Payload::Start { model_id: model, request_id: id });
+            Self { phase: StreamPhase::Open, id: ResponseId::new(&id), calls, ..Self::default() };
+        emit(out, Payload::Start { model_id: model, request_id: id });
         for (name, value) in held {
-            note(out, name, value);
+            set_meta(out, name, value);
         }
-        note_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
+        set_meta_fields(out, root, &["created", "system_fingerprint", "service_tier"]);
     }
 
     fn finish_now(&mut self, out: &mut Sink<'_>) {
         self.phase = StreamPhase::Ended;
-        note_usage(&mut self.usage, out);
-        let word = unified(self.finish.take().as_deref());
-        say(out, Payload::Done { finish_reason: word.into() });
+        set_usage_meta(&mut self.usage, out);
+        let word = finish_reason_of(self.finish.take().as_deref());
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
-    fn extras(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
+    fn unknown_fields(&mut self, root: Val<'_>, out: &mut Sink<'_>) {
         for (name, value) in root.entries() {
             if !value.exists() || KNOWN.contains(&&*name) {
                 continue;
             }
             if self.phase == StreamPhase::Open {
-                note(out, name.into_owned(), value.value());
+                set_meta(out, name.into_owned(), value.value());
             } else if self.phase == StreamPhase::Before {
                 self.kept += value.raw().len() as u64;
                 self.held.insert(name.into_owned(), value.value());
@@ -100,82 +88,84 @@ impl OpenAiChat {
     fn choice(&mut self, choice: Val<'_>, out: &mut Sink<'_>) {
         let [delta, message, finish, logprobs, usage] =
             choice.fields(&["delta", "message", "finish_reason", "logprobs", "usage"]);
-        // A body that was not streamed has `message` where a chunk has `delta`.
+        // A response that was not streamed has `message` in place of `delta`.
         let delta = if delta.exists() { delta } else { message };
         self.delta(delta, out);
         if logprobs.exists() {
-            list(out, "logprobs", logprobs.value());
+            append_meta(out, "logprobs", logprobs.value());
         }
         if let Some(word) = finish.str() {
             self.calls.end_all(out);
-            note(out, "rawFinishReason", Value::String(word.clone().into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(word.clone().into_owned()));
             self.finish = Some(word.into_owned());
         }
         const OWN: &[&str] = &["index", "delta", "message", "finish_reason", "logprobs", "usage"];
         for (name, value) in choice.entries() {
             if value.exists() && !OWN.contains(&&*name) {
-                note(out, name.into_owned(), value.value());
+                set_meta(out, name.into_owned(), value.value());
             }
         }
         self.usage(usage, out);
     }
 
     fn delta(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
-        let [content, thought, reasoning, thought_text, details, refusal] = delta.fields(&[
-            "content",
-            "reasoning_content",
-            "reasoning",
-            "reasoning_text",
-            "reasoning_details",
-            "refusal",
-        ]);
-        // Some servers send one thought under two names.
-        let said = [thought, reasoning, thought_text].into_iter().find_map(Val::piece);
-        let told = said.is_some();
-        if let Some(piece) = said {
-            say(out, Payload::Thinking(piece));
+        let [content, reasoning_content, reasoning, reasoning_text, details, refusal] = delta
+            .fields(&[
+                "content",
+                "reasoning_content",
+                "reasoning",
+                "reasoning_text",
+                "reasoning_details",
+                "refusal",
+            ]);
+        // Some servers send the same reasoning under two names.
+        let text = [reasoning_content, reasoning, reasoning_text].into_iter().find_map(Val::piece);
+        let has_reasoning = text.is_some();
+        if let Some(piece) = text {
+            emit(out, Payload::Thinking(piece));
         }
         for detail in details.items() {
-            reasoning_detail(detail, told, out);
+            reasoning_detail(detail, has_reasoning, out);
         }
         if let Some(piece) = content.piece() {
-            say(out, Payload::Text(piece));
+            emit(out, Payload::Text(piece));
         }
         for item in content.items() {
             content_item(item, out);
         }
         if let Some(piece) = refusal.piece() {
-            note(out, "refusal", Value::Bool(true));
-            say(out, Payload::Text(piece));
+            set_meta(out, "refusal", Value::Bool(true));
+            emit(out, Payload::Text(piece));
         }
         let [calls, call] = delta.fields(&["tool_calls", "function_call"]);
         for call in calls.items() {
-            self.calls.tool(call, out);
+            self.calls.tool_call(call, out);
         }
         if call.is_object() {
-            self.calls.function(call, out);
+            self.calls.function_call(call, out);
         }
         let [annotations, audio, images] = delta.fields(&["annotations", "audio", "images"]);
         for (name, value) in [("annotations", annotations), ("audio", audio), ("images", images)] {
             if value.exists() && value.raw() != "[]" {
-                list(out, name, value.value());
+                append_meta(out, name, value.value());
             }
         }
     }
 
-    /// What Groq says of the request, beside the usage.
-    fn groq(&self, groq: Val<'_>, out: &mut Sink<'_>) {
+    /// Merges what Groq sends about the request, except usage and error, into
+    /// `meta.provider.x_groq`.
+    fn groq_meta(&self, groq: Val<'_>, out: &mut Sink<'_>) {
         if self.phase != StreamPhase::Open {
             return;
         }
-        let mut about = Map::new();
+        let mut fields = Map::new();
         for (name, value) in groq.entries() {
             if value.exists() && !matches!(&*name, "usage" | "error") {
-                about.insert(name.into_owned(), value.value());
+                fields.insert(name.into_owned(), value.value());
             }
         }
-        if !about.is_empty() {
-            note_into(out, "x_groq", Value::Object(about));
+        if !fields.is_empty() {
+            merge_meta(out, "x_groq", Value::Object(fields));
         }
     }
 
@@ -191,7 +181,7 @@ impl OpenAiChat {
 
     fn error(&mut self, root: Val<'_>, error: Val<'_>, out: &mut Sink<'_>) {
         self.begin(root, out);
-        note_usage(&mut self.usage, out);
+        set_usage_meta(&mut self.usage, out);
         self.phase = StreamPhase::Ended;
         let [code, kind, message] = error.fields(&["code", "type", "message"]);
         let code = [code.word(), kind.word(), root.get("code").word()]
@@ -200,36 +190,7 @@ impl OpenAiChat {
             .unwrap_or_else(|| "error".into());
         let message = message.str().or_else(|| error.str());
         let retryable = retryable(&code);
-        say(out, Payload::Error { code, message, retryable });
-    }
-}
-
-/// Does a chunk name the role, and does it look as the first one does, which mostly does no more?
-fn opens(choice: Val<'_>) -> (bool, StartLikelihood) {
-    let [delta, finish] = choice.fields(&["delta", "finish_reason"]);
-    let role = delta.get("role").exists();
-    let silent = |(name, value): (Cow<'_, str>, Val<'_>)| {
-        name == "role" || !value.exists() || matches!(value.raw(), "\"\"" | "[]")
-    };
-    let looks = match (role, delta.entries().all(silent), finish.exists()) {
-        (true, true, false) => StartLikelihood::Yes,
-        (true, ..) => StartLikelihood::Perhaps,
-        (false, false, false) => StartLikelihood::Hardly,
-        (false, ..) => StartLikelihood::No,
-    };
-    (role, looks)
-}
-
-/// The error of a record, wherever its server puts it.
-fn error_of<'a>(event: &str, root: Val<'a>) -> Option<Val<'a>> {
-    let [error, groq, object] = root.fields(&["error", "x_groq", "object"]);
-    let groq = groq.get("error");
-    if error.exists() {
-        Some(error)
-    } else if groq.exists() {
-        Some(groq)
-    } else {
-        (object.text() == "error" || event == "error").then_some(root)
+        emit(out, Payload::Error { code, message, retryable });
     }
 }
 
@@ -247,7 +208,7 @@ impl ProviderFormat for OpenAiChat {
             return false;
         }
         let names = ["choices", "object", "id"];
-        let Some([choices, object, id]) = record::only_fields(json, names, QUIET) else {
+        let Some([choices, object, id]) = record::only_fields(json, names, SKIPPED) else {
             return false;
         };
         if object.token() == "error" || !self.id.fits(id.token()) {
@@ -259,29 +220,29 @@ impl ProviderFormat for OpenAiChat {
             return false;
         };
         let names = ["content", "reasoning_content", "tool_calls", "role"];
-        let Some([content, thought, calls, role]) = record::only_fields(delta.raw(), names, &[])
+        let Some([content, reasoning, calls, role]) = record::only_fields(delta.raw(), names, &[])
         else {
             return false;
         };
-        let plain = |v: Val<'_>| v.is_string() || !v.exists();
-        if at.index() != Some(0) || !plain(content) || !plain(thought) {
+        let is_text = |v: Val<'_>| v.is_string() || !v.exists();
+        if at.index() != Some(0) || !is_text(content) || !is_text(reasoning) {
             return false;
         }
         if calls.exists() {
             let mut items = calls.items();
             let (Some(call), None) = (items.next(), items.next()) else { return false };
-            let silent = content.piece().is_none() && thought.piece().is_none();
-            if !silent || !self.calls.fast_path(call, out) {
+            let has_text = content.piece().is_some() || reasoning.piece().is_some();
+            if has_text || !self.calls.fast_path(call, out) {
                 return false;
             }
         }
         self.id.seen(id.token());
         self.roles |= role.exists();
-        if let Some(piece) = thought.piece() {
-            say(out, Payload::Thinking(piece));
+        if let Some(piece) = reasoning.piece() {
+            emit(out, Payload::Thinking(piece));
         }
         if let Some(piece) = content.piece() {
-            say(out, Payload::Text(piece));
+            emit(out, Payload::Text(piece));
         }
         true
     }
@@ -307,33 +268,33 @@ impl ProviderFormat for OpenAiChat {
             return self.error(root, error, out);
         }
         let [id, model, choices] = root.fields(&["id", "model", "choices"]);
-        let says = choices.items().next().is_some();
-        // Azure's first chunk has neither a model nor a choice, only its filter's results.
-        if says || !id.text().is_empty() || !model.text().is_empty() {
-            // What follows the end and says nothing is no new response: a late usage.
-            if says || self.phase != StreamPhase::Ended {
+        let has_choice = choices.items().next().is_some();
+        // Azure's first chunk has neither model nor choice, only content filter results.
+        if has_choice || !id.text().is_empty() || !model.text().is_empty() {
+            // A chunk without choices after the end begins nothing: it has late usage.
+            if has_choice || self.phase != StreamPhase::Ended {
                 self.begin(root, out);
             }
         }
-        self.extras(root, out);
-        self.groq(root.get("x_groq"), out);
+        self.unknown_fields(root, out);
+        self.groq_meta(root.get("x_groq"), out);
         for (at, choice) in choices.items().enumerate() {
             match choice.get("index").index().unwrap_or(at as u64) {
                 0 => self.choice(choice, out),
-                other if other > self.others => {
-                    self.others = other;
-                    note(out, "otherChoices", Value::from(other));
+                index if index > self.others => {
+                    self.others = index;
+                    set_meta(out, "otherChoices", Value::from(index));
                 }
                 _ => {}
             }
         }
         if self.phase == StreamPhase::Open {
             if self.finish.is_some() {
-                note_fields(out, root, &["service_tier"]);
+                set_meta_fields(out, root, &["service_tier"]);
             }
             let [usage, groq] = root.fields(&["usage", "x_groq"]);
-            let of_groq = groq.get("usage");
-            self.usage(if usage.is_object() { usage } else { of_groq }, out);
+            let groq_usage = groq.get("usage");
+            self.usage(if usage.is_object() { usage } else { groq_usage }, out);
         }
     }
 
@@ -349,20 +310,20 @@ impl ProviderFormat for OpenAiChat {
         }
         let id = Self::id_of(root);
         let is_first = |choice: &Val<'_>| choice.get("index").index().unwrap_or_default() == 0;
-        let (role, looks) =
-            choices.items().find(is_first).map_or((false, StartLikelihood::No), opens);
-        let other = if id.is_empty() {
-            // Servers that give no ids.
+        let (role, likelihood) =
+            choices.items().find(is_first).map_or((false, StartLikelihood::No), start_clues);
+        let is_other = if id.is_empty() {
+            // A server that sends no ids: a role begins another response, unless chunks repeat it.
             self.id.id().is_empty() && role && !self.roles
         } else {
             id != self.id.id()
         };
         self.roles |= role;
         match self.finish {
-            Some(_) if other => RecordOwner::Other,
+            Some(_) if is_other => RecordOwner::Other,
             Some(_) => RecordOwner::Same,
             None if error => RecordOwner::Same,
-            None => self.id.owner_of(&id, looks),
+            None => self.id.owner_of(&id, likelihood),
         }
     }
 
@@ -385,10 +346,10 @@ impl ProviderFormat for OpenAiChat {
         }
     }
 
-    /// Why it finished was said; `[DONE]` is a matter of the transport.
+    /// Ends the response if its finish reason has come, even without `[DONE]`.
     fn end(&mut self, out: &mut Sink<'_>) {
         if self.phase == StreamPhase::Open {
-            note_usage(&mut self.usage, out);
+            set_usage_meta(&mut self.usage, out);
             if self.finish.is_some() {
                 self.finish_now(out);
             }
@@ -402,14 +363,12 @@ impl ProviderFormat for OpenAiChat {
     fn drop_held(&mut self) {
         self.kept = 0;
         self.held.clear();
-        self.calls.let_go();
+        self.calls.drop_held();
     }
 }
 
-const QUIET: &[&str] = &["created", "model", "obfuscation", "system_fingerprint", "service_tier"];
-
-/// The contract's word for a finish reason.
-fn unified(finish: Option<&str>) -> &'static str {
+/// The finish reason of a delta for a `finish_reason`.
+fn finish_reason_of(finish: Option<&str>) -> &'static str {
     match finish {
         Some("stop" | "eos" | "end_turn" | "stop_sequence") => "stop",
         Some("length" | "max_tokens" | "model_length") => "length",

@@ -1,8 +1,9 @@
-//! OpenAI's Chat Completions, and what compatible servers make of them.
+//! OpenAI's Chat Completions, and the variants of compatible servers.
 
 mod calls;
+mod chunk;
 mod content;
 mod format;
-pub(crate) mod usage;
+mod usage;
 
 pub(crate) use format::OpenAiChat;

@@ -1,5 +1,4 @@
-//! What a chat completion used, under the names that its servers have for it; and what their error
-//! codes mean.
+//! The usage of a chat completion, under the names that its servers have for the counts.
 
 use crate::json::record::Val;
 use crate::model::delta::Usage;
@@ -15,7 +14,7 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
         "completion_tokens_details",
         "cost",
     ]);
-    let [hit, cached, thought, ticks] = usage.fields(&[
+    let [hit, cached, reasoning, ticks] = usage.fields(&[
         "prompt_cache_hit_tokens",
         "cached_tokens",
         "reasoning_tokens",
@@ -25,12 +24,12 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
     prompt.or(completion).or(total)?;
     let input = prompt.unwrap_or_default();
     let mut output = completion.unwrap_or_default();
-    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(thought));
-    // xAI counts reasoning beside `completion_tokens`: its total tells.
-    if let Some(thought) = reasoning {
-        let apart = total.is_some_and(|t| t >= input + output + thought);
-        if thought > output || apart {
-            output += thought;
+    let reasoning = count(of_completion.get("reasoning_tokens")).or_else(|| count(reasoning));
+    // xAI's `completion_tokens` lack the reasoning: its total shows that.
+    if let Some(tokens) = reasoning {
+        let is_apart = total.is_some_and(|t| t >= input + output + tokens);
+        if tokens > output || is_apart {
+            output += tokens;
         }
     }
     let [details, written, created] =
@@ -48,36 +47,6 @@ pub(crate) fn totals(usage: Val<'_>) -> Option<Usage> {
         cache_write: count(written).or_else(|| count(created)),
         reasoning,
     })
-}
-
-/// May sending the request again help?
-pub(crate) fn retryable(code: &str) -> Option<bool> {
-    match code {
-        "server_error"
-        | "rate_limit_exceeded"
-        | "rate_limit_error"
-        | "overloaded"
-        | "timeout"
-        | "overloaded_error"
-        | "internal_server_error"
-        | "service_unavailable"
-        | "api_error"
-        | "408"
-        | "409"
-        | "429" => Some(true),
-        "insufficient_quota"
-        | "invalid_request_error"
-        | "invalid_api_key"
-        | "content_filter"
-        | "context_length_exceeded"
-        | "authentication_error"
-        | "permission_error" => Some(false),
-        _ => match code.parse::<u16>() {
-            Ok(500..=599) => Some(true),
-            Ok(400..=499) => Some(false),
-            _ => None,
-        },
-    }
 }
 
 #[cfg(test)]

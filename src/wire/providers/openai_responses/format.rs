@@ -4,14 +4,22 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::{Numbering, Slots, state};
 use crate::model::Violation;
-use crate::model::delta::{Payload, Usage};
+use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};
 use crate::wire::providers::checks::{must, must_object, must_string, type_of};
-use crate::wire::providers::openai_chat::usage::retryable;
-use crate::wire::providers::openai_responses::item::{ResponseItem, result_of};
-use crate::wire::providers::output::{list, note, note_fields, note_rest, say};
+use crate::wire::providers::openai_responses::event::{
+    DeltaTarget, delta_target, is_first, is_last, is_progress,
+};
+use crate::wire::providers::openai_responses::item::{ResponseItem, check_item};
+use crate::wire::providers::openai_responses::response::{OWN, error_code, finish_reason_of};
+use crate::wire::providers::openai_responses::tool_result::result_of;
+use crate::wire::providers::openai_responses::usage::totals;
+use crate::wire::providers::output::{
+    append_meta, emit, set_meta, set_meta_except, set_meta_fields,
+};
 use crate::wire::providers::phase::StreamPhase;
-use crate::wire::providers::usage::{Totals, count};
+use crate::wire::providers::retryable::retryable;
+use crate::wire::providers::usage::Totals;
 use crate::wire::reader::Sink;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -21,76 +29,51 @@ use std::borrow::Cow;
 pub(crate) struct OpenAiResponses {
     phase: StreamPhase,
     id: String,
-    /// The items that are open, by their `output_index`: item ids may rotate from event to event.
+    /// The open items by `output_index`: item ids may change from event to event.
     items: Slots<ResponseItem>,
-    /// For servers that send no `output_index`: that of the last item, and of each by its id.
+    /// The index of the last item, for servers that send no `output_index`.
     last: u64,
+    /// The indices of items by their ids, for the same servers.
     ids: Numbering,
-    /// Some item has come: the response's own list at its end says nothing new.
+    /// An item has come: the list in the response's end has nothing new.
     any: bool,
-    /// A call that the client has to run has come.
+    /// There is a call that the client has to run.
     calls: bool,
-    /// The last call of each kind, for outputs that do not say whose they are.
+    /// The id of the last call of each type, for outputs that do not name their call.
     kinds: Map<String, Value>,
-    /// The bytes of calls that wait for their `done`.
+    /// Bytes held of calls that wait for their `done`.
     kept: u64,
     totals: Totals,
 }
 
 state!(OpenAiResponses { phase, id, items, last, ids, any, calls, kinds, kept, totals });
 
-/// What a delta adds to, by its event's name.
-enum Adds {
-    Text,
-    Thinking,
-    Args,
-    Token,
-    Patch,
-    Command,
-}
-
-fn adds(kind: &str) -> Option<Adds> {
-    Some(match kind.strip_prefix("response.")?.strip_suffix(".delta")? {
-        "output_text" | "refusal" => Adds::Text,
-        "reasoning_summary_text" | "reasoning_text" | "reasoning" | "reasoning_summary" => {
-            Adds::Thinking
-        }
-        "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => Adds::Args,
-        "custom_tool_call_input" | "code_interpreter_call_code" | "code_interpreter_call.code" => {
-            Adds::Token
-        }
-        "apply_patch_call_operation_diff" => Adds::Patch,
-        "shell_call_command" => Adds::Command,
-        _ => return None,
-    })
-}
-
 impl OpenAiResponses {
-    /// Begins a response. One that is open was cut.
+    /// Begins a response. An open one was cut off.
     fn open(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
         self.end(out);
         let [id, model] = response.fields(&["id", "model"]);
         let id = id.text();
         *self = Self { phase: StreamPhase::Open, id: id.clone().into_owned(), ..Self::default() };
-        say(out, Payload::Start { model_id: model.text(), request_id: id });
-        note_fields(out, response, &["created_at"]);
+        emit(out, Payload::Start { model_id: model.text(), request_id: id });
+        set_meta_fields(out, response, &["created_at"]);
     }
 
-    /// The place of the item that an event is about.
-    fn place(&self, root: Val<'_>) -> u64 {
+    /// The index of the item that an event is about.
+    fn item_index(&self, root: Val<'_>) -> u64 {
         let [index, id] = root.fields(&["output_index", "item_id"]);
         index.index().or_else(|| self.ids.get(&*id.text()).copied()).unwrap_or(self.last)
     }
 
-    /// The place of the item that an event holds.
-    fn item_place(&self, root: Val<'_>, fresh: bool) -> u64 {
+    /// The index of the item that an event contains.
+    fn own_item_index(&self, root: Val<'_>, is_added: bool) -> u64 {
         let [index, item] = root.fields(&["output_index", "item"]);
         let known = || self.ids.get(&*item.get("id").text()).copied();
-        let next = if fresh && self.any { self.last.saturating_add(1) } else { self.last };
+        let next = if is_added && self.any { self.last.saturating_add(1) } else { self.last };
         index.index().or_else(known).unwrap_or(next)
     }
 
-    fn item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
+    fn update_item(&mut self, at: u64, change: impl FnOnce(&mut ResponseItem)) {
         self.any = true;
         self.last = at;
         if let Some(item) = self.items.or_default(at) {
@@ -98,48 +81,52 @@ impl OpenAiResponses {
         }
     }
 
-    fn delta(&mut self, adds: &Adds, root: Val<'_>, out: &mut Sink<'_>) {
-        let at = self.place(root);
+    fn delta(&mut self, target: &DeltaTarget, root: Val<'_>, out: &mut Sink<'_>) {
+        let at = self.item_index(root);
         let [delta, command] = root.fields(&["delta", "command_index"]);
-        match adds {
-            Adds::Text | Adds::Thinking => {
+        match target {
+            DeltaTarget::Text | DeltaTarget::Thinking => {
                 let Some(piece) = delta.piece() else { return };
-                self.item(at, ResponseItem::told);
-                let thinking = matches!(adds, Adds::Thinking);
-                say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+                self.update_item(at, ResponseItem::text_streamed);
+                let thinking = matches!(target, DeltaTarget::Thinking);
+                emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
                 let logprobs = root.get("logprobs");
                 if logprobs.items().next().is_some() {
-                    list(out, "logprobs", logprobs.value());
+                    append_meta(out, "logprobs", logprobs.value());
                 }
             }
-            Adds::Args => self.item(at, |item| item.args(delta, out)),
-            Adds::Token | Adds::Patch => self.item(at, |item| item.token(delta.token(), out)),
-            Adds::Command => {
+            DeltaTarget::Args => self.update_item(at, |item| item.args(delta, out)),
+            DeltaTarget::Token | DeltaTarget::Patch => {
+                self.update_item(at, |item| item.token(delta.token(), out))
+            }
+            DeltaTarget::Command => {
                 let number = command.index().unwrap_or_default();
-                self.item(at, |item| item.command(number, delta.token(), out));
+                self.update_item(at, |item| item.command(number, delta.token(), out));
             }
         }
     }
 
-    /// A `.done` event: what it holds whole was mostly streamed before.
+    /// A `.done` event; its complete text was mostly streamed before.
     fn done_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) {
-        let at = self.place(root);
+        let at = self.item_index(root);
         let [text, refusal, args, input, code, diff] =
             root.fields(&["text", "refusal", "arguments", "input", "code", "diff"]);
         match kind {
             "output_text" | "refusal" | "reasoning_text" | "reasoning_summary_text" => {
-                let whole = if text.exists() { text } else { refusal };
+                let complete = if text.exists() { text } else { refusal };
                 let thinking = kind.starts_with("reasoning");
-                self.item(at, |item| item.part_done(whole, thinking, out));
+                self.update_item(at, |item| item.part_done(complete, thinking, out));
             }
             "function_call_arguments" | "mcp_call_arguments" | "mcp_call.arguments" => {
-                self.item(at, |item| item.args_done(args, out));
+                self.update_item(at, |item| item.args_done(args, out));
             }
-            "custom_tool_call_input" => self.item(at, |item| item.token_done(input, out)),
+            "custom_tool_call_input" => self.update_item(at, |item| item.token_done(input, out)),
             "code_interpreter_call_code" | "code_interpreter_call.code" => {
-                self.item(at, |item| item.token_done(code, out));
+                self.update_item(at, |item| item.token_done(code, out));
             }
-            "apply_patch_call_operation_diff" => self.item(at, |item| item.token_done(diff, out)),
+            "apply_patch_call_operation_diff" => {
+                self.update_item(at, |item| item.token_done(diff, out))
+            }
             _ => {}
         }
     }
@@ -152,7 +139,7 @@ impl OpenAiResponses {
             replaced.start_waiting(out);
         }
         let open = ResponseItem::added(item, out);
-        self.seen(&open);
+        self.note_call(&open);
         self.kept += open.held();
         self.ids.insert(open.id().to_owned(), at);
         self.items.insert(at, open);
@@ -165,17 +152,17 @@ impl OpenAiResponses {
         self.ids.remove(open.id());
         self.kept = self.kept.saturating_sub(open.held());
         open.done(item, out);
-        self.seen(&open);
+        self.note_call(&open);
         let kind = item.get("type").text();
         if let Some(stem) = kind.strip_suffix("_output") {
-            // `tool_search_output` answers a `tool_search_call`, `shell_call_output` a `shell_call`.
+            // `tool_search_output` belongs to `tool_search_call`, `shell_call_output` to `shell_call`.
             let stem = stem.strip_suffix("_call").unwrap_or(stem);
             result_of(item, self.kinds.get(stem).and_then(Value::as_str).unwrap_or_default(), out);
         }
     }
 
-    fn seen(&mut self, item: &ResponseItem) {
-        self.calls |= item.is_clients();
+    fn note_call(&mut self, item: &ResponseItem) {
+        self.calls |= item.needs_client();
         if let Some((kind, id)) = item.call() {
             let stem = kind.strip_suffix("_call").unwrap_or(kind);
             if self.kinds.get(stem).is_none_or(|known| known != id) {
@@ -194,7 +181,7 @@ impl OpenAiResponses {
             item.flush(out);
         }
         self.usage(response.get("usage"), out);
-        note_rest(out, response, OWN);
+        set_meta_except(out, response, OWN);
     }
 
     fn finish(&mut self, response: Val<'_>, out: &mut Sink<'_>) {
@@ -203,67 +190,38 @@ impl OpenAiResponses {
         let reason = details.get("reason").text();
         let raw = if reason.is_empty() { status.text() } else { reason.clone() };
         if !raw.is_empty() {
-            note(out, "rawFinishReason", Value::String(raw.into_owned()));
+            set_meta(out, "rawFinishReason", Value::String(raw.into_owned()));
         }
-        let word = match &*reason {
-            "max_output_tokens" | "max_tokens" => "length",
-            "content_filter" => "content-filter",
-            _ if self.calls => "tool-calls",
-            "" => "stop",
-            _ => "other",
-        };
+        let word = finish_reason_of(&reason, self.calls);
         self.phase = StreamPhase::Ended;
-        say(out, Payload::Done { finish_reason: word.into() });
+        emit(out, Payload::Done { finish_reason: word.into() });
     }
 
     fn error(&mut self, error: Val<'_>, response: Val<'_>, fallback: &str, out: &mut Sink<'_>) {
         self.close(response, out);
         self.phase = StreamPhase::Ended;
-        let [code, kind, message] = error.fields(&["code", "type", "message"]);
-        let kind = kind.word();
-        // In the flat shape `type` is the event's own.
-        let kind = if kind == "error" { Cow::Borrowed("") } else { kind };
-        let words = [code.word(), kind].into_iter().find(|word| !word.is_empty());
-        let code = words.unwrap_or(Cow::Borrowed(fallback));
+        let code = error_code(error).unwrap_or(Cow::Borrowed(fallback));
+        let message = error.get("message");
         let retryable = retryable(&code);
-        say(out, Payload::Error { code, message: message.str(), retryable });
+        emit(out, Payload::Error { code, message: message.str(), retryable });
     }
 
     fn usage(&mut self, usage: Val<'_>, out: &mut Sink<'_>) {
-        if !usage.is_object() {
-            return;
+        if usage.is_object() {
+            self.totals.advance(totals(usage), out);
+            set_meta(out, "usage", usage.value());
         }
-        let [input, output, total, of_input, of_output] = usage.fields(&[
-            "input_tokens",
-            "output_tokens",
-            "total_tokens",
-            "input_tokens_details",
-            "output_tokens_details",
-        ]);
-        let (input, output) = (count(input).unwrap_or_default(), count(output).unwrap_or_default());
-        let [read, written] = of_input.fields(&["cached_tokens", "cache_write_tokens"]);
-        let now = Usage {
-            input,
-            output,
-            total: count(total).filter(|t| *t > 0.0).unwrap_or(input + output),
-            cache_read: count(read),
-            cache_write: count(written),
-            reasoning: count(of_output.get("reasoning_tokens")),
-            cost: count(usage.get("cost"))
-                .or_else(|| count(usage.get("cost_in_usd_ticks")).map(|t| t / 1e10)),
-        };
-        self.totals.advance(now, out);
-        note(out, "usage", usage.value());
     }
 
-    /// The events about the response itself; false for all others.
+    /// Reads an event about the response itself; false if it is about anything else.
     fn response_event(&mut self, kind: &str, root: Val<'_>, out: &mut Sink<'_>) -> bool {
         let response = root.get("response");
         match kind {
             "response.created" => {
                 let id = response.get("id").text();
-                let again = self.phase == StreamPhase::Open && (id.is_empty() || id == self.id);
-                if !again {
+                let is_repeated =
+                    self.phase == StreamPhase::Open && (id.is_empty() || id == self.id);
+                if !is_repeated {
                     self.open(response, out);
                 }
             }
@@ -274,17 +232,9 @@ impl OpenAiResponses {
                     self.open(response, out);
                 }
             }
-            // An `error` is followed by a `response.failed` that says the same.
+            // An `error` is followed by a `response.failed` with the same error.
             _ if self.phase == StreamPhase::Ended => {
-                let last = matches!(
-                    kind,
-                    "error"
-                        | "response.failed"
-                        | "response.completed"
-                        | "response.incomplete"
-                        | "response.cancelled"
-                );
-                return last;
+                return is_last(kind);
             }
             "response.completed" | "response.incomplete" | "response.done" => {
                 self.finish(response, out);
@@ -328,14 +278,14 @@ impl ProviderFormat for OpenAiResponses {
             "response.output_text.delta" => false,
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => true,
             "response.function_call_arguments.delta" => {
-                self.item(at, |item| item.args(delta, out));
+                self.update_item(at, |item| item.args(delta, out));
                 return true;
             }
             _ => return false,
         };
         if let Some(piece) = delta.piece() {
-            self.item(at, ResponseItem::told);
-            say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            self.update_item(at, ResponseItem::text_streamed);
+            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
         true
     }
@@ -346,21 +296,13 @@ impl ProviderFormat for OpenAiResponses {
         must(at.index().is_some() || !at.exists(), "output_index", "a whole number from 0", at)?;
         match &*kind {
             "response.output_item.added" | "response.output_item.done" => {
-                let item = root.get("item");
-                must_object(item, "item")?;
-                let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
-                must_string(kind, "item.type")?;
-                if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
-                    must_string(name, "item.name")?;
-                    must_string(if call.exists() { call } else { id }, "item.call_id")?;
-                }
-                Ok(())
+                check_item(root.get("item"))
             }
             "response.created"
             | "response.completed"
             | "response.incomplete"
             | "response.failed" => must_object(root.get("response"), "response"),
-            _ if adds(&kind).is_some() => must_string(root.get("delta"), "delta"),
+            _ if delta_target(&kind).is_some() => must_string(root.get("delta"), "delta"),
             _ => Ok(()),
         }
     }
@@ -370,26 +312,24 @@ impl ProviderFormat for OpenAiResponses {
         if matches!(&*kind, "ping" | "keepalive") {
             return;
         }
-        let begins =
-            matches!(&*kind, "response.created" | "response.queued" | "response.in_progress");
-        if self.phase == StreamPhase::Before && !begins {
+        if self.phase == StreamPhase::Before && !is_first(&kind) {
             self.open(root.get("response"), out);
         }
         if self.response_event(&kind, root, out) {
             return;
         }
-        if let Some(adds) = adds(&kind) {
+        if let Some(target) = delta_target(&kind) {
             if &*kind == "response.refusal.delta" {
-                note(out, "refusal", Value::Bool(true));
+                set_meta(out, "refusal", Value::Bool(true));
             }
-            return self.delta(&adds, root, out);
+            return self.delta(&target, root, out);
         }
         match &*kind {
             "response.output_item.added" => {
-                self.item_added(self.item_place(root, true), root.get("item"), out);
+                self.item_added(self.own_item_index(root, true), root.get("item"), out);
             }
             "response.output_item.done" => {
-                self.item_done(self.item_place(root, false), root.get("item"), out);
+                self.item_done(self.own_item_index(root, false), root.get("item"), out);
             }
             "response.output_text.annotation.added" => {
                 let [index, part, annotation] =
@@ -399,19 +339,19 @@ impl ProviderFormat for OpenAiResponses {
                     "content_index": part.value(),
                     "annotation": annotation.value(),
                 });
-                list(out, "annotations", value);
+                append_meta(out, "annotations", value);
             }
-            // A part's first and last word stand in its deltas and its item.
+            // The text of a part comes in its deltas or its item.
             "response.content_part.added" | "response.reasoning_summary_part.added" => {
-                let at = self.place(root);
-                self.item(at, ResponseItem::part_added);
+                let at = self.item_index(root);
+                self.update_item(at, ResponseItem::part_added);
             }
             _ => match kind.strip_prefix("response.") {
                 Some(name) if is_progress(name) => {}
                 Some(name) if name.ends_with(".done") => {
                     self.done_event(name.trim_end_matches(".done"), root, out);
                 }
-                _ => list(out, "events", root.value()),
+                _ => append_meta(out, "events", root.value()),
             },
         }
     }
@@ -422,7 +362,7 @@ impl ProviderFormat for OpenAiResponses {
 
     fn drop_held(&mut self) {
         self.kept = 0;
-        self.items.each_mut().for_each(ResponseItem::let_go);
+        self.items.each_mut().for_each(ResponseItem::drop_held);
     }
 
     fn done(&mut self, _out: &mut Sink<'_>) {}
@@ -434,36 +374,6 @@ impl ProviderFormat for OpenAiResponses {
             }
         }
     }
-}
-
-/// The fields of a response that have a place of their own, and those of the request that are long.
-const OWN: &[&str] = &[
-    "id",
-    "object",
-    "model",
-    "output",
-    "status",
-    "usage",
-    "error",
-    "tools",
-    "instructions",
-    "input",
-    "prompt",
-];
-
-/// Events that tell how far a tool is: its item tells what came of it.
-fn is_progress(name: &str) -> bool {
-    const STATES: &[&str] = &[
-        ".in_progress",
-        ".searching",
-        ".interpreting",
-        ".generating",
-        ".completed",
-        ".failed",
-        ".partial_image",
-        ".added",
-    ];
-    STATES.iter().any(|state| name.ends_with(state)) || name == "shell_call_output_content.delta"
 }
 
 #[cfg(test)]

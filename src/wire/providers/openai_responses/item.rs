@@ -1,59 +1,63 @@
-//! One item of a response: a message, a thought, a call, with what was said of it.
+//! One item of a response: a message, reasoning or a call, and what was emitted of it.
 
 use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved::state;
-use crate::model::delta::{Payload, ReaderOutput};
-use crate::wire::providers::output::{about_call, list, note, say, say_args};
+use crate::model::Violation;
+use crate::model::delta::Payload;
+use crate::wire::providers::checks::{must_object, must_string};
+use crate::wire::providers::openai_responses::tool_result::result_of_call;
+use crate::wire::providers::openai_responses::tools::{STREAMED, XAI_TOOLS, tool_input, tool_name};
+use crate::wire::providers::output::{append_meta, call_details, emit, emit_args};
 use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
-/// An item that is open.
+/// An open item.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResponseItem {
-    /// The wire's type.
+    /// Its `type`.
     kind: String,
-    /// The item's own id, as it was when it was added.
+    /// The item's id when it was added.
     id: String,
-    /// The id of the call; empty if it is none or was not said to start.
+    /// The id of the call; empty if the item is not a call, or its start was not emitted.
     call: String,
-    /// The item as it was added, of a call that `done` names; empty once the call has started.
+    /// The added item as JSON text, if its call starts only with `done`; empty once it has started.
     waits: String,
-    /// The server runs it, whatever its type.
+    /// The server runs the call, although its type is one that the client runs.
     server: bool,
-    /// Text came for the part that is open.
+    /// Text of the open part was streamed.
     part: bool,
-    /// Text or arguments came.
+    /// Text or arguments were streamed.
     told: bool,
-    /// The call was said to end.
+    /// The end of the call was emitted.
     ended: bool,
-    /// What closes a JSON text that is made from free text.
+    /// What closes the JSON text that free text is streamed into.
     tail: String,
-    /// The command of a shell call that is open.
+    /// The index of the shell command whose string is open.
     command: Option<u64>,
 }
 
 state!(ResponseItem { kind, id, call, waits, server, part, told, ended, tail, command });
 
 impl ResponseItem {
-    /// The item's own id.
+    /// The item's id.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// The type and the id of the call that it is.
+    /// The item's type and its call's id, if it is a started call.
     pub(crate) fn call(&self) -> Option<(&str, &str)> {
         (!self.call.is_empty()).then_some((self.kind.as_str(), self.call.as_str()))
     }
 
-    /// Does the client have to run it?
-    pub(crate) fn is_clients(&self) -> bool {
+    /// Whether it is a call that the client has to run.
+    pub(crate) fn needs_client(&self) -> bool {
         const CLIENTS: &[&str] = &["function_call", "custom_tool_call", "apply_patch_call"];
         CLIENTS.contains(&self.kind.as_str()) && !self.call.is_empty() && !self.server
     }
 
-    /// Text came for it.
-    pub(crate) fn told(&mut self) {
+    /// Notes that text of it was streamed.
+    pub(crate) fn text_streamed(&mut self) {
         self.told = true;
         self.part = true;
     }
@@ -63,12 +67,12 @@ impl ResponseItem {
         self.part = false;
     }
 
-    /// A part of its text is whole; it is said here if it was not streamed.
+    /// A part of its text is complete; emits it if it was not streamed.
     pub(crate) fn part_done(&mut self, whole: Val<'_>, thinking: bool, out: &mut Sink<'_>) {
         let streamed = std::mem::take(&mut self.part);
         if let Some(piece) = whole.piece().filter(|_| !streamed) {
             self.told = true;
-            say(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
+            emit(out, if thinking { Payload::Thinking(piece) } else { Payload::Text(piece) });
         }
     }
 
@@ -77,7 +81,7 @@ impl ResponseItem {
         let [kind, id] = item.fields(&["type", "id"]);
         let (kind, id) = (kind.text().into_owned(), id.text().into_owned());
         let mut open = ResponseItem { kind, id, ..ResponseItem::default() };
-        if open.is_named_by_done(item) {
+        if open.waits_for_done(item) {
             open.waits = item.raw().to_owned();
         } else {
             open.start(item, out);
@@ -85,9 +89,9 @@ impl ResponseItem {
         open
     }
 
-    /// Is it a call that a client answers and that comes whole with `done`? Its `call_id` may be
-    /// another one there, and that is the one to answer: the call starts only then.
-    fn is_named_by_done(&self, item: Val<'_>) -> bool {
+    /// Whether it is a call that the client answers and whose input comes only with `done`. Its
+    /// `call_id` may differ there, and the answer must use that one, so the call starts only then.
+    fn waits_for_done(&self, item: Val<'_>) -> bool {
         let is_call = tool_name(&self.kind, item).is_some();
         is_call && !STREAMED.contains(&self.kind.as_str()) && item.get("call_id").piece().is_some()
     }
@@ -97,12 +101,12 @@ impl ResponseItem {
         self.waits.len() as u64
     }
 
-    /// Those bytes are too many.
-    pub(crate) fn let_go(&mut self) {
+    /// Drops those bytes.
+    pub(crate) fn drop_held(&mut self) {
         self.waits = String::new();
     }
 
-    /// Starts a call that waits under the id that it was added with: there is no other.
+    /// Starts a waiting call with the id that it was added with, if it has one.
     pub(crate) fn start_waiting(&mut self, out: &mut Sink<'_>) {
         let waits = std::mem::take(&mut self.waits);
         if let Ok(item) = record::read(&waits, record::MAX_DEPTH) {
@@ -110,31 +114,31 @@ impl ResponseItem {
         }
     }
 
-    /// Says that the call starts, if the item is one and has a name.
+    /// Emits the start of the call, if the item is one.
     fn start(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
         let Some(name) = tool_name(&self.kind, item) else { return };
         let [call, id] = item.fields(&["call_id", "id"]);
         let call = if call.piece().is_some() { call } else { id };
         self.call = call.text().into_owned();
-        self.server = self.kind == "custom_tool_call" && XAI.contains(&name.as_str());
+        self.server = self.kind == "custom_tool_call" && XAI_TOOLS.contains(&name.as_str());
         if !self.call.is_empty() {
-            say(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
+            emit(out, Payload::ToolCallStart { id: call.text(), name: name.into() });
         }
         let caller = item.get("caller");
-        let extra = match self.kind.as_str() {
+        let has_details = match self.kind.as_str() {
             "function_call" | "custom_tool_call" => caller.exists(),
             _ => true,
         };
-        if extra {
+        if has_details {
             let names =
                 &["type", "caller", "server_label", "namespace", "execution", "environment"];
-            list(out, "toolCalls", Value::Object(about_call(&self.call, item, names)));
+            append_meta(out, "toolCalls", Value::Object(call_details(&self.call, item, names)));
         }
-        self.opening(item, out);
+        self.open_json(item, out);
     }
 
-    /// The JSON text that stands before free text that will be streamed.
-    fn opening(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
+    /// Emits the JSON text before free text that will be streamed, and keeps what closes it.
+    fn open_json(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
         let (head, tail) = match self.kind.as_str() {
             "custom_tool_call" => ("\"".to_owned(), "\""),
             "code_interpreter_call" => {
@@ -143,7 +147,7 @@ impl ResponseItem {
                 (format!("{{\"container_id\":{container},\"code\":\""), "\"}")
             }
             "apply_patch_call" => {
-                // The diff comes last, whatever the order on the wire, so that it can be streamed.
+                // The diff comes last, in any order on the wire, so that it can be streamed.
                 let operation = item.get("operation");
                 let [kind, path, diff] = operation.fields(&["type", "path", "diff"]);
                 if !diff.is_string() || !diff.token().is_empty() {
@@ -158,20 +162,20 @@ impl ResponseItem {
             }
             _ => return,
         };
-        say_args(out, &self.call, &head);
+        emit_args(out, &self.call, &head);
         self.tail = tail.to_owned();
     }
 
-    /// More arguments.
+    /// A piece of the arguments.
     pub(crate) fn args(&mut self, delta: Val<'_>, out: &mut Sink<'_>) {
         let Some(text) = delta.piece() else { return };
         if !self.call.is_empty() {
             self.told = true;
-            say(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
+            emit(out, Payload::ToolCallArgs { id: self.call.as_str().into(), text });
         }
     }
 
-    /// The arguments are whole.
+    /// The arguments are complete.
     pub(crate) fn args_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
         if self.call.is_empty() || self.ended {
             return;
@@ -182,15 +186,15 @@ impl ResponseItem {
         self.end(out);
     }
 
-    /// More free text, as it stands between the quotes of a JSON string.
+    /// A piece of free text, as escaped in a JSON string.
     pub(crate) fn token(&mut self, token: &str, out: &mut Sink<'_>) {
         if !self.tail.is_empty() && !token.is_empty() {
             self.told = true;
-            say_args(out, &self.call, token);
+            emit_args(out, &self.call, token);
         }
     }
 
-    /// The free text is whole.
+    /// The free text is complete.
     pub(crate) fn token_done(&mut self, whole: Val<'_>, out: &mut Sink<'_>) {
         if self.tail.is_empty() {
             return;
@@ -201,33 +205,33 @@ impl ResponseItem {
         self.end(out);
     }
 
-    /// More of a command of a shell call.
+    /// A piece of a command of a shell call.
     pub(crate) fn command(&mut self, index: u64, token: &str, out: &mut Sink<'_>) {
         if self.kind != "shell_call" || self.call.is_empty() || token.is_empty() {
             return;
         }
         if self.command != Some(index) {
             let head = if self.told { "\",\"" } else { "{\"action\":{\"commands\":[\"" };
-            say_args(out, &self.call, head);
+            emit_args(out, &self.call, head);
             self.told = true;
             self.command = Some(index);
             self.tail = "\"]}}".to_owned();
         }
-        say_args(out, &self.call, token);
+        emit_args(out, &self.call, token);
     }
 
     fn end(&mut self, out: &mut Sink<'_>) {
         if !self.call.is_empty() && !std::mem::replace(&mut self.ended, true) {
-            say_args(out, &self.call, &std::mem::take(&mut self.tail));
-            say(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
+            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
+            emit(out, Payload::ToolCallEnd { id: self.call.as_str().into() });
         }
     }
 
-    /// The stream stopped here: nothing more comes of what is open.
+    /// The stream ended before the item did: emits what is held.
     pub(crate) fn flush(&mut self, out: &mut Sink<'_>) {
         self.start_waiting(out);
         if !self.ended {
-            say_args(out, &self.call, &std::mem::take(&mut self.tail));
+            emit_args(out, &self.call, &std::mem::take(&mut self.tail));
         }
     }
 
@@ -238,14 +242,14 @@ impl ResponseItem {
             self.kind = kind.text().into_owned();
         }
         if id.exists() {
-            list(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
+            append_meta(out, "itemIds", json!({ "type": kind.value(), "id": id.value() }));
         }
         match self.kind.as_str() {
             "message" => self.message_done(item, out),
             "reasoning" => self.reasoning_done(item, out),
             kind if tool_name(kind, item).is_some() => self.call_done(item, out),
             kind if kind.ends_with("_output") => {}
-            _ => list(out, "items", item.value()),
+            _ => append_meta(out, "items", item.value()),
         }
     }
 
@@ -255,30 +259,30 @@ impl ResponseItem {
             for part in content.items() {
                 let [text, refusal] = part.fields(&["text", "refusal"]);
                 if let Some(piece) = text.piece().or_else(|| refusal.piece()) {
-                    say(out, Payload::Text(piece));
+                    emit(out, Payload::Text(piece));
                 }
             }
         }
         if phase.exists() {
-            list(out, "phases", phase.value());
+            append_meta(out, "phases", phase.value());
         }
     }
 
     fn reasoning_done(&mut self, item: Val<'_>, out: &mut Sink<'_>) {
-        let [summary, content, sealed, id] =
+        let [summary, content, encrypted, id] =
             item.fields(&["summary", "content", "encrypted_content", "id"]);
         if !self.told {
             for piece in
                 summary.items().chain(content.items()).filter_map(|p| p.get("text").piece())
             {
-                say(out, Payload::Thinking(piece));
+                emit(out, Payload::Thinking(piece));
             }
         }
-        if sealed.exists() {
-            list(
+        if encrypted.exists() {
+            append_meta(
                 out,
                 "reasoning",
-                json!({ "id": id.value(), "encrypted_content": sealed.value() }),
+                json!({ "id": id.value(), "encrypted_content": encrypted.value() }),
             );
         }
     }
@@ -303,143 +307,35 @@ impl ResponseItem {
         }
         if !self.ended {
             if !self.told && self.tail.is_empty() {
-                say_args(out, &self.call, &self.whole_input(item));
+                emit_args(out, &self.call, &tool_input(&self.kind, &self.call, item));
             }
             self.end(out);
         }
-        self.limits(item, out);
+        self.shell_limits(item, out);
         result_of_call(&self.call, &self.kind, item, out);
     }
 
-    /// What a shell call has beside its commands.
-    fn limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
+    /// Appends the limits of a shell call to `meta.provider.toolCalls`.
+    fn shell_limits(&self, item: Val<'_>, out: &mut Sink<'_>) {
         if self.kind != "shell_call" {
             return;
         }
         let names = &["max_output_length", "timeout_ms"];
-        let about = about_call(&self.call, item.get("action"), names);
-        if about.len() > 1 {
-            list(out, "toolCalls", Value::Object(about));
+        let details = call_details(&self.call, item.get("action"), names);
+        if details.len() > 1 {
+            append_meta(out, "toolCalls", Value::Object(details));
         }
     }
+}
 
-    /// The input of a built-in tool: the item's fields that are neither its state nor its outcome.
-    fn whole_input(&self, item: Val<'_>) -> String {
-        let mut text = String::from("{");
-        let mut put = |name: &str, raw: &str| {
-            if text.len() > 1 {
-                text.push(',');
-            }
-            text.push_str(&Value::String(name.to_owned()).to_string());
-            text.push(':');
-            text.push_str(raw);
-        };
-        match self.kind.as_str() {
-            // What its answer has to name is a part of what the tool is given.
-            "apply_patch_call" => {
-                put("callId", &Value::String(self.call.clone()).to_string());
-                put("operation", item.get("operation").raw());
-            }
-            "shell_call" => {
-                let commands = item.get("action").get("commands");
-                let commands = if commands.is_array() { commands.raw() } else { "[]" };
-                put("action", &format!("{{\"commands\":{commands}}}"));
-            }
-            _ => {
-                for (name, value) in item.entries() {
-                    if !STATE.contains(&&*name) && !OUTCOME.contains(&&*name) {
-                        put(&name, value.raw());
-                    }
-                }
-                if self.kind == "tool_search_call" {
-                    put("call_id", item.get("call_id").raw());
-                }
-            }
-        }
-        text.push('}');
-        text
+/// Checks that an item has the fields that its type requires.
+pub(crate) fn check_item(item: Val<'_>) -> Result<(), Violation> {
+    must_object(item, "item")?;
+    let [kind, call, name, id] = item.fields(&["type", "call_id", "name", "id"]);
+    must_string(kind, "item.type")?;
+    if matches!(&*kind.text(), "function_call" | "custom_tool_call") {
+        must_string(name, "item.name")?;
+        must_string(if call.exists() { call } else { id }, "item.call_id")?;
     }
-}
-
-/// The calls whose arguments are streamed: they start when they are added.
-const STREAMED: &[&str] = &[
-    "function_call",
-    "custom_tool_call",
-    "mcp_call",
-    "mcp_approval_request",
-    "code_interpreter_call",
-    "apply_patch_call",
-    "shell_call",
-];
-
-/// Tools of xAI's own servers, which come as calls of custom tools.
-const XAI: &[&str] = &[
-    "x_user_search",
-    "x_keyword_search",
-    "x_semantic_search",
-    "x_thread_fetch",
-    "web_search",
-    "web_search_with_snippets",
-    "browse_page",
-    "view_image",
-    "view_x_video",
-];
-
-/// Fields that say what an item is and how far.
-const STATE: &[&str] = &[
-    "id",
-    "type",
-    "status",
-    "call_id",
-    "name",
-    "server_label",
-    "approval_request_id",
-    "execution",
-    "environment",
-    "caller",
-    "created_by",
-    "agent",
-];
-
-/// Fields that say what came of a call.
-const OUTCOME: &[&str] = &["output", "outputs", "result", "results", "error"];
-
-/// The name of the tool that an item calls: the wire's own, or its type for a built-in tool.
-fn tool_name(kind: &str, item: Val<'_>) -> Option<String> {
-    let stem = match kind {
-        "mcp_approval_request" => kind,
-        _ => kind.strip_suffix("_call")?,
-    };
-    let name = item.get("name").text();
-    Some(if name.is_empty() { stem.to_owned() } else { name.into_owned() })
-}
-
-/// What came of a call, where its own item has it.
-fn result_of_call(call: &str, kind: &str, item: Val<'_>, out: &mut Sink<'_>) {
-    let [error, status] = item.fields(&["error", "status"]);
-    let outcome = item.fields(&["output", "outputs", "result", "results"]).into_iter();
-    let found = outcome.into_iter().find(|v| v.exists());
-    let is_error = error.exists() || status.text() == "failed";
-    let is_call = matches!(kind, "function_call" | "custom_tool_call");
-    let content = match found {
-        _ if error.exists() => error,
-        Some(found) => found,
-        None if is_error && !is_call => status,
-        None => return,
-    };
-    let content = content.json().into();
-    out(ReaderOutput::ToolResult { id: call.into(), is_error, content });
-}
-
-/// What an item of its own says of a call.
-pub(crate) fn result_of(item: Val<'_>, last: &str, out: &mut Sink<'_>) {
-    let [call, status, output, tools] = item.fields(&["call_id", "status", "output", "tools"]);
-    let call = call.text();
-    let id = if call.is_empty() { last } else { &call };
-    if id.is_empty() {
-        return note(out, "output", item.value());
-    }
-    let content = if output.exists() { output } else { tools };
-    let is_error = matches!(&*status.text(), "failed" | "incomplete");
-    out(ReaderOutput::ToolResult { id: id.into(), is_error, content: content.json().into() });
+    Ok(())
 }

@@ -1,6 +1,11 @@
 //! OpenAI's Responses.
 
+mod event;
 mod format;
 mod item;
+mod response;
+mod tool_result;
+mod tools;
+mod usage;
 
 pub(crate) use format::OpenAiResponses;

@@ -10,7 +10,7 @@ fn a_format_has_a_name() {
 }
 
 #[test]
-fn a_format_is_told_from_a_record() {
+fn a_format_is_detected_from_a_record() {
     let cases = [
         (r#"{"type":"message_start","message":{}}"#, Some(Provider::Anthropic)),
         (r#"{"type":"error","error":{"type":"overloaded_error"}}"#, Some(Provider::Anthropic)),
@@ -37,16 +37,16 @@ fn a_format_is_told_from_a_record() {
     }
 }
 
-/// The pieces of text that a stream says behind its first record.
+/// The pieces of text that a stream emits.
 fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Option<u16>)> {
     let mut found = Vec::new();
     let mut reader = format.reader();
     for record in records {
-        let mut take = |said: ReaderOutput<'_>| {
+        let mut take = |output: ReaderOutput<'_>| {
             if let ReaderOutput::Delta(
                 Payload::Text(Piece { low, text, high })
                 | Payload::ToolCallArgs { text: Piece { low, text, high }, .. },
-            ) = said
+            ) = output
             {
                 found.push((low, text.into_owned(), high));
             }
@@ -57,7 +57,7 @@ fn pieces(format: Provider, records: &[&str]) -> Vec<(Option<u16>, String, Optio
 }
 
 #[test]
-fn halves_of_a_pair_stand_at_the_edges() {
+fn surrogate_halves_are_kept_at_the_edges_of_pieces() {
     let streams: &[(Provider, &[&str])] = &[
         (
             Provider::Anthropic,
@@ -95,14 +95,14 @@ fn halves_of_a_pair_stand_at_the_edges() {
 }
 
 #[test]
-fn bytes_that_are_no_utf8_are_read_with_a_loss() {
+fn invalid_utf8_is_read_with_replacement_characters() {
     let record = b"{\"content\":\"a\xffb\",\"iteration\":0}";
-    let mut said = 0;
-    Provider::ApexBridge.reader().record("", record, &mut |_| said += 1).unwrap();
-    assert!(said > 1);
+    let mut count = 0;
+    Provider::ApexBridge.reader().record("", record, &mut |_| count += 1).unwrap();
+    assert!(count > 1);
 }
 
-/// The fast path says what `apply` says.
+/// The fast path emits what `apply` emits.
 #[test]
 fn the_fast_path_equals_the_slow_path() {
     let mut reader = ProviderReader::<anthropic::Anthropic>::new(sniff_name);
@@ -111,8 +111,8 @@ fn the_fast_path_equals_the_slow_path() {
     reader.record("", start.as_bytes(), &mut |_| {}).unwrap();
     let json = r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"x"}}"#;
     let mut fast = Vec::new();
-    assert!(reader.format.fast_path("", json, &mut |said| fast.push(format!("{said:?}"))));
+    assert!(reader.format.fast_path("", json, &mut |output| fast.push(format!("{output:?}"))));
     let root = record::read(json, 512).unwrap();
-    reader.format.apply("", root, &mut |said| slow.push(format!("{said:?}")));
+    reader.format.apply("", root, &mut |output| slow.push(format!("{output:?}")));
     assert_eq!(fast, slow);
 }

@@ -7,7 +7,9 @@ fn error(records: &[&str]) -> Violation {
     for record in before {
         reader.record("", record.as_bytes(), &mut |_| {}).unwrap();
     }
-    reader.record("", last.as_bytes(), &mut |_| panic!("nothing is said")).unwrap_err()
+    reader
+        .record("", last.as_bytes(), &mut |_| panic!("a record that breaks a rule emits nothing"))
+        .unwrap_err()
 }
 
 #[test]
@@ -20,7 +22,7 @@ fn input_needs_a_call() {
 }
 
 #[test]
-fn a_fault_names_the_field() {
+fn a_violation_names_the_field() {
     let cases = [
         (r#"{"type":7}"#, "`type` must be a string, it is a number"),
         (r#"{"a":1}"#, "`type` must be a string, it is missing"),
@@ -45,25 +47,25 @@ fn a_fault_names_the_field() {
 }
 
 #[test]
-fn the_type_may_stand_in_the_event_alone() {
+fn the_type_may_come_as_the_event_name_only() {
     let mut reader = Provider::Anthropic.reader();
-    let mut said = Vec::new();
-    let mut take = |one: ReaderOutput<'_>| said.push(format!("{one:?}"));
+    let mut output = Vec::new();
+    let mut take = |one: ReaderOutput<'_>| output.push(format!("{one:?}"));
     reader.record("message_start", br#"{"message":{"id":"m","model":"c"}}"#, &mut take).unwrap();
     reader.record("message_stop", b"{}", &mut take).unwrap();
-    assert!(said[0].contains("Start") && said[1].contains("Done"), "{said:?}");
+    assert!(output[0].contains("Start") && output[1].contains("Done"), "{output:?}");
 }
 
 #[test]
-fn a_stream_that_is_cut_has_no_end() {
+fn a_stream_that_is_cut_off_emits_no_end() {
     let mut reader = Provider::Anthropic.reader();
     let delta = r#"{"type":"message_delta","delta":{"stop_reason":"end_turn"}}"#;
     reader.record("", delta.as_bytes(), &mut |_| {}).unwrap();
-    reader.end(&mut |said| panic!("{said:?}"));
+    reader.end(&mut |output| panic!("{output:?}"));
 }
 
 #[test]
-fn stop_reasons_have_their_words() {
+fn stop_reasons_are_mapped() {
     let words = [
         ("end_turn", "stop"),
         ("pause_turn", "stop"),
@@ -73,7 +75,7 @@ fn stop_reasons_have_their_words() {
         ("compaction", "other"),
     ];
     for (raw, word) in words {
-        assert_eq!(unified(Some(raw)), word);
+        assert_eq!(finish_reason_of(Some(raw)), word);
     }
-    assert_eq!(unified(None), "other");
+    assert_eq!(finish_reason_of(None), "other");
 }

@@ -1,6 +1,6 @@
 use crate::wire::providers::Provider;
 
-fn said(records: &[(&str, &str)]) -> String {
+fn outputs(records: &[(&str, &str)]) -> String {
     let mut reader = Provider::ApexBridge.reader();
     let mut found = Vec::new();
     for (event, data) in records {
@@ -11,8 +11,8 @@ fn said(records: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn its_http_face_wraps_text_as_a_completion() {
-    let all = said(&[
+fn the_http_api_wraps_text_in_chat_completions() {
+    let all = outputs(&[
         ("", r#"{"requestId":"q"}"#),
         (
             "",
@@ -30,8 +30,8 @@ fn its_http_face_wraps_text_as_a_completion() {
 }
 
 #[test]
-fn its_older_events_are_named_by_the_frame() {
-    let all = said(&[
+fn older_events_are_named_by_the_frame() {
+    let all = outputs(&[
         ("thought_start", r#"{"iteration":0}"#),
         ("action_start", r#"{"iteration":0,"tool":"read","params":{"p":1}}"#),
         ("observation", r#"{"iteration":0,"tool":"read","result":"text"}"#),
@@ -41,8 +41,8 @@ fn its_older_events_are_named_by_the_frame() {
 }
 
 #[test]
-fn an_error_ends_it_once() {
-    let all = said(&[
+fn an_error_ends_the_response_once() {
+    let all = outputs(&[
         ("", r#"{"event_type":"error","data":"it broke","iteration":1}"#),
         ("", r#"{"event_type":"done","data":null,"iteration":1}"#),
         ("", "[DONE]"),

@@ -1,7 +1,7 @@
 use crate::model::delta::ReaderOutput;
 use crate::wire::providers::Provider;
 
-fn said(records: &[&str]) -> String {
+fn outputs(records: &[&str]) -> String {
     let mut reader = Provider::OpenAiChat.reader();
     let mut found = Vec::new();
     let mut take = |one: ReaderOutput<'_>| found.push(format!("{one:?}"));
@@ -13,14 +13,14 @@ fn said(records: &[&str]) -> String {
 }
 
 #[test]
-fn a_stream_that_is_cut_has_no_end() {
-    let all = said(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
+fn a_stream_that_is_cut_off_emits_no_end() {
+    let all = outputs(&[r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#]);
     assert!(!all.contains("Done"), "{all}");
 }
 
 #[test]
-fn a_reason_counts_where_no_done_follows() {
-    let all = said(&[
+fn a_finish_reason_ends_the_response_without_done() {
+    let all = outputs(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"length"}]}"#,
         r#"{"id":"a","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#,
     ]);
@@ -28,8 +28,8 @@ fn a_reason_counts_where_no_done_follows() {
 }
 
 #[test]
-fn ids_that_change_from_chunk_to_chunk_are_one_response() {
-    let all = said(&[
+fn chunks_with_changing_ids_are_one_response() {
+    let all = outputs(&[
         r#"{"id":"a","choices":[{"index":0,"delta":{"content":"x"}}]}"#,
         r#"{"id":"b","choices":[{"index":0,"delta":{"content":"y"}}]}"#,
         r#"{"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
@@ -40,20 +40,20 @@ fn ids_that_change_from_chunk_to_chunk_are_one_response() {
 }
 
 #[test]
-fn an_error_first_has_its_start() {
-    let all = said(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
+fn an_error_as_the_first_record_has_a_start() {
+    let all = outputs(&[r#"{"error":"overloaded"}"#, "[DONE]"]);
     assert!(all.starts_with("Delta(Start") && all.contains("overloaded"), "{all}");
     assert!(!all.contains("Done"));
 }
 
 #[test]
-fn parallel_calls_of_one_index_are_told_apart() {
+fn parallel_calls_with_the_same_index_are_separated() {
     let call = |id: &str, name: &str| {
         format!(
             r#"{{"id":"a","choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"{id}","function":{{"name":"{name}","arguments":"{{}}"}}}}]}}}}]}}"#
         )
     };
-    let all = said(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
+    let all = outputs(&[&call("1", "f"), &call("2", "g"), &call("2", "")]);
     assert_eq!(all.matches("ToolCallStart").count(), 2, "{all}");
     assert_eq!(all.matches("ToolCallEnd").count(), 1, "the first, when the second starts");
 }

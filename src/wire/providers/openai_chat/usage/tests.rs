@@ -6,22 +6,22 @@ fn counted(json: &str) -> Usage {
 }
 
 #[test]
-fn output_has_its_reasoning_in_it() {
+fn output_includes_reasoning() {
     // OpenAI, DeepSeek and others: reasoning is a part of completion_tokens.
     let usage = counted(
         r#"{"prompt_tokens":10,"completion_tokens":30,"total_tokens":40,"completion_tokens_details":{"reasoning_tokens":20}}"#,
     );
     assert_eq!((usage.output, usage.total, usage.reasoning), (30.0, 40.0, Some(20.0)));
-    // xAI: it stands beside them, less or more than they.
-    for (completion, thought) in [(26, 196), (300, 100)] {
-        let total = 10 + completion + thought;
+    // xAI: reasoning comes on top of completion_tokens, and may be less or more.
+    for (completion, reasoning) in [(26, 196), (300, 100)] {
+        let total = 10 + completion + reasoning;
         let usage = counted(&format!(
-            r#"{{"prompt_tokens":10,"completion_tokens":{completion},"total_tokens":{total},"completion_tokens_details":{{"reasoning_tokens":{thought}}}}}"#
+            r#"{{"prompt_tokens":10,"completion_tokens":{completion},"total_tokens":{total},"completion_tokens_details":{{"reasoning_tokens":{reasoning}}}}}"#
         ));
-        assert_eq!(usage.output, f64::from(completion + thought));
+        assert_eq!(usage.output, f64::from(completion + reasoning));
         assert_eq!(usage.total, f64::from(total));
     }
-    // Nothing to tell by, but a part cannot be more than the whole.
+    // Without a total: a part cannot be more than the whole.
     let usage = counted(
         r#"{"prompt_tokens":10,"completion_tokens":2,"completion_tokens_details":{"reasoning_tokens":20}}"#,
     );
@@ -41,13 +41,4 @@ fn counts_under_other_names() {
     let perplexity = counted(r#"{"prompt_tokens":5,"cost":{"total_cost":0.5}}"#);
     assert_eq!(perplexity.cost, Some(0.5));
     assert!(totals(record::read(r#"{"trace":1}"#, 512).unwrap()).is_none());
-}
-
-#[test]
-fn errors_tell_whether_to_try_again() {
-    assert_eq!(retryable("429"), Some(true));
-    assert_eq!(retryable("503"), Some(true));
-    assert_eq!(retryable("404"), Some(false));
-    assert_eq!(retryable("insufficient_quota"), Some(false));
-    assert_eq!(retryable("strange"), None);
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::wire::providers::Provider;
 
-fn said(records: &[Value]) -> Vec<String> {
+fn outputs(records: &[Value]) -> Vec<String> {
     let mut reader = Provider::OpenAiResponses.reader();
     let mut found = Vec::new();
     for record in records {
@@ -13,9 +13,9 @@ fn said(records: &[Value]) -> Vec<String> {
 }
 
 #[test]
-fn items_are_told_apart_by_their_ids_where_there_is_no_index() {
+fn items_without_an_index_are_separated_by_their_ids() {
     let call = |id: &str| json!({ "id": id, "type": "function_call", "call_id": format!("c_{id}"), "name": "f" });
-    let found = said(&[
+    let found = outputs(&[
         json!({ "type": "response.created", "response": { "id": "r" } }),
         json!({ "type": "response.output_item.added", "item": call("a") }),
         json!({ "type": "response.output_item.added", "item": call("b") }),
@@ -23,35 +23,35 @@ fn items_are_told_apart_by_their_ids_where_there_is_no_index() {
         json!({ "type": "response.output_item.done", "item": call("b") }),
         json!({ "type": "response.function_call_arguments.done", "item_id": "a", "arguments": "{}" }),
     ]);
-    let deltas = found.iter().filter(|said| said.starts_with("Delta"));
+    let deltas = found.iter().filter(|output| output.starts_with("Delta"));
     let ids: Vec<_> = deltas.skip(1).map(|s| (s.contains("c_a"), s.contains("c_b"))).collect();
     assert_eq!(ids, [(true, false), (false, true), (true, false), (false, true), (true, false)]);
 }
 
 #[test]
-fn a_patch_that_was_not_streamed_comes_whole() {
+fn a_patch_that_was_not_streamed_is_emitted_at_once() {
     let item = json!({
         "id": "x", "type": "apply_patch_call", "call_id": "c",
         "operation": { "type": "delete_file", "path": "a" },
     });
     let found =
-        said(&[json!({ "type": "response.output_item.done", "output_index": 0, "item": item })]);
+        outputs(&[json!({ "type": "response.output_item.done", "output_index": 0, "item": item })]);
     let all = found.join("\n");
     assert!(all.contains(r#"\"callId\":\"c\""#) && all.contains("delete_file"), "{all}");
     assert!(all.contains("ToolCallEnd"));
 }
 
 #[test]
-fn an_unknown_event_is_kept() {
-    let found = said(&[json!({ "type": "response.new_thing", "a": 1 })]);
+fn an_unknown_event_goes_to_meta() {
+    let found = outputs(&[json!({ "type": "response.new_thing", "a": 1 })]);
     assert!(found[1].contains("events") && found[1].contains("new_thing"), "{found:?}");
-    assert_eq!(said(&[json!({ "type": "keepalive", "sequence_number": 3 })]).len(), 0);
+    assert_eq!(outputs(&[json!({ "type": "keepalive", "sequence_number": 3 })]).len(), 0);
 }
 
 #[test]
-fn tools_of_the_server_leave_nothing_to_do() {
+fn tools_of_the_server_do_not_end_with_tool_calls() {
     let end = |item: Value| {
-        let found = said(&[
+        let found = outputs(&[
             json!({ "type": "response.output_item.done", "output_index": 0, "item": item }),
             json!({ "type": "response.completed", "response": { "status": "completed" } }),
         ]);
@@ -74,27 +74,27 @@ fn search(call: &str, kind: &str) -> Value {
     })
 }
 
-/// The deltas and results alone, as text.
+/// The deltas and results of calls only, as text.
 fn calls(records: &[Value]) -> String {
-    said(records).into_iter().filter(|said| said.contains("ToolCall")).collect()
+    outputs(records).into_iter().filter(|output| output.contains("ToolCall")).collect()
 }
 
 #[test]
-fn a_call_that_comes_whole_with_done_has_the_id_of_done() {
-    let all = said(&[search("added", "added"), search("done", "done")]).join("\n");
+fn a_call_with_its_input_in_done_has_the_id_of_done() {
+    let all = outputs(&[search("added", "added"), search("done", "done")]).join("\n");
     assert!(all.contains("\"done\"") && !all.contains("\"added\""), "{all}");
     assert_eq!(all.matches("ToolCallStart").count(), 1);
-    // An answer that names no call is that of the last one.
+    // An answer that names no call belongs to the last one.
     let answer = json!({
         "type": "response.output_item.done", "output_index": 1,
         "item": { "type": "tool_search_output", "id": "o", "tools": [] },
     });
-    let all = said(&[search("added", "added"), search("done", "done"), answer]).join("\n");
+    let all = outputs(&[search("added", "added"), search("done", "done"), answer]).join("\n");
     assert!(all.contains("ToolResult { id: \"done\""), "{all}");
 }
 
 #[test]
-fn a_call_that_is_cut_before_its_done_has_the_id_that_it_was_added_with() {
+fn a_call_that_is_cut_off_before_done_has_the_id_of_added() {
     let cut = json!({ "type": "response.incomplete", "response": { "status": "incomplete" } });
     let all = calls(&[search("added", "added"), cut]);
     assert!(all.contains("ToolCallStart { id: \"added\""), "{all}");
@@ -103,7 +103,7 @@ fn a_call_that_is_cut_before_its_done_has_the_id_that_it_was_added_with() {
 }
 
 #[test]
-fn a_done_without_an_id_keeps_the_one_before() {
+fn a_done_without_an_id_keeps_the_id_of_added() {
     let mut done = search("", "done");
     done["item"]["call_id"] = Value::Null;
     let all = calls(&[search("added", "added"), done]);
