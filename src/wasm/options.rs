@@ -70,9 +70,9 @@ fn message(name: &str, of: &str, known: &[&str]) -> String {
 
 /// How many letters are to be added, taken away or changed; capitals are like small ones.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
+    for (i, x) in a.to_ascii_lowercase().chars().enumerate() {
         let mut next = vec![i + 1];
         for ((y, pair), left) in b.iter().zip(row.windows(2)).zip(0..) {
             let (diagonal, above) = match pair {
