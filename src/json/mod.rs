@@ -6,6 +6,7 @@
 mod block;
 mod error;
 mod field_cache;
+pub(crate) mod float;
 pub mod partial;
 pub(crate) mod record;
 pub(crate) mod saved;

@@ -2,6 +2,7 @@
 //! is copied until it is said.
 
 use super::error::JsonError;
+use super::float;
 use super::scan::{self, Span, TokenKind};
 use super::writer::value_text;
 use crate::model::delta::Piece;
@@ -200,7 +201,7 @@ impl<'a> Val<'a> {
 
     /// A finite number.
     pub(crate) fn number(self) -> Option<f64> {
-        let number = self.is_number().then(|| self.raw().parse::<f64>().ok())??;
+        let number = self.is_number().then(|| float::parse(self.raw()))??;
         number.is_finite().then_some(number)
     }
 
@@ -391,7 +392,7 @@ fn number(raw: &str) -> Value {
         return Value::from(whole);
     }
     // Numbers beyond f64 have no value in JSON's own model; their digits are kept.
-    let number = raw.parse::<f64>().ok().and_then(serde_json::Number::from_f64);
+    let number = float::parse(raw).and_then(serde_json::Number::from_f64);
     number.map_or_else(|| Value::String(raw.to_owned()), Value::Number)
 }
 

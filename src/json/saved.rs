@@ -1,53 +1,96 @@
-//! What is remembered from one record to the next, as JSON for a snapshot. Written out by
-//! [`state!`], not derived: serde's visitors for the same structs made a quarter of the module.
+//! What is remembered from one record to the next, as JSON for a snapshot.
+//!
+//! Every struct lists its fields once ([`state!`]); both ways go through trait objects, so that a struct
+//! costs a list of pointers and no code of its own. serde's visitors for the same structs made a quarter
+//! of the module, and reading and writing that is inlined field by field still a twelfth of it.
 
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A thing that can be written down and read again. `null` stands for its default.
-pub(crate) trait Saved: Sized {
-    /// As JSON; `null` where it is the default.
+/// A thing that can be saved as JSON and loaded again. `null` stands for its default.
+pub(crate) trait Saved {
+    /// As JSON; `null` if it is the default.
     fn save(&self) -> Value;
-    /// From JSON; `None` where it is none of these.
-    fn load(saved: Value) -> Option<Self>;
+    /// Puts what was saved in its place, whatever it was before; false if the JSON does not fit. It has
+    /// some valid value then.
+    #[must_use]
+    fn put_back(&mut self, saved: Value) -> bool;
+
+    /// From JSON; `None` if it does not fit.
+    fn load(saved: Value) -> Option<Self>
+    where
+        Self: Default,
+    {
+        let mut loaded = Self::default();
+        loaded.put_back(saved).then_some(loaded)
+    }
 }
 
-/// Writes a struct down field by field. Fields that are not named are their defaults again.
+/// Implements [`Saved`] for a struct, field by field. Fields that are not named are not saved.
 macro_rules! state {
-    ($name:ty { $($field:ident),+ $(,)? }) => {
+    ($name:ty { $($field:ident $(: $saved_as:literal)?),+ $(,)? }) => {
         impl $crate::json::saved::Saved for $name {
             fn save(&self) -> serde_json::Value {
-                let mut map = serde_json::Map::new();
-                $($crate::json::saved::put(&mut map, stringify!($field), self.$field.save());)+
-                $crate::json::saved::object(map)
+                $crate::json::saved::save_fields(
+                    &[$($crate::json::saved::name!($field $($saved_as)?)),+],
+                    &[$(&self.$field),+],
+                )
             }
-            fn load(saved: serde_json::Value) -> Option<Self> {
-                let mut map = $crate::json::saved::fields(saved)?;
-                let mut made = <$name>::default();
-                $(made.$field =
-                    $crate::json::saved::Saved::load(
-                        $crate::json::saved::take(&mut map, stringify!($field)))?;)+
-                Some(made)
+            fn put_back(&mut self, saved: serde_json::Value) -> bool {
+                $crate::json::saved::put_back_fields(
+                    saved,
+                    &[$($crate::json::saved::name!($field $($saved_as)?)),+],
+                    &mut [$(&mut self.$field),+],
+                )
             }
         }
     };
 }
 pub(crate) use state;
 
-/// A choice without fields, as the number of its variant.
+/// The name that a field is saved under: its own, unless another is given.
+macro_rules! name {
+    ($field:ident) => {
+        stringify!($field)
+    };
+    ($field:ident $saved_as:literal) => {
+        $saved_as
+    };
+}
+pub(crate) use name;
+
+/// Implements [`Saved`] for an enum without fields, as the number of its variant.
 macro_rules! state_choice {
     ($name:ty { $($variant:ident),+ $(,)? }) => {
         impl $crate::json::saved::Saved for $name {
             fn save(&self) -> serde_json::Value {
                 (*self as u64).save()
             }
-            fn load(saved: serde_json::Value) -> Option<Self> {
-                [$(<$name>::$variant),+].into_iter().find(|choice| choice.save() == saved)
+            fn put_back(&mut self, saved: serde_json::Value) -> bool {
+                let mut number = 0u64;
+                let choice = [$(<$name>::$variant),+].into_iter();
+                number.put_back(saved)
+                    && choice.into_iter().find(|choice| *choice as u64 == number).map(|found| *self = found).is_some()
             }
         }
     };
 }
 pub(crate) use state_choice;
+
+/// The fields of a struct as an object, without those that are their defaults; `null` if all are.
+pub(crate) fn save_fields(names: &[&str], fields: &[&dyn Saved]) -> Value {
+    let mut map = Map::new();
+    for (name, field) in names.iter().zip(fields) {
+        put(&mut map, name, field.save());
+    }
+    object(map)
+}
+
+/// Puts each field back out of an object that [`save_fields`] wrote.
+pub(crate) fn put_back_fields(saved: Value, names: &[&str], parts: &mut [&mut dyn Saved]) -> bool {
+    let Some(mut map) = fields(saved) else { return false };
+    names.iter().zip(parts).all(|(name, part)| part.put_back(take(&mut map, name)))
+}
 
 /// A map of what comes, one by one: `collect` would bring a sort of its own for every kind of map.
 pub(crate) fn map_of<V>(
@@ -110,12 +153,23 @@ fn list(list: Vec<Value>) -> Value {
     if list.is_empty() { Value::Null } else { Value::Array(list) }
 }
 
+/// Puts a loaded thing in its place, if there is one.
+pub(crate) fn replace<T>(place: &mut T, loaded: Option<T>) -> bool {
+    match loaded {
+        Some(loaded) => {
+            *place = loaded;
+            true
+        }
+        None => false,
+    }
+}
+
 impl Saved for bool {
     fn save(&self) -> Value {
         if *self { Value::Bool(true) } else { Value::Null }
     }
-    fn load(saved: Value) -> Option<Self> {
-        if saved.is_null() { Some(false) } else { saved.as_bool() }
+    fn put_back(&mut self, saved: Value) -> bool {
+        replace(self, if saved.is_null() { Some(false) } else { saved.as_bool() })
     }
 }
 
@@ -123,8 +177,8 @@ impl Saved for u64 {
     fn save(&self) -> Value {
         if *self == 0 { Value::Null } else { Value::from(*self) }
     }
-    fn load(saved: Value) -> Option<Self> {
-        if saved.is_null() { Some(0) } else { saved.as_u64() }
+    fn put_back(&mut self, saved: Value) -> bool {
+        replace(self, if saved.is_null() { Some(0) } else { saved.as_u64() })
     }
 }
 
@@ -132,8 +186,8 @@ impl Saved for u32 {
     fn save(&self) -> Value {
         u64::from(*self).save()
     }
-    fn load(saved: Value) -> Option<Self> {
-        u32::try_from(u64::load(saved)?).ok()
+    fn put_back(&mut self, saved: Value) -> bool {
+        replace(self, u64::load(saved).and_then(|number| u32::try_from(number).ok()))
     }
 }
 
@@ -141,8 +195,8 @@ impl Saved for u16 {
     fn save(&self) -> Value {
         u64::from(*self).save()
     }
-    fn load(saved: Value) -> Option<Self> {
-        u16::try_from(u64::load(saved)?).ok()
+    fn put_back(&mut self, saved: Value) -> bool {
+        replace(self, u64::load(saved).and_then(|number| u16::try_from(number).ok()))
     }
 }
 
@@ -151,11 +205,12 @@ impl Saved for u128 {
     fn save(&self) -> Value {
         if *self == 0 { Value::Null } else { Value::String(format!("{self:x}")) }
     }
-    fn load(saved: Value) -> Option<Self> {
-        match saved {
+    fn put_back(&mut self, saved: Value) -> bool {
+        let number = match saved {
             Value::String(digits) => u128::from_str_radix(&digits, 16).ok(),
             other => other.is_null().then_some(0),
-        }
+        };
+        replace(self, number)
     }
 }
 
@@ -163,8 +218,8 @@ impl Saved for f64 {
     fn save(&self) -> Value {
         if *self == 0.0 { Value::Null } else { Value::from(*self) }
     }
-    fn load(saved: Value) -> Option<Self> {
-        if saved.is_null() { Some(0.0) } else { saved.as_f64() }
+    fn put_back(&mut self, saved: Value) -> bool {
+        replace(self, if saved.is_null() { Some(0.0) } else { saved.as_f64() })
     }
 }
 
@@ -172,12 +227,13 @@ impl Saved for String {
     fn save(&self) -> Value {
         if self.is_empty() { Value::Null } else { Value::String(self.clone()) }
     }
-    fn load(saved: Value) -> Option<Self> {
-        match saved {
+    fn put_back(&mut self, saved: Value) -> bool {
+        let text = match saved {
             Value::String(text) => Some(text),
             Value::Null => Some(String::new()),
             _ => None,
-        }
+        };
+        replace(self, text)
     }
 }
 
@@ -186,8 +242,9 @@ impl Saved for Value {
     fn save(&self) -> Value {
         self.clone()
     }
-    fn load(saved: Value) -> Option<Self> {
-        Some(saved)
+    fn put_back(&mut self, saved: Value) -> bool {
+        *self = saved;
+        true
     }
 }
 
@@ -195,53 +252,103 @@ impl Saved for Map<String, Value> {
     fn save(&self) -> Value {
         object(self.clone())
     }
-    fn load(saved: Value) -> Option<Self> {
-        fields(saved)
+    fn put_back(&mut self, saved: Value) -> bool {
+        replace(self, fields(saved))
     }
 }
 
 /// `[value]`: what is there may be its own default.
-impl<T: Saved> Saved for Option<T> {
+impl<T: Saved + Default> Saved for Option<T> {
     fn save(&self) -> Value {
         self.as_ref().map_or(Value::Null, |value| Value::Array(vec![value.save()]))
     }
-    fn load(saved: Value) -> Option<Self> {
-        match elements(saved)?.pop() {
-            Some(value) => Some(Some(T::load(value)?)),
-            None => Some(None),
-        }
+    fn put_back(&mut self, saved: Value) -> bool {
+        *self = None;
+        let Some(mut saved) = elements(saved) else { return false };
+        saved.pop().is_none_or(|value| self.insert(T::default()).put_back(value))
     }
 }
 
-impl<T: Saved> Saved for Vec<T> {
+/// A list, as [`save_list`] and [`put_back_list`] need it.
+trait SavedList {
+    fn item(&self, index: usize) -> Option<&dyn Saved>;
+    /// Removes all.
+    fn empty(&mut self);
+    /// Adds a default to the end.
+    fn grow(&mut self) -> Option<&mut dyn Saved>;
+}
+
+impl<T: Saved + Default> SavedList for Vec<T> {
+    fn item(&self, index: usize) -> Option<&dyn Saved> {
+        self.get(index).map(|item| item as &dyn Saved)
+    }
+    fn empty(&mut self) {
+        self.clear();
+    }
+    fn grow(&mut self) -> Option<&mut dyn Saved> {
+        self.push(T::default());
+        self.last_mut().map(|item| item as &mut dyn Saved)
+    }
+}
+
+impl<T: Saved + Default> SavedList for VecDeque<T> {
+    fn item(&self, index: usize) -> Option<&dyn Saved> {
+        self.get(index).map(|item| item as &dyn Saved)
+    }
+    fn empty(&mut self) {
+        self.clear();
+    }
+    fn grow(&mut self) -> Option<&mut dyn Saved> {
+        self.push_back(T::default());
+        self.back_mut().map(|item| item as &mut dyn Saved)
+    }
+}
+
+fn save_list(items: &dyn SavedList) -> Value {
+    let mut saved = Vec::new();
+    while let Some(item) = items.item(saved.len()) {
+        saved.push(item.save());
+    }
+    list(saved)
+}
+
+fn put_back_list(items: &mut dyn SavedList, saved: Value) -> bool {
+    items.empty();
+    let Some(saved) = elements(saved) else { return false };
+    saved.into_iter().all(|value| items.grow().is_some_and(|item| item.put_back(value)))
+}
+
+impl<T: Saved + Default> Saved for Vec<T> {
     fn save(&self) -> Value {
-        list(self.iter().map(T::save).collect())
+        save_list(self)
     }
-    fn load(saved: Value) -> Option<Self> {
-        let saved = elements(saved)?;
-        let mut list = Vec::with_capacity(saved.len());
-        for one in saved {
-            list.push(T::load(one)?);
-        }
-        Some(list)
+    fn put_back(&mut self, saved: Value) -> bool {
+        put_back_list(self, saved)
     }
 }
 
-impl<T: Saved> Saved for VecDeque<T> {
+impl<T: Saved + Default> Saved for VecDeque<T> {
     fn save(&self) -> Value {
-        list(self.iter().map(T::save).collect())
+        save_list(self)
     }
-    fn load(saved: Value) -> Option<Self> {
-        Vec::load(saved).map(VecDeque::from)
+    fn put_back(&mut self, saved: Value) -> bool {
+        put_back_list(self, saved)
     }
 }
 
+/// As a list of as many.
 impl<const N: usize> Saved for [u64; N] {
     fn save(&self) -> Value {
-        if self.iter().all(|n| *n == 0) { Value::Null } else { self.to_vec().save() }
+        if self.iter().all(|number| *number == 0) {
+            return Value::Null;
+        }
+        Value::Array(self.iter().map(|number| Value::from(*number)).collect())
     }
-    fn load(saved: Value) -> Option<Self> {
-        if saved.is_null() { Some([0; N]) } else { Vec::load(saved)?.try_into().ok() }
+    fn put_back(&mut self, saved: Value) -> bool {
+        *self = [0; N];
+        let Some(saved) = elements(saved) else { return false };
+        let fits = saved.is_empty() || saved.len() == N;
+        fits && self.iter_mut().zip(saved).all(|(number, saved)| number.put_back(saved))
     }
 }
 
@@ -252,9 +359,12 @@ impl Saved for Numbering {
     fn save(&self) -> Value {
         object(object_of(self.iter().map(|(name, number)| (name.clone(), Value::from(*number)))))
     }
-    fn load(saved: Value) -> Option<Self> {
-        let one = |(name, number): (String, Value)| Some((name, number.as_u64()?));
-        map_of(fields(saved)?.into_iter().map(one))
+    fn put_back(&mut self, saved: Value) -> bool {
+        self.clear();
+        let Some(saved) = fields(saved) else { return false };
+        saved
+            .into_iter()
+            .all(|(name, number)| number.as_u64().map(|number| self.insert(name, number)).is_some())
     }
 }
 
@@ -342,7 +452,7 @@ impl<T: Default> Slots<T> {
 }
 
 /// `[number, thing, number, thing, …]`
-impl<T: Saved> Saved for Slots<T> {
+impl<T: Saved + Default> Saved for Slots<T> {
     fn save(&self) -> Value {
         let mut all = Vec::new();
         for number in self.places.keys() {
@@ -351,13 +461,19 @@ impl<T: Saved> Saved for Slots<T> {
         }
         list(all)
     }
-    fn load(saved: Value) -> Option<Self> {
-        let mut slots = Slots::default();
-        let mut all = elements(saved)?.into_iter();
-        while let Some(number) = all.next() {
-            slots.insert(number.as_u64()?, T::load(all.next()?)?);
+    fn put_back(&mut self, saved: Value) -> bool {
+        *self = Slots::default();
+        let Some(saved) = elements(saved) else { return false };
+        let mut saved = saved.into_iter();
+        while let Some(number) = saved.next() {
+            let (Some(number), Some(thing)) = (number.as_u64(), saved.next()) else {
+                return false;
+            };
+            if !self.or_default(number).is_some_and(|slot| slot.put_back(thing)) {
+                return false;
+            }
         }
-        Some(slots)
+        true
     }
 }
 

@@ -1,12 +1,14 @@
 //! What makes two values the same: their canonical JSON (RFC 8785), for which the order of keys and
 //! the spelling of numbers and escapes do not matter.
 
+use crate::json::float;
 use crate::json::record;
 use crate::json::scan;
 use crate::json::scan::TokenKind;
 use crate::json::writer::value_text;
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
+use crate::model::letter_case;
 
 /// What is open while a value is read: an object or an array with what was found in it so far.
 struct CanonicalLevel {
@@ -208,12 +210,12 @@ fn number(text: &str) -> Fingerprint {
     if text.len() <= 15 && text != "-0" && whole() {
         return of_text(text);
     }
-    match text.parse::<f64>() {
+    match float::parse(text) {
         #[allow(clippy::cast_possible_truncation)] // it is whole, and not large
-        Ok(number) if number.abs() < WHOLE && number.trunc() == number => {
+        Some(number) if number.abs() < WHOLE && number.trunc() == number => {
             of_text(&(number as i64).to_string())
         }
-        Ok(number) if number.is_finite() => fingerprint::of_word(number.to_bits(), 8, FRACTION),
+        Some(number) if number.is_finite() => fingerprint::of_word(number.to_bits(), 8, FRACTION),
         _ => of_text(text),
     }
 }
@@ -244,7 +246,8 @@ pub(crate) fn words(json: &str) -> Vec<u32> {
         let print = if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
             fingerprint::of(word.as_bytes(), 0) as u32
         } else {
-            fingerprint::of(word.to_lowercase().as_bytes(), 0) as u32
+            let word: String = word.chars().map(letter_case::lowercase).collect();
+            fingerprint::of(word.as_bytes(), 0) as u32
         };
         words.push(print);
     }

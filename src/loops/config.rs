@@ -245,14 +245,14 @@ fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for c in name.chars().take(200) {
-        let begins = c.is_uppercase() && !before.is_uppercase();
+        let begins = c.is_ascii_uppercase() && !before.is_ascii_uppercase();
         if !c.is_alphanumeric() || begins {
             words.push(String::new());
         }
         if c.is_alphanumeric()
             && let Some(word) = words.last_mut()
         {
-            word.extend(c.to_lowercase());
+            word.push(c.to_ascii_lowercase());
         }
         before = c;
     }

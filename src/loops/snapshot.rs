@@ -16,6 +16,7 @@ use crate::loops::kinds::repeated_text::RepeatedText;
 use crate::loops::kinds::rereads::{CoveredRanges, Rereads};
 use crate::loops::kinds::results::{NearRepeat, RepeatedResult, RepeatedToolResult, ResultKinds};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 state!(RunningFingerprint { h1, h2, word, length });
 state!(RepeatedText { text, space, last, count });
@@ -79,26 +80,57 @@ state!(Detector {
     verdict,
 });
 
-/// `["good", print]`
+state!(Config {
+    threshold,
+    check_interval: "checkInterval",
+    max_iterations: "maxIterations",
+    ignored_tools: "ignoredTools",
+    boundary_tools: "boundaryTools",
+    poll_tools: "pollTools",
+    progress_tools: "progressTools",
+    volatile_arg_keys: "volatileArgKeys",
+    disabled
+});
+
+/// Lists of names by name.
+impl Saved for BTreeMap<String, Vec<String>> {
+    fn save(&self) -> Value {
+        let entries = self.iter().map(|(name, list)| (name.clone(), list.save()));
+        saved::object(saved::object_of(entries))
+    }
+    fn put_back(&mut self, saved: Value) -> bool {
+        self.clear();
+        let Some(saved) = saved::fields(saved) else { return false };
+        saved.into_iter().all(|(name, list)| self.entry(name).or_default().put_back(list))
+    }
+}
+
+/// `[is it good, fingerprint]`
 impl Saved for ResultStatus {
     fn save(&self) -> Value {
-        match self {
-            ResultStatus::Unknown => Value::Null,
-            ResultStatus::Good(print) => Value::Array(vec![Value::from(true), print.save()]),
-            ResultStatus::Bad(print) => Value::Array(vec![Value::from(false), print.save()]),
-        }
-    }
-    fn load(saved: Value) -> Option<Self> {
-        let Value::Array(list) = saved else {
-            return saved.is_null().then_some(ResultStatus::Unknown);
+        let (good, print) = match self {
+            ResultStatus::Unknown => return Value::Null,
+            ResultStatus::Good(print) => (true, print),
+            ResultStatus::Bad(print) => (false, print),
         };
-        let [good, print] = list.try_into().ok()?;
-        let print = Saved::load(print)?;
-        Some(if good == Value::Bool(true) {
-            ResultStatus::Good(print)
-        } else {
-            ResultStatus::Bad(print)
-        })
+        Value::Array(vec![Value::from(good), print.save()])
+    }
+    fn put_back(&mut self, saved: Value) -> bool {
+        let Value::Array(mut list) = saved else {
+            *self = ResultStatus::Unknown;
+            return saved.is_null();
+        };
+        let (Some(print), Some(good), true) = (list.pop(), list.pop(), list.is_empty()) else {
+            return false;
+        };
+        let status = u128::load(print).map(|print| {
+            if good == Value::Bool(true) {
+                ResultStatus::Good(print)
+            } else {
+                ResultStatus::Bad(print)
+            }
+        });
+        saved::replace(self, status)
     }
 }
 
@@ -106,8 +138,8 @@ impl Saved for Action {
     fn save(&self) -> Value {
         if *self == Action::Continue { Value::Null } else { Value::from(self.as_str()) }
     }
-    fn load(saved: Value) -> Option<Self> {
-        Some(Action::parse(&String::load(saved)?))
+    fn put_back(&mut self, saved: Value) -> bool {
+        saved::replace(self, String::load(saved).map(|name| Action::parse(&name)))
     }
 }
 
@@ -115,45 +147,8 @@ impl Saved for LoopKind {
     fn save(&self) -> Value {
         Value::from(self.as_str())
     }
-    fn load(saved: Value) -> Option<Self> {
-        LoopKind::parse(saved.as_str()?)
-    }
-}
-
-impl Saved for Config {
-    fn save(&self) -> Value {
-        let mut map = Map::new();
-        let Config { threshold, check_interval, max_iterations, .. } = self;
-        map.insert("threshold".to_owned(), Value::from(*threshold));
-        map.insert("checkInterval".to_owned(), Value::from(*check_interval));
-        map.insert("maxIterations".to_owned(), Value::from(*max_iterations));
-        saved::put(&mut map, "ignoredTools", self.ignored_tools.save());
-        saved::put(&mut map, "boundaryTools", self.boundary_tools.save());
-        saved::put(&mut map, "pollTools", self.poll_tools.save());
-        saved::put(&mut map, "progressTools", self.progress_tools.save());
-        let keys = self.volatile_arg_keys.iter();
-        let keys: Map<String, Value> =
-            saved::object_of(keys.map(|(tool, keys)| (tool.clone(), keys.save())));
-        saved::put(&mut map, "volatileArgKeys", saved::object(keys));
-        saved::put(&mut map, "disabled", self.disabled.save());
-        Value::Object(map)
-    }
-    fn load(saved: Value) -> Option<Self> {
-        let mut map = saved::fields(saved)?;
-        let keys = saved::fields(saved::take(&mut map, "volatileArgKeys"))?;
-        Some(Config {
-            threshold: saved::take(&mut map, "threshold").as_u64()?,
-            check_interval: saved::take(&mut map, "checkInterval").as_f64()?,
-            max_iterations: saved::take(&mut map, "maxIterations").as_f64()?,
-            ignored_tools: Saved::load(saved::take(&mut map, "ignoredTools"))?,
-            boundary_tools: Saved::load(saved::take(&mut map, "boundaryTools"))?,
-            poll_tools: Saved::load(saved::take(&mut map, "pollTools"))?,
-            progress_tools: Saved::load(saved::take(&mut map, "progressTools"))?,
-            volatile_arg_keys: saved::map_of(
-                keys.into_iter().map(|(tool, keys)| Some((tool, Saved::load(keys)?))),
-            )?,
-            disabled: Saved::load(saved::take(&mut map, "disabled"))?,
-        })
+    fn put_back(&mut self, saved: Value) -> bool {
+        saved::replace(self, saved.as_str().and_then(LoopKind::parse))
     }
 }
 

@@ -4,9 +4,10 @@ use crate::loops::fingerprint::Fingerprint;
 use serde_json::{Value, json};
 
 /// The kinds of loop (spec/loops.md, "Kinds").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LoopKind {
     /// Identical calls, one after another (BR-10, BR-11).
+    #[default]
     ExactRepeat,
     /// Identical calls that all fail.
     ExactError,

@@ -6,6 +6,7 @@ pub mod delta;
 pub mod error;
 pub mod factory;
 pub mod id;
+pub(crate) mod letter_case;
 mod name_table;
 pub mod names;
 pub mod problem;

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How bad a problem is: an error makes a value invalid, a warning does not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The value breaks a rule.
+    #[default]
     Error,
     /// The value is allowed but unusual.
     Warning,
@@ -26,7 +27,7 @@ impl Severity {
 }
 
 /// One thing that is wrong with a value, and where.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
 pub struct Problem {
     /// An error makes the value invalid, a warning does not.

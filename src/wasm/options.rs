@@ -69,9 +69,9 @@ fn message(name: &str, of: &str, known: &[&str]) -> String {
 
 /// The edit distance: how many letters to insert, remove or replace, ignoring case.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.to_lowercase().chars().enumerate() {
+    for (i, x) in a.to_ascii_lowercase().chars().enumerate() {
         let mut next = vec![i + 1];
         for ((y, pair), left) in b.iter().zip(row.windows(2)).zip(0..) {
             let (diagonal, above) = match pair {

@@ -1,5 +1,6 @@
 //! The value of a JSON number, given its bytes.
 
+use crate::json::float;
 use crate::json::scan;
 
 /// What a JSON number says.
@@ -9,7 +10,7 @@ pub(crate) fn value(raw: &[u8]) -> f64 {
         #[allow(clippy::cast_precision_loss)] // below 2^53
         return whole as f64;
     }
-    std::str::from_utf8(raw).ok().and_then(|text| text.parse().ok()).unwrap_or(f64::NAN)
+    std::str::from_utf8(raw).ok().and_then(float::parse).unwrap_or(f64::NAN)
 }
 
 /// A number of at most fifteen digits, and of nothing else.

@@ -35,24 +35,8 @@ impl Saved for Chanting {
         saved::put(&mut map, "lines", self.lines.numbers().save());
         Value::Object(map)
     }
-    fn load(saved: Value) -> Option<Self> {
-        if saved.is_null() {
-            return Some(Chanting::default());
-        }
-        let mut map = saved::fields(saved)?;
-        let text = String::load(saved::take(&mut map, "text"))?;
-        let [count, since, period, held] = Saved::load(saved::take(&mut map, "numbers"))?;
-        let bytes: Vec<u8> = text.chars().map(u8::try_from).collect::<Result<_, _>>().ok()?;
-        let from = count.checked_sub(bytes.len() as u64).filter(|_| count <= MOST)?;
-        // The places are those of the text that is kept.
-        let mut chant = Chanting { count: from, since: from, ..Chanting::default() };
-        chant.make_room();
-        chant.count_all(&bytes);
-        (chant.since, chant.period, chant.held, chant.seen) =
-            (since.min(count), period.min(KEPT as u64), held.min(count), None);
-        chant.lines = LineFilter::of(Saved::load(saved::take(&mut map, "lines"))?)?;
-        // A period and what held of it were counted.
-        (chant.period + chant.held <= count).then_some(chant)
+    fn put_back(&mut self, saved: Value) -> bool {
+        saved::replace(self, Chanting::loaded(saved))
     }
 }
 
@@ -144,6 +128,27 @@ fn held_back(kept: &[u8; KEPT], count: u64, since: u64, period: u64) -> u64 {
 }
 
 impl Chanting {
+    /// From what [`Saved::save`] wrote.
+    fn loaded(saved: Value) -> Option<Self> {
+        if saved.is_null() {
+            return Some(Chanting::default());
+        }
+        let mut map = saved::fields(saved)?;
+        let text = String::load(saved::take(&mut map, "text"))?;
+        let [count, since, period, held] = Saved::load(saved::take(&mut map, "numbers"))?;
+        let bytes: Vec<u8> = text.chars().map(u8::try_from).collect::<Result<_, _>>().ok()?;
+        let from = count.checked_sub(bytes.len() as u64).filter(|_| count <= MOST)?;
+        // The places are those of the text that is kept.
+        let mut chant = Chanting { count: from, since: from, ..Chanting::default() };
+        chant.make_room();
+        chant.count_all(&bytes);
+        (chant.since, chant.period, chant.held, chant.seen) =
+            (since.min(count), period.min(KEPT as u64), held.min(count), None);
+        chant.lines = LineFilter::of(Saved::load(saved::take(&mut map, "lines"))?)?;
+        // A period and what held of it were counted.
+        (chant.period + chant.held <= count).then_some(chant)
+    }
+
     /// Nothing that came before counts.
     pub(crate) fn clear(&mut self) {
         *self = Chanting {

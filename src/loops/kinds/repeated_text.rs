@@ -1,6 +1,7 @@
 //! The same answer, or the same thought, again and again.
 
 use crate::loops::fingerprint::{Fingerprint, RunningFingerprint};
+use crate::model::letter_case;
 
 /// One channel: the text that streams, as a fingerprint of its words.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -47,12 +48,8 @@ impl RepeatedText {
             }
             self.word_goes_on();
             let text = &mut self.text;
-            let mut push = |c: char| c.encode_utf8(&mut [0; 4]).bytes().for_each(|b| text.push(b));
-            if fold_case {
-                c.to_lowercase().for_each(push);
-            } else {
-                push(c);
-            }
+            let c = if fold_case { letter_case::lowercase(c) } else { c };
+            c.encode_utf8(&mut [0; 4]).bytes().for_each(|b| text.push(b));
         }
     }
 

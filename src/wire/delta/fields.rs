@@ -1,5 +1,6 @@
 //! The fields of a delta and of its payload, whatever their order and however they are written.
 
+use crate::json::float;
 use crate::json::scan;
 use crate::json::scan::{Span, TokenKind};
 use crate::model::delta::{DeltaContent, Payload, Piece, Usage};
@@ -55,7 +56,7 @@ impl<'a> RecordField<'a> {
 
     fn number(self) -> Result<f64, FieldError> {
         let number = self.span.filter(|span| span.kind == TokenKind::Number);
-        match number.and_then(|span| span.text(self.json).parse::<f64>().ok()) {
+        match number.and_then(|span| float::parse(span.text(self.json))) {
             Some(number) if number.is_finite() => Ok(number),
             _ => self.wrong("a number"),
         }

@@ -39,15 +39,21 @@ impl Saved for Framing {
         map.insert(name.to_owned(), state);
         Value::Object(map)
     }
-    fn load(saved: Value) -> Option<Self> {
-        let (name, state) = saved::fields(saved)?.into_iter().next().unwrap_or_default();
-        let mut framing = match name.as_str() {
-            "sse" => Framing::Sse(Saved::load(state)?),
-            "ndjson" => Framing::NdJson(Saved::load(state)?),
-            _ => Framing::Unknown(Saved::load(state)?),
+    fn put_back(&mut self, saved: Value) -> bool {
+        let Some(saved) = saved::fields(saved) else { return false };
+        let (name, state) = saved.into_iter().next().unwrap_or_default();
+        *self = match name.as_str() {
+            "sse" => Framing::Sse(Sse::default()),
+            "ndjson" => Framing::NdJson(NdJson::default()),
+            _ => Framing::default(),
+        };
+        let state_of: &mut dyn Saved = match self {
+            Framing::Unknown(head) => head,
+            Framing::Sse(sse) => sse,
+            Framing::NdJson(ndjson) => ndjson,
         };
         // No stream is so long: the bytes that follow could not be counted.
-        (framing.consumed() < 1 << 60).then_some(framing)
+        state_of.put_back(state) && self.consumed() < 1 << 60
     }
 }
 

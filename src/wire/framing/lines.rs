@@ -26,13 +26,12 @@ impl Saved for HeldBytes {
         saved::put(&mut map, "bytes", rest.save());
         saved::object(map)
     }
-    fn load(saved: Value) -> Option<Self> {
-        let mut map = saved::fields(saved)?;
-        let mut bytes = String::load(saved::take(&mut map, "text"))?.into_bytes();
-        for byte in String::load(saved::take(&mut map, "bytes"))?.chars() {
-            bytes.push(u8::try_from(byte).ok()?);
-        }
-        Some(HeldBytes(bytes))
+    fn put_back(&mut self, saved: Value) -> bool {
+        let (mut text, mut rest) = (String::new(), String::new());
+        let fields: &mut [&mut dyn Saved] = &mut [&mut text, &mut rest];
+        let loaded = saved::put_back_fields(saved, &["text", "bytes"], fields);
+        self.0 = text.into_bytes();
+        loaded && rest.chars().all(|byte| u8::try_from(byte).map(|byte| self.0.push(byte)).is_ok())
     }
 }
 

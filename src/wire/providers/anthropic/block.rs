@@ -11,9 +11,10 @@ use crate::wire::reader::Sink;
 use serde_json::{Value, json};
 
 /// An open block.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Block {
     /// Text, thinking or a result: it needs no state.
+    #[default]
     Plain,
     /// A tool call, with the complete input of its start, which is used only if no deltas follow.
     Call { id: String, input: String },
@@ -36,14 +37,16 @@ impl Saved for Block {
         }
         saved::object(map)
     }
-    fn load(saved: Value) -> Option<Self> {
-        let mut map = saved::fields(saved)?;
-        let input = Saved::load(saved::take(&mut map, "input"))?;
-        Some(match (saved::take(&mut map, "call"), saved::take(&mut map, "compaction")) {
+    fn put_back(&mut self, saved: Value) -> bool {
+        let (mut call, mut compaction, mut input) = (Value::Null, Value::Null, String::new());
+        let fields: &mut [&mut dyn Saved] = &mut [&mut call, &mut compaction, &mut input];
+        let loaded = saved::put_back_fields(saved, &["call", "compaction", "input"], fields);
+        *self = match (call, compaction) {
             (Value::String(id), _) => Block::Call { id, input },
             (_, Value::Object(block)) => Block::Compaction(block),
             _ => Block::Plain,
-        })
+        };
+        loaded
     }
 }
 

@@ -8,6 +8,7 @@
 
 use crate::json::record;
 use crate::json::record::Val;
+use crate::json::saved;
 use crate::json::saved::{Numbering, Saved, state};
 use crate::model::delta::ReaderOutput;
 use crate::wire::providers::output::emit_args;
@@ -33,11 +34,21 @@ impl Saved for ArgumentPathStep {
             ArgumentPathStep::Index(index) => Value::from(*index),
         }
     }
-    fn load(saved: Value) -> Option<Self> {
-        match saved {
+    fn put_back(&mut self, saved: Value) -> bool {
+        let step = match saved {
             Value::String(name) => Some(ArgumentPathStep::Field(name)),
-            other => Some(ArgumentPathStep::Index(usize::try_from(other.as_u64()?).ok()?)),
-        }
+            other => other
+                .as_u64()
+                .and_then(|index| usize::try_from(index).ok())
+                .map(ArgumentPathStep::Index),
+        };
+        saved::replace(self, step)
+    }
+}
+
+impl Default for ArgumentPathStep {
+    fn default() -> Self {
+        ArgumentPathStep::Index(0)
     }
 }
 
