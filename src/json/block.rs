@@ -145,7 +145,7 @@ fn letters(block: &[u8; WIDTH]) -> u32 {
 /// The first byte from `at` that is no white space. Many files are indented.
 #[must_use]
 #[inline]
-pub(crate) fn skip_space(bytes: &[u8], at: usize) -> usize {
+pub fn skip_space(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     loop {
         match bytes.get(at) {

@@ -33,6 +33,11 @@ impl JsonError {
         JsonError { message, offset, kind: JsonErrorKind::Cut }
     }
 
+    /// The text ends before its value does.
+    pub(crate) const fn cut_off(offset: usize) -> JsonError {
+        JsonError::cut("the text is cut off", offset)
+    }
+
     pub(crate) const fn limit(message: &'static str, offset: usize) -> JsonError {
         JsonError { message, offset, kind: JsonErrorKind::Limit }
     }

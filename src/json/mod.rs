@@ -1,18 +1,27 @@
-//! All reading and writing of JSON. Blocks of sixteen bytes, strings and numbers at the bottom;
-//! above them values that are looked up where they stand (`record`), a tape over a whole document
-//! ([`tape`]), the completion of JSON that is cut ([`partial`]), and the writer. Nothing here
-//! recurses, and nothing allocates but what it returns.
+//! All reading and writing of JSON. At the bottom are blocks of sixteen bytes, strings, numbers and
+//! literals, each read in one place; above them the walker of objects and arrays (`cursor`), values
+//! looked up in a record's text (`record`), trees, a tape over a whole document ([`tape`]), the
+//! completion of JSON that is cut ([`partial`]), canonical JSON and the writer. Every reader fails
+//! with the same [`JsonError`]. Only trees are built by recursion, and only results are allocated.
 
 mod block;
+mod bytes;
+pub(crate) mod canonical;
+pub(crate) mod cursor;
 mod error;
 mod field_cache;
 pub(crate) mod float;
+mod literal;
+mod number;
 pub mod partial;
 pub(crate) mod record;
 pub(crate) mod saved;
 pub mod scan;
+mod span;
+mod string;
 pub mod tape;
 pub(crate) mod text;
+mod tree;
 pub(crate) mod utf8;
 pub(crate) mod writer;
 

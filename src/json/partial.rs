@@ -7,8 +7,8 @@
 //! far, `-` nothing); a key without a value is left out.
 
 use super::error::JsonError;
-use crate::json::scan;
-use crate::json::text::Text;
+use super::string::plain;
+use super::text::Text;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Container {
@@ -126,7 +126,7 @@ impl Partial {
         while let Some(&byte) = bytes.get(at) {
             self.at = base + at;
             if let PartialState::String { key } = self.state {
-                let end = scan::plain(bytes, at);
+                let end = plain(bytes, at);
                 if end > at {
                     self.hold = None;
                     at = end;

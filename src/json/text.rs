@@ -1,6 +1,6 @@
 //! Text that grows by pieces.
 
-use super::scan;
+use super::string::joined;
 use crate::model::delta::Piece;
 use std::borrow::Cow;
 use std::fmt;
@@ -117,7 +117,7 @@ impl Text {
             return; // nothing came: the half goes on waiting
         }
         match (self.high.take(), piece.low) {
-            (Some(high), Some(low)) => self.push_char(scan::joined(high, low)),
+            (Some(high), Some(low)) => self.push_char(joined(high, low)),
             (Some(_), None) | (None, Some(_)) => self.push_char(char::REPLACEMENT_CHARACTER),
             (None, None) => {}
         }

@@ -2,8 +2,8 @@
 //! hold what no tree of values keeps (halves of surrogate pairs, numbers of any length), and
 //! `JSON.parse` of the whole is the fastest way to JavaScript.
 
-use crate::json::scan;
-use crate::json::text::Text;
+use super::string::plain;
+use super::text::Text;
 use crate::model::view::number_text;
 use serde_json::Value;
 
@@ -151,7 +151,7 @@ pub(crate) fn escape(out: &mut String, value: &str) {
     let bytes = value.as_bytes();
     let mut at = 0;
     loop {
-        let end = scan::plain(bytes, at);
+        let end = plain(bytes, at);
         out.push_str(value.get(at..end).unwrap_or_default());
         let Some(byte) = bytes.get(end) else { return };
         match byte {

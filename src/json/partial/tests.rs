@@ -156,7 +156,7 @@ proptest! {
             let why = theirs.unwrap_err().to_string();
             prop_assert!(why.contains("surrogate") || why.contains("out of range"), "{text}: {why}");
         }
-        let whole = crate::json::scan::value(shown.as_bytes(), 0, 99);
+        let whole = crate::json::cursor::value(shown.as_bytes(), 0, 99);
         prop_assert!(whole.is_ok_and(|s| s.end == shown.trim_end().len()), "{text} → {shown}");
     }
 }

@@ -4,8 +4,8 @@
 //! asks through [`View`](crate::model::View).
 
 mod node;
-mod number;
 mod reader;
 
+pub use super::string::unescape_bytes as unescape;
 pub use node::{Node, SeenIds};
-pub use reader::{MAX_DEPTH, MAX_VALUES, Tape, unescape};
+pub use reader::{MAX_DEPTH, MAX_VALUES, Tape};

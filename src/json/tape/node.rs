@@ -1,9 +1,10 @@
 //! A value on a tape, and what a rule asks of it.
 
-use super::number;
-use super::reader::{Entry, Tape, bytes_of, code, text_of, unescape};
+use super::reader::{Entry, Tape, code};
 use crate::json::block::{BEYOND, ESCAPED};
-use crate::json::scan;
+use crate::json::bytes::{is_less, same};
+use crate::json::number;
+use crate::json::string::{bytes_of, text_of, unescape_bytes};
 use crate::model::{Key, Kind, View, Word};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ impl<'a> SeenIds<'a> {
     /// False where it was there.
     fn insert(&mut self, id: Cow<'a, [u8]>) -> bool {
         match self.ascending.last() {
-            Some(last) if !scan::is_less(last, &id) => {
+            Some(last) if !is_less(last, &id) => {
                 self.ascending.binary_search(&id).is_err() && self.others.insert(id)
             }
             _ => {
@@ -87,7 +88,7 @@ impl<'a> Node<'a> {
     #[inline]
     pub fn str(self) -> Option<Cow<'a, str>> {
         let raw = self.raw()?;
-        Some(if self.is_escaped() { unescape(raw) } else { text_of(raw) })
+        Some(if self.is_escaped() { unescape_bytes(raw) } else { text_of(raw) })
     }
 
     /// The value as JSON, as it stands in the file.
@@ -175,7 +176,7 @@ impl<'a> View for Node<'a> {
     }
     fn number(&self) -> f64 {
         let raw = if self.kind() == Kind::Number { self.bytes.get(self.span()) } else { None };
-        raw.map_or(f64::NAN, number::value)
+        raw.map_or(f64::NAN, number::double)
     }
     #[inline]
     fn word(&self) -> Option<Word> {
@@ -193,7 +194,7 @@ impl<'a> View for Node<'a> {
     }
     fn same(&self, other: &Self) -> bool {
         if !self.is_escaped() && !other.is_escaped() {
-            return self.raw().zip(other.raw()).is_some_and(|(a, b)| scan::same(a, b));
+            return self.raw().zip(other.raw()).is_some_and(|(a, b)| same(a, b));
         }
         self.str().zip(other.str()).is_some_and(|(a, b)| a == b)
     }

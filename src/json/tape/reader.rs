@@ -1,11 +1,11 @@
 //! The tape, and how it is filled.
 
-use crate::json::block;
-use crate::json::block::{BEYOND, ESCAPED, Stop};
+use crate::json::block::{self, BEYOND, ESCAPED, Stop, skip_space};
 use crate::json::error::JsonError;
 use crate::json::field_cache::FieldCache;
-use crate::json::scan;
-use crate::json::scan::skip_space;
+use crate::json::literal::literal;
+use crate::json::number::number;
+use crate::json::string::{bytes_of, unescape_bytes};
 use crate::json::utf8;
 use crate::model::{Key, Kind};
 use std::borrow::Cow;
@@ -293,11 +293,11 @@ impl Tape {
         more: bool,
     ) -> Result<usize, JsonError> {
         let (kind, end) = match byte {
-            b't' => (Kind::True, scan::literal(bytes, at, b"true")?),
-            b'f' => (Kind::False, scan::literal(bytes, at, b"false")?),
-            b'n' => (Kind::Null, scan::literal(bytes, at, b"null")?),
+            b't' => (Kind::True, literal(bytes, at, b"true")?),
+            b'f' => (Kind::False, literal(bytes, at, b"false")?),
+            b'n' => (Kind::Null, literal(bytes, at, b"null")?),
             b'-' | b'0'..=b'9' => {
-                let end = number(bytes, at)?;
+                let end = short_number(bytes, at)?;
                 if more && end == bytes.len() {
                     // More digits may follow.
                     return Err(JsonError::cut(CUT, at));
@@ -349,7 +349,7 @@ impl Tape {
         if is_key {
             let raw = bytes.get(start..end).unwrap_or_default();
             let text =
-                if how & ESCAPED == 0 { Cow::Borrowed(raw) } else { bytes_of(unescape(raw)) };
+                if how & ESCAPED == 0 { Cow::Borrowed(raw) } else { bytes_of(unescape_bytes(raw)) };
             self.push(kind, start, end, how | KEY, Key::code_of(&text))?;
         } else {
             self.push(kind, start, end, how, 0)?;
@@ -377,39 +377,15 @@ impl Tape {
     }
 }
 
-pub(crate) fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-        Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-    }
-}
-
 #[inline]
-fn number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
-    let read = scan::number(bytes, at);
+fn short_number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
+    let read = number(bytes, at);
     // As far as it goes: what is wrong with it must not hang on how much of it has come.
     let (Ok(end) | Err(JsonError { offset: end, .. })) = read;
     if end - at > LONGEST_NUMBER {
         return Err(JsonError::limit(TOO_LONG, at));
     }
     read
-}
-
-/// The text that bytes are. Nearly all are UTF-8: those are checked faster than they are mended.
-#[inline]
-pub(crate) fn text_of(raw: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(raw) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(raw),
-    }
-}
-
-/// What a JSON string says, its escapes resolved. Unpaired surrogates and invalid UTF-8 become
-/// U+FFFD.
-#[must_use]
-pub fn unescape(raw: &[u8]) -> Cow<'_, str> {
-    let text = text_of(raw);
-    if raw.contains(&b'\\') { Cow::Owned(scan::unescaped(&text)) } else { text }
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@
 //! questions together cost no more than a few readings of what was needed.
 
 use crate::json::JsonError;
+use crate::json::cursor::Cursor;
 use crate::json::scan::skip_space;
-use crate::json::tape::{Node, Tape};
+use crate::json::tape::{Node, Tape, unescape};
 use crate::transcript::formats::registry::Format;
 use crate::transcript::formats::seen_fields::SeenFields;
 use crate::wire::{Framing, WireFormat, sniff};
@@ -212,61 +213,34 @@ enum Recognised {
     Bad(usize),
 }
 
-/// An object that may be cut off, key by key.
-struct ObjectWalk<'a> {
+/// The fields of an object that may be cut off.
+struct CutObject<'a> {
     bytes: &'a [u8],
-    at: usize,
+    cursor: Cursor<'a>,
     tape: Tape,
-    begun: bool,
 }
 
-impl<'a> ObjectWalk<'a> {
+impl<'a> CutObject<'a> {
     /// The object whose brace is at `at`.
-    fn new(bytes: &'a [u8], at: usize) -> ObjectWalk<'a> {
-        ObjectWalk { bytes, at: at + 1, tape: Tape::default(), begun: false }
+    fn new(bytes: &'a [u8], at: usize) -> CutObject<'a> {
+        CutObject { bytes, cursor: Cursor::new(bytes, at), tape: Tape::default() }
     }
 
-    fn error(&self) -> JsonError {
-        let cut = self.at >= self.bytes.len();
-        let message = "expected something else";
-        if cut { JsonError::cut(message, self.at) } else { JsonError::syntax(message, self.at) }
-    }
-
-    /// The next name, `at` being where its value begins; `None` behind the last, `at` being behind
-    /// the object.
+    /// Steps to the value of the next field; gives its key, `None` after the last.
     fn key(&mut self) -> Result<Option<String>, JsonError> {
-        self.at = skip_space(self.bytes, self.at);
-        match self.bytes.get(self.at) {
-            Some(b'}') => {
-                self.at += 1;
-                return Ok(None);
-            }
-            Some(b',') if self.begun => self.at = skip_space(self.bytes, self.at + 1),
-            Some(b'"') if !self.begun => {}
-            _ => return Err(self.error()),
-        }
-        self.begun = true;
-        if self.bytes.get(self.at) != Some(&b'"') {
-            return Err(self.error());
-        }
-        let name = self.value(|node| node.str().unwrap_or_default().into_owned())?;
-        self.at = skip_space(self.bytes, self.at);
-        if self.bytes.get(self.at) != Some(&b':') {
-            return Err(self.error());
-        }
-        self.at = skip_space(self.bytes, self.at + 1);
-        Ok(Some(name))
+        let Some(key) = self.cursor.field()? else { return Ok(None) };
+        let raw = self.bytes.get(key.start..key.end).unwrap_or_default();
+        Ok(Some(unescape(raw).into_owned()))
     }
 
-    /// The first byte of the value at `at`.
+    /// The first byte of the value.
     fn first(&self) -> u8 {
-        self.bytes.get(self.at).copied().unwrap_or_default()
+        self.cursor.first_byte().unwrap_or_default()
     }
 
-    /// The value at `at`, which is moved behind it.
+    /// Steps over the value; gives what `look` makes of it.
     fn value<T>(&mut self, look: impl FnOnce(Node<'_>) -> T) -> Result<T, JsonError> {
-        let end = self.tape.read(self.bytes, self.at)?;
-        self.at = end;
+        self.cursor.at = self.tape.read(self.bytes, self.cursor.at)?;
         Ok(look(self.tape.root(self.bytes)))
     }
 }
@@ -280,17 +254,17 @@ fn recognise(bytes: &[u8], at: usize) -> Recognised {
             Recognised::Bad(at)
         };
     }
-    let mut walk = ObjectWalk::new(bytes, at);
+    let mut walk = CutObject::new(bytes, at);
     let mut seen = SeenFields::default();
     let error = loop {
         match read_field(&mut walk, &mut seen) {
             Ok(NextField::Is(format)) => return Recognised::Is(format),
             Ok(NextField::More) => {}
             Ok(NextField::End) => {
-                let record = bytes.get(at..walk.at).unwrap_or_default();
+                let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
                 return match sniff(record) {
                     Some(format) => Recognised::Is(Format::Stream(WireFormat::Provider(format))),
-                    None => Recognised::Unclear(walk.at),
+                    None => Recognised::Unclear(walk.cursor.at),
                 };
             }
             Err(error) => break error,
@@ -305,9 +279,9 @@ enum NextField {
     End,
 }
 
-fn read_field(walk: &mut ObjectWalk<'_>, seen: &mut SeenFields) -> Result<NextField, JsonError> {
+fn read_field(walk: &mut CutObject<'_>, seen: &mut SeenFields) -> Result<NextField, JsonError> {
     let Some(name) = walk.key()? else { return Ok(NextField::End) };
-    let (first, start) = (walk.first(), walk.at);
+    let (first, start) = (walk.first(), walk.cursor.at);
     if seen.add(&name, first)
         && let Some(format) = Format::detect(seen)
     {
@@ -337,7 +311,7 @@ fn of_inside(name: &str, bytes: &[u8], at: usize, seen: &SeenFields) -> Option<F
     if bytes.get(at) != Some(&b'{') {
         return None;
     }
-    let (mut walk, mut inside) = (ObjectWalk::new(bytes, at), SeenFields::default());
+    let (mut walk, mut inside) = (CutObject::new(bytes, at), SeenFields::default());
     while let Ok(Some(field)) = walk.key() {
         if inside.add(&field, walk.first())
             && let Some(format) = Format::detect_inside(name, &inside, seen)

@@ -1,7 +1,6 @@
 //! What can be kept of a message whose end is cut off.
 
-use crate::json::scan;
-use crate::json::scan::skip_space;
+use crate::json::cursor::Cursor;
 use crate::json::tape::MAX_DEPTH;
 
 /// A message that was cut off, closed after its last complete part.
@@ -33,30 +32,26 @@ pub(crate) fn prefix(cut: &[u8]) -> Option<IntactPrefix> {
     }
     let mut has_head = false;
     let mut parts = None;
-    let mut at = 1;
     // Where the message could be closed by a brace.
     let mut whole = 1;
-    while let Some((key, value)) = field(cut, at) {
-        if key == b"parts" && cut.get(value) == Some(&b'[') {
-            let (count, end, is_whole) = elements(cut, value);
+    let mut fields = Cursor::new(cut, 0);
+    while let Ok(Some(key)) = fields.field() {
+        let key = cut.get(key.start..key.end)?;
+        if key == b"parts" && fields.first_byte() == Some(b'[') {
+            let (count, end, is_whole) = elements(cut, fields.at);
             if !is_whole {
                 return Some(IntactPrefix { end, parts: count, open: true, has_head });
             }
             parts = Some(count);
-            whole = end;
+            fields.at = end;
         } else {
             // Seed 004's messages have their role beside their parts.
             has_head |= key == b"info" || key == b"role";
-            match scan::value(cut, value, MAX_DEPTH) {
-                Ok(span) => whole = span.end,
-                Err(_) => break,
+            if fields.skip(MAX_DEPTH).is_err() {
+                break;
             }
         }
-        at = skip_space(cut, whole);
-        if cut.get(at) != Some(&b',') {
-            break;
-        }
-        at += 1;
+        whole = fields.at;
     }
     parts.map(|parts| IntactPrefix { end: whole, parts, open: false, has_head })
 }
@@ -69,34 +64,17 @@ pub(crate) fn mend(cut: &[u8]) -> Option<ClosedMessage> {
     Some(ClosedMessage { json: [cut.get(..end).unwrap_or_default(), by].concat(), parts })
 }
 
-/// The name of the field at `at`, and where its value begins.
-fn field(json: &[u8], at: usize) -> Option<(&[u8], usize)> {
-    let quote = skip_space(json, at);
-    if json.get(quote) != Some(&b'"') {
-        return None;
-    }
-    let (end, _) = scan::string(json, quote + 1).ok()?;
-    let colon = skip_space(json, end + 1);
-    if json.get(colon) != Some(&b':') {
-        return None;
-    }
-    Some((json.get(quote + 1..end)?, skip_space(json, colon + 1)))
-}
-
 /// How many elements of the array are complete, where the last of them ends (or the array itself), and
 /// whether the array is complete.
 fn elements(json: &[u8], bracket: usize) -> (usize, usize, bool) {
     let (mut count, mut end) = (0, bracket + 1);
+    let mut elements = Cursor::new(json, bracket);
     loop {
-        let mut at = skip_space(json, end);
-        match json.get(at) {
-            Some(b']') => return (count, at + 1, true),
-            Some(b',') if count > 0 => at = skip_space(json, at + 1),
-            Some(b'{') if count == 0 => {}
-            _ => return (count, end, false),
-        }
-        match scan::value(json, at, MAX_DEPTH) {
-            Ok(span) if json.get(at) == Some(&b'{') => (count, end) = (count + 1, span.end),
+        match elements.element() {
+            Ok(false) => return (count, elements.at, true),
+            Ok(true) if elements.first_byte() == Some(b'{') && elements.skip(MAX_DEPTH).is_ok() => {
+                (count, end) = (count + 1, elements.at);
+            }
             _ => return (count, end, false),
         }
     }

@@ -4,6 +4,7 @@
 use super::fast_path::{fast_path, run_of};
 use super::fields::{FieldError, RecordField, content};
 use crate::json::JsonError;
+use crate::json::cursor::end_of;
 use crate::json::scan;
 use crate::model::Violation;
 use crate::model::delta::{Delta, Payload};
@@ -85,7 +86,7 @@ impl DeltaReader {
         let start = scan::skip_space(text.as_bytes(), 0);
         if text.as_bytes().get(start) != Some(&b'{') {
             let span = scan::value(text.as_bytes(), start, depth).map_err(failed)?;
-            scan::end_of(text.as_bytes(), span.end).map_err(failed)?;
+            end_of(text.as_bytes(), span.end).map_err(failed)?;
             let message = format!("a delta is an object, not {}", span.kind.describe());
             return Err(Violation::new("schema", message));
         }
@@ -98,7 +99,7 @@ impl DeltaReader {
             text = Cow::Owned(shorter);
         }
         let (found, end) = scanned.map_err(failed)?;
-        scan::end_of(text.as_bytes(), end).map_err(failed)?;
+        end_of(text.as_bytes(), end).map_err(failed)?;
         let json: &'a str = match text {
             Cow::Borrowed(json) => json,
             Cow::Owned(mended) => {
