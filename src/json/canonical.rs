@@ -27,6 +27,12 @@ pub(crate) trait CanonicalSink {
     /// The innermost one ends.
     fn close(&mut self);
 
+    /// The number of containers that are open.
+    fn depth(&self) -> usize;
+
+    /// Whether the innermost one is an object; `None` if none is open.
+    fn innermost(&self) -> Option<bool>;
+
     /// The key of the value that follows, its escapes resolved.
     fn key(&mut self, name: TokenText<'_>);
 
@@ -67,6 +73,22 @@ impl<S: CanonicalSink> Visitor for Tokens<'_, '_, S> {
     }
 
     #[inline(always)]
+    fn empty(&mut self, is_object: bool) {
+        self.sink.open(is_object);
+        self.sink.close();
+    }
+
+    #[inline(always)]
+    fn depth(&self) -> usize {
+        self.sink.depth()
+    }
+
+    #[inline(always)]
+    fn innermost(&self) -> Option<bool> {
+        self.sink.innermost()
+    }
+
+    #[inline(always)]
     fn key(&mut self, bytes: &[u8], at: usize) -> Result<usize, JsonError> {
         if let Some((text, end)) = short_string(bytes, at) {
             self.sink.key(text);
@@ -77,20 +99,30 @@ impl<S: CanonicalSink> Visitor for Tokens<'_, '_, S> {
         Ok(span.end)
     }
 
+    #[inline(always)]
     fn scalar(&mut self, bytes: &[u8], at: usize, byte: u8) -> Result<usize, JsonError> {
         if byte == b'"' {
             if let Some((text, end)) = short_string(bytes, at) {
                 self.sink.string(text);
                 return Ok(end);
             }
+        } else if let Some((text, end)) = short_number(bytes, at) {
+            self.sink.word(text);
+            return Ok(end);
+        }
+        self.long_scalar(bytes, at)
+    }
+}
+
+impl<S: CanonicalSink> Tokens<'_, '_, S> {
+    #[inline(never)]
+    fn long_scalar(&mut self, bytes: &[u8], at: usize) -> Result<usize, JsonError> {
+        if bytes.get(at) == Some(&b'"') {
             let end = plain(bytes, at + 1);
             if bytes.get(end) == Some(&b'"') {
                 self.sink.string(TokenText::Long(bytes.get(at + 1..end).unwrap_or_default()));
                 return Ok(end + 1);
             }
-        } else if let Some((text, end)) = short_number(bytes, at) {
-            self.sink.word(text);
-            return Ok(end);
         }
         let span = value(bytes, at, 0)?;
         let text = span.text(self.json);

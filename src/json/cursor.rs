@@ -207,13 +207,23 @@ impl OpenContainers {
     }
 }
 
-/// What [`walk`] does with what it comes to.
+/// What [`walk`] does with what it comes to. The visitor keeps the containers that are open, as most
+/// visitors have to know more of them than the walk does.
 pub(crate) trait Visitor {
-    /// An object or an array begins.
+    /// An object or an array begins; it is not empty.
     fn open(&mut self, is_object: bool);
 
     /// The innermost one ends.
     fn close(&mut self);
+
+    /// An empty object or array.
+    fn empty(&mut self, is_object: bool);
+
+    /// The number of containers that are open.
+    fn depth(&self) -> usize;
+
+    /// Whether the innermost one is an object; `None` if none is open.
+    fn innermost(&self) -> Option<bool>;
 
     /// Reads the key whose quote is at `at`; gives the offset after its closing quote.
     ///
@@ -240,24 +250,25 @@ pub(crate) fn walk(
     depth: usize,
     visitor: &mut impl Visitor,
 ) -> Result<usize, JsonError> {
-    let mut open = OpenContainers::default();
     let mut at = at;
+    // Whether the innermost container is an object.
+    let mut inside = None;
     loop {
         // Here a value begins at `at`.
         at = match bytes.get(at) {
             Some(byte @ (b'{' | b'[')) => {
-                if open.depth >= depth {
+                if visitor.depth() >= depth {
                     return Err(JsonError::limit("nested too deep", at));
                 }
                 let is_object = *byte == b'{';
-                visitor.open(is_object);
                 match step(bytes, at + 1, is_object, true) {
                     Ok(Step::End(end)) => {
-                        visitor.close();
+                        visitor.empty(is_object);
                         end
                     }
                     Ok(Step::Next(next)) => {
-                        open.push(is_object);
+                        visitor.open(is_object);
+                        inside = Some(is_object);
                         at = if is_object { key(bytes, next, visitor)? } else { next };
                         continue;
                     }
@@ -269,11 +280,11 @@ pub(crate) fn walk(
         };
         // Here a value has ended at `at`.
         loop {
-            let Some(is_object) = open.last() else { return Ok(at) };
+            let Some(is_object) = inside else { return Ok(at) };
             match step(bytes, at, is_object, false) {
                 Ok(Step::End(end)) => {
-                    open.pop();
                     visitor.close();
+                    inside = visitor.innermost();
                     at = end;
                 }
                 Ok(Step::Next(next)) => {
@@ -299,14 +310,32 @@ fn key(bytes: &[u8], at: usize, visitor: &mut impl Visitor) -> Result<usize, Jso
 }
 
 /// Does nothing with a value but to check its grammar.
-struct Skip;
+#[derive(Default)]
+struct Skip(OpenContainers);
 
 impl Visitor for Skip {
     #[inline(always)]
-    fn open(&mut self, _is_object: bool) {}
+    fn open(&mut self, is_object: bool) {
+        self.0.push(is_object);
+    }
 
     #[inline(always)]
-    fn close(&mut self) {}
+    fn close(&mut self) {
+        self.0.pop();
+    }
+
+    #[inline(always)]
+    fn empty(&mut self, _is_object: bool) {}
+
+    #[inline(always)]
+    fn depth(&self) -> usize {
+        self.0.depth
+    }
+
+    #[inline(always)]
+    fn innermost(&self) -> Option<bool> {
+        self.0.last()
+    }
 
     #[inline(always)]
     fn key(&mut self, bytes: &[u8], at: usize) -> Result<usize, JsonError> {
@@ -354,7 +383,7 @@ fn value_at(bytes: &[u8], start: usize, depth: usize) -> Result<Span, JsonError>
         Some(byte) => return scalar(bytes, start, *byte),
         None => return Err(JsonError::cut_off(start)),
     };
-    let end = walk(bytes, start, depth, &mut Skip)?;
+    let end = walk(bytes, start, depth, &mut Skip::default())?;
     Ok(Span { kind, start, end })
 }
 

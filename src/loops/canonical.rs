@@ -81,6 +81,16 @@ impl CanonicalSink for CanonicalPrint<'_> {
     }
 
     #[inline]
+    fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    #[inline]
+    fn innermost(&self) -> Option<bool> {
+        self.open.last().map(|inside| inside.is_object)
+    }
+
+    #[inline]
     fn key(&mut self, name: TokenText<'_>) {
         let skips = self.open.len() == 1 && self.without.iter().any(|w| is_name(w, name));
         if let Some(inside) = self.open.last_mut() {

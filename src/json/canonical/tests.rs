@@ -39,6 +39,12 @@ impl CanonicalSink for TreeSink {
         self.key = key;
         self.add(value);
     }
+    fn depth(&self) -> usize {
+        self.open.len()
+    }
+    fn innermost(&self) -> Option<bool> {
+        self.open.last().map(|(value, _)| value.is_object())
+    }
     fn key(&mut self, name: TokenText<'_>) {
         self.key = spelled(name);
     }
