@@ -1,10 +1,10 @@
-//! Sixteen bytes of JSON text at a time: where its quotes, backslashes, control characters and
-//! bytes beyond ASCII stand. Bit `i` of a mask is byte `i`.
+//! Sixteen bytes of JSON text at a time: where in them are quotes, backslashes, control characters
+//! and bytes outside ASCII. Bit `i` of a mask is byte `i`.
 
-/// The bytes of a block.
+/// The number of bytes of a block.
 pub(crate) const WIDTH: usize = 16;
 
-/// What stands where in a block.
+/// Where each kind of byte is in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Masks {
     /// `"`
@@ -17,7 +17,7 @@ pub(crate) struct Masks {
     pub(crate) beyond: u32,
 }
 
-/// One load: without `unsafe` it is written as two.
+/// The block as a vector. Without `unsafe` that takes two loads.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 fn vector(block: &[u8; WIDTH]) -> std::arch::wasm32::v128 {
@@ -39,19 +39,19 @@ pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
     }
 }
 
-/// Where there is anything but plain ASCII text: one mask instead of four.
+/// The bytes that are not plain ASCII text: one mask instead of four.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 fn stops(block: &[u8; WIDTH]) -> u32 {
     use std::arch::wasm32::{i8x16_lt, i8x16_splat, u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
     let bytes = vector(block);
     let is = |byte| u8x16_eq(bytes, u8x16_splat(byte));
-    // With a sign, bytes beyond ASCII are below the space as well.
+    // As signed numbers, bytes outside ASCII are below the space as well.
     let outside = i8x16_lt(bytes, i8x16_splat(0x20));
     u8x16_bitmask(v128_or(outside, v128_or(is(b'"'), is(b'\\')))).into()
 }
 
-/// How many spaces the block begins with.
+/// The number of spaces that the block begins with.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 fn spaces(block: &[u8; WIDTH]) -> usize {
@@ -60,14 +60,14 @@ fn spaces(block: &[u8; WIDTH]) -> usize {
     (others | 1 << WIDTH).trailing_zeros() as usize
 }
 
-/// Where bytes beyond ASCII stand.
+/// The bytes outside ASCII.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
     std::arch::wasm32::u8x16_bitmask(vector(block)).into()
 }
 
-/// Where `n`, `r` and `t` stand.
+/// The bytes `n`, `r` and `t`.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
 fn letters(block: &[u8; WIDTH]) -> u32 {
@@ -77,18 +77,18 @@ fn letters(block: &[u8; WIDTH]) -> u32 {
     u8x16_bitmask(v128_or(is(b'n'), v128_or(is(b'r'), is(b't')))).into()
 }
 
-/// The same without vectors: the bytes of a half that are this one, as bits.
+/// The same without vectors, eight bytes at a time.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod plain {
     pub(crate) const ONES: u64 = 0x0101_0101_0101_0101;
     pub(crate) const TOPS: u64 = ONES << 7;
 
-    /// The top bit of each byte that is zero.
+    /// The top bits of those bytes that are zero.
     pub(crate) fn zeros(word: u64) -> u64 {
         !(((word & !TOPS) + !TOPS) | word) & TOPS
     }
 
-    /// The top bits that `of` gives for each half of a block, side by side.
+    /// The top bits that `of` gives for each half of a block, as one mask.
     #[inline]
     pub(crate) fn gathered(block: &[u8; super::WIDTH], of: impl Fn(u64) -> u64) -> u32 {
         let (halves, _) = block.as_chunks::<8>();
@@ -142,7 +142,7 @@ fn letters(block: &[u8; WIDTH]) -> u32 {
     gathered(block, |word| is(word, b'n') | is(word, b'r') | is(word, b't'))
 }
 
-/// The first byte from `at` that is no white space. Many files are indented.
+/// The first byte from `at` that is not white space. Many files are indented.
 #[must_use]
 #[inline]
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {
@@ -165,24 +165,24 @@ pub fn skip_space(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// How a string is written: bits.
+/// Bits that say how a string is written: it has escapes.
 pub(crate) const ESCAPED: u8 = 1;
-/// Among its escapes is a `\u`.
+/// There is a `\u` among its escapes.
 pub(crate) const UNICODE: u8 = 2;
-/// It has bytes beyond ASCII.
+/// It has bytes outside ASCII.
 pub(crate) const BEYOND: u8 = 4;
 
 /// Why the end of a string was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// The bytes end: go on from here once there are more.
+    /// The bytes end: continue from this offset once there are more.
     Cut(usize),
-    /// It is no JSON string: what is wrong, and where.
+    /// It is not a JSON string: what is wrong, and at which offset.
     Wrong(&'static str, usize),
 }
 
-/// The closing quote of the string whose text begins at `at`, where it is short (names and ids are)
-/// and has nothing in it but plain ASCII.
+/// The closing quote of the string whose text begins at `at`, if it is short (as names and ids are)
+/// and plain ASCII without escapes.
 #[inline]
 pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
     let block = |at: usize| bytes.get(at..)?.first_chunk::<WIDTH>();
@@ -196,7 +196,7 @@ pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
     (found != 0 && bytes.get(end) == Some(&b'"')).then_some(end)
 }
 
-/// The closing quote of the string whose text goes on at `at`; notes in `how` what it saw.
+/// The closing quote of the string whose text continues at `at`; adds to `how` what it finds.
 #[inline]
 pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
     const ALL: u32 = (1 << WIDTH) - 1;
@@ -212,9 +212,9 @@ pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Sto
             *how |= BEYOND;
         }
         let mut stops = quotes | slashes | controls;
-        // Where all that is escaped up to the end is a quote, a backslash, a line feed, a return or a
-        // tab, as in most text, the block is done with at once. A backslash escapes what is behind it
-        // unless it is escaped itself: in a run of them, that is every second one.
+        // If all that is escaped up to the end is a quote, a backslash, a line feed, a return or a
+        // tab, as in most text, the whole block is done at once. A backslash escapes the byte after
+        // it unless it is escaped itself: in a run of them, that is every second one.
         if slashes != 0 {
             let behind = slashes << 1;
             let escapes = (((behind | ODD).wrapping_sub(slashes)) ^ ODD) & slashes;
@@ -229,7 +229,7 @@ pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Sto
                 if ends != 0 {
                     return Ok(at + ends.trailing_zeros() as usize);
                 }
-                // The next block begins with a backslash that escapes what is not in this one.
+                // The last byte is a backslash: the next block begins with it.
                 at += WIDTH - ((escapes >> (WIDTH - 1)) & 1) as usize;
                 continue;
             }
@@ -262,7 +262,7 @@ pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Sto
 
 const CONTROL: &str = "a control character in a string";
 
-/// The same for what is left behind the last whole block.
+/// The same for the bytes after the last whole block.
 fn tail(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
     let mut at = at;
     loop {
@@ -291,7 +291,7 @@ fn tail(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
     }
 }
 
-/// The escape at `at` can only be `\u` and four hexadecimal digits.
+/// Checks the escape at `at`, which can only be `\u` and four hexadecimal digits.
 fn unicode(bytes: &[u8], at: usize, how: &mut u8) -> Result<(), Stop> {
     *how |= UNICODE;
     if bytes.get(at + 1) != Some(&b'u') {
@@ -309,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_are_what_they_are_defined_as() {
+    fn masks_match_their_definition() {
         for byte in 0..=255 {
             for place in 0..WIDTH {
                 let mut block = [b'a'; WIDTH];
@@ -332,9 +332,9 @@ mod tests {
         }
     }
 
-    /// Text of every kind, read plainly: two bytes where there is a backslash.
+    /// Compares with a reader that goes byte by byte and skips two where there is a backslash.
     #[test]
-    fn every_text_ends_where_it_does() {
+    fn random_strings_end_where_a_simple_reader_finds_it() {
         let pieces =
             ["a", "n", "\\n", "\\\"", "\\\\", "\\t", "\\u00e9", "é", "\"", "\u{1}", "bcdefghijklm"];
         let mut state = 1_u32;
@@ -357,7 +357,7 @@ mod tests {
         }
     }
 
-    /// Whatever stands before it in the string, and however far it is from the end of the bytes.
+    /// For any text before it in the string, and any number of bytes after it.
     #[test]
     fn the_end_of_a_string_is_found() {
         for (text, end, how) in [
@@ -369,8 +369,8 @@ mod tests {
             ("\\x\"", Err(Stop::Wrong("an escape that JSON does not have", 0)), ESCAPED | UNICODE),
         ] {
             for before in 0..40 {
-                for behind in [0, 1, 15, 16, 40] {
-                    let text = format!("{}{text}{}", "x".repeat(before), " ".repeat(behind));
+                for after in [0, 1, 15, 16, 40] {
+                    let text = format!("{}{text}{}", "x".repeat(before), " ".repeat(after));
                     let mut seen = 0;
                     let found = string(text.as_bytes(), 0, &mut seen);
                     let expected = match end {
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_can_go_on() {
+    fn a_string_that_is_cut_can_be_resumed() {
         let text = r#"0123456789\u00e9\\\"abcdefghijklmn\n é"#;
         let whole = format!("{text}\" ");
         for cut in 0..text.len() {

@@ -14,6 +14,7 @@ use super::block::skip_space;
 use super::error::JsonError;
 use super::literal::literal;
 use super::number::number;
+use super::open_containers::OpenContainers;
 use super::span::{Span, TokenKind};
 use super::string::{string, unescaped};
 use std::borrow::Cow;
@@ -63,7 +64,7 @@ fn expected(message: &'static str, bytes: &[u8], at: usize) -> JsonError {
 
 /// The same error; a cut is reported as such, whatever was expected.
 #[cold]
-fn or_cut_off(error: JsonError) -> JsonError {
+pub(crate) fn or_cut_off(error: JsonError) -> JsonError {
     if error.is_cut() { JsonError::cut_off(error.offset) } else { error }
 }
 
@@ -164,46 +165,6 @@ impl<'a> Cursor<'a> {
         let span = value_at(self.bytes, self.at, depth)?;
         self.at = span.end;
         Ok(span)
-    }
-}
-
-/// The containers that are open, from the outside in: true for an object. Most values nest less than
-/// 64 levels deep, which takes no allocation.
-#[derive(Default)]
-struct OpenContainers {
-    depth: usize,
-    /// The innermost of the first 64 levels is the lowest bit.
-    near: u64,
-    deep: Vec<bool>,
-}
-
-impl OpenContainers {
-    const NEAR: usize = 64;
-
-    fn push(&mut self, is_object: bool) {
-        if self.depth < OpenContainers::NEAR {
-            self.near = (self.near << 1) | u64::from(is_object);
-        } else {
-            self.deep.push(is_object);
-        }
-        self.depth += 1;
-    }
-
-    fn pop(&mut self) {
-        if self.depth > OpenContainers::NEAR {
-            self.deep.pop();
-        } else {
-            self.near >>= 1;
-        }
-        self.depth = self.depth.saturating_sub(1);
-    }
-
-    fn last(&self) -> Option<bool> {
-        match self.depth {
-            0 => None,
-            depth if depth > OpenContainers::NEAR => self.deep.last().copied(),
-            _ => Some(self.near & 1 == 1),
-        }
     }
 }
 
@@ -394,60 +355,6 @@ fn value_at(bytes: &[u8], start: usize, depth: usize) -> Result<Span, JsonError>
 pub(crate) fn end_of(bytes: &[u8], at: usize) -> Result<(), JsonError> {
     let at = skip_space(bytes, at);
     if at == bytes.len() { Ok(()) } else { Err(JsonError::syntax("something follows it", at)) }
-}
-
-/// The fields of these names of the object whose brace is at `at`, and where it ends. Other fields
-/// are stepped over; of a name that occurs twice the last one counts, as for `JSON.parse`.
-///
-/// # Errors
-/// A [`JsonError`] if it is not JSON or nested deeper than `depth`.
-pub fn fields<const N: usize>(
-    json: &str,
-    at: usize,
-    names: [&str; N],
-    depth: usize,
-) -> Result<([Option<Span>; N], usize), JsonError> {
-    let mut found = [None; N];
-    let mut put = |slot: usize, span| {
-        if let Some(found) = found.get_mut(slot) {
-            *found = Some(span);
-        }
-    };
-    let end = find(json, at, &names, depth, &mut put)?;
-    Ok((found, end))
-}
-
-/// [`fields`], shown to `put` one by one: the index of the name, and where the value is. Gives where
-/// the object ends.
-///
-/// # Errors
-/// As there.
-#[inline]
-pub fn find(
-    json: &str,
-    at: usize,
-    names: &[&str],
-    depth: usize,
-    put: &mut impl FnMut(usize, Span),
-) -> Result<usize, JsonError> {
-    if depth == 0 {
-        return Err(JsonError::limit("nested too deep", at));
-    }
-    let mut cursor = Cursor::new(json.as_bytes(), at);
-    while let Some(key) = cursor.hot_field().map_err(or_cut_off)? {
-        let span = cursor.skip(depth - 1)?;
-        let slot = if key.is_escaped {
-            let name = key.text(json);
-            names.iter().position(|n| *n == name)
-        } else {
-            let name = json.get(key.start..key.end).unwrap_or_default();
-            names.iter().position(|n| *n == name)
-        };
-        if let Some(slot) = slot {
-            put(slot, span);
-        }
-    }
-    Ok(cursor.at)
 }
 
 #[cfg(test)]

@@ -2,25 +2,25 @@
 
 use std::fmt;
 
-/// Why bytes are not JSON, or not read, and where.
+/// Why bytes are not JSON, or are refused, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// What was expected or is wrong.
     pub message: &'static str,
-    /// The byte, counted from where the reading began.
+    /// The offset of the byte, from the beginning of the text.
     pub offset: usize,
-    /// What more bytes, or a higher limit, would change.
+    /// Whether more bytes or a higher limit would help.
     pub kind: JsonErrorKind,
 }
 
-/// What more bytes, or a higher limit, would change about an error.
+/// Whether more bytes or a higher limit would help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JsonErrorKind {
-    /// Nothing: the bytes are not JSON, whatever follows.
+    /// Neither: the bytes are not JSON, whatever follows.
     Syntax,
     /// The bytes end before the value does.
     Cut,
-    /// It may be JSON, but more of it than is read: nested too deep, too many values, too long.
+    /// A limit was exceeded (nesting, number of values, length); it may be JSON.
     Limit,
 }
 
@@ -48,7 +48,7 @@ impl JsonError {
         matches!(self.kind, JsonErrorKind::Cut)
     }
 
-    /// Whether it is more than is read.
+    /// Whether a limit was exceeded.
     #[must_use]
     pub const fn is_limit(self) -> bool {
         matches!(self.kind, JsonErrorKind::Limit)

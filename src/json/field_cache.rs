@@ -1,37 +1,38 @@
-//! Where the fields of an object stand on a tape, kept for the objects that were asked lately: a rule
-//! asks an object for one field after another, and to walk it each time costs more than the rule.
+//! Where the fields of an object are on a tape, kept for the last few objects: a rule reads one
+//! field of an object after another, and to walk the object each time costs more than the rule.
 
 use crate::model::Key;
 use std::cell::{Cell, OnceCell};
 
-/// So many objects are kept: a part is asked in turn with its state, and that with its times.
+/// The number of objects that are kept: a part is read in turn with its state, and that with its
+/// times.
 const OBJECTS: usize = 8;
 /// Keys are numbered from 1.
 const KEYS: usize = Key::ALL.len() + 1;
 
-/// The objects that were asked lately.
+/// The last few objects that were read.
 #[derive(Debug, Default)]
 pub(crate) struct FieldCache(OnceCell<Box<[CachedObject; OBJECTS]>>);
 
-/// An object, by its entry on the tape.
+/// An object, identified by its entry on the tape.
 #[derive(Debug)]
 pub(crate) struct CachedObject {
     entry: Cell<Option<u32>>,
-    /// Grows with every object, so that the places of the one before need not be cleared.
+    /// Increases with every object, so that the places of the last one need not be cleared.
     stamp: Cell<u32>,
-    /// With which stamp a key was seen last, and where its value stands.
+    /// For each key the stamp with which it was seen last, and the entry of its value.
     places: [Cell<(u32, u32)>; KEYS],
 }
 
 impl FieldCache {
-    /// They are no longer the same objects.
+    /// Forgets all objects: the tape has another document.
     pub(crate) fn forget(&mut self) {
         for object in self.0.get_mut().into_iter().flat_map(|objects| objects.iter_mut()) {
             object.entry.set(None);
         }
     }
 
-    /// The object of this entry; `walk` shows its fields where they are not known.
+    /// The object of this entry; if it is not cached, `walk` puts its fields.
     #[inline]
     pub(crate) fn of(&self, entry: u32, walk: impl FnOnce(&CachedObject)) -> Option<&CachedObject> {
         let objects = self.0.get_or_init(|| Box::new(std::array::from_fn(|_| CachedObject::new())));
@@ -59,7 +60,7 @@ impl CachedObject {
         self.stamp.set(stamp);
     }
 
-    /// The value of this key stands here. Of a key that comes twice the last one counts, as for
+    /// Notes the entry of this key's value. Of a key that occurs twice the last one counts, as for
     /// `JSON.parse`.
     #[inline]
     pub(crate) fn put(&self, key: u8, value: u32) {
@@ -68,7 +69,7 @@ impl CachedObject {
         }
     }
 
-    /// Where the value of this key stands.
+    /// The entry of this key's value.
     #[inline]
     pub(crate) fn get(&self, key: u8) -> Option<u32> {
         let (stamp, value) = self.places.get(usize::from(key))?.get();

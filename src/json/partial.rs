@@ -1,10 +1,13 @@
-//! The arguments of a tool call while they arrive: an incremental reader of JSON. Every byte is
-//! looked at once, whatever the pieces; what has arrived can be completed to good JSON at any time
-//! (`{"path":"/a","content":"# No` → `{"path":"/a","content":"# No"}`).
+//! The arguments of a tool call while they arrive: an incremental reader of JSON. It reads every
+//! byte once, however the text is cut into pieces; what has arrived can be completed to valid JSON
+//! at any time (`{"path":"/a","content":"# No` → `{"path":"/a","content":"# No"}`).
 //!
-//! A string is shown as far as it goes, but for half an escape or half a surrogate pair; `tru` can
-//! only become `true` and is shown as that; a number is shown as far as it is one (`1.` is 1 so
-//! far, `-` nothing); a key without a value is left out.
+//! A string is shown up to the last whole escape and the last whole surrogate pair; `tru` can only
+//! become `true` and is shown as that; a number is shown as far as it is valid (`1.` as 1, `-` not
+//! at all); a key without a value is left out.
+//!
+//! It resumes within any token, which the [`cursor`](super::cursor) does not; the test
+//! `all_readers_agree_with_serde_json` proves that both accept the same texts.
 
 use super::error::JsonError;
 use super::string::plain;
@@ -29,8 +32,8 @@ enum Num {
 }
 
 impl Num {
-    /// Is it a whole number if it ends here?
-    fn is_whole(self) -> bool {
+    /// Is it a complete number if it ends here?
+    fn is_complete(self) -> bool {
         matches!(self, Num::Zero | Num::Int | Num::Fraction | Num::Exponent)
     }
 
@@ -48,7 +51,7 @@ impl Num {
     }
 }
 
-/// What the reader is in, or waits for.
+/// What the reader is in, or expects next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PartialState {
     Value,
@@ -70,14 +73,14 @@ enum PartialState {
 pub struct Partial {
     open: Vec<Container>,
     state: PartialState,
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     at: usize,
-    /// The text up to here, closed as `open` says, is good JSON.
+    /// The text up to here, with the brackets of `open` closed, is valid JSON.
     safe: usize,
-    /// In a string: where what cannot be shown yet begins.
+    /// In a string: where the part begins that cannot be shown yet.
     hold: Option<usize>,
-    /// In a string: the backslash of the escape. In a number: the end of its longest good
-    /// beginning, 0 for none. In a literal: its first byte.
+    /// In a string: the backslash of the escape. In a number: the end of its longest valid prefix,
+    /// 0 for none. In a literal: its first byte.
     mark: usize,
     error: Option<JsonError>,
 }
@@ -97,7 +100,7 @@ impl Default for Partial {
 }
 
 impl Partial {
-    /// Would the text, if it came next, stay within this depth?
+    /// Would the nesting stay within `depth` if this text came next?
     #[must_use]
     pub fn fits(&self, text: &str, depth: usize) -> bool {
         let brackets = || text.bytes().filter(|b| matches!(b, b'[' | b'{')).count();
@@ -105,7 +108,7 @@ impl Partial {
         if self.error.is_some() || text.len() <= room || brackets() <= room {
             return true;
         }
-        // Rare: the brackets may stand in strings, or close again.
+        // Rare: the brackets may be inside strings, or be closed again.
         let mut ahead = self.clone();
         ahead.read(text.as_bytes(), depth);
         ahead.open.len() <= depth
@@ -116,7 +119,7 @@ impl Partial {
         self.read(text.as_bytes(), usize::MAX);
     }
 
-    /// Stops when it is deeper than `depth`.
+    /// Stops once it is nested deeper than `depth`.
     fn read(&mut self, bytes: &[u8], depth: usize) {
         if self.error.is_some() {
             return;
@@ -168,7 +171,7 @@ impl Partial {
         }
     }
 
-    /// Takes a byte outside of plain text; true if it was not used up.
+    /// Takes a byte outside of plain text; true if the byte is still to be read.
     fn step(&mut self, byte: u8) -> bool {
         match self.state {
             PartialState::Escape { key } => match byte {
@@ -186,7 +189,7 @@ impl Partial {
                     if digits < 3 {
                         self.state = PartialState::Unicode { key, digits: digits + 1, unit };
                     } else {
-                        // The first half of a pair is not shown until the second has come.
+                        // The first half of a pair is not shown until the second arrives.
                         let high = (0xd800..0xdc00).contains(&unit);
                         self.hold = high.then_some(self.mark);
                         self.state = PartialState::String { key };
@@ -197,11 +200,11 @@ impl Partial {
             PartialState::Number(num) => match num.next(byte) {
                 Some(next) => {
                     self.state = PartialState::Number(next);
-                    if next.is_whole() {
+                    if next.is_complete() {
                         self.mark = self.at + 1;
                     }
                 }
-                None if num.is_whole() => {
+                None if num.is_complete() => {
                     self.value_ends(self.at);
                     return true;
                 }
@@ -209,7 +212,7 @@ impl Partial {
             },
             PartialState::Literal { word, seen } => {
                 if word.as_bytes().get(usize::from(seen)) != Some(&byte) {
-                    // What it could have become it is not.
+                    // It is not the literal that it began as: nothing of it is shown.
                     self.state = if self.open.is_empty() {
                         PartialState::Value
                     } else {
@@ -271,7 +274,7 @@ impl Partial {
             _ => return self.fail("expected a value"),
         };
         self.mark = match self.state {
-            PartialState::Number(num) if num.is_whole() => self.at + 1,
+            PartialState::Number(num) if num.is_complete() => self.at + 1,
             PartialState::Number(_) => 0,
             _ => self.at,
         };
@@ -298,20 +301,20 @@ impl Partial {
         self.state == PartialState::Value && self.open.is_empty() && self.error.is_none()
     }
 
-    /// The text has ended: is it JSON?
+    /// Checks that the text, which has ended, is JSON.
     ///
     /// # Errors
-    /// Where it is not.
+    /// A [`JsonError`] if it is not.
     pub fn finish(&self) -> Result<(), JsonError> {
         match self.state {
             _ if self.error.is_some() => self.error.map_or(Ok(()), Err),
             PartialState::Done => Ok(()),
-            PartialState::Number(num) if self.open.is_empty() && num.is_whole() => Ok(()),
+            PartialState::Number(num) if self.open.is_empty() && num.is_complete() => Ok(()),
             _ => Err(JsonError::cut("the text is cut off", self.at)),
         }
     }
 
-    /// Appends what has arrived of `raw`, the text that was fed, completed to good JSON.
+    /// Appends what has arrived, completed to valid JSON. `raw` is the text that was fed.
     pub fn complete(&self, raw: &Text, out: &mut String) {
         let (mut until, end) = match self.state {
             PartialState::String { key: false } => (self.hold.unwrap_or(self.at), "\""),

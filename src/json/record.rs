@@ -2,8 +2,9 @@
 //! copied until it is asked for.
 
 use super::block::skip_space;
-use super::cursor::{self, Cursor, end_of, fields, find};
+use super::cursor::{self, Cursor, end_of};
 use super::error::JsonError;
+use super::fields::{fields, find};
 use super::float;
 use super::span::{Span, TokenKind};
 use super::string::{string, unescaped};

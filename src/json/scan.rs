@@ -3,7 +3,8 @@
 
 pub use super::block::skip_space;
 pub use super::bytes::{is_less, same};
-pub use super::cursor::{fields, find, value};
+pub use super::cursor::value;
+pub use super::fields::{fields, find};
 pub use super::literal::literal;
 pub use super::number::{no_digits, number, skip_digits};
 pub use super::span::{Span, TokenKind};

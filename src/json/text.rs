@@ -5,18 +5,18 @@ use crate::model::delta::Piece;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A block never grows beyond this.
+/// The most bytes of a block.
 const BLOCK: usize = 1 << 16;
 
-/// Text that grows by pieces. It is kept in blocks: one growing string would copy itself again and
-/// again, and hold up to three times its content while it does.
+/// Text that grows by pieces. It is kept in blocks: a single growing string would copy itself again
+/// and again, and need up to three times its size meanwhile.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     full: Vec<String>,
     tail: String,
     len: usize,
-    /// The first half of a surrogate pair, whose second half may begin the next piece. It is no
-    /// part of the text yet.
+    /// The first half of a surrogate pair, whose second half may begin the next piece. It is not
+    /// yet part of the text.
     high: Option<u16>,
 }
 
@@ -27,13 +27,13 @@ impl Text {
         self.len
     }
 
-    /// Is there none?
+    /// Is the text empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many bytes it has between the quotes of JSON.
+    /// Its length in bytes as a JSON string, without the quotes.
     pub(crate) fn escaped_len(&self) -> u64 {
         let escaped = |byte: u8| match byte {
             0..=31 => 6,
@@ -48,13 +48,13 @@ impl Text {
         self.full.iter().chain(Some(&self.tail)).map(String::as_str).filter(|b| !b.is_empty())
     }
 
-    /// The text in one; copied where it is longer than a block.
+    /// The whole text; copied if it is longer than a block.
     #[must_use]
     pub fn to_str(&self) -> Cow<'_, str> {
         self.since(0)
     }
 
-    /// The text from this byte on.
+    /// The text from this byte to its end.
     #[must_use]
     pub fn since(&self, from: usize) -> Cow<'_, str> {
         let wanted = self.len.saturating_sub(from);
@@ -67,9 +67,9 @@ impl Text {
         Cow::Owned(text)
     }
 
-    /// Shows the text from this byte on, block by block.
+    /// Shows the text from this byte to its end, block by block.
     pub fn each_since(&self, from: usize, mut show: impl FnMut(&str)) {
-        // What is wanted is at the end as a rule.
+        // Usually the last block has all of it.
         if let Some(skip) = (from + self.tail.len()).checked_sub(self.len) {
             return show(self.tail.get(skip..).unwrap_or_default());
         }
@@ -101,12 +101,12 @@ impl Text {
         });
     }
 
-    /// The first half of a surrogate pair that waits behind the text for its other half.
+    /// The first half of a surrogate pair that waits after the text for its second half.
     pub(crate) fn high(&self) -> Option<u16> {
         self.high
     }
 
-    /// Appends a piece. A pair that was cut in two is joined; a half without its other half is
+    /// Appends a piece. A surrogate pair that was cut in two is joined; an unpaired half becomes
     /// U+FFFD.
     pub fn append(&mut self, piece: &Piece<'_>) {
         if self.high.is_none() && piece.low.is_none() && piece.high.is_none() {
@@ -114,7 +114,7 @@ impl Text {
             return;
         }
         if piece.low.is_none() && piece.high.is_none() && piece.text.is_empty() {
-            return; // nothing came: the half goes on waiting
+            return; // an empty piece: the half still waits
         }
         match (self.high.take(), piece.low) {
             (Some(high), Some(low)) => self.push_char(joined(high, low)),
@@ -125,7 +125,7 @@ impl Text {
         self.high = piece.high;
     }
 
-    /// Nothing more comes: a half that waits is U+FFFD. True if there was one.
+    /// Nothing follows: a half that waits becomes U+FFFD. True if there was one.
     pub fn close(&mut self) -> bool {
         let waits = self.high.take().is_some();
         if waits {
@@ -160,7 +160,7 @@ impl Text {
     }
 }
 
-/// The last boundary between two characters that is not behind `at`.
+/// The last boundary between two characters that is not after `at`.
 fn boundary(text: &str, at: usize) -> usize {
     if at >= text.len() {
         return text.len();

@@ -1,12 +1,12 @@
-//! Are bytes UTF-8? What is plain ASCII, as most of a transcript is, is stepped over sixteen bytes
-//! at a time: the standard library's check takes eight in WebAssembly.
+//! Are bytes UTF-8? Plain ASCII, as most of a transcript is, is skipped sixteen bytes at a time:
+//! the standard library's check takes eight in WebAssembly.
 
 use super::block;
 
-/// What is said of a record that is read all the same.
+/// The problem of a record that is read all the same.
 pub(crate) const NO_UTF_8: &str = "bytes that are no UTF-8; they show as U+FFFD";
 
-/// Where the first bytes stand that are no UTF-8.
+/// The offset of the first bytes that are not UTF-8.
 pub(crate) fn invalid(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -33,7 +33,7 @@ pub(crate) fn invalid(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The bytes of the character beyond ASCII that they begin with; 0 where that is none.
+/// The length in bytes of the character outside ASCII at their beginning; 0 if there is none.
 fn width(bytes: &[u8]) -> usize {
     match bytes {
         [0xc2..=0xdf, 0x80..=0xbf, ..] => 2,
@@ -56,9 +56,9 @@ mod tests {
         assert_eq!(invalid(bytes), expected, "{bytes:x?}");
     }
 
-    /// Every two bytes, and what may follow them, before and behind plain text.
+    /// All pairs of bytes, and what may follow them, before and after plain text.
     #[test]
-    fn it_is_what_the_standard_library_says() {
+    fn it_agrees_with_the_standard_library() {
         let edges = [0, b'a', 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff];
         for first in 0..=255 {
             for second in 0..=255 {
@@ -74,11 +74,11 @@ mod tests {
     }
 
     #[test]
-    fn wherever_it_stands() {
+    fn invalid_bytes_are_found_at_any_offset() {
         for middle in ["é", "漢字", "🦀", "é🦀 a漢", ""] {
             for before in 0..40 {
-                for behind in [0, 1, 15, 16, 40] {
-                    let text = format!("{}{middle}{}", "x".repeat(before), "y".repeat(behind));
+                for after in [0, 1, 15, 16, 40] {
+                    let text = format!("{}{middle}{}", "x".repeat(before), "y".repeat(after));
                     for cut in 0..=text.len() {
                         check(&text.as_bytes()[..cut]);
                         let mut broken = text.clone().into_bytes();

@@ -1,13 +1,14 @@
-//! Writes JSON text. Arguments of tool calls are JSON text already and go in as they are: they may
-//! hold what no tree of values keeps (halves of surrogate pairs, numbers of any length), and
-//! `JSON.parse` of the whole is the fastest way to JavaScript.
+//! Writes JSON text. Arguments of tool calls are JSON text already and are copied unchanged: they
+//! may contain what a tree of values cannot hold (halves of surrogate pairs, numbers of any
+//! length), and `JSON.parse` of the whole is the fastest way to JavaScript.
 
 use super::string::plain;
 use super::text::Text;
 use crate::model::view::number_text;
 use serde_json::Value;
 
-/// A value as JSON. (Its `Display` would bring a second writer, with line breaks, into the module.)
+/// The JSON text of a value. (`Display` would bring a second writer, with line breaks, into the
+/// module.)
 pub(crate) fn value_text(value: &Value) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
@@ -24,7 +25,7 @@ impl<'o> ObjectWriter<'o> {
         ObjectWriter { out, first: true }
     }
 
-    /// Writes a key; its value is to be written next. Names that stand in the code need no escapes.
+    /// Writes a key; the caller writes its value next. Names in this crate's code need no escapes.
     pub(crate) fn key(&mut self, name: &'static str) -> &mut String {
         self.out.push_str(if self.first { "\"" } else { ",\"" });
         self.first = false;
@@ -33,7 +34,7 @@ impl<'o> ObjectWriter<'o> {
         self.out
     }
 
-    /// The same for a name that somebody else chose.
+    /// The same for a name that comes from outside.
     pub(crate) fn foreign_key(&mut self, name: &str) -> &mut String {
         if !self.first {
             self.out.push(',');
@@ -135,8 +136,8 @@ pub(crate) fn text(out: &mut String, value: &Text) {
     out.push('"');
 }
 
-/// Writes a text as a string, with the half of a surrogate pair that waits behind it: another
-/// reader goes on from there.
+/// Writes a text as a string, with the half of a surrogate pair that waits after it: another reader
+/// continues from there.
 pub(crate) fn waiting_text(out: &mut String, value: &Text) {
     out.push('"');
     value.blocks().for_each(|block| escape(out, block));
@@ -146,7 +147,7 @@ pub(crate) fn waiting_text(out: &mut String, value: &Text) {
     out.push('"');
 }
 
-/// Appends a text as it stands between the quotes of a string.
+/// Appends a text with the escapes that it needs between the quotes of a string.
 pub(crate) fn escape(out: &mut String, value: &str) {
     let bytes = value.as_bytes();
     let mut at = 0;

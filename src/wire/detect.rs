@@ -1,15 +1,16 @@
-//! What a stream is, told from its first records.
+//! Detects the format of a stream from its first records.
 
 use super::delta::DeltaReader;
 use super::providers::sniff;
 use super::wire_format::WireFormat;
 use crate::wire::framing::Framing;
 
-/// So many records may say nothing of their format (pings, bare errors) before it is given up.
+/// The number of records without a sign of their format (pings, bare errors) after which detection
+/// gives up.
 const RECORDS: usize = 64;
 
-/// The format of a recorded stream (SSE or NDJSON); `None` where its first records are those of
-/// none.
+/// The format of a recorded stream (SSE or NDJSON); `None` if its first records are of no known
+/// format.
 ///
 /// ```
 /// use apex_parts::wire::detect;
@@ -42,7 +43,7 @@ fn of_record(data: &[u8]) -> Option<WireFormat> {
     const DEPTH: usize = 512;
     let is_delta = match DeltaReader::default().read(data, DEPTH) {
         Ok(_) => true,
-        // One that is spoilt is one all the same.
+        // A malformed one counts as well.
         Err(refusal) => refusal.run_id.is_some() && refusal.seq.is_some(),
     };
     if is_delta { Some(WireFormat::Delta) } else { sniff(data).map(WireFormat::Provider) }

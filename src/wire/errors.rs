@@ -4,12 +4,12 @@ use super::foreign::no_json;
 use crate::json::JsonError;
 use crate::model::Violation;
 
-/// What is wrong with a record that looks like one of another format than the one that is read.
+/// The message for a record that looks like one of another format than the one that is read.
 pub(crate) fn other_format(other: &str, own: &str) -> String {
     format!("the record is one of the format {other:?}, and `format` is {own:?}")
 }
 
-/// What is wrong with the JSON of this record.
+/// The violation of a record that is not JSON.
 pub(crate) fn not_json(error: JsonError, record: &str) -> Violation {
     if error.is_limit() {
         return Violation::new("limit", format!("{} at byte {}", error.message, error.offset));

@@ -1,13 +1,14 @@
-//! What comes where JSON was expected, named: a proxy's page, compressed bytes, plain text.
+//! Content that is often sent instead of JSON, recognised and named: a proxy's page, compressed
+//! bytes, plain text.
 
 use crate::json::JsonError;
 
-/// Bytes of another kind, told from the first of them.
+/// Content that is not JSON, recognised by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Foreign {
-    /// A page, as proxies answer with.
+    /// HTML or XML, such as a proxy's error page.
     Markup,
-    /// Compressed, by this method.
+    /// Compressed by this method.
     Compressed(&'static str),
     /// A ZIP archive.
     Zip,
@@ -16,7 +17,7 @@ pub(crate) enum Foreign {
 }
 
 impl Foreign {
-    /// What begins with these bytes; `None` where it may be JSON or text.
+    /// What begins with these bytes; `None` if it may be JSON or text.
     pub(crate) fn of(bytes: &[u8]) -> Option<Foreign> {
         Some(match bytes {
             [0x1f, 0x8b, ..] => Foreign::Compressed("gzip"),
@@ -30,7 +31,7 @@ impl Foreign {
         })
     }
 
-    /// It is a document of its own, in which no line is a record.
+    /// Is all of the stream such a document, so that no line of it is a record?
     pub(crate) fn is_all(self, line: &[u8]) -> bool {
         const PAGES: [&[u8]; 4] = [b"<!doctype", b"<html", b"<?xml", b"<head"];
         let is_page =
@@ -38,7 +39,7 @@ impl Foreign {
         self != Foreign::Markup || PAGES.iter().any(is_page)
     }
 
-    /// The sentence about a `thing` ("file", "stream") that is so.
+    /// The sentence that reports it for a `thing` ("file", "stream").
     pub(crate) fn message(self, thing: &str) -> String {
         match self {
             Foreign::Markup => format!("the {thing} is HTML or XML, not JSON"),
@@ -51,7 +52,7 @@ impl Foreign {
     }
 }
 
-/// Why a record is no JSON: named where it is something else altogether, and quoted.
+/// The message for a record that is not JSON: it names other content, or quotes the record.
 pub(crate) fn no_json(error: JsonError, record: &[u8]) -> String {
     let quote = quote(&String::from_utf8_lossy(record), error.offset);
     match Foreign::of(record) {
@@ -63,10 +64,10 @@ pub(crate) fn no_json(error: JsonError, record: &[u8]) -> String {
     }
 }
 
-/// At most this number of characters of a record are quoted.
+/// At most this number of characters of a record is quoted.
 const QUOTED: usize = 80;
 
-/// What stands around this byte, as a Rust string literal: no control character shows.
+/// The text around this byte, as a Rust string literal, so that control characters are escaped.
 fn quote(record: &str, at: usize) -> String {
     let before = record.get(..at).unwrap_or(record);
     let skip = before.chars().count().saturating_sub(QUOTED / 2);

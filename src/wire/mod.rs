@@ -1,5 +1,5 @@
-//! From bytes to what they say: framing ([`Framing`]: SSE, NDJSON), and one reader for each format of
-//! a provider. Every stream arrives as [`MessageDelta`](crate::model::delta)s.
+//! From bytes to deltas: framing ([`Framing`]: SSE, NDJSON), and one reader for each format of a
+//! provider. Every stream becomes [`MessageDelta`](crate::model::delta)s.
 
 pub mod delta;
 mod detect;

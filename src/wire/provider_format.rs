@@ -1,4 +1,4 @@
-//! What a provider's module implements: the format of its records, and what they mean.
+//! What a provider's module implements: the format of its records, and their meaning.
 
 use super::reader::Sink;
 use crate::json::record::Val;
@@ -7,35 +7,35 @@ use crate::model::Violation;
 use crate::wire::providers::response_id::RecordOwner;
 use std::borrow::Cow;
 
-/// The name of the format of `MessageDelta`s, which is no provider's.
+/// The name of the format of `MessageDelta`s, which is not a provider's.
 pub(crate) const DELTA: &str = "delta";
 
-/// What a record shows of its format, as far as that can be told without reading it.
+/// What detection sees of a record before it is read.
 #[derive(Clone, Copy)]
 pub(crate) struct Clues<'a> {
-    /// Its `type`, or the name of the event that it came with.
+    /// Its `type`, or the name of its SSE event.
     pub(crate) kind: Option<&'a str>,
     /// The record.
     pub(crate) root: Val<'a>,
 }
 
 impl Clues<'_> {
-    /// Whether the record has no type, and is no `MessageDelta`: what is left to go by are the names
-    /// of its fields.
+    /// Whether the record has no type and is not a `MessageDelta`: only the names of its fields can
+    /// show its format.
     pub(crate) fn is_untyped(&self) -> bool {
         self.kind.is_none() && !self.root.get("runId").exists()
     }
 }
 
-/// How sure a format is that a record is its own; a later one outweighs those before it, and where
-/// two formats are as sure, the first in the registry has it.
+/// How sure a format is that a record is its own. A later variant outweighs an earlier one; of two
+/// formats that are equally sure, the first in the registry is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Evidence {
     /// It has names that only this format has, but no type.
     FieldNames,
     /// Its type is one of this format's.
     Type,
-    /// It is built like a record of this format.
+    /// It has the structure of a record of this format.
     Shape,
     /// It has a field that names this format.
     Marker,
@@ -45,53 +45,53 @@ pub(crate) enum Evidence {
 pub(crate) trait ProviderFormat: Clone + Default + Saved {
     /// The format's name in the API.
     const NAME: &'static str;
-    /// How much a record, of whatever format, looks like one of this format.
+    /// How much a record of any format looks like one of this format.
     fn sniff(clues: &Clues<'_>) -> Option<Evidence>;
-    /// Is this a record of its own, although it does not look like one?
+    /// Is this a record of this format, although it does not look like one?
     fn owns(_event: &str, _root: Val<'_>) -> bool {
         false
     }
-    /// Does it read this record, although it looks like one of another format?
+    /// Does this format read the record, although it looks like one of another format?
     fn reads(_other: &str, _root: Val<'_>) -> bool {
         false
     }
-    /// Reads the records that come by the thousand without more ado; false leaves a record to
-    /// `check` and `apply`.
+    /// The fast path for the records that are most frequent; false leaves a record to `check` and
+    /// `apply`.
     fn fast_path(&mut self, _event: &str, _json: &str, _out: &mut Sink<'_>) -> bool {
         false
     }
-    /// Does the record have what its kind must have?
+    /// Checks that the record has the fields that its kind requires.
     fn check(&self, event: &str, root: Val<'_>) -> Result<(), Violation>;
-    /// Says what a record says that has passed `check`.
+    /// Emits the deltas of a record that has passed `check`.
     fn apply(&mut self, event: &str, root: Val<'_>, out: &mut Sink<'_>);
     /// The stream sent its `[DONE]`.
     fn done(&mut self, out: &mut Sink<'_>);
     /// The transport has ended.
     fn end(&mut self, out: &mut Sink<'_>);
-    /// The bytes that are held of what was not said yet.
+    /// The number of bytes that are held of what was not emitted yet.
     fn held(&self) -> u64 {
         0
     }
-    /// What is held is too much.
+    /// Drops what is held: it is too much.
     fn drop_held(&mut self) {}
-    /// The id of the response that a record is of; empty where it has none.
+    /// The id of the response that a record belongs to; empty if it has none.
     fn id_of(_root: Val<'_>) -> Cow<'_, str> {
         Cow::Borrowed("")
     }
-    /// Which response is a record of that has passed `check`? What `Wait` holds back is applied
-    /// when the next record has come.
+    /// Which response a record belongs to that has passed `check`. A record with `Wait` is held
+    /// back and applied when the next record has arrived.
     fn turn(&mut self, _event: &str, _root: Val<'_>) -> RecordOwner {
         RecordOwner::Same
     }
-    /// A record that was held back begins a response, unless the next record shows that it does not.
+    /// A record that was held back begins a response, unless the next record shows otherwise.
     const BEGINS: bool = false;
-    /// It did not: ids tell nothing here.
+    /// It did not: the ids of this stream do not distinguish responses.
     fn distrust(&mut self) {}
-    /// The id of the response that is open, where its records have one.
+    /// The id of the open response, if its records have one.
     fn open_id(&self) -> &str {
         ""
     }
-    /// The response that is open is over, and another begins.
+    /// The open response has ended, and another begins.
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.end(out);
     }

@@ -1,4 +1,4 @@
-//! A reader of one format: what all of them share, around what the format makes of a record.
+//! A reader of one format: the part that all formats share.
 
 use super::errors::{not_json, other_format};
 use super::foreign::Foreign;
@@ -18,26 +18,27 @@ use std::borrow::Cow;
 /// A [`Reader`] of a [`ProviderFormat`].
 pub(crate) struct ProviderReader<S> {
     pub(crate) format: S,
-    /// A record that may begin another response, until the next one tells.
+    /// A record that may begin another response; the next record decides.
     held: String,
-    /// The id of a response that another one is mixed with: what has it is left out.
+    /// The id of a response that is mixed into another one: its records are left out.
     mixed: String,
     seen: FormatEvidence,
     sniff: Sniff,
 }
 
-/// Tells the name of the format that a record looks like, given the name of its event.
+/// Gives the name of the format that a record looks like; the second argument is the name of its
+/// event.
 pub(crate) type Sniff = fn(&str, Val<'_>) -> Option<&'static str>;
 
 /// What the records so far have shown of the stream's format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum FormatEvidence {
-    /// There was none.
+    /// There was no record.
     #[default]
     None,
-    /// None was understood.
+    /// No record was understood.
     Unknown,
-    /// Some were read, and all of them look like those of another format.
+    /// Some were read, but all of them look like those of another format.
     Other,
     /// Some were understood.
     Own,
@@ -56,7 +57,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
         }
     }
 
-    /// Another response begins where one is open, whose records may go on.
+    /// Another response begins while one is open, whose records may continue.
     fn cut(&mut self, out: &mut Sink<'_>) {
         self.format.open_id().clone_into(&mut self.mixed);
         self.format.cut(out);
@@ -69,8 +70,8 @@ impl<S: ProviderFormat> ProviderReader<S> {
         )
     }
 
-    /// Applies what was held back, now that a record with this id follows; nothing does where it is
-    /// empty.
+    /// Applies the record that was held back, now that a record with this id follows; the id is
+    /// empty if nothing follows.
     fn apply_held(&mut self, next: &str, out: &mut Sink<'_>) {
         let held = std::mem::take(&mut self.held);
         let Ok(root) = record::read(&held, record::MAX_DEPTH) else { return };
@@ -79,7 +80,8 @@ impl<S: ProviderFormat> ProviderReader<S> {
         if begins {
             self.cut(out);
         } else if !next.is_empty() && next == self.format.open_id() {
-            // The response that is open goes on: ids tell, and this one is of another response.
+            // The open response continues: ids distinguish responses, and this record is of another
+            // one.
             self.mixed = id.into_owned();
             let message = self.is_mixed().into();
             return out(ReaderOutput::Warning { rule: "DC-2", message });
@@ -127,7 +129,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
     fn snapshot(&self) -> Value {
         let mut saved = self.format.save();
         if !self.held.is_empty() {
-            // A response is open: that is no default.
+            // A response is open, so the state is not the default one and is an object.
             if let Value::Object(saved) = &mut saved {
                 saved::put(saved, HELD, self.held.save());
             }
@@ -217,14 +219,14 @@ impl<S: ProviderFormat> ProviderReader<S> {
         Ok(())
     }
 
-    /// What the stream has shown when this record is read.
+    /// What the stream has shown once this record is read.
     fn weigh(&self, event: &str, root: Val<'_>) -> Result<FormatEvidence, Violation> {
         if self.seen == FormatEvidence::Own || S::owns(event, root) {
             return Ok(FormatEvidence::Own);
         }
         match (self.sniff)(event, root) {
             Some(format) if format == S::NAME => Ok(FormatEvidence::Own),
-            // Every provider may refuse in the words of another.
+            // Every provider may report an error in the words of another.
             Some(_) if is_error(root) => Ok(self.seen.max(FormatEvidence::Unknown)),
             Some(other) if S::reads(other, root) => Ok(FormatEvidence::Other),
             Some(other) => Err(Violation::new("schema", other_format(other, S::NAME))),
@@ -232,8 +234,8 @@ impl<S: ProviderFormat> ProviderReader<S> {
         }
     }
 
-    /// Does a record that could be anybody's say something? Only then it is applied: what begins a
-    /// response or is noted of it is nothing by itself.
+    /// Does a record that could be of any format emit something? Only then it is applied: to begin
+    /// a response or to note something of it does not count.
     fn understands(&mut self, event: &str, root: Val<'_>) -> bool {
         let mut said = false;
         self.format.clone().apply(event, root, &mut |one| {
@@ -246,7 +248,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
         said
     }
 
-    /// Says what the reader makes of a stream that is none of its own.
+    /// Reports that no record was understood, or that all look like those of another format.
     fn warn(&mut self, out: &mut Sink<'_>) {
         match std::mem::replace(&mut self.seen, FormatEvidence::Own) {
             before @ (FormatEvidence::None | FormatEvidence::Own) => self.seen = before,
@@ -270,7 +272,7 @@ impl<S: ProviderFormat> ProviderReader<S> {
     }
 }
 
-/// The only element of a list: Google wraps its refusals so.
+/// The only element of a list: Google wraps its errors in one.
 fn alone(root: Val<'_>) -> Val<'_> {
     let mut items = root.items();
     match (items.next(), items.next()) {

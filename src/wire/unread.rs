@@ -1,4 +1,4 @@
-//! Stands where a provider's reader would, in a crate built without the feature `providers`.
+//! Takes the place of a provider's reader in a crate built without the feature `providers`.
 
 use super::reader::{Reader, Sink};
 use crate::model::Violation;

@@ -3,13 +3,13 @@
 use super::provider_format::DELTA;
 use super::providers::Provider;
 
-/// What the bytes of a stream are.
+/// The format of a stream's bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WireFormat {
     /// `MessageDelta`s, as SSE or NDJSON.
     #[default]
     Delta,
-    /// A provider's own.
+    /// A provider's format.
     Provider(Provider),
 }
 
@@ -26,7 +26,7 @@ impl WireFormat {
         names
     };
 
-    /// Every format: deltas, and then those of the providers.
+    /// Every format: deltas first, then those of the providers.
     pub fn all() -> impl Iterator<Item = WireFormat> {
         let providers = Provider::ALL.iter().copied().map(WireFormat::Provider);
         std::iter::once(WireFormat::Delta).chain(providers)

@@ -1,4 +1,5 @@
 use super::*;
+use crate::json::fields::fields;
 use crate::json::partial::Partial;
 use crate::json::tape::Tape;
 use crate::json::tree::{build, tree};
@@ -85,7 +86,7 @@ fn errors_name_what_is_wrong_and_where() {
 }
 
 #[test]
-fn too_deep_is_a_limit() {
+fn nesting_too_deep_is_a_limit() {
     let deep = "[".repeat(101);
     let error = value(deep.as_bytes(), 0, 100).unwrap_err();
     assert!(error.is_limit());
@@ -139,7 +140,7 @@ proptest! {
         let ours = whole(&json);
         let theirs = serde_json::from_str::<Value>(&json);
         if theirs.is_ok() != ours.is_ok() {
-            prop_assert!(is_refused_json(&theirs.as_ref().unwrap_err()), "{json}: {theirs:?}");
+            prop_assert!(is_refused_json(theirs.as_ref().unwrap_err()), "{json}: {theirs:?}");
         }
         let start = skip_space(json.as_bytes(), 0);
         let mut end = start;

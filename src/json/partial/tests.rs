@@ -20,7 +20,7 @@ fn shown(text: &str) -> String {
 }
 
 #[test]
-fn what_has_arrived_is_shown() {
+fn cut_texts_are_completed() {
     for (text, want) in [
         ("", "{}"),
         (" ", "{}"),
@@ -50,7 +50,7 @@ fn what_has_arrived_is_shown() {
         ("tr", "true"),
         ("12", "12"),
         ("-", "{}"),
-        // After a mistake it stays as far as it went.
+        // After an error nothing more is shown.
         ("{\"a\":\"x\ny", "{\"a\":\"x\"}"),
         (r#"{"a":1 x"#, r#"{"a":1}"#),
         (r#"{"a":trx"#, "{}"),
@@ -63,7 +63,7 @@ fn what_has_arrived_is_shown() {
 }
 
 #[test]
-fn whole_texts_are_json_and_others_say_where_not() {
+fn whole_texts_are_accepted_and_others_refused_with_the_offset() {
     for good in ["{}", " [1, 2.5, \"x\", null, {\"a\": []}] ", "\"x\"", "0", "-1e5", "true"] {
         assert_eq!(read(&[good]).0.finish(), Ok(()), "{good}");
         assert_eq!(shown(good).trim(), good.trim());

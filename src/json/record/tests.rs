@@ -2,7 +2,7 @@ use super::*;
 use serde_json::json;
 
 #[test]
-fn a_record_is_looked_up_where_it_stands() {
+fn values_are_looked_up_in_the_text() {
     let text = r#" {"a":{"b":[1,"x\n",{}]},"n":null,"e":"", "t":true ,"a2":-1.5e1} "#;
     let root = read(text, 512).unwrap();
     assert_eq!(root.get("a").get("b").items().count(), 3);
@@ -26,7 +26,7 @@ fn a_token_is_a_part_of_a_json_text() {
 }
 
 #[test]
-fn fast_path_fields_are_of_a_whole_record() {
+fn fast_path_fields_need_a_whole_record() {
     let of = |text| fast_path_fields(text, ["a"]).map(|[a]| a.raw());
     assert_eq!(of(r#" {"b":1,"a":2} "#), Some("2"));
     assert_eq!(of(r#"{"a":2} x"#), None);
@@ -36,7 +36,7 @@ fn fast_path_fields_are_of_a_whole_record() {
 }
 
 #[test]
-fn only_fields_knows_what_it_leaves_out() {
+fn only_fields_refuses_unknown_fields() {
     let of = |text| only_fields(text, ["a"], &["q"]).map(|[a]| a.raw());
     assert_eq!(of(r#"{"a":2,"q":{"x":1},"n":null}"#), Some("2"));
     assert_eq!(of("{}"), Some(""));
@@ -48,7 +48,7 @@ fn only_fields_knows_what_it_leaves_out() {
 }
 
 #[test]
-fn json_text_is_what_it_was_without_its_spaces() {
+fn json_text_is_copied_without_white_space() {
     for (text, expected) in [
         (r#" { "b" : [ 1.50 , -0 , 1e400 ] , "a" : { } } "#, r#"{"b":[1.50,-0,1e400],"a":{}}"#),
         (r#""a\/\u00e9\n \" \ud800""#, "\"a/é\\n \\\" \u{fffd}\""),

@@ -1,7 +1,7 @@
-//! A reader of JSON that makes no values: a **tape** of spans, 16 bytes each, over the bytes of one
-//! document. It checks the whole grammar (RFC 8259), nests as deep as [`MAX_DEPTH`] without
-//! recursion, can stop where the bytes end and go on where there are more, and answers what a rule
-//! asks through [`View`](crate::model::View).
+//! A reader of JSON that builds no values: a **tape** of spans, 16 bytes each, over the bytes of
+//! one document. It checks the whole grammar (RFC 8259), nests as deep as [`MAX_DEPTH`] without
+//! recursion, can stop where the bytes end and resume when there are more, and gives rules access
+//! to the values through [`View`](crate::model::View).
 
 mod node;
 mod reader;

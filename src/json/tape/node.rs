@@ -1,4 +1,4 @@
-//! A value on a tape, and what a rule asks of it.
+//! A value on a tape, as rules see it.
 
 use super::reader::{Entry, Tape, code};
 use crate::json::block::{BEYOND, ESCAPED};
@@ -9,7 +9,7 @@ use crate::model::{Key, Kind, View, Word};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The ids that were seen: as a rule each is greater than the one before.
+/// The ids that were seen. Usually each is greater than the last.
 #[derive(Debug, Default)]
 pub struct SeenIds<'a> {
     ascending: Vec<Cow<'a, [u8]>>,
@@ -17,7 +17,7 @@ pub struct SeenIds<'a> {
 }
 
 impl<'a> SeenIds<'a> {
-    /// False where it was there.
+    /// False if it was there already.
     fn insert(&mut self, id: Cow<'a, [u8]>) -> bool {
         match self.ascending.last() {
             Some(last) if !is_less(last, &id) => {
@@ -32,7 +32,7 @@ impl<'a> SeenIds<'a> {
 }
 
 impl Tape {
-    /// The document that was read last, in the same bytes.
+    /// The document that was read last; `bytes` are those that it was read from.
     #[must_use]
     pub fn root<'a>(&'a self, bytes: &'a [u8]) -> Node<'a> {
         Node { tape: self, bytes, index: 0 }
@@ -48,7 +48,7 @@ pub struct Node<'a> {
 }
 
 const NOWHERE: u32 = u32::MAX;
-/// Objects of so few entries are walked whenever they are asked.
+/// Objects of at most this number of entries are walked for every field; larger ones are cached.
 const SMALL: u32 = 7;
 
 impl<'a> Node<'a> {
@@ -62,13 +62,13 @@ impl<'a> Node<'a> {
         Node { index, ..self }
     }
 
-    /// The bytes of the value; of a string those between its quotes.
+    /// The range of the value's bytes, without the quotes of a string.
     #[must_use]
     pub fn span(self) -> std::ops::Range<usize> {
         self.entry().map_or(0..0, |e| e.start as usize..e.end as usize)
     }
 
-    /// The bytes of a string as they stand in the file, escapes and all; `None` for other values.
+    /// The bytes between the quotes of a string, escapes unresolved; `None` for other values.
     #[must_use]
     #[inline]
     pub fn raw(self) -> Option<&'a [u8]> {
@@ -76,14 +76,14 @@ impl<'a> Node<'a> {
         self.bytes.get(entry.start as usize..entry.end as usize)
     }
 
-    /// Has the string escapes?
+    /// Does the string have escapes?
     #[must_use]
     #[inline]
     pub fn is_escaped(self) -> bool {
         self.entry().is_some_and(|e| e.how & ESCAPED != 0)
     }
 
-    /// The string's text with the life of the bytes.
+    /// The text of a string, borrowed from the bytes if it has no escapes.
     #[must_use]
     #[inline]
     pub fn str(self) -> Option<Cow<'a, str>> {
@@ -91,7 +91,7 @@ impl<'a> Node<'a> {
         Some(if self.is_escaped() { unescape_bytes(raw) } else { text_of(raw) })
     }
 
-    /// The value as JSON, as it stands in the file.
+    /// The JSON text of the value.
     #[must_use]
     pub fn json(self) -> &'a [u8] {
         let span = self.span();
@@ -99,7 +99,7 @@ impl<'a> Node<'a> {
         self.bytes.get(span.start.saturating_sub(quote)..span.end + quote).unwrap_or_default()
     }
 
-    /// Shows the key and the value of every field of the object that ends before `end`.
+    /// Shows the key code and the value of every field of the object, which ends before `end`.
     #[inline]
     fn walk(self, end: u32, mut look: impl FnMut(u8, u32)) {
         let mut at = self.index + 1;
@@ -111,7 +111,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Every element of an array, or value of an object.
+    /// The elements of an array, or the values of an object.
     #[inline]
     pub fn children(self) -> impl Iterator<Item = Node<'a>> {
         let entry = self.entry().filter(|e| matches!(e.kind, Kind::Array | Kind::Object));
@@ -130,7 +130,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Every field of an object: its key and its value.
+    /// The fields of an object: key and value.
     pub fn fields(self) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
         let is_object = self.entry().is_some_and(|e| e.kind == Kind::Object);
         let values = is_object.then(|| self.children());
@@ -152,7 +152,7 @@ impl<'a> View for Node<'a> {
         };
         let value = if object.next - self.index <= SMALL {
             let mut found = None;
-            // And on: the last one counts, as for `JSON.parse`.
+            // No early end: the last one counts, as for `JSON.parse`.
             self.walk(object.next, |name, value| {
                 if name == code(key) {
                     found = Some(value);
@@ -199,7 +199,7 @@ impl<'a> View for Node<'a> {
         self.str().zip(other.str()).is_some_and(|(a, b)| a == b)
     }
     fn each_field(&self, look: &mut dyn FnMut(&str, &Self)) -> bool {
-        // A name that stands twice is one field, the last, as `JSON.parse` has it.
+        // Of a name that occurs twice the last field counts, as for `JSON.parse`.
         let mut fields = BTreeMap::new();
         for (key, value) in self.fields() {
             if let Some(name) = key.str() {

@@ -1,4 +1,8 @@
-//! The tape, and how it is filled.
+//! The tape, and the reader that fills it.
+//!
+//! It resumes within a document where the bytes ended, so it does not walk by the
+//! [`cursor`](crate::json::cursor); the test `all_readers_agree_with_serde_json` proves that both
+//! accept the same texts.
 
 use crate::json::block::{self, BEYOND, ESCAPED, Stop, skip_space};
 use crate::json::error::JsonError;
@@ -10,13 +14,14 @@ use crate::json::utf8;
 use crate::model::{Key, Kind};
 use std::borrow::Cow;
 
-/// Deeper nesting than this is a [`JsonError`].
+/// Deeper nesting is a [`JsonError`].
 pub const MAX_DEPTH: usize = 16_384;
-/// The string is a key.
+/// A bit of [`Entry::how`]: the string is a key.
 const KEY: u8 = 1 << 7;
-/// More values, keys among them, are a [`JsonError`]: the tape would take more memory than the document.
+/// A larger number of values, keys included, is a [`JsonError`]: the tape would take more memory
+/// than the document.
 pub const MAX_VALUES: usize = 1 << 24;
-/// A number of more bytes is a [`JsonError`].
+/// A number of more bytes than this is a [`JsonError`].
 const LONGEST_NUMBER: usize = 1 << 14;
 
 const TOO_DEEP: &str = "nested too deep";
@@ -26,13 +31,13 @@ const TOO_LONG: &str = "a number of more than 16,384 bytes";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) kind: Kind,
-    /// How a string is written: see [`block`]; and whether it is a key.
+    /// How a string is written (the bits of [`block`]), and [`KEY`].
     pub(crate) how: u8,
-    /// The key that a string is, one more than its number, or 0.
+    /// The code of a key ([`code`]); 0 for an unknown one.
     pub(crate) key: u8,
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// The entry behind this one and all that is in it; for a key behind its value as well.
+    /// The entry after this one and all that is in it; for a key, after its value.
     pub(crate) next: u32,
 }
 
@@ -41,12 +46,12 @@ pub(crate) struct Entry {
 pub struct Tape {
     pub(crate) entries: Vec<Entry>,
     pub(crate) open: Vec<u32>,
-    /// Where to go on, and with what.
+    /// Where to resume, and what is expected there.
     pub(crate) at: usize,
     want: Want,
-    /// A string of which only the beginning was there.
+    /// A string whose end has not arrived.
     begun: Option<Begun>,
-    /// Where the first bytes stand that are no UTF-8.
+    /// The offset of the first bytes that are not UTF-8.
     pub(crate) invalid: Option<usize>,
     pub(crate) places: FieldCache,
 }
@@ -58,7 +63,7 @@ struct Begun {
     how: u8,
 }
 
-/// What the reader waits for.
+/// What the reader expects next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Want {
     #[default]
@@ -70,7 +75,7 @@ enum Want {
     CommaOrEnd,
 }
 
-/// Where the reader is.
+/// The position of the reader.
 struct TapePosition {
     at: usize,
     want: Want,
@@ -78,7 +83,7 @@ struct TapePosition {
 }
 
 impl TapePosition {
-    /// The next byte that is no white space, and where it stands.
+    /// The next byte that is not white space, and its offset.
     #[inline]
     fn next(&mut self, bytes: &[u8]) -> Result<(usize, u8), JsonError> {
         self.at = skip_space(bytes, self.at);
@@ -88,7 +93,7 @@ impl TapePosition {
         }
     }
 
-    /// There is a comma.
+    /// Moves past a comma.
     #[inline]
     fn comma(&mut self) {
         self.at += 1;
@@ -98,17 +103,17 @@ impl TapePosition {
 
 const CUT: &str = "the document is cut off";
 
-#[allow(clippy::cast_possible_truncation)] // the keys are fewer
+#[allow(clippy::cast_possible_truncation)] // there are fewer keys
 pub(crate) const fn code(key: Key) -> u8 {
     key as u8 + 1
 }
 
 impl Tape {
-    /// Reads the document that starts in `bytes` at `at` (white space before it is skipped) and
-    /// gives the offset behind it.
+    /// Reads the document that begins in `bytes` at `at` (white space before it is skipped) and
+    /// gives the offset after it.
     ///
     /// # Errors
-    /// A [`JsonError`] where the bytes are no JSON; the tape is empty then.
+    /// A [`JsonError`] if the bytes are not JSON; the tape is empty then.
     pub fn read(&mut self, bytes: &[u8], at: usize) -> Result<usize, JsonError> {
         self.begin(at);
         let result = self.go_on(bytes, false);
@@ -118,7 +123,7 @@ impl Tape {
         result
     }
 
-    /// A document begins at this offset.
+    /// Begins a document at this offset.
     pub fn begin(&mut self, at: usize) {
         self.entries.clear();
         self.open.clear();
@@ -126,17 +131,16 @@ impl Tape {
         (self.at, self.want, self.begun, self.invalid) = (at, Want::Value, None, None);
     }
 
-    /// Reads the document that has begun, as far as there are bytes, and gives the offset behind
-    /// it. `bytes` are those of before, and those that came since; `more` says that others may
-    /// follow.
+    /// Continues to read the document as far as there are bytes, and gives the offset after it.
+    /// `bytes` begin with those of the last call; `more` says that others may follow.
     ///
     /// # Errors
-    /// A [`JsonError`]; where it is cut and more bytes come, this can be called again.
+    /// A [`JsonError`]. If it is a cut and more bytes arrive, call this again.
     pub fn go_on(&mut self, bytes: &[u8], more: bool) -> Result<usize, JsonError> {
         if u32::try_from(bytes.len()).is_err() {
             return Err(JsonError::syntax("a document of 4 GB or more", self.at));
         }
-        // Kept at hand for the loop, and put back for the next call.
+        // Local copies for the loop, stored again after it.
         let mut place = TapePosition { at: self.at, want: self.want, in_object: self.in_object() };
         let result = self.fill(bytes, more, &mut place);
         (self.at, self.want) = (place.at, place.want);
@@ -224,14 +228,14 @@ impl Tape {
         }
     }
 
-    /// Where the first bytes stand in it that are no UTF-8.
+    /// The offset of the first bytes of the document that are not UTF-8.
     #[must_use]
     pub fn invalid(&self) -> Option<usize> {
         self.invalid
     }
 
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // go_on and MAX_VALUES see to it
+    #[allow(clippy::cast_possible_truncation)] // go_on and MAX_VALUES ensure it
     fn push(
         &mut self,
         kind: Kind,
@@ -249,7 +253,7 @@ impl Tape {
         Ok(())
     }
 
-    /// A value of one entry has been pushed: if it has a key, that reaches behind it.
+    /// A value of one entry was pushed: if it has a key, the key's entry ends after it.
     #[inline]
     fn pushed(&mut self) {
         #[allow(clippy::cast_possible_truncation)] // as in push
@@ -261,7 +265,7 @@ impl Tape {
         }
     }
 
-    /// Is what is open an object?
+    /// Is the innermost open container an object?
     #[inline]
     fn in_object(&self) -> bool {
         let open = self.open.last().and_then(|i| self.entries.get(*i as usize));
@@ -297,7 +301,7 @@ impl Tape {
             b'f' => (Kind::False, literal(bytes, at, b"false")?),
             b'n' => (Kind::Null, literal(bytes, at, b"null")?),
             b'-' | b'0'..=b'9' => {
-                let end = short_number(bytes, at)?;
+                let end = limited_number(bytes, at)?;
                 if more && end == bytes.len() {
                     // More digits may follow.
                     return Err(JsonError::cut(CUT, at));
@@ -331,7 +335,7 @@ impl Tape {
         }
     }
 
-    /// The same for any string.
+    /// The same for any string, also one that was cut.
     #[inline(never)]
     fn long_string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, JsonError> {
         let (start, at, mut how) = match self.begun.take() {
@@ -378,9 +382,9 @@ impl Tape {
 }
 
 #[inline]
-fn short_number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
+fn limited_number(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
     let read = number(bytes, at);
-    // As far as it goes: what is wrong with it must not hang on how much of it has come.
+    // Also for an incomplete number: the error may not depend on how much of it has arrived.
     let (Ok(end) | Err(JsonError { offset: end, .. })) = read;
     if end - at > LONGEST_NUMBER {
         return Err(JsonError::limit(TOO_LONG, at));

@@ -31,7 +31,7 @@ fn long_texts_are_the_same_text() {
 }
 
 #[test]
-fn halves_join() {
+fn halves_of_surrogate_pairs_join() {
     let mut text = Text::default();
     text.append(&piece(None, "a", Some(0xd83d)));
     assert_eq!(text.to_str(), "a");

@@ -1,4 +1,4 @@
-//! What a file is and where it begins, by its first bytes.
+//! Detects the format of a file and where its content begins, from its first bytes.
 
 use crate::json::scan::skip_space;
 use crate::model::Error;
@@ -7,10 +7,10 @@ use crate::transcript::documents::splitter::DocumentLayout;
 use crate::transcript::formats::registry::Format;
 use crate::wire::foreign::Foreign;
 
-/// What the first bytes say.
+/// The result of looking at the first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DetectionResult {
-    /// The file is this.
+    /// The format, and how to read the file.
     Is(Detection),
     /// More bytes are needed.
     More,
@@ -20,25 +20,25 @@ pub(crate) enum DetectionResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Detection {
     pub(crate) format: Format,
-    /// How the documents stand in it; `None` where it is a stream of frames.
+    /// How its documents are laid out; `None` if it is a stream of frames.
     pub(crate) shape: Option<DocumentLayout>,
-    /// Where it begins.
+    /// The offset where the content begins.
     pub(crate) start: usize,
-    /// Text that is none of it begins here.
+    /// The offset of text before the content that does not belong to it.
     pub(crate) first: usize,
 }
 
-/// So many of the first bytes are looked at first.
+/// The number of bytes that are looked at first.
 const FIRST_LOOK: usize = 256;
-/// What is nothing that is known is waited for up to here.
+/// The number of bytes after which an unknown format is given up.
 const LONGEST_HEAD: usize = 4 << 20;
 
-/// Tells by as many of the first bytes as are needed, or not yet. It goes on behind the `looked` bytes
-/// that did not suffice: always the same lengths are looked at, so that it does not matter in which
-/// pieces the file comes.
+/// Detects by as many of the first bytes as are needed, or asks for more. It continues after the
+/// `looked` bytes that did not suffice: the same lengths are always looked at, so that the pieces
+/// in which the file arrives do not matter.
 ///
 /// # Errors
-/// As for [`told`].
+/// As for [`detect`].
 pub(crate) fn detect_surely(
     head: &[u8],
     given: Option<Format>,
@@ -47,12 +47,12 @@ pub(crate) fn detect_surely(
 ) -> Result<Option<Detection>, Error> {
     loop {
         let length = (*looked * 2).max(FIRST_LOOK);
-        let told = match head.get(..length) {
+        let detected = match head.get(..length) {
             Some(head) => detect(head, given, false)?,
             None if over => detect(head, given, true)?,
             None => return Ok(None),
         };
-        match told {
+        match detected {
             DetectionResult::Is(begin) => return Ok(Some(begin)),
             DetectionResult::More if length > head.len() => return Ok(None),
             DetectionResult::More => *looked = length,
@@ -60,7 +60,7 @@ pub(crate) fn detect_surely(
     }
 }
 
-/// What a file would be that ends here, where that shows.
+/// The format of a file that ends here, if that shows.
 pub(crate) fn detect_likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
     let shows = given.is_some()
         || matches!(structure::detect(head, true), structure::StructureAnswer::Is(_));
@@ -70,11 +70,11 @@ pub(crate) fn detect_likely(head: &[u8], given: Option<Format>) -> Option<Detect
     }
 }
 
-/// Tells by the first bytes; `over` says that there are no others: it is `More` then where the file
-/// is cut off before it shows what it is.
+/// Detects by the first bytes. `over` says that the file ends with them: the result is `More` then
+/// if it is cut off before it shows its format.
 ///
 /// # Errors
-/// `TranscriptError` where it is no transcript.
+/// `TranscriptError` if it is not a transcript.
 pub(crate) fn detect(
     head: &[u8],
     given: Option<Format>,
@@ -126,8 +126,8 @@ pub(crate) fn detect(
                        that is known";
         return Err(Error::transcript(message, start));
     }
-    // What is nothing that is known is read as messages: then it is said what is wrong with it. But
-    // an export may be damaged in its first bytes.
+    // An unknown format is read as messages, so that the problems say what is wrong with it. But an
+    // export may be damaged in its first bytes.
     let is_export = || memchr::memmem::find(head, b"\"messages\"").is_some();
     let format = match format {
         Some(format) => format,
@@ -150,7 +150,7 @@ pub(crate) fn detect(
 
 fn refuse_other_encodings(bytes: &[u8]) -> Result<(), Error> {
     match Foreign::of(bytes) {
-        // Where it begins is said too.
+        // This also gives where it begins.
         None | Some(Foreign::Markup) => Ok(()),
         Some(foreign) => Err(Error::transcript(foreign.message("file"), 0)),
     }

@@ -1,14 +1,14 @@
-//! What a file is taken for while there are too few bytes to be sure.
+//! The assumed format of a file while there are too few bytes to be sure.
 
 use crate::transcript::detect::detection::Detection;
 use crate::transcript::formats::registry::Format;
 
-/// What a file is taken for.
+/// The assumed format.
 #[derive(Debug)]
 pub(crate) struct Guess {
     pub(crate) begin: Detection,
     /// The format that was given, if one was.
     pub(crate) given: Option<Format>,
-    /// All bytes so far: the reading begins anew with them where the guess was wrong.
+    /// All bytes so far: reading starts again with them if the guess was wrong.
     pub(crate) head: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! What a file is, and where its content begins.
+//! Detects the format of a file, and where its content begins.
 
 pub(crate) mod detection;
 pub(crate) mod guess;

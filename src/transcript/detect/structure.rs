@@ -1,8 +1,9 @@
-//! What a file is, told from how it begins.
+//! Detects the format of a file from the structure of its beginning.
 //!
-//! The beginning may be cut anywhere, and the answer comes as soon as there is one: names of fields
-//! tell before their values are whole. Where it is `More`, ask again with twice as much; all
-//! questions together cost no more than a few readings of what was needed.
+//! The beginning may be cut anywhere, and the answer is given as soon as it is clear: the names of
+//! fields often suffice before their values are complete. If the answer is `More`, ask again with
+//! twice as many bytes; all questions together then cost no more than a few readings of what was
+//! needed.
 
 use crate::json::JsonError;
 use crate::json::cursor::Cursor;
@@ -12,17 +13,18 @@ use crate::transcript::formats::registry::Format;
 use crate::transcript::formats::seen_fields::SeenFields;
 use crate::wire::{Framing, WireFormat, sniff};
 
-/// So many records may say nothing of their format (pings, bare errors) before it is given up.
+/// The number of records without a sign of their format (pings, bare errors) after which detection
+/// gives up.
 const RECORDS: usize = 64;
 
 /// The answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StructureAnswer {
-    /// It is of this format.
+    /// This format.
     Is(Format),
-    /// It cannot be told yet.
+    /// More bytes are needed.
     More,
-    /// It is of none.
+    /// No known format.
     Nothing,
 }
 
@@ -33,13 +35,13 @@ pub(crate) enum ContentStart {
     Json(usize),
     /// Server-sent events, at this byte.
     Sse(usize),
-    /// It cannot be told yet.
+    /// More bytes are needed.
     More,
     /// There is neither.
     Nothing,
 }
 
-/// The format of a file that begins with `head`; `over` where that is all of it.
+/// The format of a file that begins with `head`; `over` says that `head` is the whole file.
 pub(crate) fn detect(head: &[u8], over: bool) -> StructureAnswer {
     match content_start(head, over) {
         ContentStart::Json(at) => of_json(head, at, over),
@@ -49,8 +51,8 @@ pub(crate) fn detect(head: &[u8], over: bool) -> StructureAnswer {
     }
 }
 
-/// Where the content of a file begins: behind a byte order mark, white space, and text that somebody
-/// printed before it, brackets in it or not.
+/// Where the content of a file begins: after a byte order mark, white space, and text that was
+/// printed before it, even if that has brackets.
 pub(crate) fn content_start(head: &[u8], over: bool) -> ContentStart {
     const BOM: &[u8] = b"\xef\xbb\xbf";
     if head.len() < BOM.len() && BOM.starts_with(head) && !over {
@@ -62,7 +64,7 @@ pub(crate) fn content_start(head: &[u8], over: bool) -> ContentStart {
 /// How the lines of server-sent events begin.
 const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
 
-/// Is it the name of a field of server-sent events, as far as it goes?
+/// Is it the beginning of the name of a field of server-sent events?
 pub(crate) fn is_field(rest: &[u8]) -> bool {
     !rest.is_empty() && FIELDS.iter().any(|field| field.starts_with(rest))
 }
@@ -76,13 +78,13 @@ pub(crate) fn is_cut(stream: &[u8]) -> bool {
     framing.finish(usize::MAX).is_none_or(|frame| is_cut_json(frame.data))
 }
 
-/// Is it JSON, but for its end?
+/// Is it JSON that lacks only its end?
 pub(crate) fn is_cut_json(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     text.is_empty() || Tape::default().read(text, 0).is_err_and(|error| error.is_cut())
 }
 
-/// The same, from `at` on.
+/// [`content_start`], from `at` on.
 fn search(head: &[u8], at: usize, over: bool) -> ContentStart {
     let none = if over { ContentStart::Nothing } else { ContentStart::More };
     let mut at = at;
@@ -112,13 +114,13 @@ fn search(head: &[u8], at: usize, over: bool) -> ContentStart {
     }
 }
 
-/// Does an object with fields, or an array of objects, begin at this bracket? `None` where it is not
-/// there to be seen.
+/// Does an object with fields, or an array of objects, begin at this bracket? `None` if too few
+/// bytes follow to know.
 fn is_start(head: &[u8], at: usize) -> Option<bool> {
     let next = skip_space(head, at + 1);
     match (head.get(at)?, head.get(next)?) {
         (b'{', b'"') | (b'[', b'{') => Some(true),
-        // Empty ones may be a whole file, and much else.
+        // An empty one may be a whole file, and much else.
         (b'{', b'}') | (b'[', b']') => match head.get(skip_space(head, next + 1)) {
             None => None,
             Some(b'{' | b'[') => Some(true),
@@ -140,7 +142,7 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
             return StructureAnswer::Nothing;
         }
     }
-    // These are server-sent events: there is one last record.
+    // In server-sent events the rest is one last record.
     match framing.finish(usize::MAX) {
         Some(frame) => match recognise(frame.data, skip_space(frame.data, 0)) {
             Recognised::Is(format) => StructureAnswer::Is(format),
@@ -152,7 +154,7 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     }
 }
 
-/// Records one after another, or the elements of an array.
+/// The format of records one after another, or of the elements of an array.
 fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
     let mut at = at;
     let listed = head.get(at) == Some(&b'[');
@@ -202,14 +204,14 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
     StructureAnswer::Nothing
 }
 
-/// What a record says.
+/// The result of looking at a record.
 enum Recognised {
     Is(Format),
-    /// It is cut off and has shown no more than this.
+    /// It is cut off after these fields.
     Cut(SeenFields),
-    /// It is whole, ends here, and could be anything.
+    /// It is complete, ends here, and could be of any format.
     Unclear(usize),
-    /// It is no JSON from here on.
+    /// It is not JSON from here on.
     Bad(usize),
 }
 
@@ -245,7 +247,7 @@ impl<'a> CutObject<'a> {
     }
 }
 
-/// The object at `at`.
+/// The format of the object at `at`.
 fn recognise(bytes: &[u8], at: usize) -> Recognised {
     if bytes.get(at) != Some(&b'{') {
         return if at >= bytes.len() {
@@ -302,7 +304,8 @@ fn read_field(walk: &mut CutObject<'_>, seen: &mut SeenFields) -> Result<NextFie
     Ok(NextField::More)
 }
 
-/// What the fields show of the object at `at`, or of the first element of the array there.
+/// The format that the fields of the object at `at` show, or those of the first element of the
+/// array there.
 fn of_inside(name: &str, bytes: &[u8], at: usize, seen: &SeenFields) -> Option<Format> {
     let at = match bytes.get(at)? {
         b'[' => skip_space(bytes, at + 1),

@@ -1,8 +1,10 @@
-//! The fast path for deltas that come by the thousand: text, reasoning and arguments in the one shape
-//! that `JSON.stringify` writes. Keys are compared as bytes, strings are borrowed, nothing is allocated.
+//! The fast path for the deltas that are most frequent: text, reasoning and arguments in the one
+//! shape that `JSON.stringify` writes. Keys are compared as bytes, strings are borrowed, nothing is
+//! allocated.
 //!
-//! It must equal [`DeltaReader::read`](super::DeltaReader::read) without it, proven by the property
-//! tests beside [`reader`](super::reader) and by the fuzz body `delta`, which spells each record anew.
+//! It must equal [`DeltaReader::read`](super::DeltaReader::read) without it, proven by the test
+//! `the_fast_path_agrees_with_the_general_reader` beside [`reader`](super::reader) and by the fuzz body
+//! `delta`, which spells each record anew.
 
 use crate::json::scan;
 use crate::model::delta::{Delta, DeltaContent, Payload, Piece};
@@ -18,12 +20,12 @@ enum FastKind {
 
 /// A record of the common shape.
 pub(crate) struct FastDelta<'a> {
-    /// How it begins, where that is not how the record before began.
+    /// How it begins, if the last record began otherwise.
     pub(crate) prefix: Option<&'a str>,
     pub(crate) seq: i64,
     kind: FastKind,
     call: &'a str,
-    /// What stands between the quotes.
+    /// What is between the quotes.
     text: &'a str,
     escaped: bool,
     pub(crate) timestamp: &'a str,
@@ -32,16 +34,16 @@ pub(crate) struct FastDelta<'a> {
 const RUN: &[u8; 10] = br#"{"runId":""#;
 const SEQ: &[u8; 8] = br#"","seq":"#;
 
-/// The offset behind this word, if it stands at `at`.
+/// The offset after this word, if it is at `at`.
 #[inline]
 fn word<const N: usize>(bytes: &[u8], at: usize, word: &[u8; N]) -> Option<usize> {
     let found: &[u8; N] = bytes.get(at..)?.first_chunk()?;
     scan::same(found, word).then_some(at + N)
 }
 
-/// `{"runId":"…","seq":1,"kind":"text","payload":{"textDelta":"…"},"timestamp":"…"}` and its like
-/// for thinking and arguments; `None` for anything else. `prefix` is how the record before began.
-/// What is no string of these is compared byte by byte: UTF-8 is checked in the strings alone.
+/// Reads `{"runId":"…","seq":1,"kind":"text","payload":{"textDelta":"…"},"timestamp":"…"}` and the
+/// same for reasoning and arguments; `None` for anything else. `prefix` is how the last record
+/// began. All but the strings is compared byte by byte, so only the strings are checked for UTF-8.
 pub(crate) fn fast_path<'a>(bytes: &'a [u8], prefix: &str) -> Option<FastDelta<'a>> {
     let known = bytes.get(..prefix.len()).is_some_and(|begin| scan::same(begin, prefix.as_bytes()));
     let (mut at, prefix) = if known && !prefix.is_empty() {
@@ -80,7 +82,7 @@ pub(crate) fn fast_path<'a>(bytes: &'a [u8], prefix: &str) -> Option<FastDelta<'
     Some(FastDelta { prefix, seq, kind, call, text: text(bytes, start..end)?, escaped, timestamp })
 }
 
-/// The run of records that begin so.
+/// The run of records that begin with `prefix`.
 pub(crate) fn run_of(prefix: &str) -> Option<&str> {
     prefix.get(RUN.len()..prefix.len().checked_sub(SEQ.len())?)
 }
@@ -89,7 +91,7 @@ fn text(bytes: &[u8], range: Range<usize>) -> Option<&str> {
     std::str::from_utf8(bytes.get(range)?).ok()
 }
 
-/// A string without escapes, whose text begins at `at`, which is moved behind the closing quote.
+/// A string without escapes, whose text begins at `at`, which is moved after the closing quote.
 fn simple<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a str> {
     let start = *at;
     let end = scan::plain(bytes, start);
@@ -98,7 +100,7 @@ fn simple<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a str> {
     text(bytes, start..end)
 }
 
-/// Up to 15 digits, the first no zero unless it is the only one.
+/// A number of up to 15 digits, without leading zeros.
 fn whole(bytes: &[u8], at: &mut usize) -> Option<i64> {
     let start = *at;
     let mut number = 0;

@@ -1,4 +1,4 @@
-//! The fields of a delta and of its payload, whatever their order and however they are written.
+//! The fields of a delta and of its payload, in any order and any spelling.
 
 use crate::json::float;
 use crate::json::scan;
@@ -7,13 +7,13 @@ use crate::model::delta::{DeltaContent, Payload, Piece, Usage};
 use crate::model::shorten;
 use std::borrow::Cow;
 
-/// The largest whole number that a JavaScript number holds for certain.
+/// The largest whole number up to which a JavaScript number is exact.
 pub(crate) const MAX_SAFE: i64 = (1 << 53) - 1;
 
 /// Where a record breaks the schema (a JSON Pointer), and how.
 pub(crate) type FieldError = (String, String);
 
-/// A field, there or not.
+/// A field, present or not.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordField<'a> {
     pub(crate) json: &'a str,
@@ -29,7 +29,7 @@ impl<'a> RecordField<'a> {
         let message = match self.span {
             None => format!("`{shown}{name}` is missing; it is {needed}"),
             Some(span) => {
-                // A number can be the wrong number.
+                // The type may be right and the number wrong.
                 let got = match span.kind {
                     TokenKind::Number => shorten(span.text(self.json)),
                     kind => kind.describe().to_owned(),
@@ -62,8 +62,8 @@ impl<'a> RecordField<'a> {
         }
     }
 
-    /// A whole number that JavaScript holds exactly, however it is written (`1e3` is one): beyond
-    /// 2^53 two numbers that follow each other are the same there.
+    /// A whole number that JavaScript holds exactly, in any spelling (`1e3` is one): beyond 2^53
+    /// two consecutive numbers are the same there.
     pub(crate) fn integer(self) -> Result<i64, FieldError> {
         match self.any_integer() {
             Some(number) if number.abs() <= MAX_SAFE => Ok(number),
@@ -71,7 +71,7 @@ impl<'a> RecordField<'a> {
         }
     }
 
-    /// A whole number, good or not.
+    /// A whole number, exact in JavaScript or not.
     pub(crate) fn any_integer(self) -> Option<i64> {
         let number = self.number().ok().filter(|n| n.fract() == 0.0 && n.abs() < 1e18)?;
         #[allow(clippy::cast_possible_truncation)]
@@ -93,7 +93,8 @@ impl<'a> RecordField<'a> {
         }
     }
 
-    /// A field that may be left out. `null` is not left out: the contract does not have it.
+    /// A field that may be missing. `null` does not count as missing: the contract does not allow
+    /// it.
     fn optional<T>(
         self,
         read: impl Fn(Self) -> Result<T, FieldError>,
@@ -108,7 +109,7 @@ fn fields<'a, const N: usize>(
     names: [&'static str; N],
     depth: usize,
 ) -> [RecordField<'a>; N] {
-    // The grammar was checked when the record was stepped through.
+    // The grammar was checked when the record was scanned.
     let found = scan::fields(json, payload.start, names, depth).map_or([None; N], |found| found.0);
     let mut spans = found.into_iter();
     names.map(|name| RecordField { json, within: "/payload", name, span: spans.next().flatten() })

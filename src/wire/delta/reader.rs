@@ -1,5 +1,5 @@
-//! Reads `MessageDelta` records: by the fast path where their shape is the common one, else field by
-//! field (white space, another order, fields that are not known or come twice).
+//! Reads `MessageDelta` records: by the fast path if they have the common shape, otherwise field by
+//! field (white space, another order, unknown fields or ones that occur twice).
 
 use super::fast_path::{fast_path, run_of};
 use super::fields::{FieldError, RecordField, content};
@@ -18,29 +18,29 @@ use std::borrow::Cow;
 #[derive(Debug, Default)]
 pub struct DeltaReader {
     scratch: String,
-    /// How the last record began, up to its number: the next one begins so too.
+    /// How the last record began, up to its number: most records begin like the one before.
     prefix: String,
-    /// What begins so is of the run at hand.
+    /// Records with this prefix are of the current run.
     own: bool,
-    /// The last record, where it could not be read as it was.
-    mended: String,
-    /// It had bytes that are no UTF-8.
+    /// The last record, repaired.
+    repaired: String,
+    /// It had bytes that are not UTF-8.
     replaced: bool,
 }
 
-/// A record of the common shape, of the run at hand.
+/// A record of the common shape, of the current run.
 #[derive(Debug)]
 pub struct FastRecord<'a> {
-    /// Its number.
+    /// Its sequence number.
     pub seq: i64,
-    /// What it says.
+    /// Its payload.
     pub payload: Payload<'a>,
-    /// Its time.
+    /// Its timestamp.
     pub timestamp: &'a str,
 }
 
 impl DeltaReader {
-    /// Reads a record of the common shape that is of the run at hand; `None` for anything else.
+    /// Reads a record of the common shape and of the current run; `None` for any other.
     pub fn read_fast<'a>(&'a mut self, record: &'a [u8]) -> Option<FastRecord<'a>> {
         let fast = if self.own { fast_path(record, &self.prefix)? } else { return None };
         if fast.prefix.is_some() {
@@ -50,13 +50,13 @@ impl DeltaReader {
         Some(FastRecord { seq, payload: fast.payload(&mut self.scratch), timestamp })
     }
 
-    /// The run at hand: records that begin as the last one did are its own, if that was.
+    /// Sets the current run. Records that begin as the last one did belong to it if that one does.
     pub fn set_run(&mut self, run_id: Option<&str>) {
         self.own = run_id.is_some() && run_of(&self.prefix) == run_id;
     }
 
-    /// Did the last record that was read have bytes that are no UTF-8? It was read with U+FFFD in
-    /// their place.
+    /// Whether the last record that was read had bytes that are not UTF-8, which were read as
+    /// U+FFFD.
     #[must_use]
     pub fn replaced(&self) -> bool {
         self.replaced
@@ -65,7 +65,7 @@ impl DeltaReader {
     /// Reads the record. Objects and arrays nest at most `depth` deep.
     ///
     /// # Errors
-    /// A [`Violation`] where it is no delta.
+    /// A [`Violation`] if it is not a delta.
     pub fn read<'a>(&'a mut self, record: &'a [u8], depth: usize) -> Result<Delta<'a>, Violation> {
         self.replaced = false;
         if let Some(fast) = fast_path(record, &self.prefix) {
@@ -102,9 +102,9 @@ impl DeltaReader {
         end_of(text.as_bytes(), end).map_err(failed)?;
         let json: &'a str = match text {
             Cow::Borrowed(json) => json,
-            Cow::Owned(mended) => {
-                self.mended = mended;
-                &self.mended
+            Cow::Owned(repaired) => {
+                self.repaired = repaired;
+                &self.repaired
             }
         };
         let [run_id, seq, kind, payload, timestamp] = found;
@@ -134,8 +134,8 @@ impl DeltaReader {
     }
 }
 
-/// DC-13: `providerRaw` changes nothing, however deep it is nested. The record without it, where
-/// that is what is wrong with it.
+/// DC-13: `providerRaw` has no effect, however deep it is nested. Gives the record without it if
+/// that is the cause of the error.
 fn without_raw(json: &str, start: usize, error: JsonError) -> Option<String> {
     let ([raw], _) = scan::fields(json, start, ["providerRaw"], usize::MAX).ok()?;
     let raw = raw.filter(|raw| error.is_limit() && (raw.start..raw.end).contains(&error.offset))?;

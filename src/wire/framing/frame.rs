@@ -1,14 +1,14 @@
 //! A record of a stream.
 
-/// A record, as it was framed.
+/// A record as framing gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// The type of an SSE event; empty where it has none.
+    /// The type of an SSE event; empty if there is none.
     pub event: &'a str,
-    /// The record.
+    /// The bytes of the record.
     pub data: &'a [u8],
-    /// Its first byte, counted from the beginning of the stream.
+    /// The offset of its first byte in the stream.
     pub offset: u64,
-    /// It is longer than is allowed, and `data` is empty.
+    /// It is longer than the limit, and `data` is empty.
     pub too_long: bool,
 }

@@ -1,4 +1,4 @@
-//! From chunks to records: SSE or NDJSON, told apart by the first bytes.
+//! From chunks to records: SSE or NDJSON, distinguished by the first bytes.
 
 use super::frame::Frame;
 use super::lines::{HeldBytes, Lines};
@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 /// The state between two chunks.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Framing {
-    /// The first bytes have not told yet.
+    /// The first bytes do not show the framing yet.
     Unknown(StreamHead),
     /// Server-sent events.
     Sse(Sse),
-    /// A record a line.
+    /// One record a line.
     NdJson(NdJson),
 }
 
@@ -52,7 +52,7 @@ impl Saved for Framing {
             Framing::Sse(sse) => sse,
             Framing::NdJson(ndjson) => ndjson,
         };
-        // No stream is so long: the bytes that follow could not be counted.
+        // No stream is so long: later offsets would overflow.
         state_of.put_back(state) && self.consumed() < 1 << 60
     }
 }
@@ -64,11 +64,11 @@ impl Default for Framing {
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
-/// No field of an SSE stream has so long a name.
+/// No field name of an SSE stream is longer.
 const LONGEST_NAME: usize = 64;
 
 impl StreamHead {
-    /// Takes a byte; gives the framing, without the byte, once it is clear.
+    /// Takes a byte; gives the framing, which has not read the byte, once it is clear.
     fn take(&mut self, byte: u8) -> Option<Framing> {
         let head = &mut self.head.0;
         let first = self.consumed == head.len() as u64;
@@ -83,13 +83,13 @@ impl StreamHead {
         let lines = || Lines::after(self.consumed, head.clone());
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
         match byte {
-            // Blank lines in front mean nothing in either.
+            // Leading blank lines have no meaning in either.
             b'\r' | b'\n' if head.is_empty() => {
                 self.consumed += 1;
                 None
             }
             b':' if head.iter().all(is_name) => Some(Framing::Sse(Sse::new(lines()))),
-            // A field name that stands alone is a field without a value.
+            // A field name alone in its line is a field without a value.
             b'\r' | b'\n' if matches!(head.as_slice(), b"data" | b"event" | b"id" | b"retry") => {
                 Some(Framing::Sse(Sse::new(lines())))
             }
@@ -107,7 +107,7 @@ impl StreamHead {
 }
 
 impl Framing {
-    /// The next record from `at` on, which is moved behind it; `None` where the chunk is used up.
+    /// The next record from `at` on, which is moved after it; `None` if the chunk is used up.
     pub fn next<'a>(
         &'a mut self,
         chunk: &'a [u8],
@@ -128,11 +128,11 @@ impl Framing {
         }
     }
 
-    /// The last records, once there is nothing more to come: they may lack their end. To be called
-    /// until there is none.
+    /// The last records, when no more bytes follow: they may lack their end. Call it until it gives
+    /// `None`.
     pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
         if let Framing::Unknown(start) = self {
-            // A word that could have been a field's name: it is no record in either framing.
+            // A word that could have been a field's name: it is not a record in either framing.
             let head = std::mem::take(&mut start.head.0);
             *self = Framing::NdJson(NdJson::new(Lines::after(start.consumed, head)));
         }
@@ -143,7 +143,7 @@ impl Framing {
         }
     }
 
-    /// Do records wait that need no more bytes?
+    /// Are there records that need no more bytes?
     #[must_use]
     pub fn waits(&self) -> bool {
         matches!(self, Framing::NdJson(ndjson) if ndjson.waits())
@@ -155,13 +155,13 @@ impl Framing {
         self.save()
     }
 
-    /// The framing that goes on from this state; `None` where it is none.
+    /// The framing that continues from this state; `None` if it is not one.
     #[must_use]
     pub fn restore(state: Value) -> Option<Framing> {
         Framing::load(state)
     }
 
-    /// How much of the stream was taken.
+    /// The number of bytes of the stream that were taken.
     #[must_use]
     pub fn consumed(&mut self) -> u64 {
         match self {
@@ -171,7 +171,7 @@ impl Framing {
         }
     }
 
-    /// Forgets the record that was given last; to be called before the state is written down.
+    /// Forgets the record that was given last; call it before the state is saved.
     pub fn settle(&mut self) {
         match self {
             Framing::Unknown(_) => {}

@@ -1,13 +1,13 @@
-//! Lines out of chunks: whatever the boundaries of the chunks are, the lines are the same. A line
-//! that lies whole within a chunk is not copied.
+//! Lines out of chunks: the boundaries of the chunks do not matter. A line that lies within one
+//! chunk is not copied.
 
 use crate::json::saved;
 use crate::json::saved::{Saved, state};
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-/// Bytes that wait for the rest of what they belong to. In a snapshot they are text, as far as
-/// they are UTF-8; what follows (half a character, as a rule) is a character a byte.
+/// Bytes that wait for the rest of their line. In a snapshot they are text as far as they are
+/// UTF-8; the bytes after that (usually half a character) are saved one character each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct HeldBytes(pub(crate) Vec<u8>);
 
@@ -36,8 +36,7 @@ impl Saved for HeldBytes {
 }
 
 impl HeldBytes {
-    /// Empties it, and gives back a large buffer: a single long line must not cost its memory for
-    /// good.
+    /// Empties it and frees a large buffer: a single long line must not cost its memory forever.
     pub(crate) fn clear(&mut self) {
         const KEEP: usize = 1 << 16;
         if self.0.capacity() > KEEP {
@@ -48,22 +47,22 @@ impl HeldBytes {
     }
 }
 
-/// Where a line stands.
+/// Where the bytes of a line are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LinePlace {
     /// In the chunk.
     Chunk(Range<usize>),
     /// In [`Lines::held`], until the next call.
     Held,
-    /// Nowhere: it was longer than is allowed.
+    /// Nowhere: it was longer than the limit.
     TooLong,
 }
 
-/// A line, its end left out.
+/// A line, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) place: LinePlace,
-    /// Its first byte, counted from the beginning of the stream.
+    /// The offset of its first byte in the stream.
     pub(crate) offset: u64,
 }
 
@@ -79,31 +78,31 @@ pub(crate) enum Ends {
 /// The state between two chunks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lines {
-    /// The beginning of a line whose end has not come.
+    /// The beginning of a line whose end has not arrived.
     held: HeldBytes,
-    /// Its first byte in the stream.
+    /// The offset of its first byte in the stream.
     start: u64,
-    /// How much of the stream was taken.
+    /// The number of bytes of the stream that were taken.
     consumed: u64,
     /// The line is too long: its rest is dropped.
     skipping: bool,
     /// The last chunk ended with a CR: an LF that follows belongs to it.
     after_cr: bool,
-    /// `held` was given out as a line and is to be emptied.
+    /// `held` was given as a line and is to be emptied.
     given: bool,
 }
 
 state!(Lines { held, start, consumed, skipping, after_cr });
 
 impl Lines {
-    /// Lines of a stream of which `consumed` bytes were read elsewhere; `held` are the last of them
-    /// and begin the first line.
+    /// Lines of a stream of which `consumed` bytes were read elsewhere; the last of them, `held`,
+    /// begin the first line.
     pub(crate) fn after(consumed: u64, held: Vec<u8>) -> Lines {
         let start = consumed.saturating_sub(held.len() as u64);
         Lines { held: HeldBytes(held), start, consumed, ..Lines::default() }
     }
 
-    /// The next line, from `at` on, which is moved behind it; `None` where the chunk is used up.
+    /// The next line, from `at` on, which is moved after it; `None` if the chunk is used up.
     pub(crate) fn next(
         &mut self,
         chunk: &[u8],
@@ -158,7 +157,7 @@ impl Lines {
         Some(Line { place, offset: self.start })
     }
 
-    /// The last line, which lacks its end, once there is nothing more to come.
+    /// The last line, which lacks its end, when no more bytes follow.
     pub(crate) fn finish(&mut self) -> Option<Line> {
         self.settle();
         if self.held.0.is_empty() && !self.skipping {
@@ -174,7 +173,7 @@ impl Lines {
         &self.held.0
     }
 
-    /// How much of the stream was taken.
+    /// The number of bytes of the stream that were taken.
     pub(crate) fn consumed(&self) -> u64 {
         self.consumed
     }

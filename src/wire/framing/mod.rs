@@ -1,4 +1,4 @@
-//! From chunks to records: lines, server-sent events, NDJSON, and how a stream of them opens.
+//! From chunks to records: lines, server-sent events, NDJSON, and the first lines of a stream.
 
 pub mod frame;
 pub(crate) mod framing;

@@ -1,5 +1,5 @@
-//! NDJSON: one record a line. Blank lines are no records. The first record may be a JSON value that
-//! stands over several lines.
+//! NDJSON: one record a line. Blank lines are not records. The first record may be a JSON value of
+//! several lines.
 
 use super::frame::Frame;
 use super::lines::{Ends, Line, LinePlace, Lines};
@@ -38,8 +38,8 @@ impl NdJson {
         NdJson { lines, opening: Opening::default() }
     }
 
-    /// The next record from `at` on, which is moved behind it; `None` where the chunk is used up.
-    /// A record longer than `max` bytes comes as one that is too long, without its bytes.
+    /// The next record from `at` on, which is moved after it; `None` if the chunk is used up. A
+    /// record longer than `max` bytes is given as too long, without its bytes.
     pub fn next<'a>(
         &'a mut self,
         chunk: &'a [u8],
@@ -64,7 +64,7 @@ impl NdJson {
         }
     }
 
-    /// The last records, which lack the end of their line; to be called until there is none.
+    /// The last records, which lack the end of their line; call it until it gives `None`.
     pub fn finish(&mut self, max: usize) -> Option<Frame<'_>> {
         self.opening.settle();
         loop {
@@ -90,7 +90,7 @@ impl NdJson {
         }
     }
 
-    /// Records wait that need no more bytes.
+    /// Are there records that need no more bytes?
     pub(crate) fn waits(&self) -> bool {
         self.opening.waits()
     }

@@ -1,34 +1,34 @@
-//! How a stream of lines opens: a provider refuses with one JSON value over several lines, a proxy
-//! with a page. After the first record every line is a record.
+//! The first lines of a stream: a provider may answer with an error, one JSON value over several
+//! lines, a proxy with a page. After the first record every line is a record.
 
 use super::lines::HeldBytes;
 use crate::json::saved::{state, state_choice};
 use crate::wire::foreign::Foreign;
 use std::ops::Range;
 
-/// What is done with a line.
+/// How a line is to be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineUse {
     /// It is a record.
     Record,
-    /// It is none by itself.
+    /// It is not a record by itself.
     Skip,
-    /// With the lines before it, it is a record: [`Opening::text`].
+    /// It completes a record with the lines before it: [`Opening::text`].
     Whole,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum OpeningPhase {
-    /// No line that could be a record has come.
+    /// No line that could be a record has arrived.
     #[default]
     Before,
-    /// A value goes on over several lines.
+    /// A value continues over several lines.
     Joins,
-    /// It did not: its lines are records, one by one.
+    /// It turned out not to: its lines are records, one by one.
     Splits,
     /// Every line is a record.
     Over,
-    /// Nothing that comes is a record: it is a page, or compressed.
+    /// The stream has no records: it is a page, or compressed.
     Foreign,
 }
 
@@ -38,13 +38,13 @@ state_choice!(OpeningPhase { Before, Joins, Splits, Over, Foreign });
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Opening {
     phase: OpeningPhase,
-    /// The lines that are joined, with their ends.
+    /// The joined lines, with their ends.
     text: HeldBytes,
-    /// The first byte of them in the stream.
+    /// The offset of their first byte in the stream.
     offset: u64,
-    /// How many of them were given one by one.
+    /// The number of their bytes that were given one line at a time.
     given: u64,
-    /// A line that followed them was too long, and began here.
+    /// The offset of a line after them that was too long.
     too_long: Option<u64>,
     open: OpenBrackets,
     /// `text` was given as a whole and is to be emptied.
@@ -53,14 +53,15 @@ pub(crate) struct Opening {
 
 state!(Opening { phase, text, offset, given, too_long, open });
 
-/// What of a JSON text is open.
+/// What is open in a JSON text. It only counts brackets: whether it is JSON shows when the record
+/// is read.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct OpenBrackets {
-    /// Objects and arrays.
+    /// The number of open objects and arrays.
     depth: u64,
     string: bool,
     escape: bool,
-    /// The last byte that is no white space.
+    /// The last byte that is not white space.
     last: u64,
 }
 
@@ -90,7 +91,7 @@ impl OpenBrackets {
         }
     }
 
-    /// May a line follow that begins like this one?
+    /// Can the value continue with a line that begins like this one?
     fn goes_on(&self, line: &[u8]) -> bool {
         let begins = line.trim_ascii_start().first() == Some(&b'{');
         !begins || b"[,:".iter().any(|byte| u64::from(*byte) == self.last)
@@ -98,7 +99,7 @@ impl OpenBrackets {
 }
 
 impl Opening {
-    /// Takes the next line, `None` where it was longer than `max` bytes.
+    /// Takes the next line, `None` if it was longer than `max` bytes.
     pub(crate) fn step(&mut self, line: Option<&[u8]>, offset: u64, max: usize) -> LineUse {
         let blank = line.is_some_and(|line| line.trim_ascii().is_empty());
         match self.phase {
@@ -118,7 +119,8 @@ impl Opening {
             return LineUse::Record;
         }
         self.phase = OpeningPhase::Over;
-        // Whoever breaks lines does so behind a bracket; a record that is cut is said at once.
+        // Pretty-printed JSON breaks its first line after a bracket; a record that is cut is
+        // reported at once.
         if !matches!(text.trim_ascii_end().last(), Some(b'{' | b'[')) {
             return LineUse::Record;
         }
@@ -166,20 +168,20 @@ impl Opening {
         self.open = OpenBrackets::default();
     }
 
-    /// Nothing more comes: what is not whole is lines.
+    /// The stream has ended: a value that is incomplete is given line by line.
     pub(crate) fn end(&mut self) {
         if self.phase == OpeningPhase::Joins {
             self.split();
         }
     }
 
-    /// Lines wait to be given one by one.
+    /// Are there lines to be given one by one?
     pub(crate) fn waits(&self) -> bool {
         self.phase == OpeningPhase::Splits
     }
 
-    /// The next of them: where it stands in [`Opening::text`], `None` for one that was too long,
-    /// and its first byte in the stream.
+    /// The next of them: its range in [`Opening::text`], `None` for one that was too long, and the
+    /// offset of its first byte in the stream.
     pub(crate) fn next(&mut self) -> Option<(Option<Range<usize>>, u64)> {
         while self.phase == OpeningPhase::Splits {
             let start = usize::try_from(self.given).unwrap_or(usize::MAX);
@@ -204,7 +206,7 @@ impl Opening {
         &self.text.0
     }
 
-    /// Their first byte in the stream.
+    /// The offset of their first byte in the stream.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }

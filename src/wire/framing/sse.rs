@@ -1,6 +1,6 @@
-//! Server-sent events, as the WHATWG's HTML standard reads them (§9.2.6): lines end with LF, CR or
-//! CRLF; `data` lines of one event are joined by LF; a blank line ends the event. Fields that do
-//! not matter here (`id`, `retry`, unknown ones) and comments are stepped over.
+//! Server-sent events, as defined by the WHATWG's HTML standard (§9.2.6): lines end with LF, CR or
+//! CRLF; the `data` lines of one event are joined by LF; a blank line ends the event. Fields
+//! without a meaning here (`id`, `retry`, unknown ones) and comments are skipped.
 
 use super::frame::Frame;
 use super::lines::{Ends, HeldBytes, LinePlace, Lines};
@@ -13,15 +13,15 @@ pub struct Sse {
     lines: Lines,
     /// The event's type.
     event: String,
-    /// Its data, but for a single line that lies within the chunk.
+    /// Its data, except for a single line that lies within the chunk.
     data: HeldBytes,
-    /// How many lines of data it has.
+    /// The number of its data lines.
     count: u64,
-    /// The first byte of its data.
+    /// The offset of the first byte of its data.
     offset: u64,
-    /// It is longer than is allowed.
+    /// It is longer than the limit.
     too_long: bool,
-    /// The event was given out.
+    /// The event was given.
     given: bool,
 }
 
@@ -32,8 +32,8 @@ impl Sse {
         Sse { lines, ..Sse::default() }
     }
 
-    /// The next event from `at` on, which is moved behind it; `None` where the chunk is used up.
-    /// An event longer than `max` bytes comes as one that is too long, without its data.
+    /// The next event from `at` on, which is moved after it; `None` if the chunk is used up. An
+    /// event longer than `max` bytes is given as too long, without its data.
     pub fn next<'a>(
         &'a mut self,
         chunk: &'a [u8],
@@ -41,7 +41,7 @@ impl Sse {
         max: usize,
     ) -> Option<Frame<'a>> {
         self.settle();
-        // The only line of data so far, where it lies in this chunk: it need not be copied.
+        // The only data line so far, if it lies in this chunk: it need not be copied.
         let mut only = None;
         loop {
             let Some(line) = self.lines.next(chunk, at, Ends::Any, max) else {
@@ -83,7 +83,7 @@ impl Sse {
         }
     }
 
-    /// Takes a line; true where it ends an event that has data.
+    /// Takes a line; true if it ends an event that has data.
     fn line(
         &mut self,
         place: LinePlace,

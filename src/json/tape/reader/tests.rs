@@ -8,7 +8,7 @@ fn read(text: &str) -> Result<usize, JsonError> {
     Tape::default().read(text.as_bytes(), 0)
 }
 
-/// The value that the tape holds, by way of what rules can ask.
+/// The value on the tape, read through `View` as rules read it.
 fn value(node: Node<'_>) -> Value {
     match node.kind() {
         Kind::Null => Value::Null,
@@ -68,7 +68,7 @@ fn agrees_with_serde_json() {
 }
 
 #[test]
-fn refuses_what_is_no_json_and_says_where() {
+fn texts_that_are_not_json_are_refused_with_the_offset() {
     for (text, offset, cut) in [
         ("", 0, true),
         (" ", 1, true),
@@ -175,7 +175,7 @@ fn ids_are_seen_once_in_any_order() {
 }
 
 #[test]
-fn fields_are_found_whoever_was_asked_before() {
+fn the_field_cache_does_not_mix_objects() {
     let of = |n: usize| json!({"id": n, "text": n, "type": n, "time": {"start": n, "end": n}, "odd": n, "tool": n});
     let list: Vec<_> = (0..40).map(of).collect();
     let text = json!(list).to_string().replace("\"odd\"", "\"text\"");
@@ -193,7 +193,7 @@ fn fields_are_found_whoever_was_asked_before() {
             }
         }
     }
-    // Of another document nothing is left.
+    // Nothing is left of the last document.
     let other = r#"[{"a":1,"b":1,"c":1,"d":1,"e":1}]"#;
     tape.read(other.as_bytes(), 0).unwrap();
     let node = tape.root(other.as_bytes()).at(0);
@@ -201,7 +201,7 @@ fn fields_are_found_whoever_was_asked_before() {
 }
 
 #[test]
-fn numbers_are_what_they_are_in_rust() {
+fn numbers_are_parsed_as_rust_parses_them() {
     for text in [
         "0",
         "7",
@@ -231,7 +231,7 @@ fn numbers_are_what_they_are_in_rust() {
 }
 
 #[test]
-fn unescaping_loses_only_what_cannot_be() {
+fn unescaping_replaces_only_invalid_text() {
     for (raw, text) in [
         (&b"plain"[..], "plain"),
         (br"a\u00e9\n", "aé\n"),
@@ -251,7 +251,7 @@ fn unescaping_loses_only_what_cannot_be() {
 }
 
 #[test]
-fn a_number_without_end_is_the_same_fault_in_pieces() {
+fn a_number_that_is_too_long_is_the_same_error_in_pieces() {
     let long = "1".repeat(20_000);
     for end in ["", "e", "ex", ".", "e1"] {
         let text = format!("[{long}{end}");

@@ -1,4 +1,4 @@
-// Tests may cut where they like.
+// Tests may slice strings.
 #![allow(clippy::string_slice)]
 
 use super::*;
@@ -21,7 +21,7 @@ const ANTHROPIC: &str = r#"{"type":"message_start","message":{"id":"m"}}"#;
 const DELTAS: Format = Format::Stream(WireFormat::Delta);
 const CLAUDES: Format = Format::Stream(WireFormat::Provider(Provider::Anthropic));
 
-/// What it is as a whole; and when it comes piece by piece, nothing else is said before.
+/// The format of the whole; for every beginning the answer is the same or `More`.
 fn is(text: &str) -> StructureAnswer {
     let whole = detect(text.as_bytes(), true);
     for cut in 0..text.len().min(2_000) {
@@ -32,7 +32,7 @@ fn is(text: &str) -> StructureAnswer {
 }
 
 #[test]
-fn every_format_in_every_dress() {
+fn every_format_is_detected_in_every_layout() {
     for (record, format) in [
         (EVENTS, Format::OpenCodeEvents),
         (UPDATED, Format::OpenCodeEvents),
@@ -87,7 +87,7 @@ fn exports_in_any_order() {
     ] {
         assert_eq!(is(&text), export, "{text}");
     }
-    // A huge info is not waited for.
+    // A huge `info` need not be complete.
     let huge = format!("{{\"info\":{{\"id\":\"s\",\"slug\":\"a\",\"x\":\"{}", "a".repeat(1 << 20));
     assert_eq!(detect(huge.as_bytes(), false), export);
     let huge = format!("[{{\"info\":{{\"role\":\"user\",\"system\":\"{}", "a".repeat(1 << 20));
@@ -95,7 +95,7 @@ fn exports_in_any_order() {
 }
 
 #[test]
-fn empty_ones_and_ones_of_no_format() {
+fn empty_files_and_unknown_formats() {
     assert_eq!(is("[]"), StructureAnswer::Is(Format::WithParts));
     assert_eq!(is("[ {\"info\":{"), StructureAnswer::Is(Format::WithParts));
     for text in [

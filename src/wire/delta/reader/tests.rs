@@ -13,7 +13,7 @@ fn record(kind: &str, payload: Value) -> Value {
     json!({"runId": "r", "seq": 7, "kind": kind, "payload": payload, "timestamp": "2025-02-17T00:00:00Z"})
 }
 
-/// As `JSON.stringify` has it: `json!` sorts the keys.
+/// As `JSON.stringify` writes it: `json!` sorts the keys.
 fn in_order(kind: &str, payload: &str) -> String {
     format!(
         r#"{{"runId":"r","seq":7,"kind":"{kind}","payload":{payload},"timestamp":"2025-02-17T00:00:00Z"}}"#
@@ -21,7 +21,7 @@ fn in_order(kind: &str, payload: &str) -> String {
 }
 
 #[test]
-fn the_fitted_reader_takes_the_common_shape() {
+fn the_fast_path_takes_the_common_shape() {
     for json in [
         in_order("text", r#"{"textDelta":"a\nb"}"#),
         in_order("thinking", r#"{"textDelta":""}"#),
@@ -61,7 +61,7 @@ fn every_kind() {
         assert!(read(&record(kind, payload.clone()).to_string()).is_ok(), "{kind}");
         let Value::Object(fields) = payload else { continue };
         for name in fields.keys() {
-            // Every wrong type in every field is told, with the place.
+            // Every wrong type in every field is reported, with its path.
             for wrong in [json!(null), json!([1]), json!({}), json!(1), json!("x"), json!(false)] {
                 let right = match name.as_str() {
                     "cost" => wrong.is_number(),
@@ -84,7 +84,7 @@ fn every_kind() {
 }
 
 #[test]
-fn the_envelope_is_judged() {
+fn fields_of_the_record_are_checked() {
     let good = record("text", json!({"textDelta": "x"}));
     for (field, wrong) in [
         ("runId", json!(5)),
@@ -119,7 +119,7 @@ fn the_envelope_is_judged() {
 }
 
 #[test]
-fn odd_records_are_read_all_the_same() {
+fn unusual_records_are_read() {
     let want = read(&in_order("text", r#"{"textDelta":"x"}"#));
     for odd in [
         r#" { "timestamp" : "2025-02-17T00:00:00Z", "payload":{"textDelta":"x"},"kind":"text","seq":7,"runId":"r"} "#,
@@ -133,7 +133,7 @@ fn odd_records_are_read_all_the_same() {
 }
 
 #[test]
-fn what_is_no_json_is_said_so() {
+fn records_that_are_not_json_are_refused() {
     for bad in ["", "{", "[1", "{\"runId\":\"r\"", "nonsense", "{}{}", "\u{0}"] {
         assert_eq!(read(bad).unwrap_err().rule, "json", "{bad:?}");
     }
@@ -145,7 +145,7 @@ fn what_is_no_json_is_said_so() {
 }
 
 #[test]
-fn what_a_provider_said_changes_nothing() {
+fn provider_raw_has_no_effect() {
     let good = in_order("text", r#"{"textDelta":"x"}"#);
     let deep = format!("{}1{}", "[".repeat(700), "]".repeat(700));
     for raw in [deep.as_str(), "{}", "5"] {
@@ -157,7 +157,7 @@ fn what_a_provider_said_changes_nothing() {
 }
 
 #[test]
-fn bytes_that_are_no_utf_8_are_replaced() {
+fn bytes_that_are_not_utf_8_are_replaced() {
     let good = in_order("text", r#"{"textDelta":"x\u00e9§"}"#).into_bytes();
     let place = good.windows(2).position(|two| two == "§".as_bytes()).unwrap();
     let bad = [&good[..place], b"\xff", &good[place + 2..]].concat();
@@ -171,7 +171,7 @@ fn bytes_that_are_no_utf_8_are_replaced() {
 
 proptest! {
     #[test]
-    fn the_fitted_reader_agrees_with_the_general_one(
+    fn the_fast_path_agrees_with_the_general_reader(
         run in any::<String>(),
         seq in any::<u64>(),
         kind in 0usize..3,

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Every record of a stream that comes in these chunks: type, data, offset.
+/// Every record of a stream that arrives in these chunks: type, data, offset.
 pub(crate) fn frames(chunks: &[&[u8]], max: usize) -> Vec<(String, Option<String>, u64)> {
     let mut framing = Framing::default();
     let mut found = Vec::new();
@@ -15,7 +15,7 @@ pub(crate) fn frames(chunks: &[&[u8]], max: usize) -> Vec<(String, Option<String
             found.push(own(frame));
         }
         assert_eq!(at, chunk.len());
-        // Every cut can be written down and read back.
+        // The state at every cut can be saved and restored.
         let json = framing.save().to_string();
         let back = Framing::load(serde_json::from_str(&json).unwrap()).unwrap();
         assert_eq!(back, framing, "{json}");
@@ -32,7 +32,7 @@ pub(crate) fn data(stream: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn the_first_bytes_tell_sse_from_ndjson() {
+fn the_first_bytes_distinguish_sse_from_ndjson() {
     for (stream, is_sse) in [
         (&b"data: 1\n\n"[..], true),
         (b"\r\n\r\ndata:1\n\n", true),
@@ -63,7 +63,7 @@ fn a_word_alone_is_a_record() {
 }
 
 #[test]
-fn a_byte_order_mark_does_not_count() {
+fn a_byte_order_mark_is_skipped() {
     assert_eq!(frames(&[b"\xef\xbb\xbf{}"], 9), [(String::new(), Some("{}".into()), 3)]);
     assert_eq!(
         frames(&[&b"\xef"[..], b"\xbb", b"\xbf{}"], 9),

@@ -15,7 +15,7 @@ fn an_offset_is_that_of_the_first_byte() {
 }
 
 #[test]
-fn what_is_too_long_is_said_so_and_forgotten() {
+fn a_record_that_is_too_long_is_reported_and_dropped() {
     for chunks in [vec![&b"{}\n{123456789}\n{}\n"[..]], vec![b"{}\n{1234", b"56", b"789}\n{}\n"]] {
         let found = frames(&chunks, 8);
         let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
@@ -25,7 +25,7 @@ fn what_is_too_long_is_said_so_and_forgotten() {
 }
 
 #[test]
-fn the_first_record_may_stand_over_several_lines() {
+fn the_first_record_may_have_several_lines() {
     let refusal = "{\n  \"error\": {\n    \"code\": 429\n  }\n}";
     assert_eq!(data(refusal.as_bytes()), [refusal]);
     let more = format!("HTTP/1.1 429\n\n{refusal}\n{{\"a\":1}}\n{{\n");
@@ -35,7 +35,7 @@ fn the_first_record_may_stand_over_several_lines() {
 }
 
 #[test]
-fn a_first_record_that_is_broken_takes_no_other_with_it() {
+fn a_broken_first_record_does_not_hide_the_next() {
     for broken in ["{\"a\":", "{\"a\":\"b", "{\"a\":1,", "{", "[", "{\"a\":{\"b\":1}"] {
         let stream = format!("{broken}\n{{\"b\":2}}\n\n{{\"c\":3}}\n");
         assert_eq!(data(stream.as_bytes()), [broken, "{\"b\":2}", "{\"c\":3}"]);
@@ -45,7 +45,7 @@ fn a_first_record_that_is_broken_takes_no_other_with_it() {
 }
 
 #[test]
-fn a_value_that_is_too_long_as_a_whole_is_lines() {
+fn a_value_that_is_too_long_is_given_line_by_line() {
     let found = frames(&[b"{\n\"a\":\n1234567890\n}\n"], 9);
     let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
     assert_eq!(data, [Some("{"), Some("\"a\":"), None, Some("}")]);

@@ -60,7 +60,7 @@ fn an_offset_is_that_of_the_data() {
 }
 
 #[test]
-fn what_is_too_long_is_said_so_and_forgotten() {
+fn an_event_that_is_too_long_is_reported_and_dropped() {
     let found = frames(&[b"data: 1\n\ndata: 12345678901234567890\n\ndata: 2\n\n"], 12);
     let data: Vec<Option<&str>> = found.iter().map(|f| f.1.as_deref()).collect();
     assert_eq!(data, [Some("1"), None, Some("2")]);
