@@ -96,7 +96,7 @@ pub(crate) fn write(payload: &Payload<'_>, meta: &EndMeta, out: &mut ObjectWrite
     }
 }
 
-/// Writes a piece as a JSON string, the surrogate halves at its edges as `\uXXXX`.
+/// Writes a piece as a JSON string, the surrogate halves at its edges as escapes.
 fn piece(out: &mut String, piece: &Piece<'_>) {
     let half = |out: &mut String, unit: Option<u16>| {
         if let Some(unit) = unit {
