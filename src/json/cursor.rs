@@ -151,6 +151,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The first byte of the value.
+    #[cfg(feature = "transcript")]
     #[inline]
     pub(crate) fn first_byte(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()

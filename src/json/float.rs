@@ -299,7 +299,8 @@ mod tests {
 
         #[test]
         fn many_digits_are_read(text in "[1-9][0-9]{700,900}", at in 0usize..700, e in -1200i32..300) {
-            check(&format!("{}.{}e{e}", &text[..=at], &text[at + 1..]));
+            let (whole, fraction) = text.split_at(at + 1);
+            check(&format!("{whole}.{fraction}e{e}"));
         }
     }
 }

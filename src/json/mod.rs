@@ -19,6 +19,7 @@ pub mod partial;
 pub(crate) mod record;
 pub(crate) mod saved;
 pub mod scan;
+pub(crate) mod slots;
 mod span;
 mod string;
 pub mod tape;

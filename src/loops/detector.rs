@@ -1,182 +1,20 @@
-//! The detector: what it is asked and told, and which rule answers.
+//! The detector: takes calls, results, events and text, and asks each kind of loop in turn.
 
+use super::call::{Call, CallResult, RunEvent};
 use super::canonical;
 use super::canonical::LONGEST_ARGUMENTS;
 use super::config::Config;
 use super::escalation::Escalation;
 use super::evidence::{EvidenceEntry, RecentCalls, kept_id};
+use super::text_channel::TextChannel;
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
-use crate::json::record;
-use crate::json::scan::joined;
-use crate::json::writer::value_text;
 use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, KEPT, ResultStatus};
 use crate::loops::core::parallel_rounds::{FANOUT, ParallelRounds};
 use crate::loops::error_normalizer::masked;
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
-use crate::loops::kinds::chanting::{ChantFinding, Chanting};
-use crate::loops::kinds::repeated_text::RepeatedText;
 use crate::loops::kinds::rereads::{ReadRange, Rereads};
 use crate::loops::kinds::results::{Finding, KnownResult, ResultKinds};
-use crate::model::delta::Piece;
-use serde_json::{Value, json};
-
-/// A call that is about to run.
-#[derive(Clone, Debug, Default)]
-pub struct Call<'a> {
-    /// The tool.
-    pub tool: &'a str,
-    /// Its arguments as JSON text; empty where it has none.
-    pub parameters: &'a str,
-    /// A fingerprint of its arguments, for a host that has them as very many values: those that are the
-    /// same have the same, and `parameters` need be no more than the first 6,000 bytes of their text.
-    pub print: Option<u64>,
-    /// Its id. One that was seen already is the same call once more.
-    pub id: Option<&'a str>,
-    /// The turn of the model that it belongs to: parallel calls share one.
-    pub round: Option<f64>,
-    /// When it is made, in milliseconds since the Unix epoch.
-    pub time_ms: f64,
-    /// What a read covers.
-    pub range: Option<ReadRange>,
-}
-
-/// A call that has run.
-#[derive(Clone, Debug, Default)]
-pub struct CallResult<'a> {
-    /// Its id.
-    pub id: Option<&'a str>,
-    /// Its number, from 0, where it has no id. The last call where it has neither.
-    pub call: Option<u64>,
-    /// What it gave back: a text, or JSON text.
-    pub result: Option<&'a str>,
-    /// What stands for the result when results are compared.
-    pub key: Option<&'a str>,
-    /// It failed.
-    pub is_error: bool,
-}
-
-/// What happens beside calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunEvent {
-    /// The user said something.
-    User,
-    /// Something outside set the agent going.
-    Trigger,
-    /// The agent was told to go on.
-    Nudge,
-    /// The calls since the last result are about to be made again.
-    Retry,
-    /// The context was compacted.
-    Compaction,
-    /// An assistant message has ended.
-    Assistant,
-}
-
-impl RunEvent {
-    /// The event of this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<RunEvent> {
-        Some(match name {
-            "user" => RunEvent::User,
-            "trigger" => RunEvent::Trigger,
-            "nudge" => RunEvent::Nudge,
-            "retry" => RunEvent::Retry,
-            "compaction" => RunEvent::Compaction,
-            "assistant" => RunEvent::Assistant,
-            _ => return None,
-        })
-    }
-}
-
-/// What a streamed text is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Channel {
-    /// An answer.
-    #[default]
-    Text,
-    /// A thought.
-    Reasoning,
-}
-
-/// One channel of streamed text.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TextChannel {
-    pub(crate) chant: Chanting,
-    pub(crate) echo: RepeatedText,
-    /// The first half of a surrogate pair, at which a chunk was cut.
-    pub(crate) half: Option<u16>,
-}
-
-impl TextChannel {
-    fn take(&mut self, text: &str, is_thought: bool) -> Option<ChantFinding> {
-        self.echo.take(text, is_thought);
-        self.chant.take(text)
-    }
-
-    /// The message has ended: its text's fingerprint and how often it came, where that is too often.
-    fn close(&mut self, is_thought: bool) -> Option<(Fingerprint, u64)> {
-        if self.half.take().is_some() {
-            self.take("\u{fffd}", is_thought);
-        }
-        self.chant.clear();
-        self.echo.close()
-    }
-}
-
-/// What an engine can hand back when a run is interrupted (seed 001 §6.2).
-#[derive(Clone, Debug, PartialEq)]
-pub struct ErrorResponse {
-    /// What happened.
-    pub message: String,
-    /// The calls of the loop.
-    pub pattern: String,
-    /// How often it came round.
-    pub attempts: u64,
-    /// The threshold that was set.
-    pub threshold: u64,
-    /// The last calls of the loop.
-    pub last_calls: Vec<LastCall>,
-    /// What to do.
-    pub suggestion: String,
-}
-
-/// A call, as [`ErrorResponse`] shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LastCall {
-    /// The tool.
-    pub tool: String,
-    /// Its arguments as JSON text. (Long ones are cut, and are a string then.)
-    pub parameters: String,
-    /// When it was made, in milliseconds since the Unix epoch.
-    pub time_ms: f64,
-}
-
-impl ErrorResponse {
-    /// As a `DoomLoopErrorResponse`.
-    #[must_use]
-    pub fn to_value(&self) -> Value {
-        let call = |call: &LastCall| {
-            let parameters = record::tree(&call.parameters, record::MAX_DEPTH).unwrap_or_default();
-            json!({
-                "toolName": call.tool, "parameters": parameters, "timestamp": call.time_ms,
-            })
-        };
-        json!({
-            "error": {
-                "name": "DoomLoopDetected",
-                "message": self.message,
-                "details": {
-                    "pattern": self.pattern,
-                    "attemptCount": self.attempts,
-                    "threshold": self.threshold,
-                    "lastToolCalls": self.last_calls.iter().map(call).collect::<Vec<_>>(),
-                },
-            },
-            "suggestion": self.suggestion,
-        })
-    }
-}
 
 /// Compactions with nothing between.
 pub(crate) const COMPACTIONS: u64 = 3;
@@ -362,11 +200,11 @@ impl Detector {
         (verdict.action, verdict.loop_of) = (action, sight.loop_of);
     }
 
-    fn none(&self) -> Verdict {
+    pub(super) fn none(&self) -> Verdict {
         Verdict { step_count: self.counted, ..Verdict::default() }
     }
 
-    fn set_verdict(&mut self, verdict: Verdict) -> Verdict {
+    pub(super) fn set_verdict(&mut self, verdict: Verdict) -> Verdict {
         self.verdict = Verdict { step_count: self.counted, ..verdict };
         self.verdict.clone()
     }
@@ -444,44 +282,6 @@ impl Detector {
         Some(self.set_verdict(verdict))
     }
 
-    /// More of a text or a thought, as it streams.
-    pub fn text(&mut self, chunk: &str, channel: Channel) -> Verdict {
-        self.push_text(&chunk.into(), channel).unwrap_or_else(|| self.none())
-    }
-
-    /// The same as [`text`](Self::text) for text that may be cut within a surrogate pair. Makes a
-    /// verdict only where there is a loop: text comes by the hundred thousand chunks.
-    pub fn push_text(&mut self, piece: &Piece<'_>, channel: Channel) -> Option<Verdict> {
-        if piece.text.is_empty() && piece.low.is_none() && piece.high.is_none() {
-            return None;
-        }
-        self.compactions = 0;
-        let is_thought = channel == Channel::Reasoning;
-        let stream = if is_thought { &mut self.reasoning } else { &mut self.text };
-        let mut chanted = None;
-        if stream.half.is_some() || piece.low.is_some() {
-            let joined = stream.half.take().zip(piece.low).map(|(high, low)| joined(high, low));
-            let joined = joined.unwrap_or(char::REPLACEMENT_CHARACTER);
-            chanted = stream.take(joined.encode_utf8(&mut [0; 4]), is_thought);
-        }
-        let chanted = stream.take(&piece.text, is_thought).or(chanted);
-        stream.half = piece.high;
-        let chanted = chanted?;
-        let pattern = clip(chanted.unit.trim(), 160);
-        let loop_of = fingerprint::of(chanted.unit.trim().as_bytes(), 0);
-        let said = format!("{:?}", clip(&pattern, 60));
-        Some(self.set_verdict(Verdict {
-            action: Action::Interrupt,
-            kind: Some(LoopKind::Chanting),
-            message: advice(LoopKind::Chanting, &said, chanted.repeats, false),
-            pattern,
-            period: chanted.unit.chars().count() as u64,
-            repeats: chanted.repeats,
-            loop_of,
-            ..Verdict::default()
-        }))
-    }
-
     /// Something beside calls.
     pub fn event(&mut self, event: RunEvent) -> Verdict {
         match event {
@@ -506,34 +306,6 @@ impl Detector {
             RunEvent::Assistant => return self.closed(),
         }
         self.none()
-    }
-
-    /// An assistant message has ended.
-    fn closed(&mut self) -> Verdict {
-        let mut verdict = Verdict::default();
-        for kind in [LoopKind::Monologue, LoopKind::RepeatedReasoning] {
-            let is_text = kind == LoopKind::Monologue;
-            let stream = if is_text { &mut self.text } else { &mut self.reasoning };
-            let Some((print, repeats)) = stream.close(!is_text) else { continue };
-            if self.config.is_off(kind) {
-                continue;
-            }
-            let action = self.escalation.sees(kind, print, None);
-            if action > verdict.action {
-                let what = if is_text { "answer" } else { "thought" };
-                verdict = Verdict {
-                    action,
-                    kind: Some(kind),
-                    pattern: format!("the same {what}"),
-                    period: 1,
-                    repeats,
-                    message: advice(kind, "", repeats, false),
-                    loop_of: print,
-                    ..Verdict::default()
-                };
-            }
-        }
-        if verdict.is_detected() { self.set_verdict(verdict) } else { self.none() }
     }
 
     /// The calls since the last result are about to be made again: they do not count.
@@ -565,42 +337,6 @@ impl Detector {
     #[must_use]
     pub fn detect(&self) -> Verdict {
         Verdict { step_count: self.counted, ..self.verdict.clone() }
-    }
-
-    /// What to hand back for a run that is to be interrupted; `None` where none is.
-    #[must_use]
-    pub fn error_response(&self) -> Option<ErrorResponse> {
-        let verdict = &self.verdict;
-        if verdict.action != Action::Interrupt {
-            return None;
-        }
-        let named = |e: &&EvidenceEntry| verdict.calls.contains(&e.call);
-        let last = |e: &EvidenceEntry| {
-            let whole = canonical::text(&e.args);
-            let is_json =
-                whole != e.args || e.args.starts_with(['{', '[', '"']) && !e.args.ends_with('…');
-            LastCall {
-                tool: e.tool.clone(),
-                parameters: match e.args.as_str() {
-                    "" => "{}".to_owned(),
-                    _ if is_json => whole,
-                    cut => value_text(&Value::from(cut)),
-                },
-                time_ms: e.time,
-            }
-        };
-        let most =
-            usize::try_from(self.config.threshold.max(1) * verdict.period.max(1)).unwrap_or(KEPT);
-        let calls = self.calls.entries.iter().filter(named);
-        let skipped = calls.clone().count().saturating_sub(most);
-        Some(ErrorResponse {
-            message: format!("Doom loop detected: {}", clip(&verdict.pattern, 160)),
-            pattern: verdict.pattern.clone(),
-            attempts: verdict.repeats,
-            threshold: self.config.threshold,
-            last_calls: calls.skip(skipped).map(last).collect(),
-            suggestion: verdict.message.clone(),
-        })
     }
 
     /// Forgets everything but how it is set. (Calls go on being numbered.)

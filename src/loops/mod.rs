@@ -14,21 +14,27 @@
 //! assert_eq!(verdict.pattern, r#"read({"path":"a"})"#);
 //! ```
 
+mod call;
 mod canonical;
 mod config;
 mod core;
 mod detector;
 mod error_normalizer;
+mod error_response;
 mod escalation;
 mod evidence;
 mod fingerprint;
 mod kinds;
 mod session;
 mod snapshot;
+mod streamed_text;
+mod text_channel;
 mod verdict;
 
+pub use call::{Call, CallResult, Channel, RunEvent};
 pub use config::Config;
-pub use detector::{Call, CallResult, Channel, Detector, ErrorResponse, LastCall, RunEvent};
+pub use detector::Detector;
+pub use error_response::{ErrorResponse, LastCall};
 pub use kinds::rereads::ReadRange;
 pub use session::{Finder, Loop, find_loops};
 pub use verdict::{Action, LoopKind, Verdict};

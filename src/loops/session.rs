@@ -1,7 +1,8 @@
 //! Loops in messages that are finished, across their boundaries.
 
+use super::call::{Call, CallResult, Channel, RunEvent};
 use super::config::Config;
-use super::detector::{COMPACTIONS, Call, CallResult, Channel, Detector, RunEvent};
+use super::detector::{COMPACTIONS, Detector};
 use super::verdict::{LoopKind, Verdict};
 use crate::json::saved::Numbering;
 use crate::loops::core::exact_cycles::KEPT;

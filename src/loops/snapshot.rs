@@ -1,9 +1,10 @@
 //! The state of a detector as text, for another process to go on from.
 
 use super::config::Config;
-use super::detector::{Detector, TextChannel};
+use super::detector::Detector;
 use super::escalation::{Escalation, Warned};
 use super::evidence::{EvidenceEntry, RecentCalls};
+use super::text_channel::TextChannel;
 use super::verdict::{Action, LoopKind, Verdict};
 use crate::json::record;
 use crate::json::saved;

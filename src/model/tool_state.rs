@@ -2,7 +2,7 @@
 //!
 //! States are immutable: every function builds a new one from the values of the old one and leaves
 //! that unchanged. Asking for the status that a state already has gives [`Transition::Same`]. Times
-//! are in milliseconds since the Unix epoch.
+//! are in milliseconds since the Unix epoch. Long because every transition is public.
 
 use super::error::Error;
 use super::factory::started;

@@ -3,7 +3,7 @@
 // Rules run in WebAssembly and refer to a value by its handle: its slot in this table and its kind,
 // packed into one integer (slot * 16 + kind). So a rule reads a field with one call and the value itself
 // is not copied: a part of 5 MB costs as much as one of 100 bytes. Reading may run foreign code
-// (getters, proxies), so every read is guarded.
+// (getters, proxies), so every read is guarded. Long because all of it works on this one table.
 
 const slots = [undefined];
 let top = 1;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::json::slots::Slots;
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,8 @@
 //! `message_stop`.
 
 use crate::json::record::Val;
-use crate::json::saved::{Slots, state};
+use crate::json::saved::state;
+use crate::json::slots::Slots;
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};

@@ -2,7 +2,8 @@
 //! a list of results, which name their calls or come in the calls' order.
 
 use crate::json::record::Val;
-use crate::json::saved::{Numbering, Slots, state};
+use crate::json::saved::{Numbering, state};
+use crate::json::slots::Slots;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::providers::output::{append_meta, emit, emit_call, generated_id};
 use crate::wire::reader::Sink;

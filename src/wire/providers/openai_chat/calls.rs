@@ -3,7 +3,8 @@
 
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Numbering, Slots, state};
+use crate::json::saved::{Numbering, state};
+use crate::json::slots::Slots;
 use crate::model::delta::Payload;
 use crate::wire::providers::output::{emit, emit_args, generated_id};
 use crate::wire::reader::Sink;

@@ -2,7 +2,8 @@
 
 use crate::json::record;
 use crate::json::record::Val;
-use crate::json::saved::{Numbering, Slots, state};
+use crate::json::saved::{Numbering, state};
+use crate::json::slots::Slots;
 use crate::model::Violation;
 use crate::model::delta::Payload;
 use crate::wire::provider_format::{Clues, Evidence, ProviderFormat};

@@ -1,0 +1,102 @@
+//! The error of a run that was interrupted because of a loop.
+
+use super::canonical;
+use super::detector::Detector;
+use super::evidence::EvidenceEntry;
+use super::verdict::{Action, clip};
+use crate::json::record;
+use crate::json::writer::value_text;
+use crate::loops::core::exact_cycles::KEPT;
+use serde_json::{Value, json};
+
+/// What an engine can answer when a run is interrupted (seed 001 §6.2).
+#[derive(Clone, Debug, PartialEq)]
+pub struct ErrorResponse {
+    /// What happened.
+    pub message: String,
+    /// The calls of the loop.
+    pub pattern: String,
+    /// How often it was repeated.
+    pub attempts: u64,
+    /// The configured threshold.
+    pub threshold: u64,
+    /// The last calls of the loop.
+    pub last_calls: Vec<LastCall>,
+    /// What to do.
+    pub suggestion: String,
+}
+
+/// A call, as [`ErrorResponse`] shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LastCall {
+    /// The tool.
+    pub tool: String,
+    /// Its arguments as JSON text. (Longer ones are truncated, and a string then.)
+    pub parameters: String,
+    /// When it started, in milliseconds since the Unix epoch.
+    pub time_ms: f64,
+}
+
+impl ErrorResponse {
+    /// As a `DoomLoopErrorResponse`.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        let call = |call: &LastCall| {
+            let parameters = record::tree(&call.parameters, record::MAX_DEPTH).unwrap_or_default();
+            json!({
+                "toolName": call.tool, "parameters": parameters, "timestamp": call.time_ms,
+            })
+        };
+        json!({
+            "error": {
+                "name": "DoomLoopDetected",
+                "message": self.message,
+                "details": {
+                    "pattern": self.pattern,
+                    "attemptCount": self.attempts,
+                    "threshold": self.threshold,
+                    "lastToolCalls": self.last_calls.iter().map(call).collect::<Vec<_>>(),
+                },
+            },
+            "suggestion": self.suggestion,
+        })
+    }
+}
+
+impl Detector {
+    /// The error of a run that is to be interrupted; `None` if the verdict is another.
+    #[must_use]
+    pub fn error_response(&self) -> Option<ErrorResponse> {
+        let verdict = &self.verdict;
+        if verdict.action != Action::Interrupt {
+            return None;
+        }
+        let named = |e: &&EvidenceEntry| verdict.calls.contains(&e.call);
+        let last = |e: &EvidenceEntry| {
+            let whole = canonical::text(&e.args);
+            let is_json =
+                whole != e.args || e.args.starts_with(['{', '[', '"']) && !e.args.ends_with('…');
+            LastCall {
+                tool: e.tool.clone(),
+                parameters: match e.args.as_str() {
+                    "" => "{}".to_owned(),
+                    _ if is_json => whole,
+                    cut => value_text(&Value::from(cut)),
+                },
+                time_ms: e.time,
+            }
+        };
+        let most =
+            usize::try_from(self.config.threshold.max(1) * verdict.period.max(1)).unwrap_or(KEPT);
+        let calls = self.calls.entries.iter().filter(named);
+        let skipped = calls.clone().count().saturating_sub(most);
+        Some(ErrorResponse {
+            message: format!("Doom loop detected: {}", clip(&verdict.pattern, 160)),
+            pattern: verdict.pattern.clone(),
+            attempts: verdict.repeats,
+            threshold: self.config.threshold,
+            last_calls: calls.skip(skipped).map(last).collect(),
+            suggestion: verdict.message.clone(),
+        })
+    }
+}
