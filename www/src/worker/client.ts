@@ -1,7 +1,7 @@
 import type { LiveNews } from "../features/live/model";
-import type { CallName, Calls, ReadingNews, Reply, Request, Source, Start } from "./rpc";
+import type { CallName, ReadingNews, Reply, Request, Source, Start, WorkerCalls } from "./rpc";
 
-type Answer<C extends CallName> = ReturnType<Calls[C]>;
+type Answer<C extends CallName> = ReturnType<WorkerCalls[C]>;
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -16,7 +16,7 @@ interface WorkerHost {
   opensFiles: boolean;
 }
 
-/** The page's end of the worker: each method of `Calls` as a promise. */
+/** The page's end of the worker: each method of `WorkerCalls` as a promise. */
 export class WorkerClient {
   private readonly worker: Promise<Worker>;
   private readonly waiting = new Map<number, Waiting>();
@@ -60,7 +60,7 @@ export class WorkerClient {
     return this.call("open", source);
   }
 
-  call<C extends CallName>(call: C, ...args: Parameters<Calls[C]>): Promise<Answer<C>> {
+  call<C extends CallName>(call: C, ...args: Parameters<WorkerCalls[C]>): Promise<Answer<C>> {
     const id = this.next++;
     const request: Request = { id, call, args };
     return new Promise((resolve, reject) => {

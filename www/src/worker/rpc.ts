@@ -23,7 +23,7 @@ export type Source =
   | { kind: "url"; url: string; name: string; anywhere?: boolean };
 
 /** What the page can ask of the worker. Every call gets one answer or one error. */
-export interface Calls {
+export interface WorkerCalls {
   open(source: Source): Overview;
   /** A transcript whose bytes are given piece by piece with `livePush`, until `liveEnd`. */
   liveBegin(name: string): LiveBegun;
@@ -72,7 +72,7 @@ export interface Calls {
   rowOfId(id: string): number;
 }
 
-export type CallName = keyof Calls;
+export type CallName = keyof WorkerCalls;
 
 /** More of a transcript that is shown while it is read, or why there is no more. */
 export type ReadingNews = { growth: Growth; last: boolean } | { error: string; last: true };

@@ -32,7 +32,7 @@ import { rowOfId } from "../features/transcript/worker/row_of_id";
 import { FileBytes, HEAD } from "./file_bytes";
 import { OpenTranscript } from "./open_transcript";
 import { readSource } from "./read";
-import type { Calls, Reply, Request, Source, Start } from "./rpc";
+import type { Reply, Request, Source, Start, WorkerCalls } from "./rpc";
 import { SourceBytes } from "./source_bytes";
 import { warmUp } from "./warm";
 
@@ -79,7 +79,7 @@ const current: CurrentTranscript = {
   },
 };
 
-const calls: { [C in keyof Calls]: (...args: Parameters<Calls[C]>) => unknown } = {
+const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),

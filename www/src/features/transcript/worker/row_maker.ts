@@ -3,7 +3,7 @@ import { type Fields, firstLine, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { long } from "../../../worker/values";
-import type { Prose } from "../../parts/model";
+import { PART_TYPES, type Prose } from "../../parts/model";
 import { markdown } from "../../parts/worker/markdown";
 import { readPart } from "../../parts/worker/registry";
 import { toolText } from "../../tools/worker/tool_view";
@@ -12,6 +12,7 @@ import { RowMap } from "../model/row_map";
 import type { PartRow, Row } from "../model/rows";
 import { messageRow } from "./message_row";
 
+const STEP_START = PART_TYPES.indexOf("step-start");
 /** Markdown of a longer text is rendered when the reader asks for it. */
 const MARKDOWN_HEAD = 32_768;
 
@@ -97,8 +98,6 @@ export class RowMaker {
     return step;
   }
 }
-
-const STEP_START = 3;
 
 function countSteps(map: RowMap, types: Uint8Array): Uint32Array {
   const before = new Uint32Array(map.messages + 1);
