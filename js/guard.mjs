@@ -18,15 +18,24 @@ const BUSY = "this object is busy: a logger or a getter called it while it was a
 /** The functions that throw `DeltaContractError`; others throw `PartValidationError`. */
 const OF_STREAMS = ["readDeltas", "streamFormat"];
 
+/** An error of a declared type, with the details that the type requires. */
+function typedError(bridge, type, rule, why, message) {
+  const problems = [{ severity: "error", rule, path: "", message: why }];
+  const details = {
+    DeltaContractError: { rule },
+    PartValidationError: { problems },
+    StepStateError: {},
+    TranscriptError: { offset: 0 },
+  };
+  return bridge.newError(type, message, details[type]);
+}
+
 /** The error for an argument that is too large for the module, of the type that the call throws. */
 function tooLarge(bridge, name, why) {
   const owner = ERRORS[name.split("_", 1)[0]];
   const isDelta = owner === "DeltaContractError" || OF_STREAMS.includes(name);
-  const message = `limit: ${why}`;
-  if (isDelta) return bridge.newError("DeltaContractError", message, { rule: "limit" });
-  if (owner === "TranscriptError") return bridge.newError(owner, message, { offset: 0 });
-  const problems = [{ severity: "error", rule: "limit", path: "", message: why }];
-  return bridge.newError("PartValidationError", message, { problems });
+  const other = owner === "TranscriptError" ? owner : "PartValidationError";
+  return typedError(bridge, isDelta ? "DeltaContractError" : other, "limit", why, `limit: ${why}`);
 }
 
 /** The module's exports, wrapped. `bridge` is src/wasm/bridge.js; `methods` are the exports called on objects. */
@@ -48,7 +57,8 @@ export function guard(exports, bridge, methods) {
   }
 
   function refused(name, words) {
-    return bridge.newError(ERRORS[name.split("_", 1)[0]] ?? "TranscriptError", words, {});
+    const type = ERRORS[name.split("_", 1)[0]] ?? "TranscriptError";
+    return typedError(bridge, type, "schema", words, words);
   }
 
   function begin(object, name) {

@@ -50,7 +50,8 @@ function breach(call, rule) {
   } catch (error) {
     assert.ok(error instanceof Error && parts.isApexPartsError(error), String(error?.stack));
     assert.equal(error.name, "DeltaContractError");
-    if (rule !== undefined) assert.equal(error.details.rule, rule, error.message);
+    if (rule === undefined) assert.equal(typeof error.details.rule, "string", error.message);
+    else assert.equal(error.details.rule, rule, error.message);
     return error;
   }
   return assert.fail(`no breach of ${rule}`);

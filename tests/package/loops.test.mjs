@@ -31,6 +31,9 @@ function refused(call) {
   } catch (error) {
     assert.ok(error instanceof Error && parts.isApexPartsError(error), String(error?.stack));
     assert.equal(error.name, "PartValidationError");
+    const [{ severity, rule, path, message }] = error.details.problems;
+    assert.deepEqual([severity, typeof rule, typeof path], ["error", "string", "string"]);
+    assert.ok(error.message.includes(message), error.message);
     return error;
   }
   return assert.fail("nothing was refused");

@@ -70,6 +70,7 @@ function refused(call, says) {
   assert.throws(call, (error) => {
     assert.ok(error instanceof Error && parts.isApexPartsError(error), String(error?.stack));
     assert.equal(error.name, "TranscriptError");
+    assert.equal(typeof error.details.offset, "number");
     assert.match(error.message, says);
     return true;
   });
