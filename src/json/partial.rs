@@ -6,7 +6,7 @@
 //! become `true` and is shown as that; a number is shown as far as it is valid (`1.` as 1, `-` not
 //! at all); a key without a value is left out.
 //!
-//! It resumes within any token, which the [`cursor`](super::cursor) does not; the test
+//! It resumes within any token, which `src/json/cursor.rs` does not; the test
 //! `all_readers_agree_with_serde_json` proves that both accept the same texts.
 
 use super::error::JsonError;

@@ -13,8 +13,8 @@ pub type Sink<'o> = dyn FnMut(ReaderOutput<'_>) + 'o;
 /// Reads one provider's stream, which is framed into records already.
 ///
 /// A recording may hold several responses one after another: each gets its
-/// [`Start`](Payload::Start) and its end, unless it was cut: a `Start` that follows no end begins
-/// the next message as well. The receiver has to notice that a message has ended.
+/// [`Start`](crate::model::delta::Payload::Start) and its end, unless it was cut: a `Start` that follows
+/// no end begins the next message as well. The receiver has to notice that a message has ended.
 pub trait Reader {
     /// Takes one record: the SSE event's name (empty if there is none) and its data.
     ///

@@ -168,7 +168,7 @@ impl Lines {
         Some(Line { place, offset: self.start })
     }
 
-    /// The line that was given as [`Place::Held`].
+    /// The line that was given as [`LinePlace::Held`].
     pub(crate) fn held(&self) -> &[u8] {
         &self.held.0
     }
