@@ -1,5 +1,5 @@
-//! The format `delta`: the invariants of streams; the fast reader, which knows the common shape of
-//! a record, equals the general one; and both equal serde_json.
+//! The format `delta`: the invariants of streams; the fast path, for records in the common shape,
+//! equals the general reader; and both equal serde_json.
 
 use super::streams::{is_beyond, of_format, seen};
 use apex_parts::assemble::{Stream, StreamOptions, Violation};
@@ -20,7 +20,7 @@ pub fn delta(data: &[u8]) {
     push(&lines);
 }
 
-/// The fast reader and the general one, which reads a record that has a space before it. Both keep
+/// The fast path, and the general reader, which reads a record that has a space before it. Both keep
 /// state from record to record.
 fn readers(lines: &[&[u8]]) {
     let (mut fast, mut general) = (DeltaReader::default(), DeltaReader::default());
@@ -42,7 +42,7 @@ fn key(violation: &Violation) -> (&'static str, &str, Option<i64>, Option<&str>)
 }
 
 /// Pushes each line unchanged, and again as serde_json writes it: then its keys have another order,
-/// which the fast reader does not know. Outputs of tools are kept as their original text, so a
+/// which the fast path does not know. Outputs of tools are kept as their original text, so a
 /// record with outputs gets a space before it instead. A violation must not change the state.
 fn push(lines: &[&[u8]]) {
     let (mut fast, mut general) = fresh();
