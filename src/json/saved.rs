@@ -182,23 +182,20 @@ impl Saved for u64 {
     }
 }
 
-impl Saved for u32 {
-    fn save(&self) -> Value {
-        u64::from(*self).save()
-    }
-    fn put_back(&mut self, saved: Value) -> bool {
-        replace(self, u64::load(saved).and_then(|number| u32::try_from(number).ok()))
-    }
+/// Implements [`Saved`] for shorter numbers, as a `u64`.
+macro_rules! state_short_number {
+    ($($number:ty),+) => {$(
+        impl Saved for $number {
+            fn save(&self) -> Value {
+                u64::from(*self).save()
+            }
+            fn put_back(&mut self, saved: Value) -> bool {
+                replace(self, u64::load(saved).and_then(|number| Self::try_from(number).ok()))
+            }
+        }
+    )+};
 }
-
-impl Saved for u16 {
-    fn save(&self) -> Value {
-        u64::from(*self).save()
-    }
-    fn put_back(&mut self, saved: Value) -> bool {
-        replace(self, u64::load(saved).and_then(|number| u16::try_from(number).ok()))
-    }
-}
+state_short_number!(u16, u32);
 
 /// As hexadecimal digits: JSON's numbers are not that long.
 impl Saved for u128 {

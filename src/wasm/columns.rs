@@ -2,29 +2,21 @@
 
 use wasm_bindgen::JsValue;
 
-#[allow(clippy::needless_pass_by_value)] // collected for this call
-pub(crate) fn uint8(list: Vec<u8>) -> JsValue {
-    js_sys::Uint8Array::from(&list[..]).into()
+macro_rules! typed_arrays {
+    ($($name:ident($number:ty) -> $array:ident),+ $(,)?) => {$(
+        #[allow(clippy::needless_pass_by_value)] // collected for this call
+        pub(crate) fn $name(list: Vec<$number>) -> JsValue {
+            js_sys::$array::from(&list[..]).into()
+        }
+    )+};
 }
 
-#[allow(clippy::needless_pass_by_value)] // as above
-pub(crate) fn uint16(list: Vec<u16>) -> JsValue {
-    js_sys::Uint16Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-pub(crate) fn uint32(list: Vec<u32>) -> JsValue {
-    js_sys::Uint32Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-pub(crate) fn float64(list: Vec<f64>) -> JsValue {
-    js_sys::Float64Array::from(&list[..]).into()
-}
-
-#[allow(clippy::needless_pass_by_value)] // as above
-pub(crate) fn float32(list: Vec<f32>) -> JsValue {
-    js_sys::Float32Array::from(&list[..]).into()
+typed_arrays! {
+    uint8(u8) -> Uint8Array,
+    uint16(u16) -> Uint16Array,
+    uint32(u32) -> Uint32Array,
+    float64(f64) -> Float64Array,
+    float32(f32) -> Float32Array,
 }
 
 pub(crate) fn names<N: AsRef<str>>(list: &[N]) -> JsValue {
