@@ -29,21 +29,17 @@ pub(crate) trait Saved {
 /// Implements [`Saved`] for a struct, field by field. Fields that are not named are not saved.
 macro_rules! state {
     ($name:ty { $($field:ident $(: $saved_as:literal)?),+ $(,)? }) => {
-        impl $crate::json::saved::Saved for $name {
-            fn save(&self) -> serde_json::Value {
-                $crate::json::saved::save_fields(
-                    &[$($crate::json::saved::name!($field $($saved_as)?)),+],
-                    &[$(&self.$field),+],
-                )
+        const _: () = {
+            const NAMES: &[&str] = &[$($crate::json::saved::name!($field $($saved_as)?)),+];
+            impl $crate::json::saved::Saved for $name {
+                fn save(&self) -> serde_json::Value {
+                    $crate::json::saved::save_fields(NAMES, &[$(&self.$field),+])
+                }
+                fn put_back(&mut self, saved: serde_json::Value) -> bool {
+                    $crate::json::saved::put_back_fields(saved, NAMES, &mut [$(&mut self.$field),+])
+                }
             }
-            fn put_back(&mut self, saved: serde_json::Value) -> bool {
-                $crate::json::saved::put_back_fields(
-                    saved,
-                    &[$($crate::json::saved::name!($field $($saved_as)?)),+],
-                    &mut [$(&mut self.$field),+],
-                )
-            }
-        }
+        };
     };
 }
 pub(crate) use state;
