@@ -14,15 +14,17 @@ use std::fs;
 const USER: &str = r#"{"info":{"id":"m1","sessionID":"s","role":"user","time":{"created":5},"agent":"a","model":{"providerID":"p","modelID":"m"}},"parts":[{"id":"p1","sessionID":"s","messageID":"m1","type":"text","text":"hi"}]}"#;
 const ASSISTANT: &str = r#"{"parts":[{"id":"p2","sessionID":"s","messageID":"m2","type":"tool","callID":"c","tool":"bash","state":{"status":"error","input":{},"error":"e","time":{"start":6,"end":8}}},{"id":"p3","type":"odd"}],"info":{"role":"assistant","error":{"name":"UnknownError","data":{}},"summary":true,"time":{"created":6,"completed":9}}}"#;
 
-/// Opens bytes with a fixed time and counted ids.
-fn opened(bytes: &[u8], options: TranscriptOptions) -> Result<Transcript, Error> {
+/// Runs with a fixed time and counted ids.
+fn counted<T>(run: impl FnOnce(&mut Env<'_>) -> T) -> T {
     let mut count = 0;
-    let mut id = || {
+    let mut new_id = || {
         count += 1;
         format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
     };
-    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut id };
-    Transcript::open(bytes, options, &mut env)
+    run(&mut Env { now_ms: 1_700_000_000_000.0, new_id: &mut new_id })
+}
+fn opened(bytes: &[u8], options: TranscriptOptions) -> Result<Transcript, Error> {
+    counted(|env| Transcript::open(bytes, options, env))
 }
 fn open(text: &str) -> Result<Transcript, Error> {
     opened(text.as_bytes(), TranscriptOptions::default())

@@ -1,6 +1,7 @@
 //! A file gives the same transcript in chunks of any size, in memory and with a host.
 #![cfg(not(target_arch = "wasm32"))]
 
+use super::counted;
 use crate::json::tape::Tape;
 use crate::loops::Config;
 use crate::model::{Key, View};
@@ -34,21 +35,17 @@ fn pushed<'a>(
     pieces: impl Iterator<Item = &'a [u8]>,
     options: TranscriptOptions,
 ) -> Result<Value, String> {
-    let mut count = 0;
-    let mut id = || {
-        count += 1;
-        format!("0198c3f0-8d5e-7cc1-b5d1-{count:012}")
-    };
-    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut id };
-    let mut t = Transcript::new(options);
-    for piece in pieces {
-        t.push(piece, &mut env).unwrap();
-        // Questions are answered before the end too.
-        let last = t.message_count().saturating_sub(1);
-        assert!(t.message_count() == 0 || t.message(last).unwrap().is_some());
-    }
-    t.end(&mut env).map_err(|e| e.to_string())?;
-    Ok(answers(&t))
+    counted(|env| {
+        let mut t = Transcript::new(options);
+        for piece in pieces {
+            t.push(piece, env).unwrap();
+            // Questions are answered before the end too.
+            let last = t.message_count().saturating_sub(1);
+            assert!(t.message_count() == 0 || t.message(last).unwrap().is_some());
+        }
+        t.end(env).map_err(|e| e.to_string())?;
+        Ok(answers(&t))
+    })
 }
 
 fn whole(bytes: &[u8]) -> Result<Value, String> {
