@@ -5,7 +5,7 @@ import { bin } from "../model/bins";
 import type { Lines } from "../model/lines";
 import { ticksOf } from "../model/ticks";
 import type { Timeline } from "../model/timeline";
-import { LABELS, paintLanes, paintSelected, paintSpans, prepare, Still } from "./paint";
+import { CachedPicture, LABELS, paintLanes, paintSelected, paintSpans, prepare } from "./paint";
 import { Plot } from "./plot";
 import { TimelineGestures } from "./timeline_gestures";
 import { cached, loopSpans, spansOf } from "./timeline_spans";
@@ -26,7 +26,7 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const binsOf = useRef(cached(bin)).current;
   const loopsOf = useRef(cached(loopSpans)).current;
-  const [still] = useState(() => new Still());
+  const [picture] = useState(() => new CachedPicture());
   // Read here, so that the picture is drawn again when they are known.
   const { loops: seen } = doc;
 
@@ -43,7 +43,7 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
     const spans = spansOf(timeline, viewer.timeline, viewer.store.get().selected);
     const below = height - LABELS;
     paintSpans(context, spans, range, width, below);
-    still.onto(context, width, height, [bins, loops], (own) =>
+    picture.onto(context, width, height, [bins, loops], (own) =>
       paintLanes(own, {
         bins,
         range,

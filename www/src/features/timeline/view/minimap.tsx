@@ -5,7 +5,7 @@ import type { OpenDocument } from "../../transcript/store/document";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
 import type { Range, TimelineState } from "../store";
-import { paintMinimap, paintSelected, paintView, prepare, Still } from "./paint";
+import { CachedPicture, paintMinimap, paintSelected, paintView, prepare } from "./paint";
 import { cached, loopSpans, spansOf } from "./timeline_spans";
 import { useFrame, useWidth } from "./use_frame";
 
@@ -23,7 +23,7 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
   const loopsOf = useRef(cached(loopSpans)).current;
   const hitsOf = useRef(cached(binRows)).current;
   const wholeOf = useRef(cached((length: number): Range => ({ from: 0, to: length }))).current;
-  const [still] = useState(() => new Still());
+  const [picture] = useState(() => new CachedPicture());
   // Read here, so that the picture is drawn again when they are known.
   const { loops: seen } = doc;
 
@@ -37,7 +37,7 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
     const loops = loopsOf(timeline, seen);
     const spans = spansOf(timeline, state, viewer.store.get().selected);
     paintView(context, spans, whole, width, HEIGHT);
-    still.onto(context, width, HEIGHT, [bins, hits, loops], (own) =>
+    picture.onto(context, width, HEIGHT, [bins, hits, loops], (own) =>
       paintMinimap(own, { bins, whole, height: HEIGHT, hits, loops }),
     );
     paintSelected(context, spans, whole, width, HEIGHT);

@@ -72,7 +72,7 @@ export function forgetColours(): void {
 const ratioOf = () => Math.min(2, window.devicePixelRatio || 1);
 
 /** A picture that is drawn again only when what it shows, its colours or the screen are others. */
-export class Still {
+export class CachedPicture {
   private readonly canvas = document.createElement("canvas");
   private shown: unknown[] = [];
 

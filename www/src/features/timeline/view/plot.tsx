@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { type Line, pointsOf } from "../model/lines";
-import { type LineColours, paintLine, prepare, Still } from "./paint";
+import { CachedPicture, type LineColours, paintLine, prepare } from "./paint";
 import { useFrame } from "./use_frame";
 
 type PlotKind = "context" | "cost";
@@ -18,7 +18,7 @@ export function Plot({ line, width, kind }: { line: Line; width: number; kind: P
   const { store } = useViewer().timeline;
   const element = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [still] = useState(() => new Still());
+  const [picture] = useState(() => new CachedPicture());
   const most = useMemo(
     () => line.values.reduce((most, value) => Math.max(most, value), 0) * ROOM || 1,
     [line],
@@ -29,7 +29,7 @@ export function Plot({ line, width, kind }: { line: Line; width: number; kind: P
     const height = element.current.clientHeight;
     const context = prepare(canvas.current, width, height);
     if (!context) return;
-    still.onto(context, width, height, [line, range], (own) =>
+    picture.onto(context, width, height, [line, range], (own) =>
       paintLine(own, pointsOf(line, range), { range, most, width, height }, COLOURS[kind]),
     );
   });
