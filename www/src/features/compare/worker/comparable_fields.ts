@@ -4,7 +4,7 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { diffTexts } from "../../tools/worker/diff";
 import type { ComparableFields, FieldChange } from "../model/fields";
-import { marked } from "./words";
+import { markChangedWords } from "./changed_words";
 
 /** Longer texts are not compared inside. */
 const LONGEST = 200_000;
@@ -67,7 +67,7 @@ export function changes(before: ComparableFields, after: ComparableFields): Fiel
     const b = next.get(name) ?? "";
     if (a === b) continue;
     if (a.length > LONGEST || b.length > LONGEST) found.push({ name });
-    else found.push({ name, diff: shortened(marked(diffTexts(a, b))) });
+    else found.push({ name, diff: shortened(markChangedWords(diffTexts(a, b))) });
   }
   return found;
 }

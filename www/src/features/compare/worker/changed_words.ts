@@ -4,7 +4,7 @@ import type { Diff, DiffLine } from "../../../ui/values";
 const WORDS = 400;
 
 /** Marks the words that differ, where lines were replaced by as many others. */
-export function marked(diff: Diff): Diff {
+export function markChangedWords(diff: Diff): Diff {
   const lines: DiffLine[] = [];
   for (let i = 0; i < diff.lines.length; ) {
     const removed = run(diff.lines, i, "del");
