@@ -7,7 +7,7 @@ import type { Growth } from "../../transcript/model/overview";
 import { type CurrentTranscript, growth } from "../../transcript/worker/current";
 import { facts } from "../../transcript/worker/overview";
 import type { Moment, Recording } from "../model";
-import { Events } from "./recording";
+import { RecordedEvents } from "./recorded_events";
 
 /** How much is read between two looks for a newer request. */
 const PIECE = 4 << 20;
@@ -26,7 +26,7 @@ export class EventPlayer {
   private constructor(
     private readonly whole: OpenTranscript,
     private readonly name: string,
-    private readonly events: Events,
+    private readonly events: RecordedEvents,
     private readonly current: CurrentTranscript,
   ) {
     this.transcript = this.fresh();
@@ -38,7 +38,7 @@ export class EventPlayer {
     sourceBytes: SourceBytes,
     current: CurrentTranscript,
   ): Promise<EventPlayer> {
-    return new EventPlayer(whole, name, new Events(await sourceBytes.bytes()), current);
+    return new EventPlayer(whole, name, new RecordedEvents(await sourceBytes.bytes()), current);
   }
 
   recording(): Recording {

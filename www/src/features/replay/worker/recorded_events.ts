@@ -11,7 +11,7 @@ const EACH = 50;
 const LOOKED_AT = 4096;
 
 /** The events of a recorded stream, by the offsets of their ends. */
-export class Events {
+export class RecordedEvents {
   readonly ends: Uint32Array;
   private readonly decoder = new TextDecoder();
 
