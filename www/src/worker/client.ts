@@ -7,7 +7,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Where the worker comes from: what differs between the places that the viewer runs in (app/host/). */
+/** How the worker is started, which differs between the hosts of the viewer (app/host/). */
 interface WorkerHost {
   startWorker(): Promise<Worker>;
   /** The bytes of the module, where the worker cannot fetch them by itself. */
@@ -24,7 +24,7 @@ export class WorkerClient {
   onProgress: (read: number, total: number) => void = () => {};
   onOpened: (opened: ReadingNews) => void = () => {};
   onLive: (news: LiveNews, stream: number) => void = () => {};
-  /** Called before an answer is handed over: what the worker said before it must have been heeded. */
+  /** Called before an answer is delivered: messages that the worker sent before it must be applied first. */
   onAnswer: () => void = () => {};
 
   constructor(host: WorkerHost) {
@@ -47,7 +47,7 @@ export class WorkerClient {
     return worker;
   }
 
-  /** Ends the worker and frees all that it holds; calls under way are never answered. */
+  /** Ends the worker and frees all that it holds; pending calls are never answered. */
   close(): void {
     this.waiting.clear();
     this.worker.then(

@@ -1,6 +1,6 @@
 /**
- * Gives the memory of bytes back now, not when the garbage is collected, which may be after a gigabyte
- * of them: they are sent to where nobody hears, and nothing is left of them here.
+ * Frees the memory of a buffer now, not when the garbage is collected, which may be a gigabyte later: it
+ * is transferred to a closed message port, which leaves it detached here.
  */
 export function discard(buffer: ArrayBuffer): void {
   const { port1, port2 } = new MessageChannel();

@@ -1,11 +1,11 @@
-import { Forward } from "./forward";
+import { ForwardReader } from "./forward_reader";
 import { readSlice } from "./read";
 
-/** So much of the beginning is held: what is shown first is there. */
+/** Bytes of the beginning that are held: the rows that are shown first are in it. */
 export const HEAD = 512 << 10;
-/** What lies between two ranges that are read one after the other, at most. */
+/** The largest gap in bytes between two ranges for which one sequential read continues. */
 const GAP = 64 << 10;
-/** A read that was not continued for this long is ended, in ms. */
+/** A sequential read that is not continued for this long is ended, in ms. */
 const REST = 1000;
 
 interface FilePiece {
@@ -13,13 +13,13 @@ interface FilePiece {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The bytes of a file that is not held: read at once when they are asked for, or ahead of that. */
+/** The bytes of a file that is not held in memory: read synchronously when asked for, or ahead of that. */
 export class FileBytes {
   private readonly readNow: (start: number, end: number) => Uint8Array;
   private readonly pieces = new Set<FilePiece>();
   private readonly head = new Uint8Array(HEAD);
   private headLength = 0;
-  private forward: Forward | undefined;
+  private forward: ForwardReader | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -27,7 +27,7 @@ export class FileBytes {
     this.readNow = readSlice(file);
   }
 
-  /** Takes note of the next bytes from the beginning, while it holds those. */
+  /** Keeps the next bytes, as long as they belong to the beginning that is held. */
   note(bytes: Uint8Array): void {
     const piece = bytes.subarray(0, HEAD - this.headLength);
     this.head.set(piece, this.headLength);
@@ -45,9 +45,8 @@ export class FileBytes {
   };
 
   /**
-   * Reads these bytes while other things are done. From when they are there `read` finds them, until
-   * the returned function drops them. Where they cannot be read that is no error
-   * here: `read` says it.
+   * Reads these bytes in the background. Once they are there `read` finds them, until the returned
+   * function drops them. If they cannot be read that is not an error here: `read` throws it.
    */
   async ahead(start: number, end: number): Promise<() => void> {
     const turn = this.last.then(() => this.inOrder(start, end)).catch(() => undefined);
@@ -61,13 +60,13 @@ export class FileBytes {
     };
   }
 
-  /** The same reading goes on where ranges follow each other. */
+  /** Continues the sequential read if this range follows the one before. */
   private async inOrder(start: number, end: number) {
     clearTimeout(this.timer);
     const at = this.forward?.at ?? -1;
     if (!this.forward || start < at || start > at + GAP) {
       this.forward?.stop();
-      this.forward = new Forward(this.file, start);
+      this.forward = new ForwardReader(this.file, start);
     }
     this.timer = setTimeout(() => {
       this.forward?.stop();

@@ -6,23 +6,25 @@ import { type Fields, fields, list } from "./fields";
 import type { FileBytes } from "./file_bytes";
 import type { Source } from "./rpc";
 
+/** How many messages are kept as objects. */
 const KEPT = 16;
 
 /**
- * An open transcript. The bytes and their index stay inside the module; a few messages last asked
- * for are kept as objects, because rows of one message are asked for together.
+ * An open transcript in the worker (the page's end of it is `OpenDocument`). The bytes and their index
+ * stay inside the module; the messages last asked for are kept as objects, because rows of one message
+ * are asked for together.
  */
 export class OpenTranscript {
-  /** Of a transcript that was lightened without the columns that are seldom asked for. */
+  /** Without the columns that are seldom asked for, once `lighten` was called. */
   layout: Layout;
   /** The end of its file is missing. */
   isCut = false;
-  /** Where damage is, once that was looked for. */
+  /** The places of damage by byte offset, once they were looked for. */
   places: ReadonlyMap<number, Place> | undefined;
   private isLight = false;
   private readonly recent = new Map<number, { info: Fields; parts: unknown[] }>();
 
-  /** `source` is where the bytes can be had once more; `file` has them where they are not held. */
+  /** `source` is where the bytes can be read again; `file` reads them if the module does not hold them. */
   constructor(
     readonly transcript: Transcript,
     readonly source?: Source,
@@ -48,7 +50,7 @@ export class OpenTranscript {
     return this.isLight ? (this.transcript.layout() as Layout) : this.layout;
   }
 
-  /** Lets go of the columns that only the page and filters need: of 1 GB they are 19 MB. */
+  /** Releases the columns that only the page and filters need: 19 MB for a file of 1 GB. */
   lighten(): void {
     const none = new Float64Array(0);
     const { starts, ends, costs, tokens, created, completed } = this.layout;

@@ -1,4 +1,4 @@
-/** The command's own words above a document; see js/cli/page.mjs. */
+/** The types of js/cli/page.mjs: what the command writes at the head of an exported document. */
 declare module "*/js/cli/page.mjs" {
   import type { PageOptions, Transcript } from "apex-parts";
 

@@ -1,6 +1,6 @@
 /**
- * Lets the calls in that came meanwhile. By a message, because browsers make every timer wait some
- * milliseconds once several have followed each other.
+ * Yields to the event loop, so that calls which have arrived are answered. By a message, because browsers
+ * delay nested timers by some milliseconds.
  */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,35 +1,35 @@
 import { discard } from "./discard";
-import { forward } from "./forward";
+import { readForward } from "./forward_reader";
 import type { Source } from "./rpc";
 
-/** A caller that asks for this much at once reads the file from one end to the other. */
+/** A caller that asks for this many bytes at once reads the file in order. */
 const SCAN = 1 << 20;
-/** The longest reading of a file that is read in order. */
+/** The most bytes in one read of a file that is read in order. */
 const AHEAD = 32 << 20;
 
 interface ReadChunk {
   bytes: Uint8Array;
-  /** Bytes in all, or 0 where the source does not say. */
+  /** The size of the whole source in bytes, or 0 if it is not known. */
   total: number;
 }
 
-/** The bytes of a source, piece by piece, each until the next; a File is never read whole. */
+/** The bytes of a source in pieces, each valid until the next; a File is never read as a whole. */
 export async function* readSource(source: Source): AsyncGenerator<ReadChunk> {
   if (source.kind === "text") {
     const bytes = new TextEncoder().encode(source.text);
     yield { bytes, total: bytes.length };
   } else if (source.kind === "file") {
     const { file } = source;
-    for await (const bytes of forward(file)) yield { bytes, total: file.size };
+    for await (const bytes of readForward(file)) yield { bytes, total: file.size };
   } else {
     yield* readUrl(source.url, source.anywhere ?? false);
   }
 }
 
 /**
- * Reads slices of a file, as a worker may: at once. Each reading costs some milliseconds whatever its
- * length, so who reads the file in order gets it from ever longer readings. None of that is held once
- * the task is over; what comes back is good until the next reading.
+ * Reads slices of a file synchronously, which only workers can. Each read costs some milliseconds whatever
+ * its length, so for a caller that reads in order the reads become longer and longer. Nothing of that is
+ * held after the current task; the returned bytes are valid until the next call.
  */
 export function readSlice(file: File): (start: number, end: number) => Uint8Array {
   const reader = new FileReaderSync();
@@ -47,7 +47,7 @@ export function readSlice(file: File): (start: number, end: number) => Uint8Arra
     }
     const length = end - start;
     if (length < SCAN) return read(start, end);
-    // It goes on where the last reading ends, or in what was left of it.
+    // It continues where the last read ends, or within what is left of it.
     const isNext =
       ahead && start > ahead.start && start < ahead.start + ahead.bytes.length + length;
     const wanted = isNext ? Math.min(2 * (ahead?.bytes.length ?? 0), AHEAD) : 0;

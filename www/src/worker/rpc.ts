@@ -1,3 +1,5 @@
+/** The messages between the page and the worker. */
+
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
@@ -35,7 +37,7 @@ export interface WorkerCalls {
   replayBegin(): Recording;
   /** The state after a number of events; undefined where another was asked for meanwhile. */
   replayTo(events: number): Moment | undefined;
-  /** Shows the whole again. */
+  /** Ends the replay and shows the whole transcript again. */
   replayEnd(): Growth | undefined;
   /** Rows `start` up to, not including, `end`. */
   rows(start: number, end: number): Row[];
@@ -53,7 +55,7 @@ export interface WorkerCalls {
   text(row: number, field: TextField, start: number, end: number): string;
   /** The text of a part as HTML, for up to `limit` units of it. */
   markdown(row: number, limit: number): { html: string; text: LongText };
-  /** What each message and part says, as numbers. It takes a while where there are many. */
+  /** A number for the content of each message and part. It takes a while where there are many. */
   digests(): Digests;
   /** The open transcript beside another. */
   align(first: Digests): Alignment;
@@ -62,7 +64,7 @@ export interface WorkerCalls {
   changes(row: number, before: ComparableFields): FieldChange[];
   /** The next piece of the transcript as a document. */
   export(format: ExportFormat, name: string, from: number): ExportPiece;
-  /** Runs a search in the place of the one before it. */
+  /** Runs a search, which replaces the one before it. */
   search(query: Query): SearchAnswer;
   /** Some hits of the search with this id, for a list of them. */
   hits(id: number, start: number, end: number): HitView[];
@@ -94,7 +96,7 @@ export interface Request {
 export type Reply =
   | { id: number; value: unknown }
   | { id: number; error: { name: string; message: string } }
-  /** How the transcript goes on that `open` answered with, until it is whole. */
+  /** How the transcript that `open` answered with grows, until it is complete. */
   | { opened: ReadingNews }
   /** `stream` is that of the live transcript, counted up from the first. */
   | { live: LiveNews; stream: number }

@@ -1,15 +1,15 @@
 import type { Source } from "./rpc";
 
-/** A longer recording is not replayed: going back means reading it from the beginning. */
+/** A longer recording is not replayed: each step back reads it again from the beginning. In bytes. */
 const MOST_REPLAYED = 64 << 20;
 
 /**
- * The bytes that a transcript was read from, for its replay. A file stays where it is; what came over
- * the network is held, and dropped once it is too much.
+ * The bytes that a transcript was read from, for its replay. A file is read again; what came over the
+ * network is held, and dropped once it is too much.
  */
 export class SourceBytes {
   private pieces: Uint8Array[] = [];
-  /** How many there are. */
+  /** The number of bytes that were added, also of those that are not held. */
   length = 0;
 
   constructor(private readonly source?: Source) {}
@@ -21,7 +21,7 @@ export class SourceBytes {
     else this.pieces.push(bytes);
   }
 
-  /** Nothing of it is of use: it cannot be replayed, or something else comes in its place. */
+  /** Drops the bytes: the transcript cannot be replayed, or another one replaces it. */
   clear(): void {
     this.pieces = [];
     this.length = 0;
@@ -34,11 +34,11 @@ export class SourceBytes {
     const { source } = this;
     if (source?.kind === "text") return new TextEncoder().encode(source.text);
     if (source?.kind === "file") return new Uint8Array(await source.file.arrayBuffer());
-    return this.open();
+    return this.joined();
   }
 
   /** What came over the network. */
-  private open(): Uint8Array {
+  private joined(): Uint8Array {
     const all = new Uint8Array(this.length);
     let at = 0;
     for (const piece of this.pieces) {

@@ -1,7 +1,9 @@
 import type { Failure, FileView, JsonNode, LongText, Span, TextField, Tokens } from "../ui/values";
 import { countLines, type Fields, fields, head, label, number, text } from "./fields";
 
-/** Long enough for what a folded block shows, short enough to clone for every visible row. */
+/** Makes the values of ui/values.ts, which the page draws, out of values of unknown shape. */
+
+/** UTF-16 units: as many as a folded block shows, few enough to clone for every visible row. */
 export const HEAD = 16_384;
 
 export function long(field: TextField, string: string, limit = HEAD): LongText {

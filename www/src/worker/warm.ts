@@ -1,14 +1,14 @@
 import { Transcript } from "apex-parts";
 import { pause } from "./pause";
 
-/** So much is scanned, some tens of milliseconds: browsers optimise what has run for a while. */
+/** Bytes that are scanned, in some tens of milliseconds: browsers optimise what has run for a while. */
 const ENOUGH = 16 << 20;
-/** So much at a time. */
+/** Bytes that are scanned at a time. */
 const STEP = 128 << 10;
 
 /**
- * Reads a made-up transcript while there is nothing else to do, so that the module is quick when the
- * first large file is opened. It is over as soon as something is.
+ * Reads a made-up transcript while the worker is idle, so that the module is already optimised when the
+ * first large file is opened. Stops as soon as there is something else to do.
  */
 export async function warmUp(isIdle: () => boolean): Promise<void> {
   const message = new TextEncoder().encode(`${JSON.stringify(MESSAGE)},`);

@@ -1,5 +1,3 @@
-import { detail } from "../features/inspector/worker";
-import { outline } from "../features/outline/worker";
 /**
  * The worker owns the module and the transcript. The page asks for rows by range and never holds
  * more than it shows.
@@ -12,10 +10,12 @@ import type { ComparableFields } from "../features/compare/model/fields";
 import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker";
+import { detail } from "../features/inspector/worker";
 import type { LiveBegun } from "../features/live/model";
 import { LiveStream } from "../features/live/worker";
 import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
+import { outline } from "../features/outline/worker";
 import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
 import { isReplayable } from "../features/replay/model";
@@ -42,9 +42,9 @@ const started = new Promise<Start>((resolve) => {
 });
 const ready = started
   .then(({ wasm }) => init(wasm))
-  // What goes wrong is said on the page, in a sentence; the console need not have it too.
+  // The page shows errors as a sentence; the console need not have them too.
   .then(() => setLogger(undefined));
-// Not at once: whoever comes with a file should have all of the machine.
+// Not at once: a file that is opened first should have the whole processor.
 ready
   .then(() => started)
   .then(({ warm }) => {
@@ -54,7 +54,7 @@ ready
 let active: OpenTranscript | undefined;
 let maker: RowMaker | undefined;
 let opening = 0;
-/** Over when the open transcript is whole. */
+/** Resolves when the open transcript is read to its end. */
 let reading: Promise<unknown> = Promise.resolve();
 let readings = 0;
 /** What the open transcript was read from. */
@@ -99,8 +99,8 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,
   align: async (first) => align(first, await digests()),
-  comparableFields: (row) => said(row),
-  changes: (row, before) => changes(before, said(row)),
+  comparableFields: (row) => fieldsOf(row),
+  changes: (row, before) => changes(before, fieldsOf(row)),
   export: async (format, name, from) => {
     await reading;
     return exportPiece(openTranscript(), name, format, from);
@@ -127,7 +127,7 @@ self.onmessage = async (event: MessageEvent<Start | Request>) => {
   }
 };
 
-/** The answer comes as soon as there is something to show; what is read after it follows. */
+/** Answers as soon as there is something to show; what is read after that follows as messages. */
 function open(source: Source): Promise<Overview> {
   return new Promise((resolve, reject) => {
     let isShown = false;
@@ -143,7 +143,7 @@ function open(source: Source): Promise<Overview> {
         } else resolve({ ...(growth.facts as Overview), top: top(rowMaker()) });
       },
       (error: unknown) => {
-        // A newer file has taken its place: nobody waits for this one.
+        // A newer file has replaced it: nobody waits for this one.
         if (isShown && error instanceof Superseded) return;
         if (isShown) reply({ opened: { error: messageOf(error), last: true } });
         else reject(error);
@@ -166,12 +166,12 @@ async function readWhole(source: Source, first: (facts: Overview) => void): Prom
 async function readAll(source: Source, first: (facts: Overview) => void): Promise<Growth> {
   const turn = ++opening;
   await ready;
-  const file = leftWhereItIs(source);
+  const file = unheldFile(source);
   const transcript = new Transcript(file ? { read: file.read } : {});
   const read = new SourceBytes(source);
   const name = source.kind === "file" ? source.file.name : source.name;
   let bytes = 0;
-  let told = 0;
+  let reported = 0;
   let early = EARLY;
   let lastLine = 0;
   let shown = 0;
@@ -186,13 +186,13 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
       const newline = chunk.bytes.lastIndexOf(NEWLINE);
       if (newline >= 0) lastLine = bytes + newline + 1;
       bytes += chunk.bytes.length;
-      if (bytes - told > TOLD) {
+      if (bytes - reported > PROGRESS_STEP) {
         reply({ progress: { read: bytes, total: chunk.total } });
-        told = bytes;
+        reported = bytes;
       }
       const more = chunk.total === 0 || bytes < chunk.total;
       if (!more || bytes < early) continue;
-      // Once is enough for what has to be put together: each time costs all of it.
+      // Once only: a format that must be assembled costs all of what was read each time.
       if (shown === 0) {
         transcript.refresh();
         early = 2 * bytes;
@@ -217,7 +217,7 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
     whole.places = await findPlaces(whole, problems, read);
     if (turn !== opening) throw new Superseded();
   } catch (error) {
-    // What is shown is freed by what is shown next.
+    // A transcript that is shown is freed when the next one replaces it.
     if (shown === 0) transcript.free();
     throw error;
   }
@@ -227,17 +227,17 @@ async function readAll(source: Source, first: (facts: Overview) => void): Promis
   const facts = { ...overview(whole, after.map, name, bytes, lastLine, problems), reading: false };
   if (!isReplayable(facts.format)) read.clear();
   origin = { name, bytes: read };
-  // Messages that stand in the file as they are do not change any more.
+  // Messages of these two formats are ranges of the file, and do not change any more.
   const all = facts.format !== "opencode-export" && facts.format !== "with-parts";
   return { ...growth(before, after, facts), all };
 }
 
-/** The rows that are seen first come along with the facts. */
+/** The rows that are seen first, which are sent with the facts. */
 function top(maker: RowMaker): Row[] {
   return maker.rows(0, TOP);
 }
 
-/** A transcript of which problems were not looked for yet. */
+/** The facts of a transcript whose problems were not looked for yet. */
 function soFar(next: OpenTranscript, name: string, bytes: number): Growth["facts"] {
   return { ...overviewFacts(next, name, bytes), errors: 0, warnings: 0, reading: true };
 }
@@ -246,7 +246,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Lets go of what is shown, however it came to be. */
+/** Frees what is shown: a file, a live stream, a replay or the session of a task. */
 function leave(): void {
   live?.stop();
   (replay ?? task ?? active)?.free();
@@ -297,42 +297,42 @@ function replayEnd(): Growth | undefined {
 }
 
 /** The page gets the progress each time this many more bytes were read. */
-const TOLD = 4 << 20;
-/** So many rows fill a screen, mostly. */
+const PROGRESS_STEP = 4 << 20;
+/** Rows that mostly fill a screen. */
 const TOP = 32;
-/** A file is shown before all of it is read, once this many bytes of it are here … */
+/** A file is shown before all of it is read, once this many bytes were read … */
 const EARLY = HEAD;
 /** … and again when there are this many times as many messages. */
 const TIMES = 16;
 const READING: Overview["status"] = { word: "reading", tone: "busy" };
 
-/** A file of more bytes stays where it is, and of it only the index is held. */
+/** A file of more bytes is not held in memory, only its index is. */
 const MOST_HELD = 64 << 20;
 const NEWLINE = 10;
 
-function leftWhereItIs(source: Source): FileBytes | undefined {
+function unheldFile(source: Source): FileBytes | undefined {
   if (source.kind !== "file" || source.file.size <= MOST_HELD) return undefined;
   return new FileBytes(source.file);
 }
 
-/** Made bit by bit, as the loops are. */
+/** Computed in batches, as the loops are. */
 async function digests(): Promise<Digests> {
   await reading;
   const mine = openTranscript();
-  const made = new DigestMaker(mine);
-  while (made.look()) {
+  const digestMaker = new DigestMaker(mine);
+  while (digestMaker.look()) {
     await new Promise((resolve) => setTimeout(resolve));
     if (active !== mine) throw new Superseded();
   }
-  return made.done();
+  return digestMaker.done();
 }
 
-function said(row: number): ComparableFields {
+function fieldsOf(row: number): ComparableFields {
   const { message, part } = rowMaker().map.place(row);
   return comparableFields(openTranscript(), message, part);
 }
 
-/** Told bit by bit, so that rows which are asked for meanwhile need not wait. */
+/** Searched in batches, so that rows which are asked for meanwhile need not wait. */
 async function loops(): Promise<LoopView[]> {
   await reading;
   const mine = active;
@@ -356,7 +356,7 @@ function reply(message: Reply): void {
   self.postMessage(message);
 }
 
-/** Another file was opened meanwhile; the page takes no notice of this one's end. */
+/** Another file was opened meanwhile; the page ignores the error of this one. */
 class Superseded extends Error {
   override name = "Superseded";
 }

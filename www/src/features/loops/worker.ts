@@ -1,7 +1,7 @@
+import { inBatches } from "../../worker/batches";
 import { type Fields, fields, label, list, number, text } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { pause } from "../../worker/pause";
-import { inSteps } from "../../worker/steps";
 import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
 import type { LoopView } from "./model";
@@ -37,7 +37,7 @@ export async function findLoops(
   while (looked < map.messages) {
     await searched();
     const goesOn = () => isWanted() && !isSearching();
-    await inSteps(open, map.messages, goesOn, look, looked);
+    await inBatches(open, map.messages, goesOn, look, looked);
     if (!isWanted()) return undefined;
   }
   const found = transcript.loops(FINISHED).slice(0, SHOWN);

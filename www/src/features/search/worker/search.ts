@@ -1,7 +1,7 @@
+import { inBatches } from "../../../worker/batches";
 import { head, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { pause } from "../../../worker/pause";
-import { inSteps } from "../../../worker/steps";
 import type { RowMap } from "../../transcript/model/row_map";
 import type { CurrentTranscript } from "../../transcript/worker/current";
 import { RowFilter } from "../model/filter";
@@ -89,7 +89,9 @@ async function matchesOf(
   );
   if (terms.length === 0) return rowsOf(map, filter, isWanted);
   const matching = new Matching(open.transcript, map, terms, filter);
-  const isOver = await inSteps(open, map.messages, isWanted, (from, to) => matching.look(from, to));
+  const isOver = await inBatches(open, map.messages, isWanted, (from, to) =>
+    matching.look(from, to),
+  );
   return isOver ? matching.matches() : undefined;
 }
 

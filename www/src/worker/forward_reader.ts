@@ -1,17 +1,17 @@
 import { discard } from "./discard";
 
-/** So much is asked for at once, mostly more than comes. */
+/** Bytes of one read; browsers mostly give fewer. */
 const ROOM = 1 << 20;
-/** So many pieces of memory are kept that may be of use again. */
+/** How many buffers are kept for reuse. */
 const SPARE = 3;
 
 /**
- * The bytes of a file from one end to the other, as they come: some hundred thousand at a time, sooner
- * and faster than slices of it. They stand in the same memory each time: a piece is good until the next.
+ * Reads a file from its beginning to its end, some hundred thousand bytes at a time: sooner and faster
+ * than slices of it. All pieces share one buffer: a piece is valid until the next.
  */
-export async function* forward(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export async function* readForward(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = byteReader(file);
-  if (!reader) return yield* plainly(file);
+  if (!reader) return yield* readChunks(file);
   let buffer = new ArrayBuffer(ROOM);
   try {
     for (;;) {
@@ -26,15 +26,15 @@ export async function* forward(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffe
 }
 
 /** Reads ranges of a file, each of which begins where the one before it ended, or a little later. */
-export class Forward {
+export class ForwardReader {
   private readonly reader: ReadableStreamBYOBReader | undefined;
-  /** Memory that was given back. */
+  /** Buffers that were given back. */
   private readonly spare: ArrayBuffer[] = [];
-  private isOver = false;
+  private isStopped = false;
 
   constructor(
     private readonly file: Blob,
-    /** How far it was read. */
+    /** The offset up to which the file was read. */
     public at: number,
   ) {
     this.reader = byteReader(file.slice(at));
@@ -50,14 +50,14 @@ export class Forward {
     return this.fill(this.reader, end - start);
   }
 
-  /** Bytes that came from here are of no more use: others may come in the same memory. */
+  /** Returns the buffer of bytes that are no longer used, to be used again. */
   giveBack(buffer: ArrayBuffer): void {
-    if (this.isOver || this.spare.length === SPARE) discard(buffer);
+    if (this.isStopped || this.spare.length === SPARE) discard(buffer);
     else this.spare.push(buffer);
   }
 
   stop(): void {
-    this.isOver = true;
+    this.isStopped = true;
     for (const buffer of this.spare.splice(0)) discard(buffer);
     if (this.reader) stop(this.reader);
   }
@@ -86,7 +86,7 @@ export class Forward {
   }
 }
 
-/** Not every browser reads a file into memory that it is given. */
+/** A reader into the caller's own buffer; undefined where the browser has none. */
 function byteReader(file: Blob): ReadableStreamBYOBReader | undefined {
   try {
     return file.stream().getReader({ mode: "byob" });
@@ -95,7 +95,7 @@ function byteReader(file: Blob): ReadableStreamBYOBReader | undefined {
   }
 }
 
-async function* plainly(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader();
   try {
     for (;;) {
@@ -108,7 +108,7 @@ async function* plainly(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** What is not read any more need not come. */
+/** Cancels the rest of a stream. */
 function stop(reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader): void {
   reader.cancel().catch(() => {});
 }

@@ -1,9 +1,9 @@
-/** Going over a transcript step by step: every message once, its bytes read ahead, nothing kept. */
+/** Going over a transcript in batches: every message once, its bytes read ahead, nothing kept. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { load } from "../typescript.mjs";
 
-const { inSteps } = await load("worker/steps.ts");
+const { inBatches } = await load("worker/batches.ts");
 const { FileBytes } = await load("worker/file_bytes.ts");
 const MB = 1 << 20;
 
@@ -53,8 +53,8 @@ function noted() {
 const later = () => new Promise((resolve) => setTimeout(resolve, 20));
 const always = () => true;
 
-describe("steps", () => {
-  test("come to all messages, in order, and the bytes of each are there", async () => {
+describe("batches", () => {
+  test("cover all messages, in order, and the bytes of each are there", async () => {
     for (let seed = 1; seed <= 12; seed++) {
       const roll = dice(seed);
       const sizes = Array.from({ length: roll(400) }, () => 1 + roll(roll(5) ? 1000 : 3 * MB));
@@ -62,7 +62,7 @@ describe("steps", () => {
       const made = transcript(sizes, seed % 3 ? 1 : 0.01);
       for (const file of [undefined, noted()]) {
         let at = 0;
-        const isOver = await inSteps({ ...made, file }, sizes.length, always, (from, to) => {
+        const isOver = await inBatches({ ...made, file }, sizes.length, always, (from, to) => {
           assert.equal(from, at);
           assert.ok(to > from);
           if (file) assert.ok(file.has(made.starts[from], made.starts[to] - 1), `${from} to ${to}`);
@@ -84,26 +84,26 @@ describe("steps", () => {
     const made = transcript([1000, 100 * MB, 1000]);
     const file = noted();
     const seen = [];
-    await inSteps({ ...made, file }, 3, always, (from, to) => seen.push([from, to]) > 0);
+    await inBatches({ ...made, file }, 3, always, (from, to) => seen.push([from, to]) > 0);
     assert.equal(seen.at(-1)[1], 3);
     assert.ok(file.longest < MB, `${file.longest}`);
   });
 
-  test("end when no more is wanted, and let go of what was read ahead", async () => {
+  test("end when no more is wanted, and release what was read ahead", async () => {
     const made = transcript(Array(100).fill(2 * MB));
     for (const [isWanted, look, expected] of [
       [always, () => false, true],
       [() => false, always, false],
     ]) {
       const file = noted();
-      assert.equal(await inSteps({ ...made, file }, 100, isWanted, look), expected);
+      assert.equal(await inBatches({ ...made, file }, 100, isWanted, look), expected);
       await later();
       assert.equal(file.kept.size, 0);
       assert.ok(file.asked.length <= 5);
     }
   });
 
-  test("let others be answered, and are over soon when something newer comes", async () => {
+  test("let other calls be answered, and end soon when something newer comes", async () => {
     const made = transcript(Array(4000).fill(20_000));
     let wanted = true;
     let answered = 0;
@@ -112,7 +112,7 @@ describe("steps", () => {
       wanted = ++answered < 5;
     }, 1);
     let last = 0;
-    const isOver = await inSteps(
+    const isOver = await inBatches(
       made,
       4000,
       () => wanted,

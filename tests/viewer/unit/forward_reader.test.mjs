@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { longSession } from "../transcripts.mjs";
 import { load } from "../typescript.mjs";
 
-const { Forward, forward } = await load("worker/forward.ts");
+const { ForwardReader, readForward } = await load("worker/forward_reader.ts");
 const { FileBytes, HEAD } = await load("worker/file_bytes.ts");
 const { OpenTranscript } = await load("worker/open_transcript.ts");
 const { Transcript } = await import("../../../pkg/node.mjs");
@@ -42,7 +42,7 @@ describe("a file is read forward", () => {
     test(`whole, ${how}`, async () => {
       for (const content of [bytes, bytes.subarray(0, 1), bytes.subarray(0, 0)]) {
         let at = 0;
-        for await (const piece of forward(file(content, isOfBytes))) {
+        for await (const piece of readForward(file(content, isOfBytes))) {
           assert.ok(same(piece, content.subarray(at, at + piece.length)));
           at += piece.length;
         }
@@ -51,7 +51,7 @@ describe("a file is read forward", () => {
     });
 
     test(`in ranges, ${how}`, async () => {
-      const reading = new Forward(file(bytes, isOfBytes), 1000);
+      const reading = new ForwardReader(file(bytes, isOfBytes), 1000);
       for (let at = 1000, i = 0; at < bytes.length; i++) {
         const end = at + 1 + ((i * 377_777) % (2 * MB));
         const found = await reading.read(at, end);

@@ -2,24 +2,24 @@ import type { Layout } from "../features/transcript/model/layout";
 import type { OpenTranscript } from "./open_transcript";
 import { pause } from "./pause";
 
-/** So many bytes of a file are read ahead at once, the first time and then … */
+/** Bytes of a file in one read-ahead, for the first block and for the others … */
 const FIRST = 4 << 20;
 const BLOCK = 4 << 20;
-/** … and this many such reads are under way. */
+/** … and how many such reads are in progress at once. */
 const AT_ONCE = 3;
-/** A message that is longer than this is read when it is its turn: it would be held twice. */
+/** A longer message is not read ahead but when it is its turn: it would be held twice. */
 const LONGEST = 64 << 20;
 
-/** Other calls are answered when a step, or several, have taken this long, in ms. */
+/** Other calls are answered once batches have taken this long, in ms. */
 const SLICE = 15;
-/** The same where a file is read meanwhile: what comes of it comes in between the steps. */
+/** The same for a file that is read ahead: its reads complete between the batches. */
 const READING_SLICE = 2;
-/** Bytes of the first step, and of the shortest. */
-const FIRST_STEP = 4 << 20;
+/** Bytes of the first batch, and of the shortest. */
+const FIRST_BATCH = 4 << 20;
 const LEAST = 64 << 10;
-/** A step is at most this many times as long as the one before it. */
+/** A batch is at most this many times as long as the one before it. */
 const GROWTH = 4;
-/** What a message has besides its parts, in bytes: about. */
+/** An estimate of a message's size without its parts, in bytes. */
 const INFO = 512;
 
 /** Messages from one index to before another. */
@@ -29,11 +29,11 @@ interface MessageRange {
 }
 
 /**
- * Looks at the messages of a transcript before `count`, some of them at a time, so that other calls are
- * answered meanwhile. What is not held is read ahead. It is over when all were looked at or `look` says
- * `false`; where `isWanted` says so before that, it ends and comes back with `false`.
+ * Calls `look` with the messages from `first` to before `count` in batches, so that other calls are
+ * answered in between. The bytes of a file that is not held are read ahead. Returns true once all were
+ * looked at or `look` has returned false, and false if `isWanted` returned false before that.
  */
-export async function inSteps(
+export async function inBatches(
   open: OpenTranscript,
   count: number,
   isWanted: () => boolean,
@@ -41,12 +41,12 @@ export async function inSteps(
   first = 0,
 ): Promise<boolean> {
   const slice = open.file ? READING_SLICE : SLICE;
-  let bytes = FIRST_STEP;
+  let bytes = FIRST_BATCH;
   let answered = performance.now();
   for await (const range of blocks(open, first, count)) {
     if (!isWanted()) return false;
     for (let from = range.from; from < range.to; ) {
-      const [to, length] = stepFrom(open.layout, from, range.to, bytes);
+      const [to, length] = batchFrom(open.layout, from, range.to, bytes);
       const before = performance.now();
       if (!look(from, to)) return true;
       from = to;
@@ -62,8 +62,8 @@ export async function inSteps(
   return true;
 }
 
-/** Where a step of this many bytes ends, after one message at least; and the bytes that it has. */
-function stepFrom(layout: Layout, from: number, end: number, bytes: number): [number, number] {
+/** Where a batch of this many bytes ends, after one message at least; and the bytes that it has. */
+function batchFrom(layout: Layout, from: number, end: number, bytes: number): [number, number] {
   const { firstPart, sizes } = layout;
   let length = 0;
   let to = from;
@@ -75,7 +75,7 @@ function stepFrom(layout: Layout, from: number, end: number, bytes: number): [nu
   return [to, length];
 }
 
-/** All messages, in order: as many at a time as are read ahead, when their bytes are there. */
+/** All messages in order, in the blocks in which they are read ahead, each once its bytes are there. */
 async function* blocks(
   open: OpenTranscript,
   first: number,
@@ -86,7 +86,7 @@ async function* blocks(
     yield { from: first, to: count };
     return;
   }
-  // Told before anything is waited for: meanwhile the transcript may be gone.
+  // Before anything is awaited: the transcript may be freed meanwhile.
   const all = blocksOf(open, first, count);
   const coming: Promise<() => void>[] = [];
   const ask = () => {
@@ -99,27 +99,27 @@ async function* blocks(
   try {
     for (let i = 0; i < AT_ONCE; i++) ask();
     for (const { from, to } of all) {
-      const letGo = await coming.shift();
+      const release = await coming.shift();
       ask();
       try {
         yield { from, to };
       } finally {
-        letGo?.();
+        release?.();
       }
     }
   } finally {
-    for (const piece of coming) void piece.then((letGo) => letGo());
+    for (const piece of coming) void piece.then((release) => release());
   }
 }
 
-/** The messages in blocks, and where those stand in the file. */
+/** The messages in blocks, with the byte range of each in the file. */
 function blocksOf({ layout, transcript }: OpenTranscript, first: number, count: number) {
   const all: (MessageRange & { start: number; end: number })[] = [];
   for (let from = first; from < count; ) {
     const wanted = from === first ? FIRST : BLOCK;
-    let [to] = stepFrom(layout, from, count, wanted);
+    let [to] = batchFrom(layout, from, count, wanted);
     let place = transcript.byteRange(from, to);
-    // More stands there than the parts come to: in the messages, or between them.
+    // The range has more bytes than the parts: in the messages, or between them.
     while (place && place.end - place.start > 2 * wanted && to - from > 1) {
       to = from + ((to - from) >> 1);
       place = transcript.byteRange(from, to);
