@@ -1,7 +1,7 @@
 import type { Place } from "../features/transcript/model/row_map";
 import type { Source } from "../worker/rpc";
 
-/** What the end of an address names. */
+/** What the fragment of an address (`#…`) names. */
 export interface Link {
   /** The session of a task; none, or an empty id, is the file's own. */
   session?: string | undefined;
@@ -48,7 +48,7 @@ function noNumber(field: string, value: string, of: string): string {
   return `In this link ${field}=${value.slice(0, 80)} is no number of a ${of}: a whole one ends in #m=12&p=3.`;
 }
 
-/** The end of an address that leads to a place, and opens a search there. */
+/** The fragment of an address that leads to a place, and opens a search there. */
 export function linkHash({ session, place, query, regex, caseSensitive }: Link): string {
   const fields: string[] = [];
   if (session) fields.push(`s=${encodeURIComponent(session)}`);
@@ -74,7 +74,7 @@ export function writeLink(link: Link): void {
   }, 100);
 }
 
-/** The selection that was to be written is one of a transcript no longer open. */
+/** Drops the link that is about to be written: its transcript is no longer open. */
 export function dropLink(): void {
   clearTimeout(timer);
 }
@@ -105,7 +105,7 @@ export function sourceFromAddress(
   return { source: { kind: "url", url: url.href, name: fileName(url) } };
 }
 
-/** An address as it stands in `?src=`: without what it shares with the page's own. */
+/** An address as it is written in `?src=`: without what it shares with the page's own. */
 export function shortAddress(url: string): string {
   const base = new URL(".", document.baseURI).href;
   const short = url.startsWith(base) ? url.slice(base.length) : url;

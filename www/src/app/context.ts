@@ -41,7 +41,7 @@ export interface AppContext {
   readonly store: Store<PageState>;
   /** True when the transcript could be opened; otherwise the one that was open stays. */
   open(source: Source, options?: OpenOptions): Promise<boolean>;
-  /** What `open` gives; undefined where it fails, which is said, or something newer was opened. */
+  /** What `open` gives; undefined if it fails, which is shown, or if something newer was opened. */
   opens<T>(name: string, open: () => Promise<T>): Promise<T | undefined>;
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument;

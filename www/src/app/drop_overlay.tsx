@@ -38,5 +38,5 @@ function Zone(props: {
   );
 }
 
-/** A file's name may have characters that turn round what follows them. */
+/** A file's name may have characters that reverse the text after them. */
 const bdi = (name: string) => <bdi>{name}</bdi>;

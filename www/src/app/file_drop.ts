@@ -13,7 +13,7 @@ export interface HoveringFile {
   two: boolean;
 }
 
-/** So much of the page's height, from its top, is for a file that opens beside the first. */
+/** The share of the page's height, from its top, where a dropped file opens beside the first. */
 const BESIDE = 2 / 3;
 
 /** Files come by drop or paste anywhere on the page. `onDrag` is called with what one that hovers would do. */

@@ -71,8 +71,10 @@ export function Header() {
   );
 }
 
-/** A button with an icon and, where there is room, its name beside it. */
-/** `brief`: of the less used ones a wide screen shows the icon only. */
+/**
+ * A button with an icon and, where there is room, its name beside it. `brief`: only the icon, also on a wide
+ * screen, for less used ones.
+ */
 function Action(props: { name: string; icon: IconName; brief?: boolean; onClick: () => void }) {
   return (
     <button
@@ -179,7 +181,7 @@ function toneOf(loops: LoopView[]): string {
 }
 const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
-/** The name stands by itself: it may have characters that turn round what follows them. */
+/** The name is isolated (`bdi`): it may have characters that reverse the text after them. */
 function FileLine({ facts }: { facts: Overview }) {
   const { name, format, layout } = facts;
   const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];

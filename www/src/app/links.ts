@@ -3,15 +3,15 @@ import type { OpenDocument } from "../features/transcript/store/document";
 import { Store } from "../ui/store";
 import type { AppContext } from "./context";
 
-/** So long a toast is to be read. */
+/** How long a toast is shown, in milliseconds. */
 const SHOWN = 5000;
-/** What takes longer than this is said, in milliseconds. */
+/** A search for an id is shown as running after this long, in milliseconds. */
 const LATE = 200;
 
 /** Links to places in the transcript: copied, and followed where they name an id. */
 export class Links {
   readonly store = new Store<{
-    /** One sentence, said and then gone. */
+    /** One sentence that is shown for a while. */
     toast?: string | undefined;
     /** The id that is looked for. */
     looking?: string | undefined;
@@ -39,7 +39,7 @@ export class Links {
     this.say(`Link copied.${this.condition()}`);
   }
 
-  /** What a link needs to work, where the address does not name the file. */
+  /** A sentence on what a link needs to work if the address does not name the file; otherwise "". */
   condition(): string {
     if (this.viewer.isAddressed()) return "";
     return " This file has no address: the link works once the same file is open.";
@@ -63,7 +63,7 @@ export class Links {
     else this.say(`No part and no message has the id ${id.slice(0, 80)}.`);
   }
 
-  /** Says of a place that an address names why nothing is there. */
+  /** Shows why there is nothing at a place that an address names. */
   missing(doc: OpenDocument, { message, part }: Place): void {
     const { messages } = doc.map;
     if (message >= messages) {

@@ -25,7 +25,7 @@ import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 
-/** The page's state and everything that can be done with it. */
+/** The page's state and everything that can be done with it: the object that all views share. */
 export class Viewer implements AppContext {
   readonly store = new Store<PageState>({
     selected: -1,
@@ -122,7 +122,7 @@ export class Viewer implements AppContext {
     void this.findLoops(doc);
   }
 
-  /** What `open` gives; undefined where it fails, which is said, or something newer was opened. */
+  /** What `open` gives; undefined if it fails, which is shown, or if something newer was opened. */
   async opens<T>(
     name: string,
     open: () => Promise<T>,
@@ -189,7 +189,7 @@ export class Viewer implements AppContext {
     history.replaceState(null, "", `${location.pathname}${search}`);
   }
 
-  /** Without them the transcript can be read all the same. */
+  /** Asks for the loops; without them the transcript can still be read. */
   async findLoops(doc: OpenDocument): Promise<void> {
     const loops = await this.client.call("loops").catch(() => undefined);
     if (loops && this.store.get().doc === doc) doc.setLoops(loops);

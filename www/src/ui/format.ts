@@ -68,7 +68,7 @@ export function date(ms: number): string {
   return valid(ms) ? FULL.format(ms) : String(ms);
 }
 
-/** The last part of a path, and what stands before it. */
+/** A path as its folder and its last part. */
 export function splitPath(path: string): [folder: string, name: string] {
   const cut = path.lastIndexOf("/") + 1;
   return [path.slice(0, cut), path.slice(cut)];

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./icons";
 
-/** A part that says all it has to say in one line. */
+/** A part that is drawn as one line: an icon and a sentence. */
 export function Line({ icon, children }: { icon: IconName; children: ComponentChildren }) {
   return (
     <div class="line-part">

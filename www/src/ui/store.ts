@@ -14,7 +14,7 @@ export class Store<T extends object> {
     this.state = new Proxy(value, { get: (_, field) => this.signalOf(field).value });
   }
 
-  /** The fields as they are now, tracked by nobody. */
+  /** The current fields, without tracking. */
   get(): T {
     return this.value;
   }

@@ -1,6 +1,6 @@
 interface TabsProps<N extends string> {
   label: string;
-  /** What is off has nothing to show, and stands there so that the others keep their places. */
+  /** A tab that is `off` has nothing to show; it stays so that the others keep their places. */
   tabs: { name: N; title: string; off: boolean }[];
   chosen: N;
   onChoose: (name: N) => void;

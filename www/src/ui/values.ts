@@ -32,7 +32,7 @@ export interface DiffLine {
   old?: number;
   new?: number;
   text: string;
-  /** Where it has other words than the line it stands against: from, up to. */
+  /** The ranges (from, up to) in which it differs from the line that it replaces or is replaced by. */
   marks?: [number, number][];
 }
 

@@ -1,6 +1,6 @@
 export type ExportFormat = "json" | "markdown" | "html";
 
-/** Some of a document that is made, and the message that comes next; all are in when it is the count. */
+/** A piece of an exported document, and the index of the message after it: the count after the last piece. */
 export interface ExportPiece {
   blob: Blob;
   next: number;

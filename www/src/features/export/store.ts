@@ -4,7 +4,7 @@ import type { Compare } from "../compare/store/compare";
 import type { ExportFormat } from "./model";
 
 interface ExportState {
-  /** Set while a document is made. */
+  /** Set while a document is written. */
   making?: { format: ExportFormat; done: number; total: number } | undefined;
   error?: string | undefined;
 }
@@ -18,7 +18,7 @@ const KINDS: Record<ExportFormat, { ending: string; type: string }> = {
 /** The browser needs the address until it has begun to write the file. */
 const KEPT = 60_000;
 
-/** The open transcript as a document: made in the worker piece by piece, and given to the person. */
+/** Exports the open transcript: the worker writes the document piece by piece, the browser saves it. */
 export class Exporting {
   readonly store = new Store<ExportState>({});
   private turn = 0;
@@ -55,7 +55,7 @@ export class Exporting {
     }
   }
 
-  /** Stops where it is; nothing is written. */
+  /** Cancels the export; no file is saved. */
   cancel(): void {
     this.turn++;
     this.store.set({ making: undefined, error: undefined });

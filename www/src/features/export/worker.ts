@@ -5,11 +5,12 @@ import type { OpenTranscript } from "../../worker/open_transcript";
 import { readSource } from "../../worker/read";
 import type { ExportFormat, ExportPiece } from "./model";
 
-/** A piece of a document has at least this many UTF-16 units, or takes this many milliseconds. */
+/** A piece of a document ends after this many UTF-16 units … */
 const PIECE = 1 << 20;
+/** … or milliseconds. */
 const PATIENCE = 40;
 
-/** What stands before the messages, between them and after them. */
+/** What is written before the messages, between them and after them. */
 interface Target {
   head: string;
   between: string;

@@ -1,6 +1,6 @@
 import type { JsonNode, LongText } from "../../ui/values";
 
-/** What the inspector shows beside the drawn part. */
+/** What the inspector shows of a row besides the row itself. */
 export interface Detail {
   raw: LongText;
   input?: JsonNode;

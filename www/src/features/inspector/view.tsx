@@ -12,7 +12,7 @@ import type { Row } from "../transcript/model/rows";
 import { MessageFacts } from "../transcript/view/message";
 import type { Detail } from "./model";
 
-/** So many problems of a part are listed; the panel of all has the rest. */
+/** The most problems of a part that are listed; the problems panel has the rest. */
 const LISTED = 200;
 
 /**

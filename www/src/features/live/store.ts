@@ -28,7 +28,7 @@ export interface LiveState {
 const OFF = { phase: "off", name: "", message: "", again: false, below: false } as const;
 
 /**
- * A transcript that is shown while it is made: from an address that goes on sending, or from bytes
+ * A transcript that is shown while it is written: from an address that goes on sending, or from bytes
  * that a program gives with `begin`, `push` and `end`.
  */
 export class Live {

@@ -8,7 +8,7 @@ function useLive(): Readonly<LiveState> {
   return useViewer().live.store.state;
 }
 
-/** The status of a transcript; while more of it comes, that. */
+/** The status of a transcript, or that it is still growing. */
 export function LiveStatus({ status }: { status: Overview["status"] }) {
   const live = useLive().phase === "live";
   const { word, tone } = live ? { word: "live", tone: "live" } : status;
@@ -38,7 +38,7 @@ export function LiveNotice() {
   );
 }
 
-/** What stands in place of rows before there are any. */
+/** What is shown before there are rows. */
 export function NothingYet() {
   const doc = useOpenDocument();
   const live = useLive().phase === "live";
@@ -53,7 +53,7 @@ export function NothingYet() {
   );
 }
 
-/** Brings back who has scrolled up. */
+/** A button back to the end, for a reader who has scrolled up. */
 export function NewBelow() {
   const { live } = useViewer();
   const { below } = useLive();

@@ -140,7 +140,7 @@ export class LiveStream {
     }, wait);
   }
 
-  /** Once nothing has come for a while; what is unfinished is no problem until then. */
+  /** Once nothing has come for a while; until then what is unfinished is not a problem. */
   private planProblems(): void {
     clearTimeout(this.trailing);
     this.trailing = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** A place where the agent ran in circles. */
+/** A loop that the detector found, with its rows. */
 export interface LoopView {
   kind: string;
   action: "interrupt" | "warning";

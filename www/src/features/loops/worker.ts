@@ -6,9 +6,9 @@ import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
 import type { LoopView } from "./model";
 
-/** A session that has ended is no loop for the number of its calls. */
+/** In a session that has ended, the number of its calls alone is not a loop. */
 const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
-/** The page shows this many loops. */
+/** The most loops that the page shows. */
 const SHOWN = 1000;
 /** Messages whose parts are looked through at a time … */
 const BATCH = 50;
@@ -17,7 +17,7 @@ const BACK = 5_000;
 
 /**
  * The loops of a transcript, with the rows of their parts; undefined once it is not wanted any more. It
- * is done in steps, and waits while somebody searches.
+ * is done in batches, and waits while a search runs.
  */
 export async function findLoops(
   open: OpenTranscript,
@@ -25,7 +25,7 @@ export async function findLoops(
   isWanted: () => boolean,
 ): Promise<LoopView[] | undefined> {
   const { transcript } = open;
-  /** Behind which message each loop was seen, in the order of the loops. */
+  /** After which message each loop was seen, in the order of the loops. */
   const seen: number[] = [];
   const look = (_from: number, to: number) => {
     const count = transcript.lookForLoops(to, FINISHED);

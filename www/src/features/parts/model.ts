@@ -22,7 +22,7 @@ export type PartType = (typeof PART_TYPES)[number] | "custom";
 
 /** A long text as markdown: its beginning rendered, and its first words. */
 export interface Prose {
-  /** Without a head: `html` stands for it. */
+  /** Without a head: `html` has it. */
   text: LongText;
   first: string;
   html: string;

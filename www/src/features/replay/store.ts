@@ -6,7 +6,7 @@ import type { LoopView } from "../loops/model";
 import type { OpenDocument } from "../transcript/store/document";
 import { isReplayable } from "./model";
 
-/** How many times as fast as it was, or as fast as it goes. */
+/** Multiples of the recorded speed; infinite is as fast as possible. */
 export const SPEEDS = [1, 4, 16, Number.POSITIVE_INFINITY] as const;
 export type Speed = (typeof SPEEDS)[number];
 

@@ -61,7 +61,7 @@ export function SessionButton({ id }: { id: string | undefined }) {
   );
 }
 
-/** How many tasks stand between a session and the file's own; a task of a task comes deeper. */
+/** The number of tasks between a session and the file's own: a task of a task is deeper. */
 function depthOf(id: string, tasks: { id: string; parent?: string }[]): number {
   let depth = 0;
   let at = tasks.find((task) => task.id === id);

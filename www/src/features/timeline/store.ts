@@ -14,7 +14,7 @@ export interface Range {
 interface Shown {
   /** False when the strip is folded to its minimap. */
   open: boolean;
-  /** Undefined while it is made. */
+  /** Undefined while it is computed. */
   timeline: Timeline | undefined;
   lines: Lines | undefined;
   /** The part of the axis that the lanes show. */
@@ -32,12 +32,12 @@ const KEPT_AS = "apex-parts.timeline";
 const PAUSE = 250;
 /** The sessions of tasks are asked for this often while it grows. */
 const TRACKS_PAUSE = 2000;
-/** Making it takes this long at a stretch. */
+/** Computing it takes this long at a stretch, in milliseconds. */
 const STRETCH = 8;
 /** The least that can be seen of the axis: milliseconds, or rows. */
 const LEAST = { time: 20, rows: 4 };
 
-/** The strip at the bottom: what of the transcript's course is in sight. */
+/** The state of the timeline, the strip at the bottom of the page: its zoom, its pointer, its marks. */
 export class TimelineState {
   readonly store = new Store<Shown>({
     open: remembered() !== "folded",

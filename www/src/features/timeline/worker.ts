@@ -13,7 +13,7 @@ const BARS = 20_000;
 /** This many calls of tools that start tasks are looked at. */
 const CALLS = 1000;
 
-/** The sessions that stand beside the one that is shown: those of tasks. They have no rows. */
+/** The sessions of tasks, which are drawn beside the one that is shown. They have no rows. */
 export function tracks(open: OpenTranscript, map: RowMap): Track[] {
   const { transcript, layout } = open;
   const shown = new Set(layout.sessions);

@@ -51,7 +51,7 @@ interface ToolNames {
 
 /**
  * The tool cards, as far as both the page and the worker know them. How a call is read for its card
- * stands in worker/, and how the card is drawn in view/, so that neither bundle has the other's code;
+ * is in worker/, and how the card is drawn in view/, so that neither bundle has the other's code;
  * both are typed by `ToolKind`, so that the compiler names what is missing. `json` is what all others get.
  */
 export const TOOLS: Record<ToolKind, ToolNames> = {

@@ -23,7 +23,7 @@ interface Options {
   /** What stays with a row when its number changes, and back. */
   keyOf: (row: number) => number;
   rowOf: (key: number) => number;
-  /** Told whether something came below what is in view. */
+  /** Called with whether something was added below what is in view. */
   onBelow: (below: boolean) => void;
 }
 

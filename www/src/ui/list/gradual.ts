@@ -1,4 +1,4 @@
-/** So much is drawn for the first time within one frame, in KB of what the rows are made of. */
+/** The most that is drawn for the first time within one frame, in KB of the rows' content. */
 const ENOUGH = 12;
 
 /**

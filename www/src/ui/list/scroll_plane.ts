@@ -2,7 +2,7 @@
 const CAP = 16_000_000;
 
 /**
- * Stands between the virtual list, whose rows may add up to any height, and a scroll element whose
+ * Mediates between the virtual list, whose rows may add up to any height, and a scroll element whose
  * content is never higher than the cap. The list sees this object in place of the element.
  *
  * Up to the cap the two agree. Above it, near moves (wheel, keys, touch) go pixel by pixel, and far
@@ -119,8 +119,8 @@ export class ScrollPlane {
   }
 
   /**
-   * Where the element is to stand for a position: in proportion, but no nearer to its edges than it
-   * must be. Else it would have to be moved again at every step.
+   * The scroll offset of the element for a position in the list: in proportion, but no nearer to its
+   * edges than it must be. Else it would have to be moved again at every step.
    */
   private home(position: number): number {
     const { max, elementMax } = this;

@@ -7,9 +7,9 @@ import {
 import { Heights } from "./heights";
 import type { ScrollPlane } from "./scroll_plane";
 
-/** So many rows the library knows of at a time. */
+/** How many rows the library knows of at a time. */
 const WINDOW = 1024;
-/** It is given others before the reader comes nearer than this to the first or the last of them. */
+/** The window moves before the reader comes nearer than this many rows to one of its ends. */
 const NEAR = 128;
 
 type Library = Virtualizer<Element, Element>;

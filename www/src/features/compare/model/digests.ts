@@ -1,8 +1,8 @@
 import { PART_TYPES } from "../../parts/model";
 
 /**
- * What a transcript says, as numbers: two parts with the same number say the same. Ids, times and
- * costs are in none of them. Indexes are those of `Layout`.
+ * Digests of a transcript's content: two parts with the same number have the same content, apart from ids,
+ * times and costs. Indexes are those of `Layout`.
  */
 export interface Digests {
   firstPart: Uint32Array;

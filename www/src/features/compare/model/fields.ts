@@ -1,10 +1,10 @@
 import type { Diff } from "../../../ui/values";
 
-/** Something that two parts side by side say differently; without a diff it is too long for one. */
+/** A field that differs between two parts side by side; without a diff if it is too long for one. */
 export interface FieldChange {
   name: string;
   diff?: Diff;
 }
 
-/** What a row says, under the names by which a person would call it. */
+/** The content of a row as fields, under names for readers. */
 export type ComparableFields = [name: string, value: string][];

@@ -13,7 +13,7 @@ interface Window {
 
 /**
  * Pairs of equal numbers in the order of both lists, as many as can be found in time that grows with
- * their length: what begins and ends alike, then what stands once in either (patience), then, where
+ * their length: what begins and ends alike, then what occurs once in either (patience), then, where
  * little is left between, the longest common subsequence.
  */
 export function matched(a: Uint32Array, b: Uint32Array): [number, number][] {
@@ -46,7 +46,7 @@ export function matched(a: Uint32Array, b: Uint32Array): [number, number][] {
 
 /**
  * All of two lists in order, as pairs: those that are the same, and between them the most alike; -1
- * stands for no partner. `likeness` is above 0 where two may stand side by side.
+ * means no partner. `likeness` is above 0 if two may be paired.
  */
 export function* paired(
   left: number,
@@ -139,7 +139,7 @@ function trim(a: Uint32Array, b: Uint32Array, range: Window, found: [number, num
   }
 }
 
-/** What stands exactly once in either range, as the longest run that is in order in both. */
+/** What occurs exactly once in either range, as the longest run that is in order in both. */
 function unique(a: Uint32Array, b: Uint32Array, range: Window): [number, number][] {
   const MANY = -2;
   const places = new Map<number, { a: number; b: number }>();

@@ -273,7 +273,7 @@ export class Compare<V extends AppContext = AppContext> {
     }
   }
 
-  /** The other side follows; that it does is no news to this one, which is folded so already. */
+  /** Folds the other side likewise; its own report of that changes nothing here. */
   private foldAlike(comparison: Comparison, side: Side): void {
     const { pair } = this.store.get();
     const other: Side = side === 0 ? 1 : 0;
@@ -290,7 +290,7 @@ export class Compare<V extends AppContext = AppContext> {
     comparison.docs[other].setFolded(folds);
   }
 
-  /** Lets go of the second transcript and of its worker. */
+  /** Closes the second transcript and its worker. */
   private end(): void {
     this.aligning++;
     this.letGo();
@@ -299,7 +299,7 @@ export class Compare<V extends AppContext = AppContext> {
     this.source = undefined;
   }
 
-  /** Lets go of the pairs. */
+  /** Drops the pairs. */
   private letGo(): void {
     for (const stop of this.stops.splice(0)) stop();
     const { comparison } = this.store.get();
@@ -307,7 +307,7 @@ export class Compare<V extends AppContext = AppContext> {
     this.store.set({ comparison: undefined, pair: -1, side: 0 });
   }
 
-  /** A second transcript of this origin stands in the address, as the first does. */
+  /** Writes the address of a second transcript of this origin into the page's, as that of the first. */
   private writeAddress(): void {
     const { search, pathname, hash } = location;
     const fields = search.replace(/^\?/, "").split("&");

@@ -31,7 +31,7 @@ interface PairProps {
 
 const STATES = ["same", "changed", "first", "second"] as const;
 
-/** A row of the first transcript and the row of the second that stands against it. */
+/** A row of the first transcript and the row of the second that it is paired with. */
 export function Pair(props: PairProps) {
   const { comparison, pair, measure } = props;
   const { pairs, docs, firstDifference } = comparison;
@@ -186,7 +186,7 @@ function Changes({ changes, index }: { changes: FieldChange[]; index: number }) 
   );
 }
 
-/** Undefined while they are looked for; a pair that is no changed one has none. */
+/** Undefined while they are looked for; a pair that did not change has none. */
 function useChanges(pair: number, isChanged: boolean): FieldChange[] | undefined {
   const { compare } = useViewer();
   const [changes, setChanges] = useState<FieldChange[]>();

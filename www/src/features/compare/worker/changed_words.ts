@@ -1,9 +1,9 @@
 import type { Diff, DiffLine } from "../../../ui/values";
 
-/** Lines with more words than this are marked as a whole. */
+/** In lines with more words than this no words are marked. */
 const WORDS = 400;
 
-/** Marks the words that differ, where lines were replaced by as many others. */
+/** Marks the words that differ, where lines were replaced by the same number of lines. */
 export function markChangedWords(diff: Diff): Diff {
   const lines: DiffLine[] = [];
   for (let i = 0; i < diff.lines.length; ) {

@@ -7,7 +7,7 @@ import { type Digests, mix } from "../model/digests";
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
 const BATCH = 400;
 
-/** What each message and part says, as numbers. Made message by message: `look` until it is false. */
+/** Computes the digests of all messages and parts: call `look` until it returns false. */
 export class DigestMaker {
   private readonly digests: Digests;
   private next = 0;

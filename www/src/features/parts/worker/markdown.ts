@@ -14,7 +14,7 @@ const VOID = new Set(["br", "hr", "img", "input"]);
 /**
  * The beginning of a text as HTML. Ten thousand quotes in each other, or a table that fills up every
  * one of its rows, would hold the page up for as long as it takes to lay them out: such a text is
- * shown as it stands.
+ * shown as plain text.
  */
 export function markdown(text: string, limit: number): string {
   const source = head(text, limit);

@@ -1,6 +1,6 @@
 import { fields, text } from "../../../worker/fields";
 
-/** What a file says: not where it stands in the message. */
+/** What is compared of a file and of an error when two transcripts are compared. */
 export function meaningOfFile(value: unknown): unknown {
   const file = fields(value) ?? {};
   return [file.mime, file.filename, file.url];

@@ -17,6 +17,6 @@ export interface PartPlace {
  */
 export interface PartReader<V extends PartView = PartView> {
   read(part: Fields, place: PartPlace): V;
-  /** What the part says, without its ids, its times, and what it cost: for comparisons. */
+  /** The content of the part without its ids, times and cost, by which two transcripts are compared. */
   meaning(part: Fields): unknown;
 }

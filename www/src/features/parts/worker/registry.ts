@@ -16,7 +16,7 @@ import { text } from "./text";
 import { tool } from "./tool";
 
 /**
- * One reader a type of part. What draws them stands in view/registry.ts: one object for both would pull
+ * One reader a type of part. What draws them is in view/registry.ts: one object for both would pull
  * Preact and all views into the worker, and the reading into the page.
  */
 const READERS: { [T in PartType]: PartReader<ViewOf<T>> } = {
@@ -45,7 +45,7 @@ export function readPart(part: Fields, place: PartPlace): PartView {
   return readerOf(part).read(part, place);
 }
 
-/** What a part says, without its ids, its times, and what it cost. */
+/** The content of a part without its ids, times and cost: see `PartReader.meaning`. */
 export function meaningOf(part: Fields): unknown {
   return readerOf(part).meaning(part);
 }

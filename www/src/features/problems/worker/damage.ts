@@ -26,7 +26,7 @@ export function damageOf(
     if (value?.severity !== "error" || text(value.path) !== "" || offset === undefined) continue;
     const message = label(value.message, 300);
     const rule = label(value.rule, 40);
-    // A list of problems that ends is no damage.
+    // A list of problems that was cut off is not damage.
     if (/^(?:there are )?more than \d+ problems/.test(message)) continue;
     found.push({ rule, message, offset, atEnd: isAtEnd(rule, message, offset, lastLine) });
   }

@@ -7,12 +7,12 @@ import type { Place } from "../../transcript/model/row_map";
 /** Where in the transcript damage is nearest to, by the byte of the file at which it begins. */
 export type Places = ReadonlyMap<number, Place>;
 
-/** So many bytes may be put together once more to find the places. */
+/** The most bytes that are assembled again to find the places. */
 const QUICK = 16 << 20;
 
 /**
- * Damage has a byte and no path. Where messages stand in the file as they are, theirs say which one is
- * nearest. What was put together is put together again up to each damaged byte, where that is quick.
+ * Damage has a byte and no path. Where messages are ranges of the file, those say which one is
+ * nearest. An assembled transcript is assembled again up to each damaged byte, where that is quick.
  */
 export async function findPlaces(
   open: OpenTranscript,

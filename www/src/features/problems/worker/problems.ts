@@ -6,13 +6,13 @@ import type { Place, RowMap } from "../../transcript/model/row_map";
 import type { ProblemView } from "../model";
 import { nearestPlaces, type Places } from "./places";
 
-/** The page lists this many problems; the totals count all of them. */
+/** The most problems that the page lists; the totals count all of them. */
 const LISTED = 5000;
 
 export type ProblemFields = "errors" | "warnings" | "problems";
 
 /**
- * `bytes`: so many were read. `isGrowing`: more is to come, and that the last step has no end yet is no
+ * `bytes`: how many were read. `isGrowing`: more is to come, so that a last step without an end is not a
  * problem.
  */
 export function problemsOf(

@@ -9,17 +9,17 @@ import { facts } from "../../transcript/worker/overview";
 import type { Moment, Recording } from "../model";
 import { RecordedEvents } from "./recorded_events";
 
-/** How much is read between two looks for a newer request. */
+/** Bytes that are read before a newer request is looked for. */
 const PIECE = 4 << 20;
-/** So much of an event is read to say what it is. */
+/** Bytes of an event that are read to describe it. */
 const SAID = 65_536;
 
-/** Shows what a recorded stream came to after any of its events. */
+/** Shows the transcript of a recorded stream as it was after any of its events. */
 export class EventPlayer {
   private transcript: Transcript;
-  /** How many bytes it was given. */
+  /** The number of bytes that it was given. */
   private read = 0;
-  /** How many bytes the events are that are shown. */
+  /** The number of bytes of the events that are shown. */
   private shown = 0;
   private wish = 0;
 
@@ -75,7 +75,7 @@ export class EventPlayer {
     return { growth: shown, ...this.said(count) };
   }
 
-  /** Shows the whole again; not where something else has come in its place. */
+  /** Shows the whole again. */
   end(): Growth {
     this.wish++;
     const shown = this.show(this.whole);
@@ -83,7 +83,7 @@ export class EventPlayer {
     return shown;
   }
 
-  /** Lets go of everything: another transcript is shown. */
+  /** Frees everything: another transcript is shown. */
   free(): void {
     this.wish++;
     this.whole.free();

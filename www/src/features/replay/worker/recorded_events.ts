@@ -7,7 +7,7 @@ const COLON = 58;
 const LONGEST_PAUSE = 2000;
 /** Where the events carry no times, or all the same, each is played for this long. */
 const EACH = 50;
-/** A time stands near the beginning or the end of an event; its middle may be very long. */
+/** Times are near the beginning or the end of an event: only this many bytes of each are searched. */
 const LOOKED_AT = 4096;
 
 /** The events of a recorded stream, by the offsets of their ends. */
@@ -75,7 +75,7 @@ function isLined(bytes: Uint8Array): boolean {
     JSON.parse(line);
     return true;
   } catch {
-    // Text may stand before the first record.
+    // There may be text before the first record.
     return !line.trim().startsWith("{");
   }
 }
@@ -135,7 +135,7 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** In JSON that stands in a string the quotes are escaped: only fields of the record are found. */
+/** In JSON inside of a string the quotes are escaped: only fields of the record are found. */
 const TIMES =
   /"(?:time|timestamp|created|updated|start|end|completed)":\s*(?:(\d{12,14})\b|"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d))")/g;
 

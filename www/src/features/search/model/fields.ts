@@ -1,7 +1,7 @@
 import type { TextField } from "../../../ui/values";
 import { TOOLS } from "../../tools/model";
 
-/** Which block of a row draws a string of its part, by the string's JSON Pointer. */
+/** The block of a row that draws a string of its part, by the string's JSON Pointer in the part. */
 export function fieldOf(pointer: string): TextField | "diff" | undefined {
   switch (pointer) {
     case "/text":

@@ -11,11 +11,11 @@ const CUSTOM = 255;
 const OF_PARTS = new Set<string>(["tool", "type", "status"]);
 const MEASURES = new Set<string>(["cost", "tokens", "dur"]);
 
-/** The name of a custom part's type, which stands in the file only. */
+/** The name of a custom part's type, which is read from the file. */
 type CustomType = (message: number, part: number) => string;
 
 /**
- * Tells which rows pass the filters of a query, from the arrays of the layout alone.
+ * Decides which rows pass the filters of a query, from the arrays of the layout alone.
  *
  * Filters of messages only (`role:`, `agent:`) choose messages; with a text, or a filter of parts,
  * they choose the parts in them. What a part costs is what its message costs, where it has no cost

@@ -1,4 +1,4 @@
-/** A search. */
+/** The answer to a search: its hits, or none because a newer search overtook it. */
 export type SearchAnswer =
   | { id: number; overtaken: true }
   | ({ id: number; overtaken?: undefined; capped: boolean } & HitList);
@@ -31,9 +31,9 @@ export interface HitView {
 /** What is marked in a row. */
 export interface HitMarks {
   row: number;
-  /** The words as they stand in it, each once. */
+  /** The matched words as written in the row, each once. */
   words: string[];
-  /** Where they stand, hit by hit, from the row's hit with this number on. */
+  /** Their places, hit by hit, from the row's hit with this number on. */
   from: number;
   places: { field: string; start: number; end: number }[];
 }

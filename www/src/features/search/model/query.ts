@@ -3,7 +3,7 @@
  * the worker runs it.
  *
  * Words are one phrase, filters taken out of it: `exit tool:bash code` looks for `exit code` in calls
- * of bash. What stands in quotation marks is a text of its own, filters and all; `/…/` is a regular
+ * of bash. What is in quotation marks is a text of its own, filters and all; `/…/` is a regular
  * expression. A part must have every text, and pass every filter.
  */
 export interface Query {

@@ -5,7 +5,7 @@ import type { HitList, HitMarks, HitView } from "../model/hits";
 /** The marks of this many rows are kept. */
 const KEPT = 300;
 
-/** What a search has found: where its hits are. All else is asked of the worker as it is needed. */
+/** The rows of a search's hits; all else is asked of the worker as it is needed. */
 export class SearchResults {
   readonly hits: Chunks<HitView>;
   /** The row of each hit. */
@@ -76,7 +76,7 @@ export class SearchResults {
     return all;
   }
 
-  /** Where a hit stands, if its marks are here. */
+  /** The place of a hit, if its marks were fetched. */
   placeOf(hit: number): HitMarks["places"][number] | undefined {
     const row = this.rows[hit];
     const marks = row === undefined ? undefined : this.marks.get(row);

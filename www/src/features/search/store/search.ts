@@ -257,14 +257,14 @@ export class Search {
   }
 }
 
-/** Whoever measures reads what a search took from User Timing: there is one such measure at most. */
+/** Starts to measure a search by User Timing, for benchmarks; there is one such measure at most. */
 function begins(): void {
   performance.clearMarks(BEGUN);
   performance.clearMeasures(MEASURE);
   performance.mark(BEGUN);
 }
 
-/** Opens the block that a hit stands in; false where that is too far down. */
+/** Opens the block that a hit is in; false if that is too far down. */
 function openFor(
   doc: OpenDocument,
   row: number,

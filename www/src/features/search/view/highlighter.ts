@@ -8,7 +8,7 @@ import { RenderedText } from "./rendered_text";
 const DEBOUNCE = 40;
 /** The words of a hit that has not come into view by then are not drawn in its row. */
 const PATIENCE = 900;
-/** So many matches are marked in a row. */
+/** The most matches that are marked in a row. */
 const MARKED = 2000;
 
 /** The element of a row, or of the inspector, and what is to be marked in it. */

@@ -8,7 +8,7 @@ const BLOCKS =
 /** More text than this is not looked through. */
 const LONGEST = 1_500_000;
 
-/** The text of an element as it is drawn, and where each piece of it stands. */
+/** The text of an element as it is drawn, with the text node of each piece. */
 export class RenderedText {
   readonly text: string;
   private readonly nodes: Text[] = [];
@@ -38,7 +38,7 @@ export class RenderedText {
     this.text = text;
   }
 
-  /** Where these words stand, in order. */
+  /** The ranges of these words, in order. */
   find(words: string[], most: number): Range[] {
     const places: [start: number, end: number][] = [];
     for (const word of words) {

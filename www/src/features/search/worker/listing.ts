@@ -1,7 +1,7 @@
 import type { RowMap } from "../../transcript/model/row_map";
 import type { HitList } from "../model/hits";
 
-/** What the page draws of the rows of hits; made here, so that it need not go over all of them. */
+/** The list of results for the rows of hits; computed here, so that the page need not go over all of them. */
 export function listing(rows: Uint32Array, map: RowMap): HitList {
   const distinct = new Uint32Array(rows.length);
   const messages = new Uint32Array(rows.length);

@@ -3,7 +3,7 @@ import type { RowMap } from "../../transcript/model/row_map";
 import type { RowFilter } from "../model/filter";
 import type { Term } from "../model/query";
 
-/** So many hits are counted; nobody reads more, and each costs memory. */
+/** The most hits that are counted: nobody reads more, and each costs memory. */
 export const MOST_HITS = 100_000;
 
 /** Hits as columns, by row: 16 bytes each, whatever their number. */
@@ -18,10 +18,10 @@ export interface Matches {
   capped: boolean;
 }
 
-/** The names of fields come to no more than this, in characters: so have it the transcript's searches. */
+/** The limit for the names of fields in characters, the same as in the module's searches. */
 const MOST_NAMES = 16 << 20;
 
-/** A search under way: every hit in the parts that have all the texts and pass the filter. */
+/** A search in progress: collects every hit in the parts that have all the texts and pass the filter. */
 export class Matching {
   private readonly lists: Hits[];
 
@@ -171,7 +171,7 @@ function joined(lists: Matches[]): Matches {
   };
 }
 
-/** The rows that stand in both, each once; `undefined` stands for all rows. */
+/** The rows that are in both, each once; `undefined` means all rows. */
 function inBoth(some: Uint32Array | undefined, rows: Uint32Array): Uint32Array {
   const both: number[] = [];
   let at = 0;

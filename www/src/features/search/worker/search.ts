@@ -16,12 +16,12 @@ const SLICE = 30;
 const BEFORE = 20;
 const BEHIND = 120;
 const SHOWN = 200;
-/** So many hits of a row are marked in it. */
+/** The most hits of a row that are marked in it. */
 const MARKED = 500;
 /** Longer matches are not looked for in what is drawn. */
 const LONGEST_MARK = 1000;
 
-/** What was found last. Only its rows go to the page; the rest is asked for by range. */
+/** The latest search. Only its rows are sent to the page, which asks for the rest by range. */
 interface LatestSearch extends Matches {
   open: OpenTranscript;
   map: RowMap;
@@ -34,15 +34,15 @@ let latest = 0;
 let running = 0;
 const whenOver: (() => void)[] = [];
 
-/** Is anybody waiting for a search? */
+/** Whether a search is running. */
 export const isSearching = (): boolean => running > 0;
 
-/** Comes back when nobody is. */
+/** Resolves when no search is running. */
 export async function searched(): Promise<void> {
   while (isSearching()) await new Promise<void>((resolve) => whenOver.push(resolve));
 }
 
-/** Runs a search; what can wait does so meanwhile. */
+/** Runs a search; what checks `isSearching` waits meanwhile. */
 export async function search(current: CurrentTranscript, query: Query): Promise<SearchAnswer> {
   running++;
   try {

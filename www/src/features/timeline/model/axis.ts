@@ -1,5 +1,5 @@
 /**
- * Where things stand from left to right. Where the file has times, a unit is a millisecond, but long
+ * The horizontal axis of the timeline. Where the file has times, a unit is a millisecond, but long
  * stretches in which nothing happened are cut to a small width: an agent that waits a night for its
  * user must not press the rest of the session into one pixel. Where it has none, a unit is a row.
  */

@@ -75,7 +75,7 @@ export function bin(
   return bins;
 }
 
-/** The pixels in which something of a list of rows stands. */
+/** The pixels that contain a row of a list. */
 export function binRows(
   timeline: Timeline,
   rows: Uint32Array,

@@ -3,7 +3,7 @@ import type { Timeline } from "./timeline";
 
 const STEP_FINISH = PART_TYPES.indexOf("step-finish");
 
-/** Values by place, from left to right; each holds until the next. */
+/** A step function to plot: values by place, from left to right; each holds until the next. */
 export interface Line {
   at: Float64Array;
   values: Float64Array;

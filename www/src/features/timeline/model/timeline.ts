@@ -6,7 +6,7 @@ import { findLanes } from "./lanes";
 import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf, STATUS_RUNNING, TYPE } from "./ranks";
 import { lanesOfTracks, type PlacedTrack, placeTrack, type Track } from "./tracks";
 
-/** What stands at a place besides its bar. */
+/** Symbols at a place besides its bar. */
 export const MARK_USER = 1;
 export const MARK_COMPACTION = 2;
 export const MARK_SUBTASK = 4;
@@ -69,7 +69,7 @@ export class Timeline {
     return { from: this.messageFrom[message] ?? 0, to: this.messageTo[message] ?? 0 };
   }
 
-  /** What stands in a lane at a place, or within `slack` of it: the row, or -1. */
+  /** The row that is drawn in a lane at a place, or within `slack` of it; or -1. */
   hit(lane: number, at: number, slack: number): number {
     let best = -1;
     let bestWeight = 0;
@@ -131,7 +131,7 @@ export class Timeline {
 }
 
 /**
- * Makes a timeline bit by bit: whoever runs it may pause at every `yield`. `faulty` are the rows in
+ * Computes a timeline in small steps: the caller may pause at every `yield`. `faulty` are the rows in
  * which the validator found errors, `tracks` the sessions that have no rows.
  */
 export function* timelineOf(
@@ -143,7 +143,7 @@ export function* timelineOf(
   const times = yield* messageTimes(layout, map);
   const axis = yield* axisOf(times, layout, map);
   const lanes = findLanes(layout);
-  // Without times there is no telling when they were.
+  // Without times it is not known when they were.
   const placeable = axis.kind === "time" ? tracks : [];
   const laneOf = lanesOfTracks(placeable, lanes.names);
   yield;

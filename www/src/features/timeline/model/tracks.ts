@@ -1,7 +1,7 @@
 import type { Axis } from "./axis";
 import { MOST_LANES } from "./lanes";
 
-/** A session that stands beside the one that is shown: its agent worked on a task for that one. */
+/** The session of a task, drawn beside the one that is shown, whose agent gave the task. */
 export interface Track {
   agent: string;
   /** The row of the call that started it, or -1. */

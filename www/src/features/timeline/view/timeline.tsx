@@ -58,7 +58,7 @@ function ZoomButton(props: { sign: string; name: string; onClick: () => void }) 
   );
 }
 
-/** What stands at the left of the picture: the lanes' names, and the lines' with their values. */
+/** The column at the left: the lanes' names, and the lines' with their values. */
 function Names({ timeline, lines }: { timeline: Timeline | undefined; lines: Lines | undefined }) {
   const lanes = timeline?.lanes ?? [""];
   return (

@@ -3,7 +3,7 @@ import type { LoopSpan, Timeline } from "../model/timeline";
 import type { Range, TimelineState } from "../store";
 import type { Spans } from "./paint";
 
-/** Computes again only when an argument is another one. */
+/** Remembers the last result, and computes again only if an argument is another one. */
 export function cached<A extends unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
   let before: A | undefined;
   let result: R;
@@ -29,7 +29,7 @@ export function spansOf(timeline: Timeline, state: TimelineState, selected: numb
   };
 }
 
-/** Where a range of rows stands; undefined where there are no such rows. */
+/** The span of a range of rows; undefined if there are no such rows. */
 function rowsSpan(timeline: Timeline, { from, to }: Range): Range | undefined {
   const { rows } = timeline.map;
   if (from < 0 || from >= rows) return undefined;

@@ -14,7 +14,7 @@ interface TipProps {
   width: number;
 }
 
-/** What stands under the pointer, when it was, and how long it took. */
+/** The row under the pointer, when it was, and how long it took. */
 export function Tip({ doc, timeline, hover, x, width }: TipProps) {
   const { axis } = timeline;
   const isRight = x > width / 2;

@@ -29,7 +29,7 @@ export function Path({ path }: { path: string }) {
   );
 }
 
-/** What a tool answered that has shown what it did already. */
+/** The output of a tool whose card already shows what it did. */
 export function Note({ text }: { text: LongText | undefined }) {
   return text && text.length > 0 ? <p class="tool-note">{text.head.slice(0, 300)}</p> : null;
 }

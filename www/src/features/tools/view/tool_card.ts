@@ -15,8 +15,8 @@ interface ToolProps<B extends ToolBody = ToolBody> {
 export interface ToolCard<B extends ToolBody = ToolBody> {
   icon: IconName;
   View(props: ToolProps<B>): ComponentChildren;
-  /** What stands beside the tool's name; `title` is the call's own, where it has one. */
+  /** What is shown beside the tool's name; `title` is the call's own, if it has one. */
   subtitle(body: B, title: string): string;
-  /** What stands before the state, in the head. */
+  /** What is shown before the state, in the head. */
   outcome?(body: B): ComponentChildren;
 }

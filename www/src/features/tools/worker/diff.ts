@@ -30,7 +30,7 @@ export function parseDiff(patch: string): Diff {
       out.add({ kind: "del", ...(before ? { old: before++ } : {}), text: line.slice(1) });
     } else if (!line.startsWith("\\ No newline")) {
       const numbers = before ? { old: before++, new: after++ } : {};
-      // What is no line of a diff has no sign before it.
+      // A line without a sign is not a line of a diff.
       out.add({ kind: "same", ...numbers, text: line.replace(/^ /, "") });
     }
   }

@@ -8,7 +8,7 @@ import { todos } from "./todos";
 import { type ToolReader, toolCall } from "./tool_call";
 import { write } from "./write";
 
-/** One reader a card; view/registry.tsx has what draws them. */
+/** One reader a card; view/registry.ts has what draws them. */
 const READERS: { [K in ToolKind]: ToolReader<BodyOf<K>> } = {
   shell,
   read,
@@ -29,7 +29,7 @@ export function readerOf(tool: string): ToolReader {
   return READERS[KINDS.get(tool.toLowerCase()) ?? "json"];
 }
 
-/** The body of a call's card; one that its own card has not what to show of gets the general one. */
+/** The body of a call's card; a call that its own card cannot show gets the general one. */
 export function bodyOf(tool: string, state: Fields): ToolBody {
   const call = toolCall(state);
   return readerOf(tool).read(call) ?? json.read(call);

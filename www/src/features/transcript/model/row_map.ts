@@ -1,14 +1,15 @@
-/**
- * Rows of the transcript column: every message has one header row, and each of its parts one more.
- * Row numbers come from the message's first part by arithmetic, so the whole mapping is one typed
- * array, also for half a million rows. Both the page and the worker use it.
- */
+/** A message or a part, by its place in the transcript. */
 export interface Place {
   message: number;
   /** -1: the message's own header row. */
   part: number;
 }
 
+/**
+ * Rows of the transcript column: every message has one header row, and each of its parts one more.
+ * Row numbers come from the message's first part by arithmetic, so the whole mapping is one typed
+ * array, also for half a million rows. Both the page and the worker use it.
+ */
 export class RowMap {
   readonly messages: number;
   readonly rows: number;

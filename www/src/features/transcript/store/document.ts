@@ -23,7 +23,7 @@ const STEP_START = PART_TYPES.indexOf("step-start");
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
 export class OpenDocument implements BlockSource {
   private static opened = 0;
-  /** Tells one opened transcript from the next, also when both come from the same file. */
+  /** Distinguishes one opened transcript from the next, also if both come from the same file. */
   readonly id = ++OpenDocument.opened;
   readonly rows: Chunks<Row>;
   readonly outline: Chunks<OutlineEntry>;
@@ -207,7 +207,7 @@ export class OpenDocument implements BlockSource {
     return neighbour(this.marks, row, direction);
   }
 
-  /** The place where the context was compacted, or the summary that stands for it. */
+  /** The next row in a direction at which the context was compacted or summarised. */
   compaction(row: number, direction: 1 | -1): number {
     return neighbour(this.compactionsFound.value, row, direction);
   }

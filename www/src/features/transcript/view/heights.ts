@@ -2,7 +2,7 @@ import { estimatePart } from "../../parts/view/registry";
 import type { Layout } from "../model/layout";
 import type { RowMap } from "../model/row_map";
 
-/** The height of a message's header, mostly. */
+/** The usual height of a message's header, in pixels. */
 export const HEADER = 52;
 
 /** First guesses at the heights of all rows, so that the scroll bar hardly moves. */

@@ -80,7 +80,7 @@ interface ContentProps {
   loops: LoopView[] | undefined;
 }
 
-/** What a row shows, wherever it stands. */
+/** The content of a row, in the list and in the comparison. */
 export function RowContent({ row, index, folded, problems, loops }: ContentProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import type { Growth } from "../model/overview";
 import type { Row } from "../model/rows";
 import type { RowMaker } from "./row_maker";
 
-/** What is shown, as the worker's parts that change it see it. */
+/** The transcript that is shown, for the features of the worker that read or replace it. */
 export interface CurrentTranscript {
   readonly open: OpenTranscript | undefined;
   readonly maker: RowMaker | undefined;
@@ -12,10 +12,10 @@ export interface CurrentTranscript {
   show(open: OpenTranscript): RowMaker;
 }
 
-/** So many rows at the end go along with a growth when they changed. */
+/** How many rows at the end are sent with a growth if they changed. */
 const TAIL = 40;
 
-/** What the page needs to know of one state of a transcript after another. */
+/** The differences between two states of a transcript, for the page. */
 export function growth(
   before: RowMaker | undefined,
   after: RowMaker,

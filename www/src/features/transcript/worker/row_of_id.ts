@@ -3,8 +3,9 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import { pause } from "../../../worker/pause";
 import type { RowMap } from "../model/row_map";
 
-/** Ids stand in no index, so the messages are read one by one, this long at a time. */
+/** There is no index of ids, so the messages are read one by one, this long at a time, in ms. */
 const SLICE = 30;
+/** How many ids are remembered. */
 const KEPT = 200;
 
 const known = new WeakMap<OpenTranscript, Map<string, number>>();
