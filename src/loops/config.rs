@@ -16,7 +16,7 @@ pub struct Config {
     /// The milliseconds between two evaluations of the soft kinds. Validated and kept, but without
     /// effect: every kind has a small constant cost per call, so all are evaluated at each call.
     pub check_interval: f64,
-    /// How many calls a run may make, as a last resort.
+    /// How many calls a run may make, whether they repeat or not.
     pub max_iterations: f64,
     /// Tools whose calls are not counted; the calls around them stay adjacent (BR-13).
     pub ignored_tools: Vec<String>,

@@ -167,7 +167,7 @@ impl Chanting {
         }
     }
 
-    /// Takes the next text. Returns the last chant in it, which may go on or have ended within it; how
+    /// Takes the next text. Returns the last chant in it, which may continue or have ended within it; how
     /// the text is cut into pieces makes no difference to the last chant that is returned.
     pub(crate) fn take(&mut self, text: &str) -> Option<ChantFinding> {
         self.allocate();
