@@ -57,7 +57,7 @@ ${formats(26, 100)}
   --follow                assemble: print each change as the bytes arrive, one a line
   --help, --version
 
-Exit code: 0 success; 1 the file breaks rules (validate), has a loop that ought to have been
+Exit code: 0 success; 1 the file breaks rules (validate), has a loop that should have been
 interrupted (loops; a loop that deserves only a warning gives 0), has no match (search), has an
 unknown format, or is a stream that could be assembled only in part; 2 the command line is wrong,
 or a file could not be read or written.

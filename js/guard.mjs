@@ -12,7 +12,8 @@ const ERRORS = {
   transcript: "TranscriptError",
 };
 
-const FREED = "this object was freed (or is none of ours): it cannot be used any more";
+const FREED =
+  "this object was freed (or is not an object of this package): it cannot be used any more";
 const BUSY = "this object is busy: a logger or a getter called it while it was at work";
 
 /** The functions that throw `DeltaContractError`; others throw `PartValidationError`. */

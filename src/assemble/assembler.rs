@@ -142,7 +142,7 @@ impl Assembler {
     /// # Errors
     /// A [`Violation`], unless violations are collected. The message has not changed then; but after
     /// a second `start` everything belongs to another message, and deltas are refused.
-    pub fn said(
+    pub fn push_output(
         &mut self,
         output: ReaderOutput<'_>,
         now: i64,

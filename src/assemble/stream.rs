@@ -106,7 +106,7 @@ impl Taker<'_> {
             if assembler.violations > before {
                 return;
             }
-            if let Err(violation) = assembler.said(output, now, offset) {
+            if let Err(violation) = assembler.push_output(output, now, offset) {
                 first.get_or_insert(violation);
             }
         });
@@ -271,7 +271,7 @@ impl Stream {
         framing.settle();
         if let Some(reader) = reader {
             reader.end(&mut |output| {
-                let _ = assembler.said(output, now, None);
+                let _ = assembler.push_output(output, now, None);
             });
         }
         self.assembler.end();

@@ -1,5 +1,5 @@
-//! The fingerprint of canonical JSON: the same for two values that are the same, whatever the order
-//! of their keys and the spelling of their numbers and escapes.
+//! The fingerprint of JSON in canonical form: equal values have equal fingerprints, whatever the order of
+//! their keys and the spelling of their numbers and escapes.
 
 use crate::json::canonical::{self, CanonicalSink, TokenText};
 use crate::loops::fingerprint;
@@ -8,13 +8,13 @@ use crate::model::letter_case;
 
 pub(crate) use crate::json::canonical::text;
 
-/// An object or an array that is open, with what was found in it so far.
+/// An open object or array, with the fingerprint of its content so far.
 struct CanonicalLevel {
     is_object: bool,
     found: Fingerprint,
     count: u64,
     key: Fingerprint,
-    /// The current field is left out.
+    /// True while a field that is left out is read.
     skips: bool,
 }
 
@@ -28,7 +28,7 @@ impl CanonicalLevel {
             return;
         }
         self.count += 1;
-        // Fields are summed up, so that their order does not matter; elements are hashed in order.
+        // Fields are added up, so that their order does not matter; elements are hashed in order.
         self.found = if self.is_object {
             self.found.wrapping_add(fingerprint::mix(self.key, value))
         } else {
@@ -41,15 +41,15 @@ impl CanonicalLevel {
     }
 }
 
-/// Makes one fingerprint of the tokens of a JSON text.
-struct CanonicalPrint<'w> {
+/// Computes the fingerprint from the tokens of a JSON text.
+struct CanonicalFingerprint<'w> {
     open: Vec<CanonicalLevel>,
-    /// Fields of the outermost object that are left out.
+    /// The fields of the outermost object that are left out.
     without: &'w [String],
     whole: Fingerprint,
 }
 
-impl CanonicalPrint<'_> {
+impl CanonicalFingerprint<'_> {
     #[inline]
     fn add(&mut self, value: Fingerprint) {
         match self.open.last_mut() {
@@ -60,14 +60,14 @@ impl CanonicalPrint<'_> {
 }
 
 #[inline]
-fn print_of(text: TokenText<'_>, seed: u64) -> Fingerprint {
+fn text_fingerprint(text: TokenText<'_>, seed: u64) -> Fingerprint {
     match text {
         TokenText::Short(word, length) => fingerprint::of_word(word, length as u64, seed),
         TokenText::Long(bytes) => fingerprint::of(bytes, seed),
     }
 }
 
-impl CanonicalSink for CanonicalPrint<'_> {
+impl CanonicalSink for CanonicalFingerprint<'_> {
     #[inline]
     fn open(&mut self, is_object: bool) {
         self.open.push(CanonicalLevel::new(is_object));
@@ -94,18 +94,18 @@ impl CanonicalSink for CanonicalPrint<'_> {
     fn key(&mut self, name: TokenText<'_>) {
         let skips = self.open.len() == 1 && self.without.iter().any(|w| is_name(w, name));
         if let Some(inside) = self.open.last_mut() {
-            (inside.key, inside.skips) = (print_of(name, STRING), skips);
+            (inside.key, inside.skips) = (text_fingerprint(name, STRING), skips);
         }
     }
 
     #[inline]
     fn string(&mut self, text: TokenText<'_>) {
-        self.add(print_of(text, STRING));
+        self.add(text_fingerprint(text, STRING));
     }
 
     #[inline]
     fn word(&mut self, text: TokenText<'_>) {
-        self.add(print_of(text, OTHER));
+        self.add(text_fingerprint(text, OTHER));
     }
 
     #[inline]
@@ -123,24 +123,25 @@ fn is_name(name: &str, text: TokenText<'_>) -> bool {
 }
 
 /// The fingerprint of a JSON text in one pass. Fields of the outermost object that are in `without`
-/// are left out. Text that is not JSON is hashed as it is.
+/// are left out. Text that is not JSON is hashed unchanged.
 ///
 /// `null`, `{}` and an empty text have the same fingerprint.
-pub(crate) fn print(json: &str, without: &[String]) -> Fingerprint {
+pub(crate) fn fingerprint_of(json: &str, without: &[String]) -> Fingerprint {
     let text = json.trim_ascii();
     if matches!(text, "" | "null" | "{}") {
         return EMPTY;
     }
-    let mut sink = CanonicalPrint { open: Vec::new(), without, whole: EMPTY };
+    let mut sink = CanonicalFingerprint { open: Vec::new(), without, whole: EMPTY };
     if canonical::write(text, &mut sink).is_err() {
         return fingerprint::of(text.as_bytes(), RAW);
     }
     if sink.whole == CanonicalLevel::new(true).close() { EMPTY } else { sink.whole }
 }
 
-/// The fingerprint of arguments for which the host gives one of its own; that of no text.
-pub(crate) fn of_host(print: u64) -> Fingerprint {
-    fingerprint::of_word(print, 8, HOST)
+/// The fingerprint of arguments for which the host has given its own fingerprint. No text has the same
+/// one.
+pub(crate) fn of_host(given: u64) -> Fingerprint {
+    fingerprint::of_word(given, 8, HOST)
 }
 
 /// The fingerprint of no arguments.
@@ -151,34 +152,34 @@ const OTHER: u64 = 5;
 const FRACTION: u64 = 6;
 const HOST: u64 = 7;
 
-/// The longest text of arguments that is kept.
-pub(crate) const LONGEST_ARGUMENTS: usize = 6_000;
+/// How much of the text of a call's arguments is kept: bytes, or UTF-16 code units where it is shown.
+pub(crate) const MAX_ARGUMENTS: usize = 6_000;
 
-/// The words of a JSON text: runs of letters and digits, in lower case, as sorted fingerprints. Those
-/// of a long text are the words of its beginning.
+/// The words of a JSON text: its runs of letters and digits in lower case, as sorted 32-bit hashes
+/// without duplicates. Only the first 6,000 bytes are read.
 pub(crate) fn words(json: &str) -> Vec<u32> {
     let mut words = Vec::new();
-    let mut most = json.len().min(LONGEST_ARGUMENTS);
-    while !json.is_char_boundary(most) {
-        most -= 1;
+    let mut end = json.len().min(MAX_ARGUMENTS);
+    while !json.is_char_boundary(end) {
+        end -= 1;
     }
-    let json = json.get(..most).unwrap_or_default();
+    let json = json.get(..end).unwrap_or_default();
     for word in json.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        #[allow(clippy::cast_possible_truncation)] // 32 bits tell a few hundred words apart
-        let print = if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
+        #[allow(clippy::cast_possible_truncation)] // 32 bits distinguish a few hundred words
+        let hash = if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
             fingerprint::of(word.as_bytes(), 0) as u32
         } else {
             let word: String = word.chars().map(letter_case::lowercase).collect();
             fingerprint::of(word.as_bytes(), 0) as u32
         };
-        words.push(print);
+        words.push(hash);
     }
     words.sort_unstable();
     words.dedup();
     words
 }
 
-/// How much two sorted lists of words share: what both have, of what either has.
+/// The Jaccard index of two sorted lists of words: the share of words in both among those in either.
 pub(crate) fn jaccard(a: &[u32], b: &[u32]) -> f64 {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let (mut both, mut either) = (0u32, 0u32);

@@ -1,4 +1,4 @@
-//! What can be set.
+//! The settings of the detector.
 
 use super::verdict::LoopKind;
 use crate::json::record;
@@ -8,27 +8,27 @@ use crate::model::{Path, Problem, Severity};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// How the detector is set (seed 001 §4.2, and beyond it).
+/// The settings of a detector: those of seed 001 §4.2, and more.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// How many repeats are a loop (BR-09). 0: repeats are off.
+    /// How many repeats are a loop (BR-09). 0 turns the detection of repeats off.
     pub threshold: u64,
-    /// The milliseconds between two evaluations of the soft kinds. It is checked and kept, and changes
-    /// nothing: every kind costs the same few steps a call, so none has to wait.
+    /// The milliseconds between two evaluations of the soft kinds. Validated and kept, but without
+    /// effect: every kind has a small constant cost per call, so all are evaluated at each call.
     pub check_interval: f64,
-    /// How many calls a run may make, as a backstop.
+    /// How many calls a run may make, whether they repeat or not.
     pub max_iterations: f64,
-    /// Tools that do not count and are looked through (BR-13).
+    /// Tools whose calls are not counted; the calls around them stay adjacent (BR-13).
     pub ignored_tools: Vec<String>,
-    /// Tools that do not count, and part the calls before them from those behind.
+    /// Tools whose calls are not counted, and no loop extends across them.
     pub boundary_tools: Vec<String>,
-    /// Tools that are asked again and again by design: their thresholds are four times as high.
+    /// Tools that are polled by design: their thresholds are four times as high.
     pub poll_tools: Vec<String>,
-    /// Tools whose success is progress; told by their names where this is not given.
+    /// Tools whose success is progress; if `None`, recognised by words in their names, such as `write`.
     pub progress_tools: Option<Vec<String>>,
-    /// Arguments, by tool, that do not make a call another one.
+    /// For each tool, the argument keys that are left out when calls are compared.
     pub volatile_arg_keys: BTreeMap<String, Vec<String>>,
-    /// Soft kinds that are left out.
+    /// Soft kinds that are turned off.
     pub disabled: Vec<LoopKind>,
 }
 
@@ -53,11 +53,11 @@ fn has(list: &[String], tool: &str) -> bool {
     list.iter().any(|name| name == tool)
 }
 
-/// A polled tool's thresholds are so many times as high.
-const PATIENCE: u64 = 4;
+/// The factor by which thresholds are higher for polled tools.
+const POLL_FACTOR: u64 = 4;
 
-/// Words in the name of a tool that changes something.
-const CHANGES: &[&str] = &[
+/// Words in the names of tools that change something.
+const MUTATING_WORDS: &[&str] = &[
     "write",
     "edit",
     "multiedit",
@@ -93,7 +93,7 @@ const CHANGES: &[&str] = &[
     "set",
 ];
 
-/// Cycles of calls whose results are not known come round so often before they count.
+/// The repeats from which a cycle is a loop if results of its calls are unknown.
 pub(crate) const UNKNOWN_CYCLES: u64 = 5;
 
 impl Config {
@@ -109,29 +109,29 @@ impl Config {
         has(&self.poll_tools, tool)
     }
 
-    /// By how much thresholds are multiplied.
-    pub(crate) fn patience(poll: bool) -> u64 {
-        if poll { PATIENCE } else { 1 }
+    /// The factor by which thresholds are multiplied.
+    pub(crate) fn threshold_factor(poll: bool) -> u64 {
+        if poll { POLL_FACTOR } else { 1 }
     }
 
-    pub(crate) fn is_off(&self, kind: LoopKind) -> bool {
+    pub(crate) fn is_disabled(&self, kind: LoopKind) -> bool {
         kind.is_soft() && self.disabled.contains(&kind)
     }
 
-    pub(crate) fn volatile(&self, tool: &str) -> &[String] {
+    pub(crate) fn volatile_keys(&self, tool: &str) -> &[String] {
         self.volatile_arg_keys.get(tool).map_or(&[], Vec::as_slice)
     }
 
-    /// Does the tool change something?
-    pub(crate) fn changes(&self, tool: &str) -> bool {
+    /// Does the tool change something, so that its success is progress?
+    pub(crate) fn is_mutating(&self, tool: &str) -> bool {
         match &self.progress_tools {
             Some(list) => has(list, tool),
-            None => words(tool).any(|word| CHANGES.contains(&word.as_str())),
+            None => name_words(tool).any(|word| MUTATING_WORDS.contains(&word.as_str())),
         }
     }
 }
 
-/// What is wrong with settings.
+/// Collects what is wrong with settings.
 struct ConfigProblems(Vec<Problem>);
 
 impl ConfigProblems {
@@ -162,7 +162,7 @@ impl ConfigProblems {
 }
 
 impl Config {
-    /// The settings that are given as JSON text; for all others the defaults.
+    /// Parses settings from JSON text; those that are not given have their defaults.
     ///
     /// ```
     /// use apex_parts::loops::Config;
@@ -172,7 +172,7 @@ impl Config {
     /// ```
     ///
     /// # Errors
-    /// What is wrong, setting by setting. (A threshold of 0 or less turns repeats off.)
+    /// A problem for each invalid setting. (A threshold of 0 or less is valid and turns repeats off.)
     pub fn parse(json: &str) -> Result<Config, Vec<Problem>> {
         let mut wrong = ConfigProblems(Vec::new());
         let tree = record::tree(json, record::MAX_DEPTH).unwrap_or_default();
@@ -240,8 +240,9 @@ impl Config {
     }
 }
 
-/// The words of a tool's name: `writeFile`, `write_file` and `fs.write-file` have two or three.
-fn words(name: &str) -> impl Iterator<Item = String> {
+/// The words of a tool's name in lower case: `writeFile` and `write_file` have two, `fs.write-file` has
+/// three.
+fn name_words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for c in name.chars().take(200) {
@@ -264,7 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_judged_one_by_one() {
+    fn each_setting_is_validated() {
         assert_eq!(Config::parse("{}").unwrap(), Config::default());
         for off in ["0", "-3", "-0.5"] {
             let json = format!("{{\"threshold\":{off}}}");
@@ -292,13 +293,15 @@ mod tests {
             "volatileArgKeys":{"e":["f"]},"disabled":["near_repeat"],"other":1}"#;
         let config = Config::parse(all).unwrap();
         assert!(config.ignores("a") && config.is_boundary("b") && config.is_poll("c"));
-        assert!(config.changes("d") && !config.changes("write"));
-        assert_eq!(config.volatile("e"), ["f"]);
-        assert!(config.is_off(LoopKind::NearRepeat) && !config.is_off(LoopKind::SameError));
+        assert!(config.is_mutating("d") && !config.is_mutating("write"));
+        assert_eq!(config.volatile_keys("e"), ["f"]);
+        assert!(
+            config.is_disabled(LoopKind::NearRepeat) && !config.is_disabled(LoopKind::SameError)
+        );
     }
 
     #[test]
-    fn tools_that_change_something_are_told_by_their_names() {
+    fn mutating_tools_are_recognised_by_their_names() {
         let config = Config::default();
         for tool in [
             "write",
@@ -312,14 +315,14 @@ mod tests {
             "MultiEdit",
             "str_replace_editor",
         ] {
-            assert!(config.changes(tool), "{tool}");
+            assert!(config.is_mutating(tool), "{tool}");
         }
         for tool in
             ["read", "grep", "bash", "credit", "rewritten", "address", "settings", "commits", ""]
         {
-            assert!(!config.changes(tool), "{tool}");
+            assert!(!config.is_mutating(tool), "{tool}");
         }
         let own = Config { progress_tools: Some(vec!["bash".to_owned()]), ..Config::default() };
-        assert!(own.changes("bash") && !own.changes("write"));
+        assert!(own.is_mutating("bash") && !own.is_mutating("write"));
     }
 }

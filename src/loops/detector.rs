@@ -1,14 +1,14 @@
-//! The detector: takes calls, results, events and text, and asks each kind of loop in turn.
+//! The detector: takes calls, results, events and text, and passes them to each kind of loop.
 
 use super::call::{Call, CallResult, RunEvent};
 use super::canonical;
-use super::canonical::LONGEST_ARGUMENTS;
+use super::canonical::MAX_ARGUMENTS;
 use super::config::Config;
 use super::escalation::Escalation;
 use super::evidence::{EvidenceEntry, RecentCalls, kept_id};
 use super::text_channel::TextChannel;
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
-use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, KEPT, ResultStatus};
+use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, MAX_KEPT, ResultStatus};
 use crate::loops::core::parallel_rounds::{FANOUT, ParallelRounds};
 use crate::loops::error_normalizer::masked;
 use crate::loops::fingerprint;
@@ -16,61 +16,64 @@ use crate::loops::fingerprint::Fingerprint;
 use crate::loops::kinds::rereads::{ReadRange, Rereads};
 use crate::loops::kinds::results::{Finding, KnownResult, ResultKinds};
 
-/// Compactions with nothing between.
+/// This many compactions in a row with nothing in between are a loop.
 pub(crate) const COMPACTIONS: u64 = 3;
 
-/// Detects loops. Its memory is bounded, whatever it is told.
+/// Detects loops in the calls and texts of one run. Its memory is bounded, whatever the input.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
     pub(crate) config: Config,
     pub(crate) calls: RecentCalls,
-    /// Calls that count, since the user said something.
+    /// How many calls were counted since the last reset.
     pub(crate) counted: u64,
     pub(crate) core: ExactCycles,
-    /// The last call of the sequence with a result; how many calls were checked, and counted, by then.
-    pub(crate) told: u64,
-    pub(crate) told_calls: u64,
-    pub(crate) told_counted: u64,
+    /// The highest number of a call with a result, in the sequence of `core`.
+    pub(crate) last_with_result: u64,
+    /// How many calls were checked, and counted, up to the last one with a result. A retry undoes the
+    /// calls after it.
+    pub(crate) checked_at_result: u64,
+    pub(crate) counted_at_result: u64,
     pub(crate) rounds: ParallelRounds,
     pub(crate) outcomes: ResultKinds,
     pub(crate) reads: Rereads,
-    /// What was read before the calls that have no result yet.
-    pub(crate) reads_told: Rereads,
+    /// The value of `reads` at that call's result. A retry goes back to it.
+    pub(crate) reads_at_result: Rereads,
     pub(crate) escalation: Escalation,
     pub(crate) text: TextChannel,
     pub(crate) reasoning: TextChannel,
     pub(crate) compactions: u64,
-    /// The standing verdict.
+    /// The current verdict.
     pub(crate) verdict: Verdict,
 }
 
 impl Detector {
-    /// A detector that has seen nothing.
+    /// A new detector with these settings.
     #[must_use]
     pub fn new(config: Config) -> Detector {
         Detector { config, ..Detector::default() }
     }
 
-    /// How it is set.
+    /// The settings.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Before a call runs: is it one more round of a loop?
+    /// Takes a call that is about to run. Returns a verdict on whether it continues a loop; for a replay of
+    /// a known call (by its id), the current verdict.
     pub fn check(&mut self, call: &Call<'_>) -> Verdict {
         if call.id.is_some_and(|id| self.calls.by_id(id).is_some()) {
-            return self.verdict.clone(); // a replay of a call that was counted
+            return self.verdict.clone(); // a replay
         }
         let mut entry = self.entry(call);
         if self.config.ignores(call.tool) {
             self.calls.push(entry);
-            return self.none();
+            return self.no_loop();
         }
         self.compactions = 0;
         for stream in [&mut self.text, &mut self.reasoning] {
-            stream.echo.restart();
-            stream.chant.clear();
+            stream.repeated_text.restart();
+            stream.chanting.clear();
         }
         let mut verdict = Verdict::default();
         if self.config.is_boundary(call.tool) {
@@ -81,24 +84,24 @@ impl Detector {
             self.counted += 1;
             (entry.counts, entry.counted) = (true, self.counted);
             self.rounds.begin(call.round);
-            let again = self.rounds.again(entry.print).map(|m| (m.number, m.times));
+            let again = self.rounds.repeat(entry.fingerprint).map(|m| (m.number, m.times));
             let (number, times) = again.unwrap_or_else(|| {
-                let number = self.core.push(entry.print, entry.poll);
-                self.rounds.add(entry.print, number, entry.poll);
+                let number = self.core.push(entry.fingerprint, entry.poll);
+                self.rounds.add(entry.fingerprint, number, entry.poll);
                 (number, 1)
             });
             entry.number = number;
-            let (print, range) = (entry.print, call.range.as_ref());
+            let (fingerprint, range) = (entry.fingerprint, call.range.as_ref());
             entry.reads = range.is_some();
             self.calls.push(entry);
             if self.config.threshold > 0 {
-                verdict = self.find(again.is_none());
-                self.soft(&mut verdict, range, print, times);
+                verdict = self.find_core(again.is_none());
+                self.find_soft(&mut verdict, range, fingerprint, times);
             }
         }
         #[allow(clippy::cast_precision_loss)] // it is compared with a limit
-        let over = self.counted as f64 > self.config.max_iterations;
-        if over && verdict.action != Action::Interrupt {
+        let is_over_limit = self.counted as f64 > self.config.max_iterations;
+        if is_over_limit && verdict.action != Action::Interrupt {
             let last = self.counted;
             verdict =
                 self.calls.verdict(LoopKind::MaxIterations, (1, last), &|e| e.counted == last);
@@ -110,21 +113,21 @@ impl Detector {
     fn entry(&self, call: &Call<'_>) -> EvidenceEntry {
         let of_tool = fingerprint::of(call.tool.as_bytes(), 0);
         let args = call.print.map_or_else(
-            || canonical::print(call.parameters, self.config.volatile(call.tool)),
+            || canonical::fingerprint_of(call.parameters, self.config.volatile_keys(call.tool)),
             canonical::of_host,
         );
-        let cut = call.parameters.len() > LONGEST_ARGUMENTS;
+        let cut = call.parameters.len() > MAX_ARGUMENTS;
         EvidenceEntry {
             call: self.calls.checked,
             number: 0,
             id: call.id.map(kept_id),
             tool: clip(call.tool, 200),
             args: if cut {
-                clip(call.parameters, LONGEST_ARGUMENTS)
+                clip(call.parameters, MAX_ARGUMENTS)
             } else {
                 call.parameters.to_owned()
             },
-            print: fingerprint::join(of_tool, args),
+            fingerprint: fingerprint::join(of_tool, args),
             words: canonical::words(call.parameters),
             outcome: ResultStatus::Unknown,
             poll: self.config.is_poll(call.tool),
@@ -135,8 +138,8 @@ impl Detector {
         }
     }
 
-    /// The core's verdict about the last call, or the round that it is in.
-    fn find(&self, fresh: bool) -> Verdict {
+    /// The verdict of exact repetition about the last call, or about the round that it is in.
+    fn find_core(&self, fresh: bool) -> Verdict {
         let threshold = self.config.threshold;
         if fresh && let Some(found) = self.core.found(threshold, false) {
             return self.core_verdict(found);
@@ -163,44 +166,51 @@ impl Detector {
         verdict
     }
 
-    /// The soft kinds that need no result.
-    fn soft(
+    /// The soft kinds that need no result: no_progress_read and duplicate_fanout.
+    fn find_soft(
         &mut self,
         verdict: &mut Verdict,
         range: Option<&ReadRange>,
-        print: Fingerprint,
+        fingerprint: Fingerprint,
         times: u64,
     ) {
-        if let Some(sight) = range.and_then(|range| self.reads.take(range)) {
-            self.warn(verdict, sight, &|e| e.reads);
+        if let Some(finding) = range.and_then(|range| self.reads.take(range)) {
+            self.warn(verdict, finding, &|e| e.reads);
         }
         if times >= FANOUT {
             let kind = LoopKind::DuplicateFanout;
-            let sight = Finding { kind, loop_of: print, result: None, repeats: times };
-            self.warn(verdict, sight, &|e| e.print == print);
+            let finding = Finding { kind, loop_of: fingerprint, result: None, repeats: times };
+            self.warn(verdict, finding, &|e| e.fingerprint == fingerprint);
         }
     }
 
-    /// A soft kind sees a loop. What interrupts already is not overruled.
-    fn warn(&mut self, verdict: &mut Verdict, sight: Finding, is: &dyn Fn(&EvidenceEntry) -> bool) {
-        if self.config.is_off(sight.kind) {
+    /// Records the finding of a soft kind. Replaces the verdict if the action is stronger; a verdict that
+    /// interrupts is kept.
+    fn warn(
+        &mut self,
+        verdict: &mut Verdict,
+        finding: Finding,
+        matches: &dyn Fn(&EvidenceEntry) -> bool,
+    ) {
+        if self.config.is_disabled(finding.kind) {
             return;
         }
-        let action = self.escalation.sees(sight.kind, sight.loop_of, sight.result);
+        let action = self.escalation.escalate(finding.kind, finding.loop_of, finding.result);
         let stronger = action == Action::Interrupt || verdict.action == Action::Continue;
         if action == Action::Continue || verdict.action == Action::Interrupt || !stronger {
             return;
         }
-        // The last ones of those that it is about.
-        let most = usize::try_from(sight.repeats).unwrap_or(KEPT);
-        let named = self.calls.entries.iter().rev().filter(|e| e.counts && is(e)).take(most);
+        // The last matching calls, as many as the loop has repeats.
+        let most = usize::try_from(finding.repeats).unwrap_or(MAX_KEPT);
+        let named = self.calls.entries.iter().rev().filter(|e| e.counts && matches(e)).take(most);
         let first = named.last().map_or(0, |e| e.call);
-        *verdict =
-            self.calls.verdict(sight.kind, (1, sight.repeats), &|e| e.call >= first && is(e));
-        (verdict.action, verdict.loop_of) = (action, sight.loop_of);
+        *verdict = self
+            .calls
+            .verdict(finding.kind, (1, finding.repeats), &|e| e.call >= first && matches(e));
+        (verdict.action, verdict.loop_of) = (action, finding.loop_of);
     }
 
-    pub(super) fn none(&self) -> Verdict {
+    pub(super) fn no_loop(&self) -> Verdict {
         Verdict { step_count: self.counted, ..Verdict::default() }
     }
 
@@ -209,8 +219,8 @@ impl Detector {
         self.verdict.clone()
     }
 
-    /// After a call ran: its result can withdraw a verdict or sharpen it. `None` for a call that is
-    /// not known.
+    /// Takes the result of a call that has run, which can withdraw a verdict or cause one. Only the first
+    /// result of a call counts. Returns `None` if the call is unknown or no longer kept.
     pub fn record(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
         let place = match (ran.id, ran.call) {
             (Some(id), _) => self.calls.by_id(id),
@@ -225,21 +235,21 @@ impl Detector {
             ResultStatus::Good(fingerprint::of(text.as_bytes(), 0))
         };
         let entry = self.calls.entries.get_mut(place)?;
-        // One result a call.
+        // A call has one result.
         if entry.outcome != ResultStatus::Unknown {
             return Some(self.verdict.clone());
         }
-        if entry.call >= self.told_calls {
-            (self.told_calls, self.told_counted) = (entry.call + 1, entry.counted);
-            self.reads_told = self.reads.clone();
+        if entry.call >= self.checked_at_result {
+            (self.checked_at_result, self.counted_at_result) = (entry.call + 1, entry.counted);
+            self.reads_at_result = self.reads.clone();
             self.escalation.keep();
         }
-        // Calls that do not count have no result that does.
+        // Results of calls that are not counted are ignored.
         if !entry.counts {
             return Some(self.verdict.clone());
         }
         entry.outcome = outcome;
-        self.told = self.told.max(entry.number);
+        self.last_with_result = self.last_with_result.max(entry.number);
         let entry = self.calls.entries.get(place)?;
         self.core.record(entry.number, outcome);
         self.rounds.record(entry.number, outcome);
@@ -248,41 +258,44 @@ impl Detector {
         }
         let mut verdict = match self.core.found(self.config.threshold, false) {
             Some(found) => self.core_verdict(found),
-            // It was one of calls alone; the results have withdrawn it, unless it is one of rounds.
-            None if self.verdict.is_of_core() => self.find(false),
+            // The results have withdrawn the verdict about single calls; rounds may still be a loop.
+            None if self.verdict.is_of_core() => self.find_core(false),
             None => self.verdict.clone(),
         };
-        let told = KnownResult {
+        let known = KnownResult {
             number: entry.number,
             tool: &entry.tool,
-            print: entry.print,
+            fingerprint: entry.fingerprint,
             words: &entry.words,
             outcome,
             length,
             poll: entry.poll,
-            changes: self.config.changes(&entry.tool),
+            is_mutating: self.config.is_mutating(&entry.tool),
         };
-        let (sights, progress) = self.outcomes.take(&told);
+        let (findings, progress) = self.outcomes.take(&known);
         if progress {
             self.reads = Rereads::default();
-            self.reads_told = Rereads::default();
+            self.reads_at_result = Rereads::default();
         }
-        if sights.is_empty() {
+        if findings.is_empty() {
             return Some(self.set_verdict(verdict));
         }
-        let (tool, print) = (entry.tool.clone(), entry.print);
-        for sight in sights {
-            match sight.kind {
+        let (tool, fingerprint) = (entry.tool.clone(), entry.fingerprint);
+        for finding in findings {
+            match finding.kind {
                 LoopKind::InterleavedRepeat => {
-                    self.warn(&mut verdict, sight, &|e| e.print == print && e.outcome == outcome);
+                    self.warn(&mut verdict, finding, &|e| {
+                        e.fingerprint == fingerprint && e.outcome == outcome
+                    });
                 }
-                _ => self.warn(&mut verdict, sight, &|e| e.tool == tool && e.outcome == outcome),
+                _ => self.warn(&mut verdict, finding, &|e| e.tool == tool && e.outcome == outcome),
             }
         }
         Some(self.set_verdict(verdict))
     }
 
-    /// Something beside calls.
+    /// Takes an event between calls. Returns a verdict of [`LoopKind::ContextLoop`] for too many
+    /// compactions, or one about the text of an assistant message that has ended; else no loop.
     pub fn event(&mut self, event: RunEvent) -> Verdict {
         match event {
             RunEvent::User | RunEvent::Trigger => self.reset(),
@@ -303,43 +316,43 @@ impl Detector {
                     });
                 }
             }
-            RunEvent::Assistant => return self.closed(),
+            RunEvent::Assistant => return self.end_message(),
         }
-        self.none()
+        self.no_loop()
     }
 
-    /// The calls since the last result are about to be made again: they do not count.
+    /// Undoes the calls since the last result, which are about to be made again.
     fn take_back(&mut self) {
-        let stay = self.calls.entries.partition_point(|e| e.call < self.told_calls);
-        let gone = self.calls.entries.split_off(stay);
-        let stays = self.calls.entries.iter().map(|e| e.number).max();
-        let told = self.told.max(stays.unwrap_or_default());
-        for entry in gone {
-            if entry.counts && entry.number <= told {
-                self.rounds.once_less(entry.print);
+        let kept = self.calls.entries.partition_point(|e| e.call < self.checked_at_result);
+        let undone = self.calls.entries.split_off(kept);
+        let last_kept = self.calls.entries.iter().map(|e| e.number).max();
+        let last = self.last_with_result.max(last_kept.unwrap_or_default());
+        for entry in undone {
+            if entry.counts && entry.number <= last {
+                self.rounds.undo_repeat(entry.fingerprint);
             }
         }
-        self.counted = self.told_counted;
-        self.core.take_back(told.max(self.core.boundary));
-        self.rounds.take_back(told);
-        self.reads = self.reads_told.clone();
+        self.counted = self.counted_at_result;
+        self.core.take_back(last.max(self.core.boundary));
+        self.rounds.take_back(last);
+        self.reads = self.reads_at_result.clone();
         self.escalation.take_back();
         self.verdict = Verdict::default();
     }
 
-    /// The calls that count, so far.
+    /// How many calls were counted so far.
     #[must_use]
     pub fn step_count(&self) -> u64 {
         self.counted
     }
 
-    /// The standing verdict; nothing is recorded.
+    /// The current verdict. The state does not change.
     #[must_use]
     pub fn detect(&self) -> Verdict {
         Verdict { step_count: self.counted, ..self.verdict.clone() }
     }
 
-    /// Forgets everything but how it is set. (Calls go on being numbered.)
+    /// Clears the state; the settings and the numbering of calls are kept.
     pub fn reset(&mut self) {
         let checked = self.calls.checked;
         *self = Detector { config: std::mem::take(&mut self.config), ..Detector::default() };

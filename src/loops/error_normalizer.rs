@@ -1,13 +1,13 @@
-//! Errors that say the same but for the moment at which they say it: timestamps, durations, process
-//! ids and addresses are masked before two errors are compared.
+//! Masks timestamps, durations, process ids and addresses in error texts, so that two errors that differ in
+//! nothing else are equal.
 
-/// The text with what changes from one run to the next replaced by a word for it.
+/// The text with each timestamp, duration, process id and address replaced by a placeholder.
 pub(crate) fn masked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     let mut before = ' ';
     while let Some(c) = rest.chars().next() {
-        // Only where a word begins.
+        // Only at the beginning of a word.
         let begins = c == '@' || !before.is_alphanumeric() && before != '_';
         if let Some((word, length)) = begins.then(|| volatile(rest, &out)).flatten() {
             out.push_str(word);
@@ -27,27 +27,28 @@ const DURATION: &str = "<duration>";
 const PID: &str = "<pid>";
 const ADDRESS: &str = "<address>";
 
-/// What begins here and changes from run to run, and how long it is.
+/// The placeholder for what begins here, and its length in bytes; `None` if nothing is to be masked.
+/// `before` is the masked text so far.
 fn volatile(rest: &str, before: &str) -> Option<(&'static str, usize)> {
     let bytes = rest.as_bytes();
     let first = *bytes.first()?;
     if first == b'0' && matches!(bytes.get(1), Some(b'x' | b'X')) {
         let digits = count(bytes, 2, u8::is_ascii_hexdigit);
-        return (digits > 0 && ends(bytes, 2 + digits)).then_some((ADDRESS, 2 + digits));
+        return (digits > 0 && is_word_end(bytes, 2 + digits)).then_some((ADDRESS, 2 + digits));
     }
     if first == b'@' {
         // Objects of a virtual machine: `Thread@1b2c3d4e`.
         let digits = count(bytes, 1, u8::is_ascii_hexdigit);
-        return (digits >= 6 && ends(bytes, 1 + digits)).then_some((ADDRESS, 1 + digits));
+        return (digits >= 6 && is_word_end(bytes, 1 + digits)).then_some((ADDRESS, 1 + digits));
     }
     if first.is_ascii_digit() {
         return date(bytes)
-            .or_else(|| compact(bytes))
+            .or_else(|| compact_date(bytes))
             .or_else(|| clock(bytes, 0))
             .map(|length| (TIME, length))
             .or_else(|| duration(bytes).map(|length| (DURATION, length)))
             .or_else(|| pid(bytes, before).map(|length| (PID, length)))
-            .or_else(|| epoch(bytes).map(|length| (TIME, length)));
+            .or_else(|| epoch_time(bytes).map(|length| (TIME, length)));
     }
     if first.is_ascii_alphabetic() {
         return named_date(bytes).map(|length| (TIME, length));
@@ -63,12 +64,12 @@ fn digits(bytes: &[u8], from: usize) -> usize {
     count(bytes, from, u8::is_ascii_digit)
 }
 
-/// Does a word end here?
-fn ends(bytes: &[u8], at: usize) -> bool {
+/// Does no letter, digit or underscore follow?
+fn is_word_end(bytes: &[u8], at: usize) -> bool {
     !bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
-/// `2026-02-01`, `2026/02/01`, with or without a time behind it.
+/// `2026-02-01`, `2026/02/01`, with or without a time after it.
 fn date(bytes: &[u8]) -> Option<usize> {
     let mark = *bytes.get(4)?;
     let shape = digits(bytes, 0) == 4
@@ -85,32 +86,32 @@ fn date(bytes: &[u8]) -> Option<usize> {
     };
     match time {
         Some(length) => Some(11 + length),
-        None => ends(bytes, 10).then_some(10),
+        None => is_word_end(bytes, 10).then_some(10),
     }
 }
 
 /// `20260201T100000Z`
-fn compact(bytes: &[u8]) -> Option<usize> {
+fn compact_date(bytes: &[u8]) -> Option<usize> {
     let shape = digits(bytes, 0) == 8
         && matches!(bytes.get(8), Some(b'T' | b't'))
         && matches!(digits(bytes, 9), 4 | 6)
-        && is_of_our_days(bytes);
+        && has_recent_prefix(bytes);
     let mut end = 9 + digits(bytes, 9);
     if matches!(bytes.get(end), Some(b'.' | b',')) && digits(bytes, end + 1) > 0 {
         end += 1 + digits(bytes, end + 1);
     }
     end += usize::from(matches!(bytes.get(end), Some(b'Z' | b'z')));
-    (shape && ends(bytes, end)).then_some(end)
+    (shape && is_word_end(bytes, end)).then_some(end)
 }
 
-/// `AM` or `PM`, with or without a space before it: how long that is.
-fn half_day(bytes: &[u8], at: usize) -> usize {
+/// The length of `AM` or `PM` with an optional space before it; 0 if there is none.
+fn am_pm(bytes: &[u8], at: usize) -> usize {
     let space = usize::from(bytes.get(at) == Some(&b' '));
     let is_one = matches!(
         (bytes.get(at + space), bytes.get(at + space + 1)),
         (Some(b'A' | b'a' | b'P' | b'p'), Some(b'M' | b'm'))
     );
-    if is_one && ends(bytes, at + space + 2) { space + 2 } else { 0 }
+    if is_one && is_word_end(bytes, at + space + 2) { space + 2 } else { 0 }
 }
 
 /// `10:00`, `10:00:01`, `10:00:01.123Z`, `10:00:01 +01:00`, `5:03 PM`, `00:01.23`
@@ -126,14 +127,14 @@ fn clock(bytes: &[u8], from: usize) -> Option<usize> {
     if seconds {
         at += 3;
     }
-    let half = half_day(bytes, at);
+    let half = am_pm(bytes, at);
     if hours == 1 && !seconds && half == 0 {
-        return None; // a line and a column, as a rule
+        return None; // usually a line and a column
     }
     if matches!(bytes.get(at), Some(b'.' | b',')) && digits(bytes, at + 1) > 0 {
         at += 1 + digits(bytes, at + 1);
     }
-    let half = half_day(bytes, at);
+    let half = am_pm(bytes, at);
     if half > 0 {
         at += half;
     } else if bytes.get(at) == Some(&b'Z') {
@@ -149,11 +150,11 @@ fn clock(bytes: &[u8], from: usize) -> Option<usize> {
             }
         }
     }
-    // `12:30:11:4` is no time.
-    (ends(bytes, at) && bytes.get(at) != Some(&b':')
+    // `12:30:11:4` is not a time.
+    (is_word_end(bytes, at) && bytes.get(at) != Some(&b':')
         || !bytes.get(at + 1).is_some_and(u8::is_ascii_digit))
     .then_some(at - from)
-    .filter(|_| ends(bytes, at))
+    .filter(|_| is_word_end(bytes, at))
 }
 
 const UNITS: &[&str] = &[
@@ -203,7 +204,7 @@ fn duration(bytes: &[u8]) -> Option<usize> {
             end += 1;
         }
         let rest = bytes.get(end..).unwrap_or_default();
-        // The letters of the unit; a micro sign is two bytes.
+        // The letters of the unit; a micro sign has two bytes.
         let letters = rest.iter().take_while(|b| b.is_ascii_alphabetic() || **b >= 0x80).count();
         let unit = rest.get(..letters).unwrap_or_default();
         if !UNITS.iter().any(|u| u.as_bytes() == unit) {
@@ -211,7 +212,7 @@ fn duration(bytes: &[u8]) -> Option<usize> {
         }
         end += letters;
         let more = bytes.get(end).is_some_and(u8::is_ascii_digit);
-        if !more && !ends(bytes, end) {
+        if !more && !is_word_end(bytes, end) {
             return found;
         }
         found = Some(end);
@@ -222,11 +223,11 @@ fn duration(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// A number behind `pid`, `Process ID`, `PID:` and the like, or in brackets behind a name or before an
+/// A number after `pid`, `Process ID`, `PID:` and the like, or in brackets after a name or before an
 /// address.
 fn pid(bytes: &[u8], before: &str) -> Option<usize> {
     let length = digits(bytes, 0);
-    if !ends(bytes, length) {
+    if !is_word_end(bytes, length) {
         return None;
     }
     let mut name = before;
@@ -241,13 +242,13 @@ fn pid(bytes: &[u8], before: &str) -> Option<usize> {
     let bracket =
         before.strip_suffix('[').is_some_and(|b| b.ends_with(|c: char| c.is_ascii_alphabetic()));
     let in_brackets = bracket && length >= 2 && bytes.get(length) == Some(&b']');
-    // `[1234:0x7f8a]`, as Node writes it.
+    // `[1234:0x7f8a]`, as Node.js writes it.
     let address = bytes.get(length..).is_some_and(|rest| rest.starts_with(b":0x"));
     let with_address = before.ends_with('[') && address;
     (named || in_brackets || with_address).then_some(length)
 }
 
-/// Takes the last word off a text, and what parts it from a number.
+/// Removes the last word of a text and the separators after it; returns the word.
 fn last_word<'a>(text: &mut &'a str) -> &'a str {
     let named = text.trim_end_matches([' ', '=', ':', '#', '(', '"', '\'']);
     let word = named.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
@@ -255,22 +256,22 @@ fn last_word<'a>(text: &mut &'a str) -> &'a str {
     word
 }
 
-/// Does it begin with 19 or 20, as years do, or with 15 to 20, as the seconds from 2017 to 2036 do?
-fn is_of_our_days(bytes: &[u8]) -> bool {
+/// Does it begin with 15 to 19 or with 20? These are the first digits of years, and of Unix times from
+/// 2017 to 2036.
+fn has_recent_prefix(bytes: &[u8]) -> bool {
     matches!(bytes, [b'1', b'5'..=b'9', ..] | [b'2', b'0', ..])
 }
 
-/// Seconds, milliseconds, microseconds or nanoseconds since 1970, of our days. (A number that only
-/// looks like one, of a row for example, has ten digits by chance and begins with these six of ninety
-/// pairs hardly ever.)
-fn epoch(bytes: &[u8]) -> Option<usize> {
+/// A recent time in seconds, milliseconds, microseconds or nanoseconds since 1970. (Another number, such as
+/// that of a row, rarely has the same length and one of these six first pairs of digits out of ninety.)
+fn epoch_time(bytes: &[u8]) -> Option<usize> {
     let length = digits(bytes, 0);
-    let fits = matches!(length, 10 | 13 | 16 | 19) && is_of_our_days(bytes);
+    let fits = matches!(length, 10 | 13 | 16 | 19) && has_recent_prefix(bytes);
     let mut end = length;
     if length == 10 && bytes.get(end) == Some(&b'.') && digits(bytes, end + 1) > 0 {
         end += 1 + digits(bytes, end + 1);
     }
-    (fits && ends(bytes, end)).then_some(end)
+    (fits && is_word_end(bytes, end)).then_some(end)
 }
 
 const DAYS: &[&str] = &["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -281,7 +282,7 @@ const MONTHS: &[&str] =
 fn named_date(bytes: &[u8]) -> Option<usize> {
     let (mut at, mut end) = (0, 0);
     let (mut months, mut numbers) = (0, 0);
-    // Words and numbers of a date, in whatever order they come.
+    // The words and numbers of a date, in any order.
     for _ in 0..8 {
         let letters = count(bytes, at, u8::is_ascii_alphabetic);
         let known = |list: &[&str]| {
@@ -308,7 +309,7 @@ fn named_date(bytes: &[u8]) -> Option<usize> {
             at += length;
         } else {
             let length = digits(bytes, at);
-            if !matches!(length, 1 | 2 | 4) || !ends(bytes, at + length) {
+            if !matches!(length, 1 | 2 | 4) || !is_word_end(bytes, at + length) {
                 break;
             }
             numbers += 1;
@@ -331,7 +332,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_changes_by_itself_is_masked() {
+    fn what_changes_between_runs_is_masked() {
         for (text, want) in [
             ("exit 1 at 2026-02-01T10:00:00Z", "exit 1 at <time>"),
             ("exit 1 at 2026-02-01 10:00:00.123+01:00 again", "exit 1 at <time> again"),
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_errors_apart_stays() {
+    fn what_distinguishes_errors_is_not_masked() {
         for text in [
             "error E100: reason 1",
             "error: line 12",
@@ -384,7 +385,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_can_be_masked(text in "[0-9a-zA-Z:.@\\[\\] µ=-]{0,40}") {
+        fn masking_does_not_fail_or_grow_without_bound(text in "[0-9a-zA-Z:.@\\[\\] µ=-]{0,40}") {
             let once = masked(&text);
             prop_assert!(once.len() <= text.len() * 12 + 12);
         }

@@ -1,4 +1,4 @@
-//! The error of a run that was interrupted because of a loop.
+//! The error response for a run that is interrupted because of a loop.
 
 use super::canonical;
 use super::detector::Detector;
@@ -6,32 +6,33 @@ use super::evidence::EvidenceEntry;
 use super::verdict::{Action, clip};
 use crate::json::record;
 use crate::json::writer::value_text;
-use crate::loops::core::exact_cycles::KEPT;
+use crate::loops::core::exact_cycles::MAX_KEPT;
 use serde_json::{Value, json};
 
-/// What an engine can answer when a run is interrupted (seed 001 §6.2).
+/// What an engine can return when it interrupts a run (seed 001 §6.2).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorResponse {
     /// What happened.
     pub message: String,
-    /// The calls of the loop.
+    /// The calls of the loop, as [`Verdict::pattern`](super::Verdict::pattern).
     pub pattern: String,
-    /// How often it was repeated.
+    /// How many times the loop came round.
     pub attempts: u64,
     /// The configured threshold.
     pub threshold: u64,
-    /// The last calls of the loop.
+    /// The last calls of the loop, at most threshold times period of them.
     pub last_calls: Vec<LastCall>,
-    /// What to do.
+    /// What the model should do instead.
     pub suggestion: String,
 }
 
-/// A call, as [`ErrorResponse`] shows it.
+/// A call of a loop in an [`ErrorResponse`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastCall {
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// Its arguments as JSON text. (Longer ones are truncated, and a string then.)
+    /// Its arguments as JSON text. Those of more than 6,000 UTF-16 code units are truncated and given as
+    /// a JSON string.
     pub parameters: String,
     /// When it started, in milliseconds since the Unix epoch.
     pub time_ms: f64,
@@ -64,7 +65,7 @@ impl ErrorResponse {
 }
 
 impl Detector {
-    /// The error of a run that is to be interrupted; `None` if the verdict is another.
+    /// The error response for the current verdict; `None` if it does not interrupt the run.
     #[must_use]
     pub fn error_response(&self) -> Option<ErrorResponse> {
         let verdict = &self.verdict;
@@ -86,8 +87,8 @@ impl Detector {
                 time_ms: e.time,
             }
         };
-        let most =
-            usize::try_from(self.config.threshold.max(1) * verdict.period.max(1)).unwrap_or(KEPT);
+        let most = usize::try_from(self.config.threshold.max(1) * verdict.period.max(1))
+            .unwrap_or(MAX_KEPT);
         let calls = self.calls.entries.iter().filter(named);
         let skipped = calls.clone().count().saturating_sub(most);
         Some(ErrorResponse {

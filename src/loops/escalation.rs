@@ -1,35 +1,35 @@
-//! Soft kinds warn once a loop; a loop that goes on all the same is interrupted.
+//! Soft kinds warn once per loop; a loop that continues after the warning is interrupted.
 
 use super::verdict::{Action, LoopKind};
 use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
-/// A loop that was warned about.
+/// A loop that a soft kind has found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Warned {
     pub(crate) kind: String,
-    /// What makes it this loop and no other: the set of its calls.
+    /// Identifies the loop among those of its kind: a fingerprint of what repeats.
     pub(crate) loop_of: Fingerprint,
-    /// The result that was warned about, if the kind is about results.
+    /// The result of the calls, if the kind compares results.
     pub(crate) result: Option<Fingerprint>,
-    /// How often it went on since.
+    /// How many times it was found again since.
     pub(crate) further: u64,
-    /// The same, and one more, when a result was recorded last; 0 where it was not seen by then.
-    pub(crate) kept: u64,
+    /// `further + 1` when the last result was recorded; 0 if the loop was not found yet.
+    pub(crate) further_at_result: u64,
 }
 
-/// The loops that were seen, the last 64 of them.
+/// The last 64 loops that soft kinds have found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Escalation {
     pub(crate) warned: VecDeque<Warned>,
 }
 
-/// A loop goes on so many calls before it is interrupted.
+/// A loop is interrupted when it has been found this many more times.
 const FURTHER: u64 = 3;
 
 impl Escalation {
-    /// A soft kind sees its loop: what to do now.
-    pub(crate) fn sees(
+    /// Records that a soft kind has found a loop; returns what to do about it.
+    pub(crate) fn escalate(
         &mut self,
         kind: LoopKind,
         loop_of: Fingerprint,
@@ -42,25 +42,25 @@ impl Escalation {
             let goes_on = known.further >= FURTHER;
             return if goes_on { Action::Interrupt } else { Action::Continue };
         }
-        // A result already warned about does not warn again; the loop is one all the same, and is
-        // interrupted where it goes on.
-        let is_known = result.is_some() && self.warned.iter().any(|w| w.result == result);
-        if self.warned.len() == crate::loops::core::exact_cycles::KEPT {
+        // A result that was already warned about does not warn again, but the loop is recorded and
+        // interrupted if it continues.
+        let was_warned = result.is_some() && self.warned.iter().any(|w| w.result == result);
+        if self.warned.len() == crate::loops::core::exact_cycles::MAX_KEPT {
             self.warned.pop_front();
         }
         let kind = name.to_owned();
-        self.warned.push_back(Warned { kind, loop_of, result, further: 0, kept: 0 });
-        if is_known { Action::Continue } else { Action::Warning }
+        self.warned.push_back(Warned { kind, loop_of, result, further: 0, further_at_result: 0 });
+        if was_warned { Action::Continue } else { Action::Warning }
     }
 
-    /// A result was recorded: what was seen up to here stays.
+    /// A result was recorded: `take_back` returns to this state.
     pub(crate) fn keep(&mut self) {
-        self.warned.iter_mut().for_each(|w| w.kept = w.further + 1);
+        self.warned.iter_mut().for_each(|w| w.further_at_result = w.further + 1);
     }
 
-    /// What was seen since is taken back.
+    /// Undoes what was found since the last recorded result.
     pub(crate) fn take_back(&mut self) {
-        self.warned.retain(|w| w.kept > 0);
-        self.warned.iter_mut().for_each(|w| w.further = w.kept.saturating_sub(1));
+        self.warned.retain(|w| w.further_at_result > 0);
+        self.warned.iter_mut().for_each(|w| w.further = w.further_at_result.saturating_sub(1));
     }
 }

@@ -1,7 +1,7 @@
-//! The calls that a verdict can name: the last 64.
+//! The last 64 calls, from which verdicts take their evidence.
 
 use super::verdict::{LoopKind, Verdict, advice, clip, pattern};
-use crate::loops::core::exact_cycles::{KEPT, ResultStatus};
+use crate::loops::core::exact_cycles::{MAX_KEPT, ResultStatus};
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
@@ -11,25 +11,26 @@ use std::collections::VecDeque;
 pub(crate) struct EvidenceEntry {
     /// Its number: how many calls were checked before it.
     pub(crate) call: u64,
-    /// Where it stands in the sequence; calls that a round had before share theirs.
+    /// Its number in the sequence of `ExactCycles`; equal calls of one round share a number.
     pub(crate) number: u64,
     pub(crate) id: Option<String>,
     pub(crate) tool: String,
-    /// Its arguments as JSON text, cut where they are long.
+    /// Its arguments as JSON text, truncated if they are long.
     pub(crate) args: String,
-    pub(crate) print: Fingerprint,
+    pub(crate) fingerprint: Fingerprint,
     pub(crate) words: Vec<u32>,
     pub(crate) outcome: ResultStatus,
     pub(crate) poll: bool,
     pub(crate) reads: bool,
     pub(crate) time: f64,
-    /// It counts: it is no call of a tool that is ignored or parts others.
+    /// False for calls of ignored tools and of boundary tools, which are not counted.
     pub(crate) counts: bool,
-    /// How many calls counted when it was made, this one included.
+    /// How many calls had been counted when it was checked, itself included.
     pub(crate) counted: u64,
 }
 
-/// An id as it is kept. A long one is cut, and what was cut off still tells it from others.
+/// An id in bounded length: a long one is truncated, with a fingerprint of the whole id appended to
+/// keep it distinct.
 pub(crate) fn kept_id(id: &str) -> String {
     if id.len() <= 200 {
         return id.to_owned();
@@ -37,55 +38,56 @@ pub(crate) fn kept_id(id: &str) -> String {
     format!("{}{:032x}", clip(id, 160), fingerprint::of(id.as_bytes(), 0))
 }
 
-/// The last calls.
+/// The last calls that were checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecentCalls {
     pub(crate) entries: VecDeque<EvidenceEntry>,
-    /// How many calls were checked.
+    /// How many calls were checked so far.
     pub(crate) checked: u64,
 }
 
 impl RecentCalls {
     pub(crate) fn push(&mut self, entry: EvidenceEntry) {
-        if self.entries.len() == KEPT {
+        if self.entries.len() == MAX_KEPT {
             self.entries.pop_front();
         }
         self.entries.push_back(entry);
         self.checked += 1;
     }
 
-    /// The call of this id.
+    /// The index of the entry with this id.
     pub(crate) fn by_id(&self, id: &str) -> Option<usize> {
         let id = kept_id(id);
         self.entries.iter().rposition(|e| e.id.as_ref() == Some(&id))
     }
 
-    /// The call of this number.
+    /// The index of the entry with this call number.
     pub(crate) fn by_call(&self, call: u64) -> Option<usize> {
         self.entries.iter().rposition(|e| e.call == call)
     }
 
-    /// A verdict about those of the calls that count and that `is` names; the first `period` of
-    /// them are its pattern.
+    /// A verdict whose evidence is the counted calls for which `belongs` is true; the first `period` of
+    /// them form its pattern.
     pub(crate) fn verdict(
         &self,
         kind: LoopKind,
         (period, repeats): (u64, u64),
-        is: &dyn Fn(&EvidenceEntry) -> bool,
+        belongs: &dyn Fn(&EvidenceEntry) -> bool,
     ) -> Verdict {
         let named: Vec<&EvidenceEntry> =
-            self.entries.iter().filter(|e| e.counts && is(e)).collect();
-        let first = named.iter().take(usize::try_from(period).unwrap_or(KEPT).max(1));
+            self.entries.iter().filter(|e| e.counts && belongs(e)).collect();
+        let first = named.iter().take(usize::try_from(period).unwrap_or(MAX_KEPT).max(1));
         let pattern = pattern(first.map(|e| (e.tool.as_str(), e.args.as_str())));
         let poll = named.iter().any(|e| e.poll);
-        // A sum over the set of them: they are few, and in any order.
+        // A sum over the distinct calls, so that their order does not matter.
         let mut set: Vec<Fingerprint> = Vec::new();
         for entry in &named {
-            if !set.contains(&entry.print) {
-                set.push(entry.print);
+            if !set.contains(&entry.fingerprint) {
+                set.push(entry.fingerprint);
             }
         }
-        let sum = |sum: Fingerprint, print| sum.wrapping_add(fingerprint::join(print, 0));
+        let sum =
+            |sum: Fingerprint, fingerprint| sum.wrapping_add(fingerprint::join(fingerprint, 0));
         Verdict {
             kind: Some(kind),
             message: advice(kind, &pattern, repeats, poll),

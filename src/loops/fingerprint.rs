@@ -1,13 +1,14 @@
-//! Fingerprints: 128 bits, the same on every machine and in every version, for they stand in
-//! snapshots. (MurmurHash3, its x64 form of 128 bits. Nobody gains by a collision here.)
+//! Fingerprints: 128-bit hashes that are the same on every machine and in every version, because snapshots
+//! contain them. They are MurmurHash3 (x64, 128 bits): collisions by intent are possible but gain an
+//! attacker nothing.
 
 /// A fingerprint.
 pub(crate) type Fingerprint = u128;
 
-const A: u64 = 0x87c3_7b91_1142_53d5;
-const B: u64 = 0x4cf5_ad43_2745_937f;
+const C1: u64 = 0x87c3_7b91_1142_53d5;
+const C2: u64 = 0x4cf5_ad43_2745_937f;
 
-const fn finish(mut k: u64) -> u64 {
+const fn fmix64(mut k: u64) -> u64 {
     k ^= k >> 33;
     k = k.wrapping_mul(0xff51_afd7_ed55_8ccd);
     k ^= k >> 33;
@@ -15,12 +16,12 @@ const fn finish(mut k: u64) -> u64 {
     k ^ (k >> 33)
 }
 
-const fn stir_a(k: u64) -> u64 {
-    k.wrapping_mul(A).rotate_left(31).wrapping_mul(B)
+const fn mix_k1(k: u64) -> u64 {
+    k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2)
 }
 
-const fn stir_b(k: u64) -> u64 {
-    k.wrapping_mul(B).rotate_left(33).wrapping_mul(A)
+const fn mix_k2(k: u64) -> u64 {
+    k.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1)
 }
 
 fn block(bytes: &[u8; 16]) -> (u64, u64) {
@@ -29,67 +30,67 @@ fn block(bytes: &[u8; 16]) -> (u64, u64) {
     (both as u64, (both >> 64) as u64)
 }
 
-/// Up to eight bytes as a number, the first one lowest. (Not copied into eight: a copy of few bytes
-/// costs more than everything else here.)
+/// Up to eight bytes as a little-endian number. (Copying them into an array of eight would cost more than
+/// all other steps of a short hash.)
 #[inline]
 fn word(bytes: &[u8]) -> u64 {
     let number = |four: &[u8; 4]| u64::from(u32::from_le_bytes(*four));
     match (bytes.first_chunk(), bytes.last_chunk()) {
-        // Where the two overlap they have the same bytes.
+        // The two may overlap; the bytes are the same there.
         (Some(first), Some(last)) => number(first) | number(last) << (8 * (bytes.len() - 4)),
         _ => bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)),
     }
 }
 
-/// The fingerprint of bytes; other seeds give other fingerprints.
+/// The fingerprint of bytes; different seeds give different fingerprints.
 pub(crate) fn of(bytes: &[u8], seed: u64) -> Fingerprint {
     let (mut h1, mut h2) = (seed, seed);
     let (blocks, tail) = bytes.as_chunks::<16>();
     for bytes in blocks {
         let (k1, k2) = block(bytes);
-        h1 = (h1 ^ stir_a(k1)).rotate_left(27).wrapping_add(h2);
+        h1 = (h1 ^ mix_k1(k1)).rotate_left(27).wrapping_add(h2);
         h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
-        h2 = (h2 ^ stir_b(k2)).rotate_left(31).wrapping_add(h1);
+        h2 = (h2 ^ mix_k2(k2)).rotate_left(31).wrapping_add(h1);
         h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
     }
     let (first, second) = tail.split_at_checked(8).unwrap_or((tail, &[]));
-    h1 ^= stir_a(word(first));
-    h2 ^= stir_b(word(second));
-    close(h1, h2, bytes.len() as u64)
+    h1 ^= mix_k1(word(first));
+    h2 ^= mix_k2(word(second));
+    finalize(h1, h2, bytes.len() as u64)
 }
 
-/// The same of up to eight bytes, the first one lowest.
+/// The same as [`of`] for up to eight bytes, given as a little-endian number.
 #[inline]
 pub(crate) fn of_word(word: u64, length: u64, seed: u64) -> Fingerprint {
-    close(seed ^ stir_a(word), seed, length)
+    finalize(seed ^ mix_k1(word), seed, length)
 }
 
 #[inline]
-fn close(mut h1: u64, mut h2: u64, length: u64) -> Fingerprint {
+fn finalize(mut h1: u64, mut h2: u64, length: u64) -> Fingerprint {
     h1 ^= length;
     h2 ^= length;
     h1 = h1.wrapping_add(h2);
     h2 = h2.wrapping_add(h1);
-    h1 = finish(h1);
-    h2 = finish(h2);
+    h1 = fmix64(h1);
+    h2 = fmix64(h2);
     h1 = h1.wrapping_add(h2);
     h2 = h2.wrapping_add(h1);
     u128::from(h1) | (u128::from(h2) << 64)
 }
 
-/// The fingerprint of two after each other, made of few steps: for what comes by the thousand.
+/// Combines two fingerprints in order, in few steps: for values that occur by the thousand.
 pub(crate) fn mix(a: Fingerprint, b: Fingerprint) -> Fingerprint {
     let ((a1, a2), (b1, b2)) = (block(&a.to_le_bytes()), block(&b.to_le_bytes()));
-    let mut h1 = (a1 ^ stir_a(b1)).rotate_left(27).wrapping_add(a2);
+    let mut h1 = (a1 ^ mix_k1(b1)).rotate_left(27).wrapping_add(a2);
     h1 = h1.wrapping_mul(5).wrapping_add(0x52dc_e729);
-    let mut h2 = (a2 ^ stir_b(b2)).rotate_left(31).wrapping_add(h1);
+    let mut h2 = (a2 ^ mix_k2(b2)).rotate_left(31).wrapping_add(h1);
     h2 = h2.wrapping_mul(5).wrapping_add(0x3849_5ab5);
-    h1 = finish(h1.wrapping_add(h2));
-    h2 = finish(h2.wrapping_add(h1));
+    h1 = fmix64(h1.wrapping_add(h2));
+    h2 = fmix64(h2.wrapping_add(h1));
     u128::from(h1) | (u128::from(h2) << 64)
 }
 
-/// The fingerprint of two after each other.
+/// Combines two fingerprints in order.
 pub(crate) fn join(a: Fingerprint, b: Fingerprint) -> Fingerprint {
     let mut bytes = [0; 32];
     let (first, second) = bytes.split_at_mut(16);
@@ -98,12 +99,12 @@ pub(crate) fn join(a: Fingerprint, b: Fingerprint) -> Fingerprint {
     of(&bytes, 2)
 }
 
-/// A fingerprint of bytes that come one by one. Not that of [`of`].
+/// A fingerprint of bytes that arrive one by one. It differs from that of [`of`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RunningFingerprint {
     pub(crate) h1: u64,
     pub(crate) h2: u64,
-    /// The last bytes, up to eight of them.
+    /// The last bytes that are not hashed yet, fewer than eight.
     pub(crate) word: u64,
     pub(crate) length: u64,
 }
@@ -114,36 +115,36 @@ impl RunningFingerprint {
         self.word = self.word << 8 | u64::from(byte);
         self.length += 1;
         if self.length.is_multiple_of(8) {
-            self.stir();
+            self.mix_word();
         }
     }
 
-    /// Up to eight bytes at once: the low ones of a number, the first of them the highest.
+    /// Pushes the low `count` bytes of a number, at most eight, the highest first.
     #[inline]
     pub(crate) fn push_word(&mut self, bytes: u64, count: u32) {
         #[allow(clippy::cast_possible_truncation)] // below 8
         let held = (self.length % 8) as u32;
         self.length += u64::from(count);
-        let Some(over) = (held + count).checked_sub(8) else {
+        let Some(excess) = (held + count).checked_sub(8) else {
             self.word = self.word << (8 * count) | bytes;
             return;
         };
-        // In two steps: a number cannot be shifted by all of its bits.
-        self.word = self.word << (8 * (7 - held)) << 8 | bytes >> (8 * over);
-        self.stir();
-        self.word = bytes & !(u64::MAX << (8 * over));
+        // Two shifts, because shifting by all 64 bits is an error.
+        self.word = self.word << (8 * (7 - held)) << 8 | bytes >> (8 * excess);
+        self.mix_word();
+        self.word = bytes & !(u64::MAX << (8 * excess));
     }
 
     #[inline]
-    fn stir(&mut self) {
-        self.h1 = (self.h1 ^ stir_a(self.word)).rotate_left(27).wrapping_mul(5).wrapping_add(1);
-        self.h2 = (self.h2 ^ stir_b(self.word)).rotate_left(31).wrapping_add(self.h1);
+    fn mix_word(&mut self) {
+        self.h1 = (self.h1 ^ mix_k1(self.word)).rotate_left(27).wrapping_mul(5).wrapping_add(1);
+        self.h2 = (self.h2 ^ mix_k2(self.word)).rotate_left(31).wrapping_add(self.h1);
         self.word = 0;
     }
 
-    pub(crate) fn print(mut self) -> Fingerprint {
-        self.stir();
-        let (h1, h2) = (finish(self.h1 ^ self.length), finish(self.h2));
+    pub(crate) fn finish(mut self) -> Fingerprint {
+        self.mix_word();
+        let (h1, h2) = (fmix64(self.h1 ^ self.length), fmix64(self.h2));
         u128::from(h1) | (u128::from(h2) << 64)
     }
 }
@@ -153,8 +154,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_murmur() {
-        // Figures of the reference implementation, seed 0.
+    fn equals_the_reference_implementation() {
+        // Hashes of the reference implementation, seed 0.
         assert_eq!(of(b"", 0), 0);
         let text = b"The quick brown fox jumps over the lazy dog";
         assert_eq!(of(text, 0), 0x7a43_3ca9_c49a_9347_e34b_bc7b_bc07_1b6c);
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_pushed_as_their_bytes_are() {
+    fn pushing_words_equals_pushing_their_bytes() {
         let text: Vec<u8> = (0..60).collect();
         for ahead in 0..8 {
             let (first, rest) = text.split_at(ahead);
@@ -193,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn running_does_not_mind_the_cuts() {
+    fn reading_a_running_fingerprint_does_not_change_it() {
         let mut one = RunningFingerprint::default();
         b"abc".iter().for_each(|b| one.push(*b));
         let mut two = RunningFingerprint::default();
         b"ab".iter().for_each(|b| two.push(*b));
-        assert_ne!(one.print(), two.print());
+        assert_ne!(one.finish(), two.finish());
         two.push(b'c');
-        assert_eq!(one.print(), two.print());
+        assert_eq!(one.finish(), two.finish());
     }
 }

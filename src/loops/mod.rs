@@ -1,7 +1,8 @@
-//! Loops: an agent that runs in circles, told as it happens.
+//! Detects agents that run in a loop, while it happens or in sessions that have ended.
 //!
-//! The seed's rule (identical calls, one after another) and a strict superset of it; see
-//! spec/loops.md. A [`Detector`] is asked before each call and told its result:
+//! The kinds are a strict superset of seed 001's rule (identical consecutive calls); see
+//! spec/loops.md. Pass each call to [`Detector::check`] before it runs, and its result to
+//! [`Detector::record`]:
 //!
 //! ```
 //! use apex_parts::loops::{Action, Call, Config, Detector, LoopKind};

@@ -1,11 +1,11 @@
-//! Loops in messages that are finished, across their boundaries.
+//! Finds loops in finished messages, across message boundaries.
 
 use super::call::{Call, CallResult, Channel, RunEvent};
 use super::config::Config;
 use super::detector::{COMPACTIONS, Detector};
 use super::verdict::{LoopKind, Verdict};
 use crate::json::saved::Numbering;
-use crate::loops::core::exact_cycles::KEPT;
+use crate::loops::core::exact_cycles::MAX_KEPT;
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
 use crate::model::{Key, View, Word};
@@ -16,14 +16,14 @@ use std::collections::{BTreeSet, VecDeque};
 /// A loop that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
-    /// What the detector said when it saw it.
+    /// The verdict of the detector when it found the loop.
     pub verdict: Verdict,
-    /// The parts of its calls, or of its text.
+    /// The ids of the parts that hold its calls, or its text.
     pub part_ids: Vec<String>,
 }
 
 impl Loop {
-    /// As a `DoomLoopDetectionResult` with `partIDs`.
+    /// As a `DoomLoopDetectionResult` of the JavaScript API, with `partIDs`.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut value = self.verdict.to_value();
@@ -34,33 +34,32 @@ impl Loop {
     }
 }
 
-/// A call of the round that is under way.
+/// A call of the current round.
 #[derive(Debug)]
 struct RoundCall {
     call: Fingerprint,
-    /// When it began and ended, in milliseconds since the Unix epoch; not a number where that is not
-    /// known.
+    /// When it began and ended, in milliseconds since the Unix epoch; NaN if that is not known.
     began: f64,
     ended: f64,
 }
 
-/// One session: a run of its own.
+/// A session, with a detector of its own.
 #[derive(Debug)]
 struct LoopSession {
     detector: Detector,
-    /// The number of the round that is under way, and its last calls.
+    /// The number of the current round, and its last calls.
     round: u32,
-    made: VecDeque<RoundCall>,
-    /// The parts of the last calls, by their numbers.
+    round_calls: VecDeque<RoundCall>,
+    /// The numbers of the last calls, and the ids of their parts.
     parts: VecDeque<(u64, String)>,
-    /// The last part of text, of thought, and of compaction.
-    last: [String; 3],
-    /// The loops that were told since the user said something, so that each is told once an action.
-    told: BTreeSet<String>,
+    /// The ids of the last part of text, of reasoning, and of compaction.
+    last_parts: [String; 3],
+    /// The loops reported since the last user message: each is reported once per action.
+    reported: BTreeSet<String>,
 }
 
-/// Finds loops in finished messages (`WithParts`), in their order, session by session. `json` writes
-/// a value as JSON text.
+/// Finds loops in a list of finished messages (`WithParts`), in their order, each session on its own.
+/// `json` writes a value as JSON text.
 ///
 /// ```
 /// use apex_parts::loops::{Config, find_loops};
@@ -81,62 +80,62 @@ pub fn find_loops<V: View>(
     finder.found
 }
 
-/// Finds loops in messages that are shown one after another.
+/// Finds loops in finished messages that are passed one by one.
 #[derive(Debug, Default)]
 pub struct Finder {
     config: Config,
     sessions: Vec<LoopSession>,
-    /// Where they stand there, by their ids.
-    places: Numbering,
+    /// The index of each session in `sessions`, by its id.
+    indices: Numbering,
     found: Vec<Loop>,
 }
 
-/// So many sessions are told apart.
-const MOST_SESSIONS: usize = 4_096;
+/// The most sessions that are kept apart; messages of further ones count as those of the last.
+const MAX_SESSIONS: usize = 4_096;
 
 fn text<V: View>(value: &V) -> String {
     value.text().map(Cow::into_owned).unwrap_or_default()
 }
 
 impl Finder {
-    /// A finder that has seen nothing.
+    /// A new finder with these settings.
     #[must_use]
     pub fn new(config: Config) -> Finder {
         Finder { config, ..Finder::default() }
     }
 
-    /// The loops so far.
+    /// The loops found so far.
     #[must_use]
     pub fn found(&self) -> &[Loop] {
         &self.found
     }
 
-    /// The loops that were found.
+    /// The loops that were found, in order.
     #[must_use]
     pub fn into_found(self) -> Vec<Loop> {
         self.found
     }
 
     fn session(&mut self, id: &str) -> Option<&mut LoopSession> {
-        let known = self.places.get(id).and_then(|place| usize::try_from(*place).ok());
-        let place = known.unwrap_or_else(|| {
-            if self.sessions.len() < MOST_SESSIONS {
-                self.places.insert(id.to_owned(), self.sessions.len() as u64);
+        let known = self.indices.get(id).and_then(|index| usize::try_from(*index).ok());
+        let index = known.unwrap_or_else(|| {
+            if self.sessions.len() < MAX_SESSIONS {
+                self.indices.insert(id.to_owned(), self.sessions.len() as u64);
                 self.sessions.push(LoopSession {
                     detector: Detector::new(self.config.clone()),
                     round: 0,
-                    made: VecDeque::new(),
+                    round_calls: VecDeque::new(),
                     parts: VecDeque::new(),
-                    last: Default::default(),
-                    told: BTreeSet::new(),
+                    last_parts: Default::default(),
+                    reported: BTreeSet::new(),
                 });
             }
             self.sessions.len() - 1
         });
-        self.sessions.get_mut(place)
+        self.sessions.get_mut(index)
     }
 
-    /// The next message with its parts; `json` writes a value as JSON text.
+    /// Takes the next message with its parts (`WithParts`); `json` writes a value as JSON text.
     pub fn message<V: View>(&mut self, message: &V, json: &dyn Fn(&V) -> String) {
         let info = message.get(Key::Info);
         let session = text(&info.get(Key::SessionID));
@@ -145,29 +144,31 @@ impl Finder {
         let Some(session) = self.session(&session) else { return };
         match info.get_word(Key::Role) {
             Some(Word::User) => {
-                let mut said = false;
+                let mut user_wrote = false;
                 let mut any = false;
                 parts.each(usize::MAX, &mut |_, part| {
                     any = true;
                     if part.get_word(Key::Type) == Some(Word::Compaction) {
-                        session.note(2, text(&part.get(Key::Id)));
-                        session.tell(RunEvent::Compaction, &mut found);
+                        session.remember_part(2, text(&part.get(Key::Id)));
+                        session.event(RunEvent::Compaction, &mut found);
                     } else if !is_true(&part.get(Key::Synthetic)) {
-                        said = true;
+                        user_wrote = true;
                     }
                 });
-                // What only a program wrote is no word of the user's.
-                session
-                    .tell(if said || !any { RunEvent::User } else { RunEvent::Nudge }, &mut found);
+                // A message of synthetic parts only was not written by the user.
+                session.event(
+                    if user_wrote || !any { RunEvent::User } else { RunEvent::Nudge },
+                    &mut found,
+                );
             }
             Some(Word::Assistant) => {
-                // What sums the conversation up repeats it.
+                // A summary repeats the conversation by design.
                 if is_true(&info.get(Key::Summary)) {
                     return;
                 }
                 session.next_round();
                 parts.each(usize::MAX, &mut |_, part| session.part(part, json, &mut found));
-                session.tell(RunEvent::Assistant, &mut found);
+                session.event(RunEvent::Assistant, &mut found);
             }
             _ => {}
         }
@@ -180,43 +181,44 @@ fn is_true<V: View>(value: &V) -> bool {
 }
 
 impl LoopSession {
-    fn note(&mut self, which: usize, part: String) {
-        if let Some(last) = self.last.get_mut(which) {
+    fn remember_part(&mut self, which: usize, part: String) {
+        if let Some(last) = self.last_parts.get_mut(which) {
             *last = part;
         }
     }
 
-    fn tell(&mut self, event: RunEvent, found: &mut Vec<Loop>) {
+    fn event(&mut self, event: RunEvent, found: &mut Vec<Loop>) {
         let verdict = self.detector.event(event);
-        let [text, thought, compaction] = self.last.clone();
+        let [text, reasoning, compaction] = self.last_parts.clone();
         let part = match verdict.kind {
             Some(LoopKind::Monologue) => text,
-            Some(LoopKind::RepeatedReasoning) => thought,
+            Some(LoopKind::RepeatedReasoning) => reasoning,
             _ => compaction,
         };
         self.take(verdict, &part, found);
         if event == RunEvent::User {
-            self.told.clear();
+            self.reported.clear();
         }
     }
 
     fn next_round(&mut self) {
         self.round = self.round.wrapping_add(1);
-        self.made.clear();
+        self.round_calls.clear();
     }
 
-    /// A message may hold several rounds without a step between them, where it was put together from
-    /// a stream: a call that was made when the very same had ended is of a later one.
-    fn makes(&mut self, made: RoundCall) {
+    /// Adds a call to the current round, or begins the next round with it. A message that was assembled
+    /// from a stream may hold several rounds without a step between them: a call that began when an
+    /// equal one had ended is in a later round.
+    fn push_round_call(&mut self, new: RoundCall) {
         let again =
-            |m: &RoundCall| m.call == made.call && m.ended <= made.began && m.began < made.began;
-        if self.made.iter().any(again) {
+            |m: &RoundCall| m.call == new.call && m.ended <= new.began && m.began < new.began;
+        if self.round_calls.iter().any(again) {
             self.next_round();
         }
-        if self.made.len() == KEPT {
-            self.made.pop_front();
+        if self.round_calls.len() == MAX_KEPT {
+            self.round_calls.pop_front();
         }
-        self.made.push_back(made);
+        self.round_calls.push_back(new);
     }
 
     fn part<V: View>(&mut self, part: &V, json: &dyn Fn(&V) -> String, found: &mut Vec<Loop>) {
@@ -226,15 +228,15 @@ impl LoopSession {
             Some(Word::Reasoning) => Channel::Reasoning,
             Some(Word::Tool) => return self.tool(id, part, json, found),
             Some(Word::StepStart) => return self.next_round(),
-            Some(Word::Retry) => return self.tell(RunEvent::Retry, found),
+            Some(Word::Retry) => return self.event(RunEvent::Retry, found),
             Some(Word::Compaction) => {
-                self.note(2, id);
-                return self.tell(RunEvent::Compaction, found);
+                self.remember_part(2, id);
+                return self.event(RunEvent::Compaction, found);
             }
             _ => return,
         };
         if !is_true(&part.get(Key::Synthetic)) {
-            self.note(usize::from(channel == Channel::Reasoning), id.clone());
+            self.remember_part(usize::from(channel == Channel::Reasoning), id.clone());
             let verdict = self.detector.text(&text(&part.get(Key::Text)), channel);
             self.take(verdict, &id, found);
         }
@@ -256,7 +258,7 @@ impl LoopSession {
             fingerprint::of(tool.as_bytes(), 0),
             fingerprint::of(input.as_bytes(), 0),
         );
-        self.makes(RoundCall { call, began, ended });
+        self.push_round_call(RoundCall { call, began, ended });
         let call = Call {
             tool: &tool,
             parameters: &input,
@@ -266,7 +268,7 @@ impl LoopSession {
             ..Call::default()
         };
         let number = self.detector.calls.checked;
-        if self.parts.len() == KEPT {
+        if self.parts.len() == MAX_KEPT {
             self.parts.pop_front();
         }
         self.parts.push_back((number, part_id));
@@ -279,23 +281,23 @@ impl LoopSession {
         let ran =
             CallResult { id: call.id, call: None, result: Some(&result), key: None, is_error };
         let recorded = self.detector.record(&ran).unwrap_or_default();
-        // The call has run: what its result has withdrawn was no loop.
+        // The call has finished: a verdict that its result has withdrawn is not reported.
         if !checked.is_of_core() || recorded.is_of_core() {
             self.take(checked, "", found);
         }
         self.take(recorded, "", found);
     }
 
-    /// Keeps a verdict that was not told yet.
+    /// Reports a verdict that was not reported yet. `part` is the id of the part for a verdict about text.
     fn take(&mut self, verdict: Verdict, part: &str, found: &mut Vec<Loop>) {
         let Some(kind) = verdict.kind else { return };
-        // The same loop going on is no other one.
+        // A loop that continues is reported once.
         let is_new = match kind {
-            // Nothing tells them apart but that something was between.
+            // All context loops are equal, so each is reported when it begins.
             LoopKind::ContextLoop => verdict.repeats == COMPACTIONS,
             _ => {
                 let (kind, action) = (kind.as_str(), verdict.action.as_str());
-                self.told.insert(format!("{kind} {action} {:x}", verdict.loop_of))
+                self.reported.insert(format!("{kind} {action} {:x}", verdict.loop_of))
             }
         };
         if !is_new {

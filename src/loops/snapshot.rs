@@ -1,4 +1,6 @@
-//! The state of a detector as text, for another process to go on from.
+//! The state of a detector as JSON text, from which another process can continue.
+//!
+//! A field that was renamed is saved under its first name, so that older snapshots can be restored.
 
 use super::config::Config;
 use super::detector::Detector;
@@ -21,17 +23,17 @@ use std::collections::BTreeMap;
 
 state!(RunningFingerprint { h1, h2, word, length });
 state!(RepeatedText { text, space, last, count });
-state!(Warned { kind, loop_of, result, further, kept });
+state!(Warned { kind, loop_of, result, further, further_at_result: "kept" });
 state!(Escalation { warned });
-state!(RepeatedResult { print, result, fails, count, last, apart });
+state!(RepeatedResult { fingerprint: "print", result, fails, count, last, interleaved: "apart" });
 state!(RepeatedToolResult { tool, result, fails, count, args });
 state!(NearRepeat { tool, words, result, number, count });
-state!(ResultKinds { again, of_tools, near, changed });
+state!(ResultKinds { same_call: "again", same_tool: "of_tools", near, changed });
 state!(CoveredRanges { resource, spans });
 state!(Rereads { covered, stale });
-state!(RoundMember { print, times, number, outcome });
-state!(ParallelRounds { round, members, poll, periods, sizes, lasts });
-state!(SequenceCall { print, outcome, poll, before });
+state!(RoundMember { fingerprint: "print", times, number, outcome });
+state!(ParallelRounds { round, members, poll, cycles: "periods", sizes, last_calls: "lasts" });
+state!(SequenceCall { fingerprint: "print", outcome, poll, matched_before: "before" });
 state!(ExactCycles { count, kept, matched, differed, unknown, unknown_before, boundary });
 state!(EvidenceEntry {
     call,
@@ -39,7 +41,7 @@ state!(EvidenceEntry {
     id,
     tool,
     args,
-    print,
+    fingerprint: "print",
     words,
     outcome,
     poll,
@@ -49,7 +51,7 @@ state!(EvidenceEntry {
     counted
 });
 state!(RecentCalls { entries, checked });
-state!(TextChannel { chant, echo, half });
+state!(TextChannel { chanting: "chant", repeated_text: "echo", high_surrogate: "half" });
 state!(Verdict {
     action,
     kind,
@@ -67,13 +69,13 @@ state!(Detector {
     calls,
     counted,
     core,
-    told,
-    told_calls,
-    told_counted,
+    last_with_result: "told",
+    checked_at_result: "told_calls",
+    counted_at_result: "told_counted",
     rounds,
     outcomes,
     reads,
-    reads_told,
+    reads_at_result: "reads_told",
     escalation,
     text,
     reasoning,
@@ -93,7 +95,7 @@ state!(Config {
     disabled
 });
 
-/// Lists of names by name.
+/// Lists of argument keys by tool.
 impl Saved for BTreeMap<String, Vec<String>> {
     fn save(&self) -> Value {
         let entries = self.iter().map(|(name, list)| (name.clone(), list.save()));
@@ -106,29 +108,30 @@ impl Saved for BTreeMap<String, Vec<String>> {
     }
 }
 
-/// `[is it good, fingerprint]`
+/// `[true if the call succeeded, fingerprint]`; `null` if the result is unknown.
 impl Saved for ResultStatus {
     fn save(&self) -> Value {
-        let (good, print) = match self {
+        let (good, fingerprint) = match self {
             ResultStatus::Unknown => return Value::Null,
-            ResultStatus::Good(print) => (true, print),
-            ResultStatus::Bad(print) => (false, print),
+            ResultStatus::Good(fingerprint) => (true, fingerprint),
+            ResultStatus::Bad(fingerprint) => (false, fingerprint),
         };
-        Value::Array(vec![Value::from(good), print.save()])
+        Value::Array(vec![Value::from(good), fingerprint.save()])
     }
     fn put_back(&mut self, saved: Value) -> bool {
         let Value::Array(mut list) = saved else {
             *self = ResultStatus::Unknown;
             return saved.is_null();
         };
-        let (Some(print), Some(good), true) = (list.pop(), list.pop(), list.is_empty()) else {
+        let (Some(fingerprint), Some(good), true) = (list.pop(), list.pop(), list.is_empty())
+        else {
             return false;
         };
-        let status = u128::load(print).map(|print| {
+        let status = u128::load(fingerprint).map(|fingerprint| {
             if good == Value::Bool(true) {
-                ResultStatus::Good(print)
+                ResultStatus::Good(fingerprint)
             } else {
-                ResultStatus::Bad(print)
+                ResultStatus::Bad(fingerprint)
             }
         });
         saved::replace(self, status)
@@ -165,7 +168,7 @@ impl Detector {
         value_text(&Value::Object(map))
     }
 
-    /// Goes on from a snapshot; `None` where the text is none.
+    /// A detector in the state of a snapshot; `None` if the text is not a snapshot of this version.
     #[must_use]
     pub fn restore(snapshot: &str) -> Option<Detector> {
         let mut map = saved::fields(record::tree(snapshot, record::MAX_DEPTH).ok()?)?;
@@ -173,8 +176,8 @@ impl Detector {
             return None;
         }
         let detector = Detector::load(saved::take(&mut map, "detector"))?;
-        // The numbers must fit together: the core counts on it.
+        // `ExactCycles` subtracts these numbers from each other, so they must be consistent.
         let fits = |p: &ExactCycles| p.kept.len() as u64 <= p.count && p.boundary <= p.count;
-        (fits(&detector.core) && fits(&detector.rounds.periods)).then_some(detector)
+        (fits(&detector.core) && fits(&detector.rounds.cycles)).then_some(detector)
     }
 }

@@ -1,16 +1,16 @@
-//! The vectors: labelled cases, misses and false alarms alike.
+//! The detector over labelled cases; a false alarm is as bad as a miss.
 
 use super::*;
 use crate::model::delta::Piece;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What came first.
+/// The first verdict with a loop.
 #[derive(Debug)]
 struct First {
     kind: LoopKind,
     action: Action,
-    /// Calls, items and chunks of text so far, from 1.
+    /// The numbers of the call, the item and the chunk of text then, from 1.
     call: u64,
     item: u64,
     chunk: u64,
@@ -50,7 +50,7 @@ fn as_text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Feeds a case as the note of the vectors says.
+/// Feeds a case to a detector as the note in the file of vectors says.
 fn run(case: &Value) -> Option<First> {
     let mut detector = Detector::new(config(&case["config"]));
     let (mut call, mut item, mut chunk) = (0, 0, 0);
@@ -77,8 +77,8 @@ fn run(case: &Value) -> Option<First> {
             continue;
         }
         if let Some(text) = one["text"].as_str() {
-            let thought = one["channel"] == "reasoning";
-            let channel = if thought { Channel::Reasoning } else { Channel::Text };
+            let is_reasoning = one["channel"] == "reasoning";
+            let channel = if is_reasoning { Channel::Reasoning } else { Channel::Text };
             see(detector.text(text, channel), call, item, chunk);
             continue;
         }
@@ -100,7 +100,7 @@ fn run(case: &Value) -> Option<First> {
         call += 1;
         see(detector.check(&asked), call, item, chunk);
         waiting.push((call - 1, one.clone()));
-        // Calls of one round are told after the last of them.
+        // The results of a round are recorded after its last call.
         let next = items.get(place + 1).filter(|n| n.get("toolName").is_some());
         if one.get("round").is_some() && next.is_some_and(|n| n["round"] == one["round"]) {
             continue;
@@ -124,7 +124,7 @@ fn run(case: &Value) -> Option<First> {
     first
 }
 
-/// Is the case met? What is wrong, if not.
+/// Returns an error if the case is not met.
 fn judge(case: &Value) -> Result<(), String> {
     let (first, want) = (run(case), &case["expected"]);
     let met = match &first {
@@ -161,7 +161,7 @@ fn score(name: &str, vectors: &Value) {
 }
 
 #[test]
-fn the_vectors() {
+fn all_vectors_are_met() {
     let root = env!("CARGO_MANIFEST_DIR");
     let own = std::fs::read_to_string(format!("{root}/tests/fixtures/loops.json")).unwrap();
     let all: Value = serde_json::from_str(&own).unwrap();
@@ -200,7 +200,7 @@ fn the_recorded_loop_is_found_and_no_other() {
 }
 
 #[test]
-fn polls_that_ended_are_no_loops_of_a_finished_session() {
+fn polls_with_another_last_result_are_not_loops() {
     let part = |n: u32, output: &str| {
         serde_json::json!({"id": format!("p{n}"), "type": "tool", "tool": "status", "callID": format!("c{n}"),
             "state": {"status": "completed", "input": {}, "output": output}})

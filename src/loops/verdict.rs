@@ -1,4 +1,4 @@
-//! What the detector says, and the evidence for it.
+//! The result of a check: the kind of loop, the suggested action, and the evidence.
 
 use crate::loops::fingerprint::Fingerprint;
 use serde_json::{Value, json};
@@ -11,29 +11,29 @@ pub enum LoopKind {
     ExactRepeat,
     /// Identical calls that all fail.
     ExactError,
-    /// Two to eight calls that come round again and again, or equal sets of calls.
+    /// A sequence of two to eight calls that repeats, or equal sets of calls round by round.
     Cycle,
-    /// The same call with the same result, other work between.
+    /// The same call with the same result, with other calls in between.
     InterleavedRepeat,
-    /// One tool, other arguments, the same error.
+    /// One tool that fails with the same error for different arguments.
     SameError,
-    /// Nearly the same arguments, the very same result.
+    /// Consecutive calls with nearly equal arguments and equal results.
     NearRepeat,
-    /// One tool, other arguments, the very same long result.
+    /// One tool that gives the same long result for different arguments.
     Stagnation,
-    /// Reading what was read before.
+    /// Reads of ranges that were read before.
     NoProgressRead,
     /// Many identical calls in one round.
     DuplicateFanout,
-    /// Streamed text that says one thing over and over.
+    /// Streamed text that repeats one unit.
     Chanting,
-    /// The same answer again and again, with no call between.
+    /// Equal answers in a row, with no call in between.
     Monologue,
-    /// The same thought again and again, with no call between.
+    /// Equal reasoning in a row, with no call in between.
     RepeatedReasoning,
-    /// Compaction after compaction with nothing between.
+    /// Compactions in a row with nothing in between.
     ContextLoop,
-    /// More calls than are allowed.
+    /// More calls than `max_iterations` allows.
     MaxIterations,
 }
 
@@ -77,13 +77,13 @@ impl LoopKind {
         }
     }
 
-    /// The kind of this name.
+    /// The kind with this name in the API.
     #[must_use]
     pub fn parse(name: &str) -> Option<LoopKind> {
         LoopKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Does it warn before it interrupts? Such kinds can be left out.
+    /// Does it warn before it interrupts? Only such kinds can be disabled.
     #[must_use]
     pub const fn is_soft(self) -> bool {
         matches!(
@@ -100,13 +100,13 @@ impl LoopKind {
     }
 }
 
-/// What is best done about it.
+/// The suggested reaction to a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
     /// Nothing: there is no loop.
     #[default]
     Continue,
-    /// Tell the model, and go on.
+    /// Tell the model about the loop and continue.
     Warning,
     /// Stop the run (BR-12).
     Interrupt,
@@ -131,28 +131,30 @@ impl Action {
     }
 }
 
-/// A verdict: no loop, or one and the evidence for it.
+/// The verdict about a call or a text: no loop, or a loop with the evidence for it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// What is best done.
+    /// The suggested action.
     pub action: Action,
-    /// The kind of loop; none where there is no loop.
+    /// The kind of loop; `None` if there is none.
     pub kind: Option<LoopKind>,
-    /// The calls that count, so far: those of ignored and of boundary tools do not.
+    /// How many calls were counted so far; calls of ignored and boundary tools are not counted.
     pub step_count: u64,
-    /// `tool(args)` of the calls that make the loop, at most 160 characters (units of UTF-16).
+    /// One round of the loop as `tool(args) → tool(args)`, or the repeated text; at most 160 UTF-16 code
+    /// units.
     pub pattern: String,
-    /// How many calls make one round of it.
+    /// How many calls one round of the loop has; for chanting, the characters of the repeated text.
     pub period: u64,
-    /// How often it came round.
+    /// How many times the loop came round.
     pub repeats: u64,
-    /// The calls that are the evidence: numbers of `check`, from 0. (The last 64 of them.)
+    /// The calls that are the evidence, at most the last 64: for each, how many calls were checked before
+    /// it.
     pub calls: Vec<u64>,
-    /// Their ids, as far as they have any.
+    /// The ids of those of them that have one.
     pub call_ids: Vec<String>,
-    /// What is wrong and what to do about it, for the model.
+    /// Advice for the model: what is wrong and what to do about it.
     pub message: String,
-    /// What makes it this loop and no other of its kind: the set of its calls, or its text.
+    /// Identifies the loop among those of its kind: a fingerprint of what repeats.
     pub(crate) loop_of: Fingerprint,
 }
 
@@ -163,14 +165,14 @@ impl Verdict {
         self.kind.is_some()
     }
 
-    /// Is it about calls that repeat one after another? Their results can withdraw it.
+    /// Is it a kind that `ExactCycles` finds? Results can withdraw these verdicts.
     pub(crate) fn is_of_core(&self) -> bool {
         matches!(self.kind, Some(LoopKind::ExactRepeat | LoopKind::ExactError | LoopKind::Cycle))
     }
 }
 
 impl Verdict {
-    /// As a `DoomLoopDetectionResult`.
+    /// As a `DoomLoopDetectionResult` of the JavaScript API.
     #[must_use]
     pub fn to_value(&self) -> Value {
         let mut value = json!({
@@ -194,11 +196,11 @@ impl Verdict {
     }
 }
 
-/// The longest pattern.
-const LONGEST: usize = 160;
+/// The longest pattern, in UTF-16 code units.
+const MAX_PATTERN: usize = 160;
 
-/// A text of at most so many characters, as JavaScript counts them: units of UTF-16. One that is cut
-/// ends with an ellipsis; no character is cut.
+/// Truncates a text to at most `most` UTF-16 code units. A truncated text ends with an ellipsis; no
+/// character is split.
 pub(crate) fn clip(text: &str, most: usize) -> String {
     let (mut units, mut end) = (0, 0);
     for (at, c) in text.char_indices() {
@@ -206,7 +208,7 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
         if units > most {
             return format!("{}…", text.get(..end).unwrap_or_default());
         }
-        // Here is room for the ellipsis.
+        // Up to here there is room for the ellipsis.
         if units < most {
             end = at + c.len_utf8();
         }
@@ -214,7 +216,7 @@ pub(crate) fn clip(text: &str, most: usize) -> String {
     text.to_owned()
 }
 
-/// `tool(args) → tool(args)`: what a round of the loop looks like.
+/// One round of a loop as `tool(args) → tool(args)`.
 pub(crate) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let mut shown = String::new();
     for (tool, args) in calls {
@@ -224,14 +226,14 @@ pub(crate) fn pattern<'a>(calls: impl Iterator<Item = (&'a str, &'a str)>) -> St
         let args = super::canonical::text(args);
         let args = if matches!(args.as_str(), "{}" | "null") { "" } else { &args };
         shown.push_str(&format!("{tool}({args})"));
-        if shown.len() > LONGEST * 4 {
+        if shown.len() > MAX_PATTERN * 4 {
             break;
         }
     }
-    clip(&shown, LONGEST)
+    clip(&shown, MAX_PATTERN)
 }
 
-/// What to tell the model.
+/// The advice for the model, fit for the kind of loop.
 pub(crate) fn advice(kind: LoopKind, pattern: &str, repeats: u64, poll: bool) -> String {
     let what = clip(pattern, 80);
     match kind {

@@ -39,7 +39,7 @@ impl Run {
             format!("id{ids}")
         });
         let result = call(&mut self.recorder, &mut at);
-        let wrong: Vec<&'static str> = at.wrong.iter().map(|(name, _)| *name).collect();
+        let wrong: Vec<&'static str> = at.corrections.iter().map(|(name, _)| *name).collect();
         drop(at);
         self.wrong.extend(wrong);
         result

@@ -149,7 +149,7 @@ test("--help has the defaults of loops, and the exit code", () => {
   for (const words of ["apex-parts loops FILE", "--threshold N", "--max-iterations N"]) {
     assert.ok(stdout.includes(words), words);
   }
-  assert.match(stdout, /a loop that ought to have been\s+interrupted/);
+  assert.match(stdout, /a loop that should have been\s+interrupted/);
 });
 
 const recorded = at("../shared/recorded/opencode");

@@ -673,7 +673,7 @@ describe("a freed assembler", () => {
     const mine = new parts.DeltaAssembler();
     const { push } = parts.DeltaAssembler.prototype;
     for (const other of [transcript, {}, Object.create(null), () => {}]) {
-      assert.match(breach(() => push.call(other, START)).message, /is none of ours/);
+      assert.match(breach(() => push.call(other, START)).message, /not an object of this package/);
     }
     assert.throws(() => parts.Transcript.prototype.end.call(mine), { name: "TranscriptError" });
     transcript.free();

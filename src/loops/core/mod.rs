@@ -1,4 +1,4 @@
-//! What every kind of loop is built on: calls that repeat exactly, and calls of one turn.
+//! Exact repetition: of single calls, and of the parallel calls of a turn.
 
 pub(crate) mod exact_cycles;
 pub(crate) mod parallel_rounds;

@@ -1,17 +1,18 @@
-//! Rounds: the parallel calls of one turn of the model. Their order means nothing.
+//! Finds rounds that repeat. A round is the set of the parallel calls of one turn of the model; their
+//! order does not matter.
 
-use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, KEPT, ResultStatus};
+use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, MAX_KEPT, ResultStatus};
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
-/// A call of the round that is under way.
+/// A call of the current round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RoundMember {
-    pub(crate) print: Fingerprint,
-    /// How often it was called in this round.
+    pub(crate) fingerprint: Fingerprint,
+    /// How many times it was made in this round.
     pub(crate) times: u64,
-    /// Where it stands in the sequence of calls.
+    /// Its number in the sequence of calls.
     pub(crate) number: u64,
     pub(crate) outcome: Option<Fingerprint>,
 }
@@ -22,18 +23,18 @@ pub(crate) struct ParallelRounds {
     pub(crate) round: Option<f64>,
     pub(crate) members: Vec<RoundMember>,
     pub(crate) poll: bool,
-    pub(crate) periods: ExactCycles,
-    /// How many different calls each of the rounds had that are remembered.
+    pub(crate) cycles: ExactCycles,
+    /// The number of distinct calls of each round that is kept.
     pub(crate) sizes: VecDeque<u64>,
-    /// The last call of each of them.
-    pub(crate) lasts: VecDeque<u64>,
+    /// The highest call number of each round that is kept.
+    pub(crate) last_calls: VecDeque<u64>,
 }
 
-/// So many identical calls in a round are too many.
+/// This many identical calls in one round are a loop.
 pub(crate) const FANOUT: u64 = 8;
 
 impl ParallelRounds {
-    /// A call of this round comes next; the round before is over if it is another.
+    /// Called before each call. If its round is another one, the current round is closed.
     pub(crate) fn begin(&mut self, round: Option<f64>) {
         if self.round.is_some() && self.round == round {
             return;
@@ -45,17 +46,17 @@ impl ParallelRounds {
         self.round = round;
     }
 
-    fn print(&self) -> Fingerprint {
-        // A sum: the order of the calls means nothing.
+    fn fingerprint(&self) -> Fingerprint {
+        // A sum, because the order of the calls does not matter.
         self.members
             .iter()
-            .fold(0, |sum: Fingerprint, m| sum.wrapping_add(fingerprint::join(m.print, 0)))
+            .fold(0, |sum: Fingerprint, m| sum.wrapping_add(fingerprint::join(m.fingerprint, 0)))
     }
 
-    /// What its calls came to, once that is known of each.
+    /// The combined result of the current round, unknown until each call has a result.
     fn outcome(&self) -> ResultStatus {
         let sum = |sum: Fingerprint, m: &RoundMember| {
-            Some(sum.wrapping_add(fingerprint::join(m.print, m.outcome?)))
+            Some(sum.wrapping_add(fingerprint::join(m.fingerprint, m.outcome?)))
         };
         self.members.iter().try_fold(0, sum).map_or(ResultStatus::Unknown, ResultStatus::Good)
     }
@@ -64,79 +65,82 @@ impl ParallelRounds {
         if self.members.is_empty() {
             return;
         }
-        let (print, outcome) = (self.print(), self.outcome());
+        let (fingerprint, outcome) = (self.fingerprint(), self.outcome());
         let members = std::mem::take(&mut self.members);
-        let number = self.periods.push(print, std::mem::take(&mut self.poll));
-        self.periods.record(number, outcome);
-        if self.sizes.len() == KEPT {
+        let number = self.cycles.push(fingerprint, std::mem::take(&mut self.poll));
+        self.cycles.record(number, outcome);
+        if self.sizes.len() == MAX_KEPT {
             self.sizes.pop_front();
-            self.lasts.pop_front();
+            self.last_calls.pop_front();
         }
         self.sizes.push_back(members.len() as u64);
-        self.lasts.push_back(members.iter().map(|m| m.number).max().unwrap_or_default());
+        self.last_calls.push_back(members.iter().map(|m| m.number).max().unwrap_or_default());
     }
 
-    /// The rounds before are parted from those behind.
+    /// No round that follows is compared with one before.
     pub(crate) fn set_boundary(&mut self) {
         self.members.clear();
         self.poll = false;
-        self.periods.set_boundary();
+        self.cycles.set_boundary();
     }
 
-    /// The call of this print, if this round has it already.
-    pub(crate) fn again(&mut self, print: Fingerprint) -> Option<&mut RoundMember> {
+    /// Counts a repetition within the current round; `None` if the call is new in it.
+    pub(crate) fn repeat(&mut self, fingerprint: Fingerprint) -> Option<&mut RoundMember> {
         self.round?;
-        let known = self.members.iter_mut().find(|m| m.print == print)?;
+        let known = self.members.iter_mut().find(|m| m.fingerprint == fingerprint)?;
         known.times += 1;
         Some(known)
     }
 
-    /// A call that is new in this round.
-    pub(crate) fn add(&mut self, print: Fingerprint, number: u64, poll: bool) {
-        if self.round.is_some() && self.members.len() < KEPT * 4 {
-            self.members.push(RoundMember { print, times: 1, number, outcome: None });
+    /// Adds a call that is new in the current round.
+    pub(crate) fn add(&mut self, fingerprint: Fingerprint, number: u64, poll: bool) {
+        if self.round.is_some() && self.members.len() < MAX_KEPT * 4 {
+            self.members.push(RoundMember { fingerprint, times: 1, number, outcome: None });
             self.poll |= poll;
         }
     }
 
-    /// What a call of this round came to.
+    /// Records the result of a call of the current round.
     pub(crate) fn record(&mut self, number: u64, outcome: ResultStatus) {
-        let (ResultStatus::Good(print) | ResultStatus::Bad(print)) = outcome else { return };
+        let (ResultStatus::Good(fingerprint) | ResultStatus::Bad(fingerprint)) = outcome else {
+            return;
+        };
         if let Some(member) = self.members.iter_mut().find(|m| m.number == number) {
-            member.outcome.get_or_insert(print);
+            member.outcome.get_or_insert(fingerprint);
         }
     }
 
-    /// Calls behind this one are taken back, and with them the rounds that they were in.
+    /// Removes the calls after number `to`, and the closed rounds that contain one of them.
     pub(crate) fn take_back(&mut self, to: u64) {
         self.members.retain(|m| m.number <= to);
         self.poll &= !self.members.is_empty();
-        let stay = self.lasts.partition_point(|last| *last <= to);
-        let gone = (self.lasts.len() - stay) as u64;
-        self.lasts.truncate(stay);
+        let stay = self.last_calls.partition_point(|last| *last <= to);
+        let gone = (self.last_calls.len() - stay) as u64;
+        self.last_calls.truncate(stay);
         self.sizes.truncate(stay);
         if stay == 0 && gone > 0 {
-            // There may be more of them than are remembered.
-            self.periods.set_boundary();
+            // Rounds that are no longer kept may be affected too.
+            self.cycles.set_boundary();
         }
-        let count = self.periods.count.saturating_sub(gone);
-        self.periods.take_back(count.max(self.periods.boundary));
+        let count = self.cycles.count.saturating_sub(gone);
+        self.cycles.take_back(count.max(self.cycles.boundary));
     }
 
-    /// A call that this round had before is taken back.
-    pub(crate) fn once_less(&mut self, print: Fingerprint) {
-        if let Some(member) = self.members.iter_mut().find(|m| m.print == print) {
+    /// Undoes one [`repeat`](Self::repeat).
+    pub(crate) fn undo_repeat(&mut self, fingerprint: Fingerprint) {
+        if let Some(member) = self.members.iter_mut().find(|m| m.fingerprint == fingerprint) {
             member.times = member.times.saturating_sub(1);
         }
     }
 
-    /// The loop of rounds that this one completes, with at least one round of several calls in it.
-    /// Gives its calls a round, too.
+    /// The loop that the current round completes, and the number of calls in one period of it. Loops of
+    /// rounds with a single call each are left to the sequence of calls.
     pub(crate) fn found(&self, threshold: u64) -> Option<(CycleFinding, u64)> {
         if self.members.is_empty() {
             return None;
         }
-        let found = self.periods.would_find(self.print(), self.outcome(), self.poll, threshold)?;
+        let found =
+            self.cycles.would_find(self.fingerprint(), self.outcome(), self.poll, threshold)?;
         let before = self.sizes.iter().rev().take(found.period - 1);
         let own = self.members.len() as u64;
         let calls = own + before.clone().sum::<u64>();

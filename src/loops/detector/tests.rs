@@ -1,6 +1,6 @@
 use super::*;
 
-/// A call of this path.
+/// Arguments with this path.
 fn path(n: impl std::fmt::Display) -> String {
     format!(r#"{{"path":"{n}"}}"#)
 }
@@ -32,7 +32,7 @@ fn boundary_tools_do_not_count() {
     let verdict = check(&mut two, "read", &path(2));
     assert_eq!((verdict.kind, verdict.step_count), (Some(LoopKind::MaxIterations), 3));
     assert_eq!(verdict.calls, [7]);
-    // The run is over its limit, whatever is called.
+    // The run has exceeded its limit, whatever is called.
     let verdict = check(&mut two, "b", &path(3));
     assert_eq!((verdict.kind, verdict.step_count), (Some(LoopKind::MaxIterations), 3));
     assert_eq!(verdict.pattern, r#"read({"path":"2"})"#);
@@ -53,7 +53,7 @@ fn a_retry_takes_back_all_calls_since_the_last_result() {
     some.event(RunEvent::Retry);
     assert_eq!(some.step_count(), 1);
 
-    // Calls before the last one with a result stay, also those without.
+    // Calls before the last one with a result are kept, also those without a result.
     let mut mixed = detector("{}");
     (0..4).for_each(|n| drop(check(&mut mixed, "read", &path(n))));
     mixed.record(&CallResult { call: Some(2), result: Some("x"), ..CallResult::default() });
@@ -63,8 +63,8 @@ fn a_retry_takes_back_all_calls_since_the_last_result() {
 }
 
 #[test]
-fn what_was_taken_back_is_part_of_no_loop() {
-    // More of the same than is remembered.
+fn calls_taken_back_are_in_no_loop() {
+    // More equal calls than are kept.
     let mut same = detector(r#"{"maxIterations":1000}"#);
     (0..100).for_each(|_| drop(check(&mut same, "read", &path("a"))));
     same.event(RunEvent::Retry);
@@ -72,7 +72,7 @@ fn what_was_taken_back_is_part_of_no_loop() {
         (0..3).map(|_| check(&mut same, "read", &path("a")).kind).collect();
     assert_eq!(kinds, [None, None, Some(LoopKind::ExactRepeat)]);
 
-    // Rounds that are over.
+    // Closed rounds.
     let mut rounds = detector("{}");
     let mut round = |number: u32| {
         let call = |p: &str| path(p);
@@ -95,7 +95,7 @@ fn what_was_taken_back_is_part_of_no_loop() {
     want[8] = Some(LoopKind::Cycle);
     assert_eq!(kinds, want);
 
-    // Eight of the same in a round that is made again.
+    // Eight equal calls in a round that is made again.
     let mut wide = detector("{}");
     let of = Call { tool: "sh", round: Some(1.0), ..Call::default() };
     let mut fan = || (0..8).map(|_| wide.check(&of).kind).collect::<Vec<_>>();
@@ -111,7 +111,7 @@ fn what_was_taken_back_is_part_of_no_loop() {
 }
 
 #[test]
-fn a_loop_that_was_not_warned_about_is_interrupted_all_the_same() {
+fn a_loop_with_a_known_result_is_interrupted_without_a_warning() {
     let mut detector = detector(r#"{"maxIterations":1000}"#);
     let mut actions = Vec::new();
     for tool in ["one", "two"] {
@@ -127,7 +127,7 @@ fn a_loop_that_was_not_warned_about_is_interrupted_all_the_same() {
     };
     use Action::{Continue, Interrupt, Warning};
     assert_eq!(of("one")[5..9], [Warning, Continue, Continue, Interrupt]);
-    // The same result does not warn again, yet the loop goes on.
+    // The same result does not warn again, but the loop that continues is interrupted.
     assert_eq!(of("two")[5..9], [Continue, Continue, Continue, Interrupt]);
 }
 
@@ -146,7 +146,7 @@ fn rounds_of_several_calls_are_cycles_that_need_results() {
                     first.get_or_insert((number, verdict.kind, verdict.period));
                 }
                 if results {
-                    // They bear out what they do not withdraw.
+                    // Equal results confirm the verdict.
                     assert_eq!(record(&mut detector, p, false).kind, verdict.kind);
                 }
             }
@@ -158,7 +158,7 @@ fn rounds_of_several_calls_are_cycles_that_need_results() {
 }
 
 #[test]
-fn other_results_withdraw_a_cycle_of_rounds() {
+fn different_results_withdraw_a_cycle_of_rounds() {
     let mut detector = detector("{}");
     for number in 0..3u32 {
         for p in ["a", "b"] {
@@ -171,22 +171,22 @@ fn other_results_withdraw_a_cycle_of_rounds() {
                 ..Call::default()
             });
         }
-        let stood = detector.detect().kind;
-        assert_eq!(stood, (number == 2).then_some(LoopKind::Cycle));
+        let checked = detector.detect().kind;
+        assert_eq!(checked, (number == 2).then_some(LoopKind::Cycle));
         let first = Some(u64::from(number) * 2);
-        let told = detector.record(&CallResult {
+        let recorded = detector.record(&CallResult {
             call: first,
             result: Some("a"),
             ..CallResult::default()
         });
-        assert_eq!(told.unwrap().kind, stood);
+        assert_eq!(recorded.unwrap().kind, checked);
         let result = if number == 2 { "new" } else { "b" };
         assert_eq!(record(&mut detector, result, false).kind, None);
     }
 }
 
 #[test]
-fn the_same_error_counts_whatever_succeeds_between() {
+fn same_error_counts_with_successes_in_between() {
     let mut detector = detector("{}");
     let mut kinds = Vec::new();
     for n in 0..8 {
@@ -199,7 +199,7 @@ fn the_same_error_counts_whatever_succeeds_between() {
 }
 
 #[test]
-fn stagnation_counts_whatever_comes_between() {
+fn stagnation_counts_with_other_results_in_between() {
     let mut detector = detector("{}");
     let long = "nothing was found here, ".repeat(4);
     let mut kinds = Vec::new();
@@ -213,7 +213,7 @@ fn stagnation_counts_whatever_comes_between() {
 }
 
 #[test]
-fn a_pattern_is_at_most_160_units_long_and_cuts_no_pair() {
+fn a_pattern_is_at_most_160_units_long_and_splits_no_pair() {
     for text in ["😀".repeat(300), format!("a{}", "😀".repeat(300)), "x".repeat(300)] {
         let mut detector = detector("{}");
         let parameters = path(&text);

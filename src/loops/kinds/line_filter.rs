@@ -1,73 +1,73 @@
-//! What of a text counts when it is looked at for chants: rows of tables and code in fences do not,
-//! for they repeat themselves by design. Line by line, as CommonMark and GFM read them.
+//! Leaves out table rows and fenced code before text is checked for chanting, because they repeat
+//! themselves by design. Lines are read as CommonMark and GFM define them.
 
 use memchr::{memchr, memchr2};
 
-/// Where the text stands in a line.
+/// What the current line is, as far as it was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum LineState {
-    /// At its beginning: white space, marks of quotes, marks that may become a fence.
+    /// Its start: white space, quote markers, characters that may become a fence.
     #[default]
-    Begins,
-    /// It is text.
+    Start,
+    /// Text.
     Text,
-    /// It is a row of a table, or of code.
-    Apart,
-    /// Behind marks that open a fence, if the line has no more of them.
-    Opens,
-    /// Behind marks that close the fence, if nothing but white space follows.
-    Closes,
-    /// Dashes, colons and bars: the row below the head of a table, if that is all.
-    Delimits,
+    /// A table row, or code.
+    Skipped,
+    /// After fence characters that open a fence, unless the line has more of them.
+    OpensFence,
+    /// After fence characters that close the fence if only white space follows.
+    ClosesFence,
+    /// Dashes, colons and bars: a table's delimiter row if the line has nothing else.
+    DelimiterRow,
 }
 
-const LINES: [LineState; 6] = [
-    LineState::Begins,
+const LINE_STATES: [LineState; 6] = [
+    LineState::Start,
     LineState::Text,
-    LineState::Apart,
-    LineState::Opens,
-    LineState::Closes,
-    LineState::Delimits,
+    LineState::Skipped,
+    LineState::OpensFence,
+    LineState::ClosesFence,
+    LineState::DelimiterRow,
 ];
 
-/// Where a text stands among its lines.
+/// The state of the filter: which line it is in, and which fence or table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LineFilter {
     line: LineState,
-    /// How many quotes this line is in, as far as it was read.
+    /// How many quote markers this line began with.
     depth: u64,
-    /// Marks that it began with, and which: those of a fence, if there are enough.
+    /// How many fence characters it began with, and which character.
     marks: u64,
     mark: u8,
-    /// It has a bar.
+    /// The line has a bar.
     bar: bool,
-    /// Lines with bars are rows of a table.
+    /// After a delimiter row: lines with bars are table rows.
     table: bool,
-    /// The marks of the fence that is open, and how many quotes it is in.
+    /// The open fence: its length (0 if none is open), its character and its quote depth.
     fence: u64,
     fence_mark: u8,
     fence_depth: u64,
 }
 
-/// The beginning of a text.
+/// The first bytes of a text, which are all treated alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TextSpan {
     pub(crate) length: usize,
-    /// It is text.
+    /// They are text; otherwise they are skipped.
     pub(crate) counts: bool,
-    /// Behind it there is something that is no text.
-    pub(crate) parts: bool,
+    /// Skipped content follows, so that no chant extends across their end.
+    pub(crate) boundary: bool,
 }
 
-const TEXT: TextSpan = TextSpan { length: 0, counts: true, parts: false };
-const PARTED: TextSpan = TextSpan { parts: true, ..TEXT };
-const APART: TextSpan = TextSpan { counts: false, ..TEXT };
+const TEXT: TextSpan = TextSpan { length: 0, counts: true, boundary: false };
+const TEXT_TO_BOUNDARY: TextSpan = TextSpan { boundary: true, ..TEXT };
+const SKIPPED: TextSpan = TextSpan { counts: false, ..TEXT };
 
-/// The fewest marks of a fence.
+/// The fewest characters of a fence.
 const FENCE: u64 = 3;
 
 impl LineFilter {
-    /// The next piece of the text: as much as counts, or does not, at once.
+    /// Reads the beginning of the text, as far as all of it counts or none of it does.
     pub(crate) fn take(&mut self, text: &[u8]) -> TextSpan {
         let mut length = 0;
         while let Some(rest) = text.get(length..).filter(|rest| !rest.is_empty()) {
@@ -78,80 +78,87 @@ impl LineFilter {
                 break;
             }
             length += piece.length;
-            if !piece.counts || piece.parts {
+            if !piece.counts || piece.boundary {
                 return TextSpan { length, ..piece };
             }
         }
         TextSpan { length, ..TEXT }
     }
 
-    /// At most a line. What is read has other rules from here on, or ends.
+    /// Reads up to where the state of the line changes, or the line or the text ends.
     fn step(&mut self, text: &[u8]) -> TextSpan {
         match self.line {
-            LineState::Begins if self.fence > 0 => self.begins_in_fence(text),
-            LineState::Begins => self.begins(text),
+            LineState::Start if self.fence > 0 => self.start_in_fence(text),
+            LineState::Start => self.start(text),
             LineState::Text if self.table => match memchr2(b'|', b'\n', text) {
-                Some(at) if text.get(at) == Some(&b'|') => self.turn(LineState::Apart, at, PARTED),
+                Some(at) if text.get(at) == Some(&b'|') => {
+                    self.switch(LineState::Skipped, at, TEXT_TO_BOUNDARY)
+                }
                 end => {
                     self.table = end.is_none();
-                    self.ends(end, text, TEXT)
+                    self.end_line(end, text, TEXT)
                 }
             },
-            LineState::Text => self.ends(memchr(b'\n', text), text, TEXT),
-            LineState::Apart => self.ends(memchr(b'\n', text), text, APART),
-            LineState::Opens => {
-                // What holds such a mark again is code within a line.
+            LineState::Text => self.end_line(memchr(b'\n', text), text, TEXT),
+            LineState::Skipped => self.end_line(memchr(b'\n', text), text, SKIPPED),
+            LineState::OpensFence => {
+                // With another backtick in the line it is inline code.
                 let other = if self.mark == b'`' { b'`' } else { b'\n' };
                 match memchr2(other, b'\n', text) {
-                    Some(at) if text.get(at) == Some(&b'`') => self.turn(LineState::Text, at, TEXT),
-                    end => self.ends(end, text, TEXT),
+                    Some(at) if text.get(at) == Some(&b'`') => {
+                        self.switch(LineState::Text, at, TEXT)
+                    }
+                    end => self.end_line(end, text, TEXT),
                 }
             }
-            LineState::Closes => match text.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r'))
-            {
-                Some(at) if text.get(at) != Some(&b'\n') => self.turn(LineState::Apart, at, APART),
-                end => {
-                    if end.is_some() {
-                        self.fence = 0;
+            LineState::ClosesFence => {
+                match text.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r')) {
+                    Some(at) if text.get(at) != Some(&b'\n') => {
+                        self.switch(LineState::Skipped, at, SKIPPED)
                     }
-                    self.ends(end, text, APART)
+                    end => {
+                        if end.is_some() {
+                            self.fence = 0;
+                        }
+                        self.end_line(end, text, SKIPPED)
+                    }
                 }
-            },
-            LineState::Delimits => {
-                let is_one = |b: &u8| matches!(b, b'-' | b':' | b'|' | b' ' | b'\t' | b'\r');
-                let end = text.iter().position(|b| !is_one(b));
+            }
+            LineState::DelimiterRow => {
+                let is_delimiter = |b: &u8| matches!(b, b'-' | b':' | b'|' | b' ' | b'\t' | b'\r');
+                let end = text.iter().position(|b| !is_delimiter(b));
                 self.bar |= text.iter().take(end.unwrap_or(text.len())).any(|b| *b == b'|');
                 match end {
                     Some(at) if text.get(at) != Some(&b'\n') => {
-                        self.turn(LineState::Text, at, TEXT)
+                        self.switch(LineState::Text, at, TEXT)
                     }
-                    _ => self.ends(end, text, TEXT),
+                    _ => self.end_line(end, text, TEXT),
                 }
             }
         }
     }
 
-    /// So much was read, and the line turns out to be another one.
-    fn turn(&mut self, line: LineState, length: usize, piece: TextSpan) -> TextSpan {
+    /// Changes the state of the line after `length` bytes.
+    fn switch(&mut self, line: LineState, length: usize, piece: TextSpan) -> TextSpan {
         self.line = line;
         TextSpan { length, ..piece }
     }
 
-    /// The rest of the line, which ends here if it does.
-    fn ends(&mut self, end: Option<usize>, text: &[u8], piece: TextSpan) -> TextSpan {
+    /// Reads the rest of the line: up to the line feed at `end`, or all of the text without one.
+    fn end_line(&mut self, end: Option<usize>, text: &[u8], piece: TextSpan) -> TextSpan {
         let Some(end) = end else { return TextSpan { length: text.len(), ..piece } };
-        let mut parts = false;
-        if self.line == LineState::Opens {
+        let mut boundary = false;
+        if self.line == LineState::OpensFence {
             (self.fence, self.fence_mark, self.fence_depth) = (self.marks, self.mark, self.depth);
-            (self.table, parts) = (false, true);
-        } else if self.line == LineState::Delimits && self.bar {
-            (self.table, parts) = (true, true);
+            (self.table, boundary) = (false, true);
+        } else if self.line == LineState::DelimiterRow && self.bar {
+            (self.table, boundary) = (true, true);
         }
-        (self.line, self.depth, self.marks, self.bar) = (LineState::Begins, 0, 0, false);
-        TextSpan { length: end + 1, parts, ..piece }
+        (self.line, self.depth, self.marks, self.bar) = (LineState::Start, 0, 0, false);
+        TextSpan { length: end + 1, boundary, ..piece }
     }
 
-    fn begins(&mut self, text: &[u8]) -> TextSpan {
+    fn start(&mut self, text: &[u8]) -> TextSpan {
         for (at, byte) in text.iter().enumerate() {
             match byte {
                 b' ' | b'\t' | b'\r' if self.marks == 0 => {}
@@ -160,43 +167,47 @@ impl LineFilter {
                     self.mark = *byte;
                     self.marks += 1;
                 }
-                _ if self.marks >= FENCE => return self.turn(LineState::Opens, at, TEXT),
-                b'|' if self.marks == 0 => return self.turn(LineState::Apart, at, PARTED),
+                _ if self.marks >= FENCE => return self.switch(LineState::OpensFence, at, TEXT),
+                b'|' if self.marks == 0 => {
+                    return self.switch(LineState::Skipped, at, TEXT_TO_BOUNDARY);
+                }
                 b'-' | b':' if self.marks == 0 && !self.table => {
-                    return self.turn(LineState::Delimits, at, TEXT);
+                    return self.switch(LineState::DelimiterRow, at, TEXT);
                 }
                 b'\n' => {
                     self.table = false;
-                    return self.ends(Some(at), text, TEXT);
+                    return self.end_line(Some(at), text, TEXT);
                 }
-                _ => return self.turn(LineState::Text, at, TEXT),
+                _ => return self.switch(LineState::Text, at, TEXT),
             }
         }
         TextSpan { length: text.len(), ..TEXT }
     }
 
-    fn begins_in_fence(&mut self, text: &[u8]) -> TextSpan {
+    fn start_in_fence(&mut self, text: &[u8]) -> TextSpan {
         for (at, byte) in text.iter().enumerate() {
             match byte {
                 b' ' | b'\t' | b'\r' if self.marks == 0 => {}
                 b'>' if self.marks == 0 && self.depth < self.fence_depth => self.depth += 1,
-                // The quote that the fence is in ends, and so does the fence.
+                // The quote that contains the fence has ended, and the fence with it.
                 _ if self.depth < self.fence_depth => {
                     self.fence = 0;
-                    return TextSpan { length: at, ..APART };
+                    return TextSpan { length: at, ..SKIPPED };
                 }
-                b'\n' if self.marks < self.fence => return self.ends(Some(at), text, APART),
+                b'\n' if self.marks < self.fence => return self.end_line(Some(at), text, SKIPPED),
                 _ if *byte == self.fence_mark => self.marks += 1,
-                _ if self.marks >= self.fence => return self.turn(LineState::Closes, at, APART),
-                _ => return self.turn(LineState::Apart, at, APART),
+                _ if self.marks >= self.fence => {
+                    return self.switch(LineState::ClosesFence, at, SKIPPED);
+                }
+                _ => return self.switch(LineState::Skipped, at, SKIPPED),
             }
         }
-        TextSpan { length: text.len(), ..APART }
+        TextSpan { length: text.len(), ..SKIPPED }
     }
 
-    /// As numbers, for a snapshot.
+    /// The state as numbers, for a snapshot.
     pub(crate) fn numbers(&self) -> [u64; 9] {
-        let line = LINES.iter().position(|line| *line == self.line).unwrap_or_default();
+        let line = LINE_STATES.iter().position(|line| *line == self.line).unwrap_or_default();
         [
             line as u64,
             self.depth,
@@ -210,14 +221,14 @@ impl LineFilter {
         ]
     }
 
-    /// From such numbers.
+    /// The state from the numbers of a snapshot.
     pub(crate) fn of(numbers: [u64; 9]) -> Option<LineFilter> {
         let [line, depth, marks, mark, bar, table, fence, fence_mark, fence_depth] = numbers;
         Some(LineFilter {
-            line: LINES.get(usize::try_from(line).ok()?).copied()?,
-            // No text has so many that one more would not fit.
-            depth: depth.min(MOST),
-            marks: marks.min(MOST),
+            line: LINE_STATES.get(usize::try_from(line).ok()?).copied()?,
+            // Bounded, so that adding to them cannot overflow.
+            depth: depth.min(MAX_COUNT),
+            marks: marks.min(MAX_COUNT),
             mark: u8::try_from(mark).ok()?,
             bar: bar > 0,
             table: table > 0,
@@ -228,7 +239,8 @@ impl LineFilter {
     }
 }
 
-const MOST: u64 = 1 << 48;
+/// No text has this many of one character.
+const MAX_COUNT: u64 = 1 << 48;
 
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,4 +1,4 @@
-//! The kinds of loop that are more than an exact repetition of calls.
+//! The kinds of loop that are not an exact repetition of calls.
 
 pub(crate) mod chanting;
 mod line_filter;

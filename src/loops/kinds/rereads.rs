@@ -1,44 +1,45 @@
-//! Reading what was read before.
+//! no_progress_read: reads of ranges that were read before.
 
-use crate::loops::core::exact_cycles::KEPT;
+use crate::loops::core::exact_cycles::MAX_KEPT;
 use crate::loops::fingerprint;
 use crate::loops::fingerprint::Fingerprint;
 use crate::loops::kinds::results::Finding;
 use crate::loops::verdict::LoopKind;
 use std::collections::VecDeque;
 
-/// What a read covers: `start` to before `end`, of a resource.
+/// The range that a read covers: from `start` up to, but not including, `end`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReadRange {
-    /// A file, a page, …
+    /// What is read: a file, a page, …
     pub resource: String,
-    /// The first line, byte, … that it covers.
+    /// The first line, byte, … of the range.
     pub start: f64,
-    /// The one behind the last.
+    /// The first one after the range.
     pub end: f64,
 }
 
-/// What was read of a resource: intervals in their order, apart from each other.
+/// The ranges of a resource that were read, as sorted disjoint intervals: start, end, start, end, …
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CoveredRanges {
     pub(crate) resource: Fingerprint,
     pub(crate) spans: Vec<f64>,
 }
 
-/// What was read.
+/// The ranges that were read, of the last 64 resources.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rereads {
     pub(crate) covered: VecDeque<CoveredRanges>,
-    /// Reads in a row that showed hardly anything new.
+    /// How many reads in a row covered hardly anything new.
     pub(crate) stale: u64,
 }
 
+/// This many such reads in a row are a loop.
 const STALE: u64 = 8;
-/// So much of a read was read before: then it shows nothing new.
+/// A read of which at least this share was read before covers nothing new.
 const SHARE: f64 = 0.9;
 
 impl CoveredRanges {
-    /// How much of a span is covered.
+    /// The share of a range that was read before.
     fn share(&self, start: f64, end: f64) -> f64 {
         let inside = |span: &[f64; 2]| (span[1].min(end) - span[0].max(start)).max(0.0);
         self.spans.as_chunks().0.iter().map(inside).sum::<f64>() / (end - start)
@@ -56,17 +57,17 @@ impl CoveredRanges {
         }
         let place = spans.partition_point(|[from, _]| *from < start);
         spans.insert(place, [start, end]);
-        // Many small spans: the first one is forgotten.
-        let too_many = spans.len().saturating_sub(KEPT);
+        // The number of intervals is bounded: the first ones are dropped.
+        let too_many = spans.len().saturating_sub(MAX_KEPT);
         self.spans = spans.into_iter().skip(too_many).flatten().collect();
     }
 }
 
 impl Rereads {
-    /// Takes a read; gives the loop, where one is seen.
+    /// Takes a read; returns a finding if it completes a loop.
     pub(crate) fn take(&mut self, range: &ReadRange) -> Option<Finding> {
         let (start, end) = (range.start, range.end);
-        // What covers nothing says nothing.
+        // Empty and invalid ranges are ignored.
         let size = end - start;
         if !(size.is_finite() && size > 0.0) {
             return None;
@@ -77,7 +78,7 @@ impl Rereads {
         let mut known = known.unwrap_or(CoveredRanges { resource, spans: Vec::new() });
         let stale = known.share(start, end) >= SHARE;
         known.add(start, end);
-        if self.covered.len() == KEPT {
+        if self.covered.len() == MAX_KEPT {
             self.covered.pop_front();
         }
         self.covered.push_back(known);

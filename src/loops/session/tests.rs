@@ -11,29 +11,29 @@ fn kinds(found: &[Loop]) -> Vec<&'static str> {
     found.iter().filter_map(|one| one.verdict.kind.map(LoopKind::as_str)).collect()
 }
 
-fn said(parts: &[Value]) -> Value {
+fn assistant(parts: &[Value]) -> Value {
     json!({"info": {"role": "assistant", "sessionID": "s"}, "parts": parts})
 }
 
-/// A call that reads a path, in its time.
+/// A completed call that reads a path, with its start and end.
 fn read(id: &str, path: &str, (start, end): (u32, u32)) -> Value {
     json!({"id": id, "type": "tool", "tool": "read", "callID": id, "state": {
         "status": "completed", "input": {"path": path}, "output": format!("text of {path}"),
         "time": {"start": start, "end": end}}})
 }
 
-/// Messages of a call each.
+/// Messages with one call each.
 fn reads(paths: &[String]) -> Vec<Value> {
-    let part = |(n, path): (usize, &String)| said(&[read(&format!("p{n}"), path, (1, 2))]);
+    let part = |(n, path): (usize, &String)| assistant(&[read(&format!("p{n}"), path, (1, 2))]);
     paths.iter().enumerate().map(part).collect()
 }
 
-fn spoken(text: &str) -> Value {
-    said(&[json!({"id": "t", "type": "text", "text": text})])
+fn answer(text: &str) -> Value {
+    assistant(&[json!({"id": "t", "type": "text", "text": text})])
 }
 
 #[test]
-fn loops_whose_patterns_are_cut_alike_are_several() {
+fn loops_with_equal_truncated_patterns_are_reported_each() {
     let long = "x".repeat(200);
     let paths: Vec<String> =
         ["a.ts", "b.ts", "c.ts"].iter().flat_map(|f| vec![format!("{long}{f}"); 5]).collect();
@@ -43,7 +43,7 @@ fn loops_whose_patterns_are_cut_alike_are_several() {
 }
 
 #[test]
-fn a_loop_that_goes_on_is_one_wherever_it_begins() {
+fn a_loop_that_continues_is_reported_once() {
     let config = Config { max_iterations: 1e9, ..Config::default() };
     let cycle: Vec<String> = (0..60).map(|n| format!("{}", n % 3)).collect();
     assert_eq!(kinds(&find(&reads(&cycle), &config)), ["cycle"]);
@@ -52,33 +52,33 @@ fn a_loop_that_goes_on_is_one_wherever_it_begins() {
 }
 
 #[test]
-fn other_monologues_are_others() {
-    let mut messages = vec![spoken("Done."), spoken("Done."), spoken("Done.")];
-    messages.push(said(&[read("p", "a", (1, 2))]));
-    messages.extend([spoken("All is well."), spoken("All is well."), spoken("All is well.")]);
+fn different_monologues_are_reported_each() {
+    let mut messages = vec![answer("Done."), answer("Done."), answer("Done.")];
+    messages.push(assistant(&[read("p", "a", (1, 2))]));
+    messages.extend([answer("All is well."), answer("All is well."), answer("All is well.")]);
     assert_eq!(kinds(&find(&messages, &Config::default())), ["monologue", "monologue"]);
 }
 
 #[test]
-fn a_second_context_loop_is_told_too() {
-    let compaction = || said(&[json!({"id": "c", "type": "compaction"})]);
+fn a_second_context_loop_is_reported_too() {
+    let compaction = || assistant(&[json!({"id": "c", "type": "compaction"})]);
     let mut messages: Vec<Value> = std::iter::repeat_with(compaction).take(5).collect();
-    messages.push(spoken("So far."));
+    messages.push(answer("So far."));
     messages.extend(std::iter::repeat_with(compaction).take(4));
     assert_eq!(kinds(&find(&messages, &Config::default())), ["context_loop", "context_loop"]);
 }
 
 #[test]
-fn chants_in_a_part_that_ended_are_told_each() {
+fn different_chants_are_reported_each() {
     let one = "The build is still running. ".repeat(40) + "It has now finished.";
     let other = "The tests are still running. ".repeat(40) + "They have finished.";
-    let found = find(&[spoken(&one), spoken(&other), spoken(&one)], &Config::default());
+    let found = find(&[answer(&one), answer(&other), answer(&one)], &Config::default());
     assert_eq!(kinds(&found), ["chanting", "chanting"]);
     assert_eq!(found[0].part_ids, ["t"]);
 }
 
 #[test]
-fn too_many_calls_are_told_once() {
+fn too_many_calls_are_reported_once() {
     let paths: Vec<String> = (0..100).map(|n| format!("file {n}")).collect();
     let found = find(&reads(&paths), &Config::default());
     assert_eq!(kinds(&found), ["max_iterations"]);
@@ -86,7 +86,7 @@ fn too_many_calls_are_told_once() {
         (found[0].verdict.step_count, &found[0].part_ids[..]),
         (51, &["p50".to_owned()][..])
     );
-    // What the user said starts anew.
+    // A message of the user starts the count again.
     let mut messages = reads(&paths);
     messages.insert(60, json!({"info": {"role": "user", "sessionID": "s"}, "parts": []}));
     assert_eq!(kinds(&find(&messages, &Config::default())), ["max_iterations"]);
@@ -100,20 +100,20 @@ fn too_many_calls_are_told_once() {
 }
 
 #[test]
-fn calls_of_a_message_that_were_made_one_after_another_are_rounds() {
+fn consecutive_calls_of_a_message_are_rounds() {
     let step = |n: u32, times: (u32, u32)| read(&format!("p{n}"), "a", times);
-    let found = |parts: &[Value]| kinds(&find(&[said(parts)], &Config::default()));
-    // A stream of six steps, put together: one message.
+    let found = |parts: &[Value]| kinds(&find(&[assistant(parts)], &Config::default()));
+    // One message, assembled from a stream of six steps.
     let steps: Vec<Value> = (0..6).map(|n| step(n, (n * 10, n * 10 + 5))).collect();
     assert_eq!(found(&steps), ["exact_repeat"]);
     let at_once: Vec<Value> = (0..6).map(|n| step(n, (n * 10, n * 10 + 10))).collect();
     assert_eq!(found(&at_once), ["exact_repeat"]);
-    // Calls at the same time, or at none that is known, are of one round.
+    // Calls at the same time, or at unknown times, are in one round.
     let together: Vec<Value> = (0..6).map(|n| step(n, (n, n + 100))).collect();
     assert_eq!(found(&together), [""; 0]);
     let unknown: Vec<Value> = (0..6).map(|n| step(n, (7, 7))).collect();
     assert_eq!(found(&unknown), [""; 0]);
-    // Two calls a step; other calls do not begin a round, whenever they are made.
+    // Two calls per step: a different call does not begin a round, whenever it is made.
     let pairs: Vec<Value> = (0..3)
         .flat_map(|n| {
             let turn: [(u32, &str); 2] =
@@ -127,7 +127,7 @@ fn calls_of_a_message_that_were_made_one_after_another_are_rounds() {
 }
 
 #[test]
-fn sessions_are_told_apart() {
+fn sessions_are_independent() {
     let one = |n: u32| {
         let part = read(&format!("p{n}"), "a", (1, 2));
         json!({"info": {"role": "assistant", "sessionID": format!("s{}", n % 2)}, "parts": [part]})

@@ -1,14 +1,14 @@
-//! What holds for every sequence of calls, results and texts.
+//! Properties of every sequence of calls, results and texts.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Something that a detector is told.
+/// An input of the detector.
 #[derive(Clone, Debug)]
 enum Step {
     Check { tool: usize, args: usize, round: Option<u8>, id: Option<u8> },
     Record { id: Option<u8>, call: Option<u8>, result: usize, is_error: bool },
-    Text { chunk: usize, thought: bool },
+    Text { chunk: usize, is_reasoning: bool },
     Event(RunEvent),
 }
 
@@ -42,7 +42,7 @@ fn step() -> impl Strategy<Value = Step> {
             .prop_map(|(tool, args, round, id)| Step::Check { tool, args, round, id }),
         5 => (prop::option::weighted(0.2, any::<u8>()), prop::option::weighted(0.2, any::<u8>()), 0..4usize, any::<bool>())
             .prop_map(|(id, call, result, is_error)| Step::Record { id, call, result, is_error }),
-        3 => (0..CHUNKS.len(), any::<bool>()).prop_map(|(chunk, thought)| Step::Text { chunk, thought }),
+        3 => (0..CHUNKS.len(), any::<bool>()).prop_map(|(chunk, is_reasoning)| Step::Text { chunk, is_reasoning }),
         1 => prop::sample::select(events.to_vec()).prop_map(Step::Event),
     ]
 }
@@ -57,7 +57,7 @@ fn settings() -> impl Strategy<Value = Config> {
     })
 }
 
-fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
+fn apply(detector: &mut Detector, step: &Step) -> Option<Verdict> {
     let name = |id: &Option<u8>| id.map(|id| format!("c{id}"));
     match step {
         Step::Check { tool, args, round, id } => {
@@ -89,8 +89,8 @@ fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
             };
             detector.record(&ran)
         }
-        Step::Text { chunk, thought } => {
-            let channel = if *thought { Channel::Reasoning } else { Channel::Text };
+        Step::Text { chunk, is_reasoning } => {
+            let channel = if *is_reasoning { Channel::Reasoning } else { Channel::Text };
             Some(detector.text(CHUNKS[*chunk], channel))
         }
         Step::Event(event) => Some(detector.event(*event)),
@@ -99,7 +99,7 @@ fn tell(detector: &mut Detector, step: &Step) -> Option<Verdict> {
 
 proptest! {
     #[test]
-    fn a_restored_detector_goes_on_as_if_nothing_had_been(
+    fn a_restored_detector_continues_unchanged(
         config in settings(),
         steps in prop::collection::vec(step(), 0..120),
         cut in any::<prop::sample::Index>(),
@@ -111,9 +111,9 @@ proptest! {
             if place == cut {
                 other = Some(Detector::restore(&whole.snapshot()).unwrap());
             }
-            let verdict = tell(&mut whole, step);
+            let verdict = apply(&mut whole, step);
             if let Some(other) = &mut other {
-                prop_assert_eq!(tell(other, step), verdict);
+                prop_assert_eq!(apply(other, step), verdict);
                 prop_assert_eq!(other.detect(), whole.detect());
             }
         }
@@ -160,7 +160,7 @@ proptest! {
             let verdict = cut.text(now, Channel::Text);
             let before = done;
             done += now.len();
-            // What is seen at a character is seen at the end of a chunk, if it still holds there.
+            // A loop found at a character is found at the end of the chunk if it still holds there.
             prop_assert!(!verdict.is_detected() || first.is_some_and(|f| f <= done));
             prop_assert!(verdict.is_detected() || first.is_none_or(|f| f != done) || before == done);
             rest = later;
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn rubbish_is_no_snapshot(text in any::<String>()) {
+    fn restoring_arbitrary_text_fails(text in any::<String>()) {
         prop_assert!(Detector::restore(&text).is_none());
     }
 }
@@ -196,20 +196,20 @@ fn memory_is_bounded() {
 }
 
 #[test]
-fn chants_are_told_from_tables_and_fences() {
+fn tables_and_fences_are_not_chants() {
     let chant = |text: &str| Detector::new(Config::default()).text(text, Channel::Text);
     let line = "I will try again.\n";
     assert_eq!(chant(&line.repeat(9)).kind, None);
     let verdict = chant(&line.repeat(10));
     assert_eq!((verdict.kind, verdict.repeats, verdict.period), (Some(LoopKind::Chanting), 10, 18));
     assert_eq!(verdict.pattern, "I will try again.");
-    // A long unit needs six.
+    // A long unit needs six repeats.
     let long = format!("{} over.\n", "a longer sentence that goes on and on ".repeat(2));
     assert_eq!(chant(&long.repeat(5)).kind, None);
     assert_eq!(chant(&long.repeat(6)).kind, Some(LoopKind::Chanting));
     let words: String = (0..50).map(|n| format!("word {n}, ")).collect();
     assert_eq!(chant(&format!("{words}{}", line.repeat(10))).kind, Some(LoopKind::Chanting));
-    for honest in [
+    for harmless in [
         "-".repeat(500),
         "| a | b |\n".repeat(50),
         format!("```\n{}", line.repeat(50)),
@@ -218,29 +218,29 @@ fn chants_are_told_from_tables_and_fences() {
         "1 2 3 4 5 6 7 8 9 0\n".repeat(40),
         String::new(),
     ] {
-        assert_eq!(chant(&honest).kind, None, "{honest}");
+        assert_eq!(chant(&harmless).kind, None, "{harmless}");
     }
-    // Behind a fence it counts again, but not what was before it.
+    // Text after a fence counts again, but not together with the text before it.
     let parted = format!("{}```\nx\n```\n{}", line.repeat(6), line.repeat(6));
     assert_eq!(chant(&parted).kind, None);
     assert_eq!(chant(&"über ".repeat(10)).kind, Some(LoopKind::Chanting));
 }
 
 #[test]
-fn a_long_id_is_one_call_too() {
+fn long_ids_identify_calls() {
     let mut detector = Detector::new(Config::default());
     let long = "x".repeat(300);
     let call = Call { tool: "read", id: Some(&long), ..Call::default() };
     assert_eq!(detector.check(&call).step_count, 1);
     assert_eq!(detector.check(&call).step_count, 1);
     assert!(detector.record(&CallResult { id: Some(&long), ..CallResult::default() }).is_some());
-    // Another one, though what is kept of it begins alike.
+    // A different id with the same first characters is another call.
     let other = format!("{long}y");
     assert_eq!(detector.check(&Call { id: Some(&other), ..call }).step_count, 2);
 }
 
 #[test]
-fn a_pair_that_is_cut_is_one_character() {
+fn a_surrogate_pair_across_chunks_is_one_character() {
     let hear = |pieces: &[(Option<u16>, &str, Option<u16>)], cut: bool| {
         let mut detector = Detector::new(Config::default());
         for (low, text, high) in pieces {
@@ -251,7 +251,7 @@ fn a_pair_that_is_cut_is_one_character() {
             }
         }
         detector.event(RunEvent::Assistant);
-        detector.text.echo.last
+        detector.text.repeated_text.last
     };
     let (high, low) = (Some(0xd83d), Some(0xde00));
     for cut in [false, true] {
@@ -267,7 +267,7 @@ fn a_pair_that_is_cut_is_one_character() {
 }
 
 #[test]
-fn a_loop_that_goes_on_after_a_warning_is_interrupted() {
+fn a_loop_that_continues_after_a_warning_is_interrupted() {
     let mut detector = Detector::new(Config::default());
     let mut actions = Vec::new();
     for n in 0..10 {

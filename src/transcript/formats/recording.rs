@@ -92,13 +92,13 @@ impl Recording {
         self.records = records;
     }
 
-    fn said(&mut self, said: ReaderOutput<'_>, offset: Option<u64>, env: &mut Env<'_>) {
-        if matches!(said, ReaderOutput::Delta(Payload::Start { .. })) {
+    fn push_output(&mut self, output: ReaderOutput<'_>, offset: Option<u64>, env: &mut Env<'_>) {
+        if matches!(output, ReaderOutput::Delta(Payload::Start { .. })) {
             self.turn(env);
         }
         #[allow(clippy::cast_possible_truncation)] // it saturates
         let now = env.now_ms as i64;
-        let _ = self.response(env).said(said, now, offset);
+        let _ = self.response(env).push_output(output, now, offset);
     }
 
     /// A response begins: the one before it becomes a message.
@@ -185,7 +185,8 @@ impl FormatReader for Recording {
             return;
         };
         let offset = Some(record.offset);
-        let read = reader.record(record.event, data, &mut |said| self.said(said, offset, env));
+        let read =
+            reader.record(record.event, data, &mut |output| self.push_output(output, offset, env));
         self.reader = Some(reader);
         if let Err(violation) = read {
             let _ = self.response(env).refuse(violation, offset);
@@ -207,7 +208,7 @@ impl FormatReader for Recording {
 
     fn finish(mut self: Box<Self>, length: u64, env: &mut Env<'_>) -> LoadedSessions {
         if let Some(mut reader) = self.reader.take() {
-            reader.end(&mut |said| self.said(said, None, env));
+            reader.end(&mut |output| self.push_output(output, None, env));
         }
         self.end(Some(length), env);
         let (json, problems) = (std::mem::take(&mut self.json), std::mem::take(&mut self.problems));

@@ -59,7 +59,7 @@ impl ReActRecorder {
     fn call<R>(&mut self, call: impl FnOnce(&mut Recorder<Kept>, &mut CallContext<'_>) -> R) -> R {
         let mut at = CallContext::new(now(), new_id);
         let result = call(&mut self.0, &mut at);
-        for (name, message) in &at.wrong {
+        for (name, message) in &at.corrections {
             log_corrected(name, message);
         }
         result

@@ -5,8 +5,8 @@ fn text(text: &str) -> Verdict {
     Detector::new(Config::default()).text(text, Channel::Text)
 }
 
-/// What is seen character by character: at which the last time in each chunk, and what stands at the
-/// end.
+/// Pushes the chunks character by character: the last verdict with a loop in each chunk, and the verdict
+/// at the end.
 fn one_by_one(chunks: &[&str]) -> (Vec<Option<Verdict>>, Verdict) {
     let mut detector = Detector::new(Config::default());
     let of_chunk = |chunk: &&str| {
@@ -20,6 +20,7 @@ fn one_by_one(chunks: &[&str]) -> (Vec<Option<Verdict>>, Verdict) {
     (chunks.iter().map(of_chunk).collect(), detector.detect())
 }
 
+/// The same with whole chunks.
 fn at_once(chunks: &[&str]) -> (Vec<Option<Verdict>>, Verdict) {
     let mut detector = Detector::new(Config::default());
     let of_chunk =
@@ -28,7 +29,7 @@ fn at_once(chunks: &[&str]) -> (Vec<Option<Verdict>>, Verdict) {
 }
 
 #[test]
-fn a_chant_that_ended_within_a_chunk_is_one() {
+fn a_chant_that_ended_within_a_chunk_is_found() {
     let building = "The build is still running. ".repeat(40) + "It has now finished.";
     for (given, unit, repeats) in [
         (building.as_str(), "The build is still running.", 40),
@@ -44,13 +45,13 @@ fn a_chant_that_ended_within_a_chunk_is_one() {
         assert_eq!((verdict.pattern.as_str(), verdict.repeats), (unit, repeats), "{given}");
         assert_eq!(at_once(&[given]), one_by_one(&[given]), "{given}");
     }
-    for honest in ["Nooooooooo!", "hahahahahahahahaha, that is funny", "---------------- end"] {
-        assert_eq!(text(honest).kind, None, "{honest}");
+    for harmless in ["Nooooooooo!", "hahahahahahahahaha, that is funny", "---------------- end"] {
+        assert_eq!(text(harmless).kind, None, "{harmless}");
     }
 }
 
 #[test]
-fn the_last_of_several_is_told() {
+fn the_last_of_several_chants_is_returned() {
     let verdict = text(&("one ".repeat(12) + "and " + &"two ".repeat(13) + "and so on"));
     assert_eq!((verdict.pattern.as_str(), verdict.repeats), ("two", 13));
 }
@@ -89,8 +90,8 @@ const UNITS: [&str; 18] = [
 ];
 
 proptest! {
-    /// However a text is cut: a chunk is a chant where one of its characters is, fed one by one, and
-    /// the same chant; and in the end the same verdict stands.
+    /// However a text is cut, a chunk has a chant if one of its characters, pushed one by one, completes
+    /// one, and it is the same chant; and the last verdict is the same.
     #[test]
     fn chants_do_not_depend_on_how_the_text_is_cut(
         runs in prop::collection::vec((0..UNITS.len(), 1usize..16), 1..12),
@@ -107,14 +108,14 @@ proptest! {
             rest = later;
         }
         prop_assert_eq!(at_once(&chunks), one_by_one(&chunks));
-        let (whole, stands) = at_once(&[&text]);
-        let (cut, stood) = at_once(&chunks);
+        let (whole, last_of_whole) = at_once(&[&text]);
+        let (cut, last_of_cut) = at_once(&chunks);
         prop_assert_eq!(whole.into_iter().flatten().last(), cut.into_iter().flatten().last());
-        prop_assert_eq!(stands, stood);
+        prop_assert_eq!(last_of_whole, last_of_cut);
     }
 
     #[test]
-    fn any_text_is_the_same_however_it_is_cut(text in "[ab`|\n ü-]{0,80}", size in 1usize..9) {
+    fn any_text_gives_the_same_verdicts_however_it_is_cut(text in "[ab`|\n ü-]{0,80}", size in 1usize..9) {
         let chars: Vec<String> = text.chars().map(String::from).collect();
         let chunks: Vec<String> = chars.chunks(size).map(|chunk| chunk.concat()).collect();
         let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// What of a text counts, with `¦` where it is parted; read in chunks of this size.
+/// The text that counts, with `¦` at each boundary; read in chunks of this size.
 fn read(text: &str, size: usize) -> String {
     let mut lines = LineFilter::default();
     let mut out = String::new();
@@ -13,7 +13,7 @@ fn read(text: &str, size: usize) -> String {
             if piece.counts {
                 out.push_str(&String::from_utf8_lossy(now));
             }
-            if piece.parts {
+            if piece.boundary {
                 out.push('¦');
             }
             rest = later;
@@ -40,13 +40,13 @@ fn text_counts_and_code_does_not() {
         ("  ```\ncode\n   ```\r\ntext", "  ```\n¦text"),
         ("``\ntext", "``\ntext"),
         ("``~\ntext", "``~\ntext"),
-        // A fence is closed by one that is as long, of the same marks, with nothing behind it.
+        // A fence is closed by one of the same character that is at least as long, with nothing after it.
         ("````\n```\ncode\n```\n````\ntext", "````\n¦text"),
         ("```\ncode\n`````\ntext", "```\n¦text"),
         ("```\n~~~\ncode\n```\ntext", "```\n¦text"),
         ("```\n``` js\ncode\n```\ntext", "```\n¦text"),
         ("```\n```x```\ncode\n```\ntext", "```\n¦text"),
-        // Code within a line is no fence.
+        // Inline code is not a fence.
         ("```code``` is inline\ntext", "```code``` is inline\ntext"),
         ("````a``` b` c\ntext", "````a``` b` c\ntext"),
         // Quotes.
@@ -62,11 +62,11 @@ fn text_counts_and_code_does_not() {
 }
 
 #[test]
-fn rows_of_tables_do_not_count() {
+fn table_rows_do_not_count() {
     for (text, want) in [
         ("|a|b|\n|-|-|\n|c|d|\ntext", "¦¦¦text"),
         ("> | a |\n> text", "> ¦> text"),
-        // Rows without a bar in front are rows below the one that delimits the head.
+        // Lines that do not begin with a bar are table rows only after a delimiter row.
         ("a | b\n--- | ---\nc | d\ne | f\n\ng | h", "a | b\n--- | ---\n¦c ¦e ¦\ng | h"),
         (":-: | -\nc | d\nno row\ne | f", ":-: | -\n¦c ¦no row\ne | f"),
         ("a | b\na | b\n", "a | b\na | b\n"),
@@ -81,13 +81,13 @@ fn rows_of_tables_do_not_count() {
 
 proptest! {
     #[test]
-    fn how_lines_are_cut_does_not_matter(text in "[`~>|:\n -]{0,12}[`~>|:\n -a]{0,60}", size in 1usize..20) {
+    fn the_size_of_chunks_does_not_matter(text in "[`~>|:\n -]{0,12}[`~>|:\n -a]{0,60}", size in 1usize..20) {
         prop_assert_eq!(read(&text, size), read(&text, text.len()));
         prop_assert_eq!(read(&text, size), read(&text, 1));
     }
 
     #[test]
-    fn lines_come_through_a_snapshot(text in "[`~>|:\n -a]{0,40}") {
+    fn numbers_restore_the_state(text in "[`~>|:\n -a]{0,40}") {
         let mut lines = LineFilter::default();
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
