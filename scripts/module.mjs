@@ -23,7 +23,7 @@ const FEATURES = [
 
 // What a browser loads is compressed. A large function that is called once costs fewer bytes there than
 // the same code inlined, whose locals have higher numbers; nor do locals pay for what is cheap to
-// compute twice. 2 % of the module, as fast as without (`npm run bench`).
+// compute twice. 2 % of the module; some calls take 2 % longer (`npm run bench`).
 const SMALL = ["-ocimfs", "100", "--skip-pass=local-cse", "--skip-pass=merge-locals"];
 
 /** Optimises a module that wasm-bindgen wrote. */

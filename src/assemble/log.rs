@@ -106,7 +106,7 @@ impl Log {
     }
 
     /// The part's text grew from the byte `from` to its end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn grow(
         &mut self,
         part: usize,

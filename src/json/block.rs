@@ -144,8 +144,15 @@ fn letters(block: &[u8; WIDTH]) -> u32 {
 
 /// The first byte from `at` that is not white space. Many files are indented.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {
+    match bytes.get(at) {
+        Some(byte) if *byte > b' ' => at,
+        _ => skip_more_space(bytes, at),
+    }
+}
+
+fn skip_more_space(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     loop {
         match bytes.get(at) {
@@ -183,7 +190,7 @@ pub(crate) enum Stop {
 
 /// The closing quote of the string whose text begins at `at`, if it is short (as names and ids are)
 /// and plain ASCII without escapes.
-#[inline]
+#[inline(always)]
 pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
     let block = |at: usize| bytes.get(at..)?.first_chunk::<WIDTH>();
     let mut at = at;

@@ -3,7 +3,7 @@
 
 /// Whether both are the same bytes.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;

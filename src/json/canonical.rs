@@ -149,7 +149,7 @@ fn short(bytes: &[u8], at: usize, bits: fn(u64) -> u64) -> Option<(u64, usize)> 
 
 /// A string of less than eight bytes without escapes, as most are that come by the thousand, and
 /// where it ends. `None` for any other.
-#[inline]
+#[inline(always)]
 fn short_string(bytes: &[u8], at: usize) -> Option<(TokenText<'static>, usize)> {
     let (word, length) = short(bytes, at + 1, ends)?;
     let end = at + 1 + length;

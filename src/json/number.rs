@@ -18,7 +18,7 @@ pub const fn no_digits(word: u64) -> u64 {
 
 /// The first byte from `at` that is not a digit. Eight bytes at a time: times have thirteen digits.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn skip_digits(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
     while let Some(eight) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {

@@ -2,6 +2,7 @@
 
 use super::block::{self, ESCAPED, Stop};
 use super::error::JsonError;
+use super::utf8::to_text;
 use std::borrow::Cow;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -162,18 +163,8 @@ pub fn unescaped(raw: &str) -> String {
 /// UTF-8 become U+FFFD.
 #[must_use]
 pub fn unescape_bytes(raw: &[u8]) -> Cow<'_, str> {
-    let text = text_of(raw);
+    let text = to_text(raw);
     if raw.contains(&b'\\') { Cow::Owned(unescaped(&text)) } else { text }
-}
-
-/// The bytes as text; invalid UTF-8 becomes U+FFFD. Nearly all are UTF-8, which is faster to check
-/// than to repair.
-#[inline]
-pub(crate) fn text_of(raw: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(raw) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => String::from_utf8_lossy(raw),
-    }
 }
 
 pub(crate) fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {

@@ -1,10 +1,21 @@
-//! Are bytes UTF-8? Plain ASCII, as most of a transcript is, is skipped sixteen bytes at a time:
+//! Bytes as text, and whether they are UTF-8. Plain ASCII, as most of a transcript is, is skipped sixteen bytes at a time:
 //! the standard library's check takes eight in WebAssembly.
 
 use super::block;
+use std::borrow::Cow;
 
 /// The problem of a record that is read all the same.
 pub(crate) const NO_UTF_8: &str = "bytes that are no UTF-8; they show as U+FFFD";
+
+/// The bytes as text; invalid UTF-8 becomes U+FFFD. Nearly all are UTF-8, which is faster to check
+/// than to repair.
+#[inline]
+pub(crate) fn to_text(raw: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(raw) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(raw),
+    }
+}
 
 /// The offset of the first bytes that are not UTF-8.
 pub(crate) fn invalid(bytes: &[u8]) -> Option<usize> {

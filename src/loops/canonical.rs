@@ -73,7 +73,7 @@ impl CanonicalSink for CanonicalFingerprint<'_> {
         self.open.push(CanonicalLevel::new(is_object));
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self) {
         if let Some(closed) = self.open.pop() {
             self.add(closed.close());
@@ -90,7 +90,7 @@ impl CanonicalSink for CanonicalFingerprint<'_> {
         self.open.last().map(|inside| inside.is_object)
     }
 
-    #[inline]
+    #[inline(always)]
     fn key(&mut self, name: TokenText<'_>) {
         let skips = self.open.len() == 1 && self.without.iter().any(|w| is_name(w, name));
         if let Some(inside) = self.open.last_mut() {
@@ -98,12 +98,12 @@ impl CanonicalSink for CanonicalFingerprint<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, text: TokenText<'_>) {
         self.add(text_fingerprint(text, STRING));
     }
 
-    #[inline]
+    #[inline(always)]
     fn word(&mut self, text: TokenText<'_>) {
         self.add(text_fingerprint(text, OTHER));
     }
@@ -164,9 +164,15 @@ pub(crate) fn words(json: &str) -> Vec<u32> {
         end -= 1;
     }
     let json = json.get(..end).unwrap_or_default();
-    for word in json.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    let mut end = 0;
+    while end < json.len() {
+        let start = run_end(json, end, false);
+        end = run_end(json, start, true);
+        let word = json.get(start..end).unwrap_or_default();
         #[allow(clippy::cast_possible_truncation)] // 32 bits distinguish a few hundred words
-        let hash = if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
+        let hash = if word.is_empty() {
+            break;
+        } else if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
             fingerprint::of(word.as_bytes(), 0) as u32
         } else {
             let word: String = word.chars().map(letter_case::lowercase).collect();
@@ -177,6 +183,24 @@ pub(crate) fn words(json: &str) -> Vec<u32> {
     words.sort_unstable();
     words.dedup();
     words
+}
+
+/// The end of the run from `start` whose characters are letters and digits (`of_words`), or are not.
+fn run_end(json: &str, start: usize, of_words: bool) -> usize {
+    let mut at = start;
+    while let Some(byte) = json.as_bytes().get(at) {
+        let (is_word, length) = if byte.is_ascii() {
+            (byte.is_ascii_alphanumeric(), 1)
+        } else {
+            let c = json.get(at..).and_then(|rest| rest.chars().next()).unwrap_or_default();
+            (c.is_alphanumeric(), c.len_utf8())
+        };
+        if is_word != of_words {
+            break;
+        }
+        at += length;
+    }
+    at
 }
 
 /// The Jaccard index of two sorted lists of words: the share of words in both among those in either.

@@ -58,12 +58,24 @@ impl RecentCalls {
     /// The index of the entry with this id.
     pub(crate) fn by_id(&self, id: &str) -> Option<usize> {
         let id = kept_id(id);
-        self.entries.iter().rposition(|e| e.id.as_ref() == Some(&id))
+        self.last_index(|e| e.id.as_ref() == Some(&id))
     }
 
     /// The index of the entry with this call number.
     pub(crate) fn by_call(&self, call: u64) -> Option<usize> {
-        self.entries.iter().rposition(|e| e.call == call)
+        self.last_index(|e| e.call == call)
+    }
+
+    #[inline(always)]
+    fn last_index(&self, matches: impl Fn(&EvidenceEntry) -> bool) -> Option<usize> {
+        let mut index = self.entries.len();
+        while index > 0 {
+            index -= 1;
+            if self.entries.get(index).is_some_and(&matches) {
+                return Some(index);
+            }
+        }
+        None
     }
 
     /// A verdict whose evidence is the counted calls for which `belongs` is true; the first `period` of

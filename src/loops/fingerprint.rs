@@ -32,7 +32,7 @@ fn block(bytes: &[u8; 16]) -> (u64, u64) {
 
 /// Up to eight bytes as a little-endian number. (Copying them into an array of eight would cost more than
 /// all other steps of a short hash.)
-#[inline]
+#[inline(always)]
 fn word(bytes: &[u8]) -> u64 {
     let number = |four: &[u8; 4]| u64::from(u32::from_le_bytes(*four));
     match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -65,7 +65,7 @@ pub(crate) fn of_word(word: u64, length: u64, seed: u64) -> Fingerprint {
     finalize(seed ^ mix_k1(word), seed, length)
 }
 
-#[inline]
+#[inline(always)]
 fn finalize(mut h1: u64, mut h2: u64, length: u64) -> Fingerprint {
     h1 ^= length;
     h2 ^= length;

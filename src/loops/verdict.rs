@@ -202,6 +202,9 @@ const MAX_PATTERN: usize = 160;
 /// Truncates a text to at most `most` UTF-16 code units. A truncated text ends with an ellipsis; no
 /// character is split.
 pub(crate) fn clip(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
     let (mut units, mut end) = (0, 0);
     for (at, c) in text.char_indices() {
         units += c.len_utf16();

@@ -22,7 +22,7 @@ pub(super) struct Gram(u64, u64);
 pub(super) const WIDTH: usize = 16;
 
 impl Gram {
-    #[inline]
+    #[inline(always)]
     pub(super) const fn of(name: &[u8]) -> Gram {
         if let (Some(first), Some(last)) = (name.first_chunk::<8>(), name.last_chunk::<8>()) {
             let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
@@ -79,7 +79,7 @@ const fn slot_of(Gram(first, last): Gram, length: usize) -> usize {
     slot
 }
 
-#[inline]
+#[inline(always)]
 pub(super) fn find(table: &HashTable, gram: Gram, length: usize) -> u8 {
     let mut slot = slot_of(gram, length);
     loop {

@@ -65,7 +65,7 @@ macro_rules! names {
 
             /// The same for a name inside `bytes`.
             #[must_use]
-            #[inline]
+            #[inline(always)]
             pub fn code_at(bytes: &[u8], start: usize, end: usize) -> u8 {
                 let length = end.saturating_sub(start);
                 let block = bytes.get(start..).and_then(|rest| rest.first_chunk::<WIDTH>());

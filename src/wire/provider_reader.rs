@@ -8,7 +8,7 @@ use crate::json::record;
 use crate::json::record::Val;
 use crate::json::saved;
 use crate::json::saved::{Saved, state_choice};
-use crate::json::utf8::NO_UTF_8;
+use crate::json::utf8::{NO_UTF_8, to_text};
 use crate::model::Violation;
 use crate::model::delta::{Payload, ReaderOutput};
 use crate::wire::providers::response_id::RecordOwner;
@@ -100,7 +100,7 @@ impl<S: ProviderFormat> Reader for ProviderReader<S> {
         depth: usize,
         out: &mut Sink<'_>,
     ) -> Result<(), Violation> {
-        let text = String::from_utf8_lossy(data);
+        let text = to_text(data);
         if let (Cow::Owned(_), Some(foreign)) = (&text, Foreign::of(data)) {
             return Err(Violation::new("json", foreign.message("stream")));
         }

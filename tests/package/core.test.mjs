@@ -399,8 +399,8 @@ console.log(JSON.stringify(await init(new Uint8Array(3)).catch((error) => error.
 });
 
 for (const [file, most] of [
-  [WASM, 176_000],
-  ["apex_parts_bg.wasm", 440_000],
+  [WASM, 169_000],
+  ["apex_parts_bg.wasm", 425_000],
 ]) {
   test(`${file} has at most ${most} bytes as brotli`, () => {
     const { length } = brotliCompressSync(readFileSync(at("pkg", file)));

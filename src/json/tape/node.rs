@@ -4,7 +4,8 @@ use super::reader::{Entry, Tape, code};
 use crate::json::block::{BEYOND, ESCAPED};
 use crate::json::bytes::{is_less, same};
 use crate::json::number;
-use crate::json::string::{bytes_of, text_of, unescape_bytes};
+use crate::json::string::{bytes_of, unescape_bytes};
+use crate::json::utf8::to_text;
 use crate::model::{Key, Kind, View, Word};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +71,7 @@ impl<'a> Node<'a> {
 
     /// The bytes between the quotes of a string, escapes unresolved; `None` for other values.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn raw(self) -> Option<&'a [u8]> {
         let entry = self.entry().filter(|e| e.kind.is_string())?;
         self.bytes.get(entry.start as usize..entry.end as usize)
@@ -85,10 +86,10 @@ impl<'a> Node<'a> {
 
     /// The text of a string, borrowed from the bytes if it has no escapes.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn str(self) -> Option<Cow<'a, str>> {
         let raw = self.raw()?;
-        Some(if self.is_escaped() { unescape_bytes(raw) } else { text_of(raw) })
+        Some(if self.is_escaped() { unescape_bytes(raw) } else { to_text(raw) })
     }
 
     /// The JSON text of the value.

@@ -234,7 +234,7 @@ impl Tape {
         self.invalid
     }
 
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::cast_possible_truncation)] // go_on and MAX_VALUES ensure it
     fn push(
         &mut self,
@@ -272,7 +272,7 @@ impl Tape {
         open.is_some_and(|e| e.kind == Kind::Object)
     }
 
-    #[inline]
+    #[inline(always)]
     fn close(&mut self, end: usize) {
         #[allow(clippy::cast_possible_truncation)] // as in push
         let (next, end) = (self.entries.len() as u32, end as u32);
@@ -316,7 +316,7 @@ impl Tape {
     }
 
     /// The string whose quote is at `at`; the span is what is between the quotes.
-    #[inline]
+    #[inline(always)]
     fn string(&mut self, bytes: &[u8], at: usize, is_key: bool) -> Result<usize, JsonError> {
         // Most strings are short and plain, keys above all.
         match block::short(bytes, at + 1) {

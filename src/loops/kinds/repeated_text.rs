@@ -69,7 +69,7 @@ impl RepeatedText {
         rest.iter().for_each(|byte| self.take_byte(*byte, fold_case));
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_byte(&mut self, byte: u8, fold_case: bool) {
         if matches!(byte, b' ' | 9..=13) {
             self.space = true;

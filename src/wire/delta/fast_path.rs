@@ -35,7 +35,7 @@ const RUN: &[u8; 10] = br#"{"runId":""#;
 const SEQ: &[u8; 8] = br#"","seq":"#;
 
 /// The offset after this word, if it is at `at`.
-#[inline]
+#[inline(always)]
 fn word<const N: usize>(bytes: &[u8], at: usize, word: &[u8; N]) -> Option<usize> {
     let found: &[u8; N] = bytes.get(at..)?.first_chunk()?;
     scan::same(found, word).then_some(at + N)
@@ -87,11 +87,13 @@ pub(crate) fn run_of(prefix: &str) -> Option<&str> {
     prefix.get(RUN.len()..prefix.len().checked_sub(SEQ.len())?)
 }
 
+#[inline(always)]
 fn text(bytes: &[u8], range: Range<usize>) -> Option<&str> {
     std::str::from_utf8(bytes.get(range)?).ok()
 }
 
 /// A string without escapes, whose text begins at `at`, which is moved after the closing quote.
+#[inline(always)]
 fn simple<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a str> {
     let start = *at;
     let end = scan::plain(bytes, start);

@@ -6,6 +6,7 @@ use super::fields::{FieldError, RecordField, content};
 use crate::json::JsonError;
 use crate::json::cursor::end_of;
 use crate::json::scan;
+use crate::json::utf8::to_text;
 use crate::model::Violation;
 use crate::model::delta::{Delta, Payload};
 use crate::wire::errors::other_format;
@@ -75,7 +76,7 @@ impl DeltaReader {
             }
             return Ok(fast.delta(&self.prefix, &mut self.scratch));
         }
-        let mut text = String::from_utf8_lossy(record);
+        let mut text = to_text(record);
         self.replaced = matches!(text, Cow::Owned(_));
         let failed = |error: JsonError| match error.is_limit() {
             true => {

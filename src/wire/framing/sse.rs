@@ -5,6 +5,7 @@
 use super::frame::Frame;
 use super::lines::{Ends, HeldBytes, LinePlace, Lines};
 use crate::json::saved::state;
+use crate::json::utf8::to_text;
 use std::ops::Range;
 
 /// The state between two chunks.
@@ -112,7 +113,8 @@ impl Sse {
             self.event.clear();
             return false;
         }
-        let colon = memchr::memchr(b':', line);
+        // Not by memchr: names are short.
+        let colon = line.iter().position(|byte| *byte == b':');
         let (name, from) = match colon {
             Some(colon) => {
                 let space = line.get(colon + 1) == Some(&b' ');
@@ -147,7 +149,7 @@ impl Sse {
             b"event" => {
                 self.event.clear();
                 let name = line.get(from..).unwrap_or_default();
-                self.event.push_str(&String::from_utf8_lossy(name));
+                self.event.push_str(&to_text(name));
             }
             _ => {}
         }

@@ -3,6 +3,7 @@
 
 use crate::json::record;
 use crate::json::record::Val;
+use crate::json::scan::skip_digits;
 
 /// The kinds of the most frequent deltas.
 pub(crate) enum DeltaKind {
@@ -16,11 +17,9 @@ pub(crate) enum DeltaKind {
 /// precede the closing braces.
 pub(crate) fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
     let rest = json.strip_prefix(r#"{"type":"content_block_delta","index":"#)?;
-    let (index, rest) = rest.split_once(',')?;
-    let is_plain =
-        index.bytes().all(|b| b.is_ascii_digit()) && (index.len() == 1 || !index.starts_with('0'));
-    let at = is_plain.then(|| index.parse().ok())??;
-    let rest = rest.strip_prefix(r#""delta":{"type":""#)?;
+    let (index, rest) = rest.split_at_checked(skip_digits(rest.as_bytes(), 0))?;
+    let at = (index.len() == 1 || !index.starts_with('0')).then(|| index.parse().ok())??;
+    let rest = rest.strip_prefix(r#","delta":{"type":""#)?;
     let (kind, rest) = if let Some(rest) = rest.strip_prefix(r#"text_delta","text":"#) {
         (DeltaKind::Text, rest)
     } else if let Some(rest) = rest.strip_prefix(r#"input_json_delta","partial_json":"#) {
@@ -29,7 +28,14 @@ pub(crate) fn fast_delta(json: &str) -> Option<(u64, DeltaKind, Val<'_>)> {
         (DeltaKind::Thinking, rest.strip_prefix(r#"thinking_delta","thinking":"#)?)
     };
     let (text, rest) = record::leading_string(rest)?;
-    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
-    let rest = rest.trim_start_matches(' ').strip_prefix('}')?;
-    rest.trim_matches([' ', '\r', '\n', '\t']).is_empty().then_some((at, kind, text))
+    closes(rest).then_some((at, kind, text))
+}
+
+/// Is this two closing braces, with spaces before them and white space after them?
+fn closes(rest: &str) -> bool {
+    let mut braces = 0;
+    rest.bytes().all(|byte| {
+        braces += u32::from(byte == b'}');
+        matches!(byte, b'}' | b' ') || braces == 2 && matches!(byte, b'\r' | b'\n' | b'\t')
+    }) && braces == 2
 }
