@@ -54,7 +54,7 @@ fn stops(block: &[u8; WIDTH]) -> u32 {
 /// The number of spaces that the block begins with.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
-fn spaces(block: &[u8; WIDTH]) -> usize {
+pub(super) fn spaces(block: &[u8; WIDTH]) -> usize {
     use std::arch::wasm32::{u8x16_bitmask, u8x16_ne, u8x16_splat};
     let others: u32 = u8x16_bitmask(u8x16_ne(vector(block), u8x16_splat(b' '))).into();
     (others | 1 << WIDTH).trailing_zeros() as usize
@@ -122,7 +122,7 @@ fn stops(block: &[u8; WIDTH]) -> u32 {
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline]
-fn spaces(block: &[u8; WIDTH]) -> usize {
+pub(super) fn spaces(block: &[u8; WIDTH]) -> usize {
     use plain::{ONES, TOPS, gathered, zeros};
     let others = gathered(block, |word| !zeros(word ^ (ONES * u64::from(b' '))) & TOPS);
     (others | 1 << WIDTH).trailing_zeros() as usize
@@ -140,36 +140,6 @@ fn letters(block: &[u8; WIDTH]) -> u32 {
     use plain::{ONES, gathered, zeros};
     let is = |word: u64, letter: u8| zeros(word ^ (ONES * u64::from(letter)));
     gathered(block, |word| is(word, b'n') | is(word, b'r') | is(word, b't'))
-}
-
-/// The first byte from `at` that is not white space. Many files are indented.
-#[must_use]
-#[inline(always)]
-pub fn skip_space(bytes: &[u8], at: usize) -> usize {
-    match bytes.get(at) {
-        Some(byte) if *byte > b' ' => at,
-        _ => skip_more_space(bytes, at),
-    }
-}
-
-fn skip_more_space(bytes: &[u8], at: usize) -> usize {
-    let mut at = at;
-    loop {
-        match bytes.get(at) {
-            Some(b'\n') => {
-                at += 1;
-                while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-                    let spaces = spaces(block);
-                    at += spaces;
-                    if spaces < WIDTH {
-                        break;
-                    }
-                }
-            }
-            Some(b' ' | b'\r' | b'\t') => at += 1,
-            _ => return at,
-        }
-    }
 }
 
 /// Bits that say how a string is written: it has escapes.

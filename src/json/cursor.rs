@@ -10,13 +10,13 @@
 //! ([`super::tape`]) and that of arguments which are still arriving ([`super::partial`]). They must
 //! equal [`value`], proven by the test `all_readers_agree_with_serde_json` beside this file.
 
-use super::block::skip_space;
 use super::error::JsonError;
 use super::literal::literal;
 use super::number::number;
 use super::open_containers::OpenContainers;
 use super::span::{Span, TokenKind};
 use super::string::{string, unescaped};
+use super::white_space::skip_space;
 use std::borrow::Cow;
 
 /// What follows within a container.

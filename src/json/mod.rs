@@ -26,6 +26,7 @@ pub mod tape;
 pub(crate) mod text;
 mod tree;
 pub(crate) mod utf8;
+mod white_space;
 pub(crate) mod writer;
 
 pub use error::{JsonError, JsonErrorKind};

@@ -1,7 +1,6 @@
 //! One record of a stream, its grammar checked: values are looked up in its text, and nothing is
 //! copied until it is asked for.
 
-use super::block::skip_space;
 use super::cursor::{self, Cursor, end_of};
 use super::error::JsonError;
 use super::fields::{fields, find};
@@ -9,6 +8,7 @@ use super::float;
 use super::span::{Span, TokenKind};
 use super::string::{string, unescaped};
 use super::tree::build;
+use super::white_space::skip_space;
 use super::writer::value_text;
 use crate::model::delta::Piece;
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! Trees of values (serde_json's), built from JSON text.
 
-use super::block::skip_space;
 use super::cursor::{Cursor, value};
 use super::error::JsonError;
 use super::number::tree_number;
 use super::span::TokenKind;
+use super::white_space::skip_space;
 use serde_json::{Map, Value};
 
 /// Objects and arrays of a record nest at most this deep, whatever limit is set: trees are built and

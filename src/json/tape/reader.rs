@@ -4,13 +4,14 @@
 //! [`cursor`](crate::json::cursor); the test `all_readers_agree_with_serde_json` proves that both
 //! accept the same texts.
 
-use crate::json::block::{self, BEYOND, ESCAPED, Stop, skip_space};
+use crate::json::block::{self, BEYOND, ESCAPED, Stop};
 use crate::json::error::JsonError;
 use crate::json::field_cache::FieldCache;
 use crate::json::literal::literal;
 use crate::json::number::number;
 use crate::json::string::{bytes_of, unescape_bytes};
 use crate::json::utf8;
+use crate::json::white_space::skip_space;
 use crate::model::{Key, Kind};
 use std::borrow::Cow;
 
