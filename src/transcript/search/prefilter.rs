@@ -53,7 +53,7 @@ struct Spot {
 }
 
 impl Spot {
-    #[inline]
+    #[inline(always)]
     fn fits(self, byte: u8) -> bool {
         byte | self.mask == self.value
     }
@@ -144,9 +144,9 @@ impl Prefilter {
         for (((at_a, at_b), here), next) in at_a.zip(at_b).zip(here).zip(next) {
             let found = flags::<ESCAPES>(first, at_a, second, at_b, here, next);
             if any(&found)
-                && let Some(at) = places(&found).map(|i| done + i).find(|at| is(*at))
+                && let Some(at) = first_place(&found, |at| is(done + at))
             {
-                return Ok(at);
+                return Ok(done + at);
             }
             done += BLOCK;
         }
@@ -161,7 +161,8 @@ impl Prefilter {
         }
         ESCAPES
             && escaped(rest)
-                .is_some_and(|c| self.chars.contains(&if self.sensitive { c } else { fold(c) }))
+                .map(|c| if self.sensitive { c } else { fold(c) })
+                .is_some_and(|c| self.chars.iter().any(|of| *of == c))
     }
 }
 
@@ -191,16 +192,21 @@ fn any(flags: &[u8; BLOCK]) -> bool {
     flags.as_chunks::<8>().0.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) != 0
 }
 
-/// The positions that are flagged.
-fn places(flags: &[u8; BLOCK]) -> impl Iterator<Item = usize> {
-    flags.as_chunks::<8>().0.iter().enumerate().flat_map(|(i, word)| {
+/// The first of the flagged positions for which `is` is true. A plain loop: as iterators within each other
+/// it is a call a position.
+#[inline(always)]
+fn first_place(flags: &[u8; BLOCK], is: impl Fn(usize) -> bool) -> Option<usize> {
+    for (i, word) in flags.as_chunks::<8>().0.iter().enumerate() {
         let mut word = u64::from_le_bytes(*word);
-        std::iter::from_fn(move || {
-            let place = (word != 0).then(|| i * 8 + (word.trailing_zeros() / 8) as usize);
-            word &= word.wrapping_sub(1);
-            place
-        })
-    })
+        while word != 0 {
+            let at = i * 8 + (word.trailing_zeros() / 8) as usize;
+            if is(at) {
+                return Some(at);
+            }
+            word &= word - 1;
+        }
+    }
+    None
 }
 
 /// The character of the `\u` escape, or pair of them, with which `rest` begins; `None` for half a pair.
