@@ -1,5 +1,5 @@
 //! Canonical JSON (RFC 8785): two texts are equal if they differ only in white space, in the order of
-//! keys and in the spelling of strings and numbers. [`write`] shows the canonical tokens of a text to
+//! keys and in the spelling of strings and numbers. [`write()`] shows the canonical tokens of a text to
 //! a sink; the order of the keys is the sink's, for it may not depend on it. [`text`] is for people.
 
 use super::cursor::{Visitor, value, walk};

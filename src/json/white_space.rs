@@ -8,16 +8,18 @@ use super::block::{WIDTH, spaces};
 pub fn skip_space(bytes: &[u8], at: usize) -> usize {
     match bytes.get(at) {
         Some(byte) if *byte > b' ' => at,
+        Some(b' ') if bytes.get(at + 1).is_some_and(|byte| *byte > b' ') => at + 1,
         _ => skip_more_space(bytes, at),
     }
 }
 
 /// Many files are indented: spaces after a line feed are skipped a block at a time.
+#[inline(never)]
 fn skip_more_space(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
-    loop {
-        match bytes.get(at) {
-            Some(b'\n') => {
+    while let Some(byte @ ..=b' ') = bytes.get(at) {
+        match byte {
+            b'\n' => {
                 at += 1;
                 while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
                     let spaces = spaces(block);
@@ -27,8 +29,9 @@ fn skip_more_space(bytes: &[u8], at: usize) -> usize {
                     }
                 }
             }
-            Some(b' ' | b'\r' | b'\t') => at += 1,
-            _ => return at,
+            b' ' | b'\r' | b'\t' => at += 1,
+            _ => break,
         }
     }
+    at
 }

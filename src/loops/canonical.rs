@@ -159,26 +159,26 @@ pub(crate) const MAX_ARGUMENTS: usize = 6_000;
 /// without duplicates. Only the first 6,000 bytes are read.
 pub(crate) fn words(json: &str) -> Vec<u32> {
     let mut words = Vec::new();
-    let mut end = json.len().min(MAX_ARGUMENTS);
-    while !json.is_char_boundary(end) {
-        end -= 1;
+    let mut limit = json.len().min(MAX_ARGUMENTS);
+    while !json.is_char_boundary(limit) {
+        limit -= 1;
     }
-    let json = json.get(..end).unwrap_or_default();
+    let json = json.get(..limit).unwrap_or_default();
     let mut end = 0;
-    while end < json.len() {
+    loop {
         let start = run_end(json, end, false);
         end = run_end(json, start, true);
         let word = json.get(start..end).unwrap_or_default();
-        #[allow(clippy::cast_possible_truncation)] // 32 bits distinguish a few hundred words
-        let hash = if word.is_empty() {
+        if word.is_empty() {
             break;
-        } else if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
+        }
+        #[allow(clippy::cast_possible_truncation)] // 32 bits distinguish a few hundred words
+        words.push(if word.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase()) {
             fingerprint::of(word.as_bytes(), 0) as u32
         } else {
             let word: String = word.chars().map(letter_case::lowercase).collect();
             fingerprint::of(word.as_bytes(), 0) as u32
-        };
-        words.push(hash);
+        });
     }
     words.sort_unstable();
     words.dedup();

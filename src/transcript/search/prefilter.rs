@@ -154,6 +154,7 @@ impl Prefilter {
     }
 
     /// Is there the run at `at`, or an escape of one of its characters?
+    #[allow(clippy::manual_contains)] // contains is a call, which a block of escapes would feel
     fn is<const ESCAPES: bool>(&self, bytes: &[u8], at: usize) -> bool {
         let Some(rest) = bytes.get(at..) else { return false };
         if rest.len() >= self.run.len() && self.run.iter().zip(rest).all(|(s, b)| s.fits(*b)) {

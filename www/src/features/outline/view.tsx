@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
 import { Icon, type IconName } from "../../ui/icons";
 import { useVirtual } from "../../ui/list/virtual";
-import { PART_TYPES } from "../parts/model";
+import { PART_CODE, type PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
 import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../transcript/model/layout";
 import type { OpenDocument } from "../transcript/store/document";
@@ -101,7 +101,7 @@ function marksOf(doc: OpenDocument, message: number): [IconName, string, string]
   const first = layout.firstPart[message] ?? 0;
   const end = layout.firstPart[message + 1] ?? first;
   const types = layout.types.subarray(first, end);
-  const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_TYPES.indexOf(type));
+  const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_CODE[type]);
   const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
   const marks: [IconName, string, string][] = [];
   if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);

@@ -17,6 +17,12 @@ export const PART_TYPES = [
   "patch",
 ] as const;
 
+/** The code of each type in `layout().types`. */
+export const PART_CODE = Object.fromEntries(PART_TYPES.map((name, code) => [name, code])) as Record<
+  (typeof PART_TYPES)[number],
+  number
+>;
+
 /** A type of a part: one that the viewer knows, or `custom` for all others. */
 export type PartType = (typeof PART_TYPES)[number] | "custom";
 

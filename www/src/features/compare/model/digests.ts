@@ -1,4 +1,4 @@
-import { PART_TYPES } from "../../parts/model";
+import { PART_CODE } from "../../parts/model";
 
 /**
  * Digests of a transcript's content: two parts with the same number have the same content, apart from ids,
@@ -27,7 +27,7 @@ interface TranscriptSteps {
   digests: Uint32Array;
 }
 
-const STEP_START = PART_TYPES.indexOf("step-start");
+const STEP_START = PART_CODE["step-start"];
 
 /**
  * A message is a step; one that holds several, as some formats write them, is cut at each further

@@ -2,7 +2,7 @@ import { named, shortAddress, sourceFromAddress } from "../../../app/address";
 import type { AppContext, Reveal } from "../../../app/context";
 import { Store } from "../../../ui/store";
 import type { Source } from "../../../worker/rpc";
-import { PART_TYPES } from "../../parts/model";
+import { PART_CODE, PART_TYPES } from "../../parts/model";
 import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import { type ComparedDocuments, Pairing } from "./pairing";
@@ -31,8 +31,8 @@ export interface CompareState {
 }
 
 /** Parts of these types are folded where both sides say the same. */
-export const FOLDED_TYPES = (["tool", "reasoning", "subtask"] as const).map((type) =>
-  PART_TYPES.indexOf(type),
+export const FOLDED_TYPES = (["tool", "reasoning", "subtask"] as const).map(
+  (type) => PART_CODE[type],
 );
 
 /** A second transcript beside the one that is open: with a viewer and a worker of its own. */

@@ -1,4 +1,5 @@
 import type { Diff, DiffLine } from "../../../ui/values";
+import { align } from "../../../worker/alignment";
 
 /** In lines with more words than this no words are marked. */
 const WORDS = 400;
@@ -34,29 +35,14 @@ function markPair(before: DiffLine, after: DiffLine): [DiffLine, DiffLine] {
   const a = before.text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
   const b = after.text.match(/\w+|\s+|[^\w\s]/gu) ?? [];
   if (a.length > WORDS || b.length > WORDS) return [before, after];
-  const width = b.length + 1;
-  const table = new Uint16Array((a.length + 1) * width);
-  const at = (i: number, j: number) => table[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      table[i * width + j] =
-        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
   const old = new Marks();
   const next = new Marks();
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    if (i < a.length && a[i] === b[j]) {
-      old.add(a[i++] ?? "", false);
-      next.add(b[j++] ?? "", false);
-    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) {
-      old.add(a[i++] ?? "", true);
-    } else {
-      next.add(b[j++] ?? "", true);
-    }
-  }
+  const common = align(a, b, (kind, i, j) => {
+    if (kind !== "add") old.add(a[i] ?? "", kind === "del");
+    if (kind !== "del") next.add(b[j] ?? "", kind === "add");
+  });
   // Where hardly a word is shared, marks say no more than the colour of the line does.
-  if (at(0, 0) * 4 < Math.max(a.length, b.length)) return [before, after];
+  if (common * 4 < Math.max(a.length, b.length)) return [before, after];
   return [
     { ...before, marks: old.ranges },
     { ...after, marks: next.ranges },

@@ -1,4 +1,4 @@
-import { PART_TYPES } from "../../parts/model";
+import { PART_CODE, PART_TYPES } from "../../parts/model";
 import { FLAG_ERROR, type Layout } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
 import { type Comparator, type Filter, matchesName, type NumberFilter } from "./query";
@@ -119,7 +119,7 @@ export class RowFilter {
       };
     }
     const own = name === "cost" ? costs : tokens;
-    const stepFinish = PART_TYPES.indexOf("step-finish");
+    const stepFinish = PART_CODE["step-finish"];
     return (message, part) => {
       const index = this.index(message, part);
       if (part >= 0 && types[index] === stepFinish) return holds(own[index] ?? 0);

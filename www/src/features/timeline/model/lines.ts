@@ -1,7 +1,7 @@
-import { PART_TYPES } from "../../parts/model";
+import { PART_CODE } from "../../parts/model";
 import type { Timeline } from "./timeline";
 
-const STEP_FINISH = PART_TYPES.indexOf("step-finish");
+const STEP_FINISH = PART_CODE["step-finish"];
 
 /** A step function to plot: values by place, from left to right; each holds until the next. */
 export interface Line {

@@ -1,4 +1,4 @@
-import { PART_TYPES } from "../../parts/model";
+import { PART_CODE } from "../../parts/model";
 import { STATUS_ERROR } from "../../transcript/model/layout";
 
 /** How a part is drawn; where several meet in one pixel, the highest shows. */
@@ -11,23 +11,19 @@ export const RANK_RUNNING = 6;
 export const RANK_ERROR = 7;
 export const RANKS = 8;
 
-export const TYPE = Object.fromEntries(PART_TYPES.map((name, code) => [name, code])) as Record<
-  (typeof PART_TYPES)[number],
-  number
->;
 const STATUS_PENDING = 1;
 export const STATUS_RUNNING = 2;
 
 /** From the codes of a part's type and of its call's state. */
 export function rankOf(type: number | undefined, status: number): number {
   switch (type) {
-    case TYPE.reasoning:
+    case PART_CODE.reasoning:
       return RANK_REASONING;
-    case TYPE.text:
+    case PART_CODE.text:
       return RANK_TEXT;
-    case TYPE.retry:
+    case PART_CODE.retry:
       return RANK_ERROR;
-    case TYPE.tool:
+    case PART_CODE.tool:
       if (status === STATUS_ERROR) return RANK_ERROR;
       if (status === STATUS_RUNNING) return RANK_RUNNING;
       return status === STATUS_PENDING ? RANK_PENDING : RANK_COMPLETED;

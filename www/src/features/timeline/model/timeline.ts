@@ -1,9 +1,10 @@
 import type { LoopView } from "../../loops/model";
+import { PART_CODE } from "../../parts/model";
 import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
 import { Axis, isTime } from "./axis";
 import { findLanes } from "./lanes";
-import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf, STATUS_RUNNING, TYPE } from "./ranks";
+import { RANK_ERROR, RANK_SPAN, RANK_TEXT, rankOf, STATUS_RUNNING } from "./ranks";
 import { lanesOfTracks, type PlacedTrack, placeTrack, type Track } from "./tracks";
 
 /** Symbols at a place besides its bar. */
@@ -281,10 +282,10 @@ class Placer {
     const type = layout.types[part];
     const rank = isUser ? RANK_SPAN : rankOf(type, layout.statuses[part] ?? 0);
     timeline.ranks[part] = rank;
-    if (type === TYPE.tool) timeline.calls[lane] = (timeline.calls[lane] ?? 0) + 1;
+    if (type === PART_CODE.tool) timeline.calls[lane] = (timeline.calls[lane] ?? 0) + 1;
     if (rank === RANK_ERROR) timeline.errors[lane] = (timeline.errors[lane] ?? 0) + 1;
-    if (type === TYPE.compaction) timeline.marks[part] = MARK_COMPACTION;
-    if (type === TYPE.subtask || layout.tools[part] === this.taskTool) {
+    if (type === PART_CODE.compaction) timeline.marks[part] = MARK_COMPACTION;
+    if (type === PART_CODE.subtask || layout.tools[part] === this.taskTool) {
       timeline.marks[part] = MARK_SUBTASK;
     }
   }
@@ -322,7 +323,7 @@ class Placer {
           to = Math.max(to, last);
         } else {
           // What has no time of its own stands where the message has come to.
-          const here = layout.types[part] === TYPE["step-finish"] ? to : last;
+          const here = layout.types[part] === PART_CODE["step-finish"] ? to : last;
           timeline.from[part] = here;
           timeline.to[part] = here;
         }

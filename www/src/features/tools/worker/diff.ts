@@ -1,4 +1,5 @@
 import type { Diff, DiffLine } from "../../../ui/values";
+import { align } from "../../../worker/alignment";
 import { head } from "../../../worker/fields";
 
 const MAX_LINES = 5000;
@@ -59,36 +60,10 @@ export function diffTexts(before: string, after: string): Diff {
     for (const line of a) out.add({ kind: "del", text: line });
     for (const line of b) out.add({ kind: "add", text: line });
   } else {
-    commonLines(a, b, out);
+    align(a, b, (kind, i, j) => out.add({ kind, text: (kind === "add" ? b[j] : a[i]) ?? "" }));
   }
   for (const line of old.slice(old.length - end)) out.add({ kind: "same", text: line });
   return out.diff;
-}
-
-/** Longest common subsequence, by the usual table filled from the end. */
-function commonLines(a: string[], b: string[], out: Collector): void {
-  const width = b.length + 1;
-  const table = new Uint32Array((a.length + 1) * width);
-  const at = (i: number, j: number) => table[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      table[i * width + j] =
-        a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  let i = 0;
-  let j = 0;
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      out.add({ kind: "same", text: a[i] ?? "" });
-      i++;
-      j++;
-    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) {
-      out.add({ kind: "del", text: a[i++] ?? "" });
-    } else {
-      out.add({ kind: "add", text: b[j++] ?? "" });
-    }
-  }
 }
 
 class Collector {

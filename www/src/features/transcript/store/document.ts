@@ -6,7 +6,7 @@ import type { TextField } from "../../../ui/values";
 import type { WorkerClient } from "../../../worker/client";
 import type { LoopView } from "../../loops/model";
 import type { OutlineEntry } from "../../outline/model";
-import { PART_TYPES } from "../../parts/model";
+import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
 import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER, STATUS_ERROR } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
@@ -15,10 +15,10 @@ import { RowMap } from "../model/row_map";
 import type { Row } from "../model/rows";
 import { RowKeys } from "./row_keys";
 
-const REASONING = PART_TYPES.indexOf("reasoning");
-const COMPACTION = PART_TYPES.indexOf("compaction");
+const REASONING = PART_CODE.reasoning;
+const COMPACTION = PART_CODE.compaction;
 const TASK = "task";
-const STEP_START = PART_TYPES.indexOf("step-start");
+const STEP_START = PART_CODE["step-start"];
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
 export class OpenDocument implements BlockSource {

@@ -3,7 +3,7 @@ import { type Fields, firstLine, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { long } from "../../../worker/values";
-import { PART_TYPES, type Prose } from "../../parts/model";
+import { PART_CODE, type Prose } from "../../parts/model";
 import { markdown } from "../../parts/worker/markdown";
 import { readPart } from "../../parts/worker/registry";
 import { toolText } from "../../tools/worker/tool_view";
@@ -12,7 +12,7 @@ import { RowMap } from "../model/row_map";
 import type { PartRow, Row } from "../model/rows";
 import { messageRow } from "./message_row";
 
-const STEP_START = PART_TYPES.indexOf("step-start");
+const STEP_START = PART_CODE["step-start"];
 /** Markdown of a longer text is rendered when the reader asks for it. */
 const MARKDOWN_HEAD = 32_768;
 
