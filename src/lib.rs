@@ -21,12 +21,14 @@
 //! | [`validate`] | the validator: one function per rule, named by its rule |
 //! | [`loops`] | detection of agents that run in loops, while they run, with evidence |
 //! | [`recorder`] | the events of an engine, as parts and events |
+//! | [`tools`] | the rules of tools: permissions, shell commands, edits, diffs, globs, schemas, HTML |
 //! | [`transcript`] | files: scanned once into an index, read into values on demand |
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
 //! Features, all on by default: `convert` (messages of a run, Markdown, HTML), `providers` (the stream
-//! formats of six providers), `transcript` (the module of that name, with `providers`).
+//! formats of six providers), `tools` and `transcript` (the modules of those names; the latter with
+//! `providers`).
 
 pub mod assemble;
 pub mod convert;
@@ -34,6 +36,8 @@ pub mod json;
 pub mod loops;
 pub mod model;
 pub mod recorder;
+#[cfg(feature = "tools")]
+pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
 pub mod validate;

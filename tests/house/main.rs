@@ -71,6 +71,7 @@ const ORDER: &[&str] = &[
     "validate",
     "loops",
     "recorder",
+    "tools",
     "transcript",
     "convert",
 ];

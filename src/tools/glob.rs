@@ -1,0 +1,1 @@
+//! Globs of paths, and the lines of ignore files.

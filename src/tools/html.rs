@@ -1,0 +1,1 @@
+//! HTML as Markdown, or as text.

@@ -1,0 +1,1 @@
+//! A page of a file's lines, with their numbers.

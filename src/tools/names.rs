@@ -1,0 +1,1 @@
+//! Names that are near to one that does not exist.

@@ -1,0 +1,1 @@
+//! Permission rules: which of them decides a request.

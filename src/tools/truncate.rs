@@ -1,0 +1,1 @@
+//! Cutting long output at whole lines.

@@ -1,0 +1,1 @@
+//! Wildcards of permission rules: `*` and `?`.
