@@ -1,5 +1,5 @@
 /** What an alignment says of a place: in both sequences, in the first only, in the second only. */
-export type Aligned = "same" | "del" | "add";
+type Aligned = "same" | "del" | "add";
 
 /**
  * Aligns two sequences along a longest common subsequence, by the usual table filled from the end.
