@@ -1,1 +1,180 @@
 //! Permission rules: which of them decides a request.
+
+use super::wildcard::matches;
+
+/// What a rule says of what it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permit {
+    /// It is done without asking.
+    Allow,
+    /// It is refused.
+    Deny,
+    /// Someone is asked.
+    Ask,
+}
+
+impl Permit {
+    /// The word of the configuration: `allow`, `deny` or `ask`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Permit::Allow => "allow",
+            Permit::Deny => "deny",
+            Permit::Ask => "ask",
+        }
+    }
+
+    /// What the word says; `None` if it is another word.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Permit> {
+        [Permit::Allow, Permit::Deny, Permit::Ask].into_iter().find(|p| p.as_str() == word)
+    }
+}
+
+/// One rule: two wildcards ([`matches`]) and what holds where both match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PermissionRule {
+    /// The kind of request: `edit`, `bash`, `mcp_*`.
+    pub permission: String,
+    /// What is requested: a path, a command, a URL.
+    pub pattern: String,
+    /// What holds.
+    pub permit: Permit,
+}
+
+/// Rules in order; the last that matches decides.
+///
+/// ```
+/// use apex_parts::tools::permission::{Permit, Rules};
+///
+/// let rules = Rules::new([("bash", "*", Permit::Ask), ("bash", "rm *", Permit::Deny)]);
+/// let rule = rules.last("bash", "rm -rf .").and_then(|index| rules.get(index));
+/// assert_eq!(rule.map(|rule| rule.permit), Some(Permit::Deny));
+/// assert_eq!(rules.last("edit", "a.txt"), None);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Rules(Vec<PermissionRule>);
+
+impl Rules {
+    /// Rules, given as permission, pattern and permit.
+    pub fn new<S: Into<String>>(rules: impl IntoIterator<Item = (S, S, Permit)>) -> Rules {
+        let rule = |(permission, pattern, permit): (S, S, Permit)| PermissionRule {
+            permission: permission.into(),
+            pattern: pattern.into(),
+            permit,
+        };
+        Rules(rules.into_iter().map(rule).collect())
+    }
+
+    /// Adds a rule after the others.
+    pub fn push(&mut self, rule: PermissionRule) {
+        self.0.push(rule);
+    }
+
+    /// The rule with this index.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<&PermissionRule> {
+        self.0.get(index)
+    }
+
+    /// The index of the last rule whose permission and pattern both match.
+    #[must_use]
+    pub fn last(&self, permission: &str, pattern: &str) -> Option<usize> {
+        self.0.iter().rposition(|rule| {
+            matches(permission, &rule.permission, false) && matches(pattern, &rule.pattern, false)
+        })
+    }
+
+    /// Whether a tool is off: the last rule that names its permission denies everything (pattern `*`).
+    /// Tools that change files have the permission `edit`.
+    #[must_use]
+    pub fn is_off(&self, tool: &str) -> bool {
+        let permission = permission_of(tool);
+        let last = self.0.iter().rfind(|rule| matches(permission, &rule.permission, false));
+        last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Deny)
+    }
+}
+
+/// The permission by which a tool is judged.
+#[must_use]
+pub fn permission_of(tool: &str) -> &str {
+    match tool {
+        "write" | "apply_patch" => "edit",
+        _ => tool,
+    }
+}
+
+/// A configured pattern with the home directory in place of `~` or `$HOME` at its front.
+#[must_use]
+pub fn expand_home(pattern: &str, home: &str) -> String {
+    for name in ["~", "$HOME"] {
+        if let Some(rest) = pattern.strip_prefix(name)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return format!("{}{rest}", home.trim_end_matches('/'));
+        }
+    }
+    pattern.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Permit, Rules, expand_home};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_last_rule_that_matches_decides() {
+        let rules = Rules::new([
+            ("*", "*", Permit::Allow),
+            ("read", "*.env", Permit::Deny),
+            ("read", "*.env.example", Permit::Allow),
+        ]);
+        assert_eq!(rules.last("read", ".env"), Some(1));
+        assert_eq!(rules.last("read", ".env.example"), Some(2));
+        assert_eq!(rules.last("edit", ".env"), Some(0));
+    }
+
+    #[test]
+    fn a_tool_is_off_when_the_last_rule_that_names_it_denies_all() {
+        let rules = Rules::new([("*", "*", Permit::Deny), ("read", "*", Permit::Allow)]);
+        assert!(rules.is_off("bash") && rules.is_off("write") && !rules.is_off("read"));
+        let rules = Rules::new([("edit", "*", Permit::Deny), ("bash", "rm *", Permit::Deny)]);
+        assert!(rules.is_off("write") && rules.is_off("apply_patch") && rules.is_off("edit"));
+        assert!(!rules.is_off("bash"));
+        let rules = Rules::new([("edit", "*", Permit::Deny), ("edit", "docs/*", Permit::Allow)]);
+        assert!(!rules.is_off("edit"));
+    }
+
+    #[test]
+    fn only_a_whole_name_at_the_front_is_the_home_directory() {
+        let of = |pattern| expand_home(pattern, "/home/me");
+        assert_eq!(of("~"), "/home/me");
+        assert_eq!(of("~/x/*"), "/home/me/x/*");
+        assert_eq!(of("$HOME/x"), "/home/me/x");
+        assert_eq!(of("$HOME"), "/home/me");
+        assert_eq!(of("$HOMEx"), "$HOMEx");
+        assert_eq!(of("~other/x"), "~other/x");
+        assert_eq!(of("x/~"), "x/~");
+        assert_eq!(expand_home("~/x", "/"), "/x");
+    }
+
+    proptest! {
+        #[test]
+        fn later_rules_cover_earlier_ones(
+            rules in proptest::collection::vec(("[ab*]{1,3}", "[xy*?]{1,3}", 0..3usize), 0..12),
+            permission in "[ab]{1,2}",
+            pattern in "[xy]{1,2}",
+        ) {
+            let permits = [Permit::Allow, Permit::Deny, Permit::Ask];
+            let all = Rules::new(rules.iter().map(|(p, t, i)| (p.as_str(), t.as_str(), permits[*i])));
+            let mut decided = None;
+            for (index, (p, t, _)) in rules.iter().enumerate() {
+                let one = Rules::new([(p.as_str(), t.as_str(), Permit::Ask)]);
+                if one.last(&permission, &pattern).is_some() {
+                    decided = Some(index);
+                }
+            }
+            prop_assert_eq!(all.last(&permission, &pattern), decided);
+        }
+    }
+}
