@@ -12,6 +12,8 @@ pub mod recorder;
 #[cfg(feature = "transcript")]
 mod search;
 pub mod tool_states;
+#[cfg(feature = "tools")]
+pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
 pub mod validator;

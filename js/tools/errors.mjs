@@ -1,0 +1,41 @@
+// Errors of tools, as all errors of this package are: an Error with a name and details.
+import { newError } from "apex-parts:bridge";
+
+/** A definition that cannot become a tool. */
+export const definitionError = (id, why) =>
+  newError("ToolDefinitionError", `The tool ${String(id)} cannot be defined: ${why}`, { id });
+
+/** A request that the rules deny, or that nobody can answer. */
+export const permissionDenied = (message, details) =>
+  newError("PermissionDenied", message, { ...details });
+
+/** A request that was turned down. */
+export const permissionRejected = (message, details) =>
+  newError("PermissionRejected", message, { ...details });
+
+/** A request that was turned down with a message for the model. */
+export const permissionCorrected = (message, details) =>
+  newError("PermissionCorrected", message, { ...details });
+
+const PERMISSIONS = new Set(["PermissionDenied", "PermissionRejected", "PermissionCorrected"]);
+
+/** Whether an error says that a request was not permitted. */
+export function isPermissionError(error) {
+  try {
+    return PERMISSIONS.has(error?.name);
+  } catch {
+    return false;
+  }
+}
+
+/** What a thrown value says: the message of an error, the value as a string otherwise; "" if nothing. */
+export function messageOf(thrown) {
+  try {
+    const message = thrown instanceof Error || typeof thrown?.message === "string"
+      ? thrown.message
+      : String(thrown);
+    return typeof message === "string" ? message : String(message);
+  } catch {
+    return "";
+  }
+}

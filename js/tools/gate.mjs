@@ -1,0 +1,218 @@
+// The gate: requests that rules do not decide wait here for a reply.
+import { log } from "apex-parts:bridge";
+import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
+import { evaluate, match } from "./rules.mjs";
+
+const SHOWN_RULES = 10;
+let requests = 0;
+
+const texts = (list) => (Array.isArray(list) ? list.filter((text) => typeof text === "string") : []);
+
+/** The rules that concern a permission, as text for a message. */
+function concerning(permission, rulesets) {
+  const rules = rulesets.flat().filter((rule) => match(permission, rule.permission));
+  const shown = rules.slice(-SHOWN_RULES).map(({ permission: p, pattern, action }) => {
+    return `${action} ${p} ${JSON.stringify(pattern)}`;
+  });
+  return shown.join(", ");
+}
+
+/** The error for patterns that rules deny. */
+function denied(permission, pattern, rulesets) {
+  return permissionDenied(
+    `The rules deny ${permission} of ${JSON.stringify(pattern)}. Rules for ${permission}: ${concerning(permission, rulesets)}.`,
+    { permission, pattern, rules: rulesets.flat().filter((rule) => match(permission, rule.permission)) },
+  );
+}
+
+/** The error for a request that nobody is there to answer. */
+export function unwatched({ permission, patterns, always }) {
+  const pattern = texts(always)[0] ?? texts(patterns)[0] ?? "*";
+  const rule = { permission, pattern, action: "allow" };
+  return permissionDenied(
+    `${permission} of ${texts(patterns).map((text) => JSON.stringify(text)).join(", ")} needs permission, and nobody watches this run. The rule ${JSON.stringify(rule)} would allow it.`,
+    { permission, patterns: texts(patterns), rule },
+  );
+}
+
+/**
+ * What rules and approvals say of patterns: undefined if all are allowed, an error if one is denied, and the
+ * patterns to ask about otherwise. `isApproved` turns `ask` into `allow`, and never a denial.
+ */
+export function decide(permission, patterns, rulesets, isApproved) {
+  const asked = [];
+  for (const pattern of patterns) {
+    const { action } = evaluate(permission, pattern, ...rulesets);
+    if (action === "deny") return { error: denied(permission, pattern, rulesets) };
+    if (action === "ask" && !isApproved(permission, pattern)) asked.push(pattern);
+  }
+  return { asked };
+}
+
+export class Gate {
+  #onAsk;
+  #scope;
+  #waiting = new Map();
+  #approved = [];
+
+  constructor(options) {
+    if (typeof options?.onAsk !== "function") {
+      throw new TypeError("a Gate needs onAsk(request), which shows the request or answers it");
+    }
+    this.#onAsk = options.onAsk;
+    this.#scope = options.scope ?? "session";
+  }
+
+  /** Resolves when the request is allowed. */
+  ask(input) {
+    return this.request(input).allowed;
+  }
+
+  /**
+   * The same with the request, if someone must be asked, and `cancel(error)`, which takes it back. Not part
+   * of the API.
+   */
+  request(input) {
+    const { rules, permission, sessionID } = input;
+    const patterns = texts(input.patterns);
+    const rulesets = Array.isArray(rules) ? rules : [];
+    let decided;
+    try {
+      decided = decide(permission, patterns, rulesets, this.#approves(input));
+    } catch (error) {
+      return { allowed: Promise.reject(error), cancel() {} };
+    }
+    if (decided.error) return { allowed: Promise.reject(decided.error), cancel() {} };
+    if (decided.asked.length === 0) return { allowed: Promise.resolve(), cancel() {} };
+    const request = {
+      id: `per_${(++requests).toString(36)}_${Math.random().toString(36).slice(2, 10)}`,
+      sessionID,
+      permission,
+      patterns,
+      always: texts(input.always),
+      metadata: input.metadata ?? {},
+    };
+    if (input.agent !== undefined) request.agent = input.agent;
+    if (input.tool !== undefined) request.tool = input.tool;
+    let settle;
+    const allowed = new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#waiting.set(request.id, { request, rulesets, ...settle });
+    this.#show(request);
+    return { allowed, request, cancel: (error) => this.#end(request.id, error) };
+  }
+
+  async #show(request) {
+    let reply;
+    try {
+      reply = await this.#onAsk(request);
+    } catch (error) {
+      log("error", "onAsk of a permission gate threw: the request is rejected", error);
+      reply = { reply: "reject", message: "the request could not be shown" };
+    }
+    // Nothing returned: the reply comes by reply(id, …).
+    if (reply !== undefined) this.reply(request.id, reply);
+  }
+
+  /** Answers a request; false if none with this id is waiting. */
+  reply(id, reply) {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return false;
+    const answer = typeof reply === "string" ? { reply } : (reply ?? {});
+    const { request } = waiting;
+    if (answer.reply === "once") {
+      this.#end(id);
+    } else if (answer.reply === "always") {
+      this.#approve(request, answer.patterns);
+      this.#end(id);
+      this.#answerOthers();
+    } else {
+      const { message } = answer;
+      const said = typeof message === "string" && message.trim() !== "";
+      const details = { request };
+      this.#end(
+        id,
+        said
+          ? permissionCorrected(`The user turned this call down: ${message}`, details)
+          : permissionRejected("The user turned this call down.", details),
+      );
+      this.rejectSession(request.sessionID);
+    }
+    return true;
+  }
+
+  /** The requests that wait for a reply. */
+  pending(sessionID) {
+    const all = [...this.#waiting.values()].map(({ request }) => request);
+    return sessionID === undefined ? all : all.filter((request) => request.sessionID === sessionID);
+  }
+
+  /** What `always` has allowed so far. */
+  approved() {
+    return this.#approved.map((rule) => ({ ...rule }));
+  }
+
+  /** Takes an approval back; false if there is none. */
+  revoke(rule) {
+    const before = this.#approved.length;
+    this.#approved = this.#approved.filter((own) => {
+      const { permission, pattern, sessionID, agent } = rule ?? {};
+      return !(
+        own.permission === permission &&
+        own.pattern === pattern &&
+        (sessionID === undefined || own.sessionID === sessionID) &&
+        (agent === undefined || own.agent === agent)
+      );
+    });
+    return this.#approved.length < before;
+  }
+
+  /** Rejects what waits for this session. */
+  rejectSession(sessionID) {
+    for (const [id, { request }] of [...this.#waiting]) {
+      if (request.sessionID === sessionID) {
+        this.#end(id, permissionRejected("Another call of this session was turned down.", { request }));
+      }
+    }
+  }
+
+  #end(id, error) {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    if (error === undefined) waiting.resolve();
+    else waiting.reject(error);
+  }
+
+  #approve(request, narrower) {
+    // What is wider than the request offered is not stored.
+    const patterns = Array.isArray(narrower)
+      ? texts(narrower).filter((text) => request.always.some((own) => match(text, own)))
+      : request.always;
+    for (const pattern of patterns) {
+      const rule = { permission: request.permission, pattern, action: "allow" };
+      if (this.#scope === "session") rule.sessionID = request.sessionID;
+      if (this.#scope === "agent" && request.agent !== undefined) rule.agent = request.agent;
+      this.#approved.push(rule);
+    }
+  }
+
+  /** Whether an approval in the scope of a request covers a pattern. */
+  #approves({ sessionID, agent }) {
+    const own = this.#approved.filter((rule) => {
+      if (this.#scope === "session") return rule.sessionID === sessionID;
+      return this.#scope !== "agent" || rule.agent === agent;
+    });
+    return (permission, pattern) =>
+      own.some((rule) => rule.permission === permission && match(pattern, rule.pattern));
+  }
+
+  #answerOthers() {
+    for (const [id, { request, rulesets }] of [...this.#waiting]) {
+      const { permission, patterns } = request;
+      const decided = decide(permission, patterns, rulesets, this.#approves(request));
+      if (decided.error === undefined && decided.asked.length === 0) this.#end(id);
+    }
+  }
+}

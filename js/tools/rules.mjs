@@ -1,0 +1,98 @@
+// Rules of permissions, compiled once for each ruleset and again where it was changed.
+import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
+import { newError } from "apex-parts:bridge";
+
+/** For each ruleset the compiled rules and the texts of which they were made. */
+const compiled = /* @__PURE__ */ new WeakMap();
+
+const invalid = (message) =>
+  newError("PartValidationError", message, {
+    problems: [{ severity: "error", rule: "schema", path: "", message }],
+  });
+
+function isCurrent({ texts }, ruleset) {
+  if (texts.length !== ruleset.length * 3) return false;
+  for (let i = 0, at = 0; i < ruleset.length; i++) {
+    const rule = ruleset[i];
+    if (rule.permission !== texts[at++] || rule.pattern !== texts[at++]) return false;
+    if (rule.action !== texts[at++]) return false;
+  }
+  return true;
+}
+
+function compile(ruleset) {
+  const rules = new ToolsRules();
+  const texts = [];
+  for (const rule of ruleset) {
+    const { permission, pattern, action } = rule ?? {};
+    if (typeof permission !== "string" || typeof pattern !== "string") {
+      throw invalid("a permission rule needs a permission and a pattern, both texts");
+    }
+    if (!rules.add(permission, pattern, String(action))) {
+      throw invalid(`a permission rule has the action allow, deny or ask, not ${String(action)}`);
+    }
+    texts.push(permission, pattern, action);
+  }
+  return { rules, texts };
+}
+
+function rulesOf(ruleset) {
+  if (!Array.isArray(ruleset)) throw invalid("a ruleset is an array of rules");
+  const known = compiled.get(ruleset);
+  if (known && isCurrent(known, ruleset)) return known.rules;
+  known?.rules.free();
+  compiled.delete(ruleset);
+  const made = compile(ruleset);
+  compiled.set(ruleset, made);
+  return made.rules;
+}
+
+/** The last rule of all rulesets, laid end to end, that matches; asks if none does. */
+export function evaluate(permission, pattern, ...rulesets) {
+  for (let i = rulesets.length - 1; i >= 0; i--) {
+    const ruleset = rulesets[i];
+    if (ruleset === undefined || ruleset.length === 0) continue;
+    const index = rulesOf(ruleset).last(permission, pattern);
+    if (index >= 0) return ruleset[index];
+  }
+  return { permission, pattern: "*", action: "ask" };
+}
+
+/** The tools that are off: the last rule that names their permission denies everything. */
+export function disabled(tools, ruleset) {
+  const rules = rulesOf(ruleset);
+  return new Set(tools.filter((tool) => rules.isOff(tool)));
+}
+
+/** Whether a text matches a wildcard. */
+export function match(text, wildcard, options) {
+  return toolsMatch(text, wildcard, options?.windows === true);
+}
+
+function homeOf(options) {
+  if (typeof options?.home === "string") return options.home;
+  // In Node, where the caller does not say it.
+  const environment = globalThis.process?.env;
+  return environment?.HOME ?? environment?.USERPROFILE;
+}
+
+/** The rules of a configuration, in the order of its keys; an action alone is that of the pattern `*`. */
+export function fromConfig(config, options) {
+  const home = homeOf(options);
+  const ruleset = [];
+  const add = (permission, pattern, action) => {
+    if (!["allow", "deny", "ask"].includes(action)) {
+      throw invalid(`the permission ${permission} has an action that is not allow, deny or ask`);
+    }
+    const expanded = home === undefined ? pattern : toolsExpandHome(pattern, home);
+    ruleset.push({ permission, pattern: expanded, action });
+  };
+  for (const [permission, value] of Object.entries(config ?? {})) {
+    if (typeof value === "string") add(permission, "*", value);
+    else for (const [pattern, action] of Object.entries(value ?? {})) add(permission, pattern, action);
+  }
+  return ruleset;
+}
+
+/** Rulesets laid end to end. */
+export const merge = (...rulesets) => rulesets.flat();

@@ -1,0 +1,33 @@
+// Tool.define: a definition, or a function that makes one, with its id.
+import { definitionError } from "./errors.mjs";
+import { schemaOf } from "./schema.mjs";
+
+/** Throws `ToolDefinitionError` if the definition cannot run. */
+export function checkDefinition(id, definition) {
+  if (typeof definition !== "object" || definition === null) {
+    throw definitionError(id, "it is not an object with description, parameters and execute");
+  }
+  if (typeof definition.execute !== "function") throw definitionError(id, "it has no execute function");
+  schemaOf(id, definition);
+  return definition;
+}
+
+/** An error that a tool throws on purpose: it does not count against the tool's health. */
+class Expected extends Error {
+  constructor(message) {
+    super(message);
+    this.name = "Expected";
+    this.expected = true;
+  }
+}
+
+function define(id, definition) {
+  if (typeof id !== "string" || id === "") throw definitionError(id, "its id is not a text");
+  if (typeof definition === "function") {
+    return { id, init: async (context) => definition(context) };
+  }
+  checkDefinition(id, definition);
+  return { id, init: async () => definition };
+}
+
+export const Tool = { define, Expected };
