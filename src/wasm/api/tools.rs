@@ -3,6 +3,7 @@
 
 use crate::tools::permission::{PermissionRule, Permit, Rules, expand_home};
 use crate::tools::schema::{JsonSchema, SchemaIssue, ValueStep};
+use crate::tools::truncate::{Direction, FullOutput, truncate, truncation_note};
 use crate::tools::{names, wildcard};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::set;
@@ -29,6 +30,33 @@ pub fn tools_expand_home(pattern: &str, home: &str) -> String {
 pub fn tools_nearest(wanted: &str, names: Vec<String>, most: usize) -> Vec<usize> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     names::nearest(wanted, &names, most)
+}
+
+/// What is kept of a text, and the numbers of lines and bytes left out, as a list; `undefined` if all of it is
+/// kept.
+#[wasm_bindgen(js_name = toolsTruncate, skip_typescript)]
+#[must_use]
+#[allow(clippy::cast_precision_loss)] // no text has 2^53 bytes
+pub fn tools_truncate(text: &str, lines: usize, bytes: usize, is_tail: bool) -> JsValue {
+    let direction = if is_tail { Direction::Tail } else { Direction::Head };
+    let kept = truncate(text, lines, bytes, direction);
+    if !kept.truncated {
+        return JsValue::UNDEFINED;
+    }
+    let numbers = [kept.omitted_lines, kept.omitted_bytes].map(|n| JsValue::from_f64(n as f64));
+    std::iter::once(JsValue::from_str(kept.kept)).chain(numbers).collect::<js_sys::Array>().into()
+}
+
+/// The sentence for what is left out; `path` is "" if the whole was not saved.
+#[wasm_bindgen(js_name = toolsNote, skip_typescript)]
+#[must_use]
+pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> String {
+    let full = match path {
+        "" => FullOutput::Nowhere,
+        path if is_cut => FullOutput::First64MiB(path),
+        path => FullOutput::Whole(path),
+    };
+    truncation_note(lines, bytes, full)
 }
 
 /// Compiled permission rules.
