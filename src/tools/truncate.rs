@@ -188,8 +188,8 @@ fn head(text: &str, max_lines: usize, max_bytes: usize) -> &str {
     if within.len() == bytes.len() && bytes.len() <= max_bytes {
         return text;
     }
-    let end = memchr::memrchr(b'\n', within)
-        .unwrap_or_else(|| text.floor_char_boundary_of(max_bytes));
+    let end =
+        memchr::memrchr(b'\n', within).unwrap_or_else(|| text.floor_char_boundary_of(max_bytes));
     text.get(..end).unwrap_or_default()
 }
 
