@@ -17,8 +17,9 @@ const modules = join(cache, "modules");
 /** The file that rustc wrote for a module. */
 const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 
-/** The exports that are not part of the API. */
+/** The exports that are not part of the API: what the glue needs, and what js/tools/ asks the module. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
+const isInternal = (name) => INTERNAL.has(name) || /^tools[A-Z]|^Tools/.test(name);
 
 /** The functions and types of apex-bridge's two message files, which this package replaces. */
 export const APEX_BRIDGE = JSON.parse(readFileSync(at("js", "apex-bridge.json"), "utf8"));
@@ -28,6 +29,13 @@ function replace(source, from, to, what) {
   const result = source.replaceAll(from, to);
   if (result === source) throw new Error(`the glue of wasm-bindgen has changed: no ${what} found`);
   return result;
+}
+
+/** The path of src/wasm/bridge.js, as the glue imports it. */
+function bridgeOf(glue) {
+  const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
+  if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
+  return bridge;
 }
 
 /** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
@@ -66,8 +74,7 @@ function readableGlue(source, formatsOf) {
 }`,
     "init",
   );
-  const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
-  if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
+  const bridge = bridgeOf(glue);
   const methods = [...glue.matchAll(/wasm\.(\w+)\(this\.__wbg_ptr/g)].map(([, name]) => name);
   if (methods.length === 0) throw new Error("the glue of wasm-bindgen has changed: no methods");
   // A method called on an object of another class must not accept its pointer.
@@ -92,6 +99,8 @@ function readableGlue(source, formatsOf) {
 
 ${whole}`;
   glue = replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
+  // Tools are written in JavaScript, over the module.
+  const tools = glue.includes("class ToolsRules ") ? [at("js", "tools", "index.mjs")] : [];
   const imports = [
     `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
     `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
@@ -100,6 +109,7 @@ ${whole}`;
     `import * as bridge from ${JSON.stringify(bridge)};`,
     `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
     `export * from ${JSON.stringify(formatsOf)};`,
+    ...tools.map((file) => `export * from ${JSON.stringify(file)};`),
   ];
   return `${imports.join("\n")}\n${glue}`;
 }
@@ -350,7 +360,9 @@ async function makeModule(module) {
   const formatsOf = join(folder, "formats.mjs");
   writeFileSync(formatsOf, formats(readFileSync(join(folder, "apex_parts.d.ts"), "utf8")));
   const glue = join(folder, "apex_parts.js");
-  writeFileSync(glue, readableGlue(readFileSync(glue, "utf8"), formatsOf));
+  const source = readFileSync(glue, "utf8");
+  writeFileSync(glue, readableGlue(source, formatsOf));
+  const bridge = join(folder, bridgeOf(source));
   const { build } = await import("esbuild");
   let names = [];
   for (const format of ["esm", "cjs"]) {
@@ -362,12 +374,13 @@ async function makeModule(module) {
       platform: "neutral",
       target: "es2022",
       logLevel: "error",
+      alias: { "apex-parts:glue": glue, "apex-parts:bridge": bridge },
     };
     const made = await build({ ...options, format, outfile, metafile: true });
     writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));
     if (format === "esm") names = Object.values(made.metafile.outputs)[0].exports;
   }
-  names = names.filter((name) => !INTERNAL.has(name)).sort();
+  names = names.filter((name) => !isInternal(name)).sort();
   loaders(module, names);
   const bytes = readFileSync(optimised);
   const compressed = brotliCompressSync(bytes);

@@ -45,7 +45,11 @@ function checked(tool, value) {
 const pathOf = (path) =>
   path.reduce(
     (text, step) =>
-      typeof step === "number" ? `${text}[${step}]` : text === "" ? String(step) : `${text}.${step}`,
+      typeof step === "number"
+        ? `${text}[${step}]`
+        : text === ""
+          ? String(step)
+          : `${text}.${step}`,
     "",
   );
 
@@ -72,7 +76,9 @@ function issuesOf(found, own) {
     const steps = Array.isArray(issue?.path) ? issue.path : [];
     const path = steps.map((step) => (typeof step === "object" && step !== null ? step.key : step));
     const clean = path.map((step) => (typeof step === "number" ? step : String(step)));
-    return mine.get(pathOf(clean)) ?? { path: clean, message: String(issue?.message ?? "not valid") };
+    return (
+      mine.get(pathOf(clean)) ?? { path: clean, message: String(issue?.message ?? "not valid") }
+    );
   });
 }
 
@@ -93,7 +99,12 @@ function changed(value, path, change) {
 
 /** Sets a field whatever its name is, `__proto__` too. */
 function define(object, name, value) {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  Object.defineProperty(object, name, {
+    value,
+    writable: true,
+    enumerable: true,
+    configurable: true,
+  });
 }
 
 const REPAIRS = {

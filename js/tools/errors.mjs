@@ -31,9 +31,10 @@ export function isPermissionError(error) {
 /** What a thrown value says: the message of an error, the value as a string otherwise; "" if nothing. */
 export function messageOf(thrown) {
   try {
-    const message = thrown instanceof Error || typeof thrown?.message === "string"
-      ? thrown.message
-      : String(thrown);
+    const message =
+      thrown instanceof Error || typeof thrown?.message === "string"
+        ? thrown.message
+        : String(thrown);
     return typeof message === "string" ? message : String(message);
   } catch {
     return "";

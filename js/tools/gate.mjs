@@ -6,7 +6,8 @@ import { evaluate, match } from "./rules.mjs";
 const SHOWN_RULES = 10;
 let requests = 0;
 
-const texts = (list) => (Array.isArray(list) ? list.filter((text) => typeof text === "string") : []);
+const texts = (list) =>
+  Array.isArray(list) ? list.filter((text) => typeof text === "string") : [];
 
 /** The rules that concern a permission, as text for a message. */
 function concerning(permission, rulesets) {
@@ -21,7 +22,11 @@ function concerning(permission, rulesets) {
 function denied(permission, pattern, rulesets) {
   return permissionDenied(
     `The rules deny ${permission} of ${JSON.stringify(pattern)}. Rules for ${permission}: ${concerning(permission, rulesets)}.`,
-    { permission, pattern, rules: rulesets.flat().filter((rule) => match(permission, rule.permission)) },
+    {
+      permission,
+      pattern,
+      rules: rulesets.flat().filter((rule) => match(permission, rule.permission)),
+    },
   );
 }
 
@@ -30,7 +35,11 @@ export function unwatched({ permission, patterns, always }) {
   const pattern = texts(always)[0] ?? texts(patterns)[0] ?? "*";
   const rule = { permission, pattern, action: "allow" };
   return permissionDenied(
-    `${permission} of ${texts(patterns).map((text) => JSON.stringify(text)).join(", ")} needs permission, and nobody watches this run. The rule ${JSON.stringify(rule)} would allow it.`,
+    `${permission} of ${texts(patterns)
+      .map((text) => JSON.stringify(text))
+      .join(
+        ", ",
+      )} needs permission, and nobody watches this run. The rule ${JSON.stringify(rule)} would allow it.`,
     { permission, patterns: texts(patterns), rule },
   );
 }
@@ -172,7 +181,10 @@ export class Gate {
   rejectSession(sessionID) {
     for (const [id, { request }] of [...this.#waiting]) {
       if (request.sessionID === sessionID) {
-        this.#end(id, permissionRejected("Another call of this session was turned down.", { request }));
+        this.#end(
+          id,
+          permissionRejected("Another call of this session was turned down.", { request }),
+        );
       }
     }
   }

@@ -1,4 +1,5 @@
 // Tools and permissions: what index.d.ts declares of js/tools.d.ts.
-export { Tool } from "./tool.mjs";
+
 export { Permission } from "./permission.mjs";
 export { ToolRegistry, ToolStatus, ToolType, toolRegistry } from "./registry.mjs";
+export { Tool } from "./tool.mjs";

@@ -67,7 +67,10 @@ export class PlacesByKey {
     };
     const queue = places.enter();
     if (queue === undefined) return leave;
-    const entered = await Promise.race([queue.entered.then(() => true), interrupted.then(() => false)]);
+    const entered = await Promise.race([
+      queue.entered.then(() => true),
+      interrupted.then(() => false),
+    ]);
     if (entered) return leave;
     // It may have been let in at the very same moment.
     if (!queue.forget()) leave();

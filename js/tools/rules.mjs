@@ -1,6 +1,7 @@
 // Rules of permissions, compiled once for each ruleset and again where it was changed.
-import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
+
 import { newError } from "apex-parts:bridge";
+import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
 
 /** For each ruleset the compiled rules and the texts of which they were made. */
 const compiled = /* @__PURE__ */ new WeakMap();
@@ -25,11 +26,11 @@ function compile(ruleset) {
   const texts = [];
   for (const rule of ruleset) {
     const { permission, pattern, action } = rule ?? {};
-    if (typeof permission !== "string" || typeof pattern !== "string") {
-      throw invalid("a permission rule needs a permission and a pattern, both texts");
-    }
-    if (!rules.add(permission, pattern, String(action))) {
-      throw invalid(`a permission rule has the action allow, deny or ask, not ${String(action)}`);
+    if (!rules.add(permission, pattern, action)) {
+      rules.free();
+      throw invalid(
+        `a permission rule has permission and pattern, both texts, and the action allow, deny or ask; got ${JSON.stringify(rule)}`,
+      );
     }
     texts.push(permission, pattern, action);
   }
@@ -89,7 +90,8 @@ export function fromConfig(config, options) {
   };
   for (const [permission, value] of Object.entries(config ?? {})) {
     if (typeof value === "string") add(permission, "*", value);
-    else for (const [pattern, action] of Object.entries(value ?? {})) add(permission, pattern, action);
+    else
+      for (const [pattern, action] of Object.entries(value ?? {})) add(permission, pattern, action);
   }
   return ruleset;
 }

@@ -36,7 +36,8 @@ function matches(source, text) {
         // Tried without the flag, then ignored.
       }
     }
-    if (!expression) log("warn", `the pattern ${source} of a tool's schema is ignored: it is not valid`);
+    if (!expression)
+      log("warn", `the pattern ${source} of a tool's schema is ignored: it is not valid`);
     if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
     expressions.set(source, expression);
   }
@@ -69,13 +70,23 @@ export function schemaOf(id, definition) {
   try {
     schema = ToolsSchema.compile(json);
   } catch (why) {
-    throw definitionError(id, typeof why === "string" ? why : `its schema is not usable: ${why?.message}`);
+    throw definitionError(
+      id,
+      typeof why === "string" ? why : `its schema is not usable: ${why?.message}`,
+    );
   }
   const unknown = schema.unknown();
   if (unknown.length > 0) {
-    log("warn", `the tool ${id} has keywords in its schema that are ignored: ${unknown.join(", ")}`);
+    log(
+      "warn",
+      `the tool ${id} has keywords in its schema that are ignored: ${unknown.join(", ")}`,
+    );
   }
-  const made = { json, signature: schema.signature(), check: (value) => schema.check(value, matches) };
+  const made = {
+    json,
+    signature: schema.signature(),
+    check: (value) => schema.check(value, matches),
+  };
   compiled.set(key, made);
   return made;
 }

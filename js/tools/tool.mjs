@@ -7,7 +7,8 @@ export function checkDefinition(id, definition) {
   if (typeof definition !== "object" || definition === null) {
     throw definitionError(id, "it is not an object with description, parameters and execute");
   }
-  if (typeof definition.execute !== "function") throw definitionError(id, "it has no execute function");
+  if (typeof definition.execute !== "function")
+    throw definitionError(id, "it has no execute function");
   schemaOf(id, definition);
   return definition;
 }

@@ -246,55 +246,57 @@ impl<'c> Check<'c, '_> {
         });
     }
 
+    /// The fields come in the order of the value, each valid only while it is shown; issues are reported in
+    /// the order of the schema.
     #[allow(clippy::cast_precision_loss)] // no object has 2^53 fields
     fn object<V: View>(&mut self, node: &'c SchemaNode, index: usize, value: &V) {
-        let mut fields: Vec<(String, V)> = Vec::new();
+        let others = node.properties.len();
+        let mut found: Vec<(usize, Vec<SchemaIssue>)> = Vec::new();
+        let mut missing: Vec<&String> = node.required.iter().collect();
+        let mut size = 0_u32;
         value.each_field(&mut |name, value| {
-            if value.kind() != Kind::Missing {
-                fields.push((name.to_owned(), value.clone()));
+            if value.kind() == Kind::Missing || self.work > MAX_WORK {
+                return;
             }
-        });
-        fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-        self.work += fields.len();
-        let size = fields.len() as f64;
-        self.bounds(node, index, value, OBJECT, size);
-        let has = |list: &[(String, V)], name: &str| {
-            list.binary_search_by(|(own, _)| own.as_str().cmp(name)).ok()
-        };
-        let mut known = vec![false; fields.len()];
-        for (name, schema) in &node.properties {
-            let is_required = node.required.binary_search(name).is_ok();
-            let step = || ValueStep::Field(name.clone());
-            match has(&fields, name) {
-                Some(at) => {
-                    if let (Some((_, value)), Some(known)) = (fields.get(at), known.get_mut(at)) {
-                        *known = true;
-                        self.within(step(), *schema, value, !is_required);
-                    }
+            size += 1;
+            self.work += 1 + others / 8 + missing.len() / 8;
+            missing.retain(|required| *required != name);
+            let place = node.properties.iter().position(|(own, _)| own == name);
+            let before = std::mem::take(&mut self.issues);
+            let property = place.and_then(|place| node.properties.get(place));
+            let step = ValueStep::Field(name.to_owned());
+            match (property, node.other_fields) {
+                (Some((_, schema)), _) => {
+                    let is_required = node.required.binary_search_by(|own| own.as_str().cmp(name));
+                    self.within(step, *schema, value, is_required.is_err());
                 }
-                None if is_required => self.missing(step(), self.schema.expected(*schema)),
-                None => {}
-            }
-        }
-        for name in &node.required {
-            let is_listed = node.properties.iter().any(|(own, _)| own == name);
-            if !is_listed && has(&fields, name).is_none() {
-                self.missing(ValueStep::Field(name.clone()), "a value".to_owned());
-            }
-        }
-        for ((name, value), _) in fields.iter().zip(known).filter(|(_, known)| !known) {
-            let step = ValueStep::Field(name.clone());
-            match node.other_fields {
-                Others::Any => break,
-                Others::Fit(schema) => self.within(step, schema, value, true),
-                Others::None => {
+                (None, Others::Any) => {}
+                (None, Others::Fit(schema)) => self.within(step, schema, value, true),
+                (None, Others::None) => {
                     self.path.push(step);
                     let message = "not a parameter; leave it out".to_owned();
                     self.report(message, "nothing".to_owned(), received(value));
                     self.path.pop();
                 }
             }
+            let issues = std::mem::replace(&mut self.issues, before);
+            if !issues.is_empty() && found.len() < MAX_ISSUES {
+                found.push((place.unwrap_or(others), issues));
+            }
+        });
+        self.bounds(node, index, value, OBJECT, f64::from(size));
+        for required in missing {
+            let place = node.properties.iter().position(|(own, _)| own == required);
+            let schema = place.and_then(|place| node.properties.get(place));
+            let expected = schema
+                .map_or_else(|| "a value".to_owned(), |(_, schema)| self.schema.expected(*schema));
+            let before = std::mem::take(&mut self.issues);
+            self.missing(ValueStep::Field(required.clone()), expected);
+            found.push((place.unwrap_or(others), std::mem::replace(&mut self.issues, before)));
         }
+        found.sort_by_key(|(place, _)| *place);
+        let left = MAX_ISSUES.saturating_sub(self.issues.len());
+        self.issues.extend(found.into_iter().flat_map(|(_, issues)| issues).take(left));
     }
 
     fn missing(&mut self, step: ValueStep, expected: String) {

@@ -73,10 +73,15 @@ impl ToolsRules {
         ToolsRules::default()
     }
 
-    /// Adds a rule; false if the action is not one.
+    /// Adds a rule; false if a text or the action is not one. Few parameters: `js/guard.mjs` passes on five.
     #[wasm_bindgen(skip_typescript)]
-    pub fn add(&mut self, permission: String, pattern: String, action: &str) -> bool {
-        let Some(permit) = Permit::parse(action) else { return false };
+    pub fn add(&mut self, permission: &JsValue, pattern: &JsValue, action: &JsValue) -> bool {
+        let permit = action.as_string().and_then(|action| Permit::parse(&action));
+        let (Some(permission), Some(pattern), Some(permit)) =
+            (permission.as_string(), pattern.as_string(), permit)
+        else {
+            return false;
+        };
         self.0.push(PermissionRule { permission, pattern, permit });
         true
     }

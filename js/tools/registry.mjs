@@ -1,0 +1,252 @@
+// The registry: which tools there are, whether they are well, and the calls of them.
+import { log } from "apex-parts:bridge";
+import { toolsNearest } from "apex-parts:glue";
+import { definitionError, messageOf } from "./errors.mjs";
+import { PlacesByKey } from "./places.mjs";
+import { disabled } from "./rules.mjs";
+import { Run } from "./run.mjs";
+import { schemaOf } from "./schema.mjs";
+import { checkDefinition } from "./tool.mjs";
+
+export const ToolType = { BUILTIN: "builtin", SKILL: "skill", MCP: "mcp" };
+export const ToolStatus = { HEALTHY: "healthy", UNHEALTHY: "unhealthy", UNKNOWN: "unknown" };
+
+const SHOWN_NAMES = 50;
+
+/** A name without what models get wrong: its case, and `-` for `_`. */
+const folded = (id) => id.toLowerCase().replaceAll("_", "-");
+
+const number = (value, otherwise) => (Number.isFinite(value) && value >= 0 ? value : otherwise);
+
+export class ToolRegistry {
+  /** By id: the tool, its type, its health. */
+  #tools = new Map();
+  #simple = new Map();
+  #options;
+  #host;
+
+  constructor(options) {
+    this.#options = options ?? {};
+    const { rules, gate, store, maxConcurrency } = this.#options;
+    this.#host = {
+      rules: rules ?? [],
+      gate,
+      store,
+      locks: new PlacesByKey(1),
+      places: new PlacesByKey(Math.max(1, number(maxConcurrency, 8))),
+      resolve: (id) => this.#resolve(id),
+      unknown: (id) => this.#unknown(id),
+      initContext: (call) => this.#initContext(call),
+      report: (id, health, error) => this.#report(id, health, error),
+    };
+  }
+
+  /** Adds a tool, or replaces the one with its id, whose status stays; gives what it replaced. */
+  register(tool, type = ToolType.BUILTIN) {
+    if (typeof tool?.id !== "string" || typeof tool.init !== "function") {
+      throw definitionError(tool?.id, "a tool has an id and init()");
+    }
+    const known = this.#tools.get(tool.id);
+    const { status = ToolStatus.UNKNOWN, error, faults = 0, downSince } = known ?? {};
+    this.#tools.set(tool.id, { tool, type, status, error, faults, downSince });
+    return known?.tool;
+  }
+
+  unregister(id) {
+    const isSimple = this.#simple.delete(id);
+    return this.#tools.delete(id) || isSimple;
+  }
+
+  get(id) {
+    const known = this.#tools.get(id);
+    return known && !this.#isDown(known) ? known.tool : undefined;
+  }
+
+  has(id) {
+    return this.#tools.has(id);
+  }
+
+  list() {
+    return [...this.#tools.values()].map(({ tool }) => tool);
+  }
+
+  listByType(type) {
+    return [...this.#tools.values()].filter((known) => known.type === type).map(({ tool }) => tool);
+  }
+
+  ids() {
+    return [...this.#tools.keys()];
+  }
+
+  size() {
+    return this.#tools.size;
+  }
+
+  clear() {
+    this.#tools.clear();
+    this.#simple.clear();
+  }
+
+  getType(id) {
+    return this.#tools.get(id)?.type;
+  }
+
+  /** Keeps what ToolDispatcher of apex-bridge calls a simple tool; such a tool is not executed here. */
+  registerSimple(tool) {
+    this.#simple.set(tool.id, tool);
+  }
+
+  getSimple(id) {
+    return this.#simple.get(id);
+  }
+
+  // ── Health ────────────────────────────────────────────────────────────────────────────────────
+
+  updateStatus(id, status, error) {
+    const known = this.#tools.get(id);
+    if (!known) return false;
+    const isDown = status === ToolStatus.UNHEALTHY;
+    known.status = status;
+    known.error = isDown ? error : undefined;
+    known.downSince = isDown ? performance.now() : undefined;
+    if (!isDown) known.faults = 0;
+    return true;
+  }
+
+  isHealthy(id) {
+    return this.#tools.get(id)?.status === ToolStatus.HEALTHY;
+  }
+
+  getUnhealthyTools() {
+    const all = [...this.#tools.values()];
+    return all.filter(({ status }) => status === ToolStatus.UNHEALTHY).map(({ tool }) => tool);
+  }
+
+  #isDown({ status }) {
+    return status === ToolStatus.UNHEALTHY;
+  }
+
+  /** Whether a tool that is down may be tried once more: its time has come, and nobody tries it now. */
+  #takeTrial(known) {
+    const after = number(this.#options.recheckMs, 30_000);
+    if (performance.now() - known.downSince < after) return false;
+    known.downSince = performance.now();
+    return true;
+  }
+
+  #report(id, health, error) {
+    const known = this.#tools.get(id);
+    if (!known) return;
+    if (health === "completed") {
+      this.updateStatus(id, ToolStatus.HEALTHY);
+    } else if (health === "fault") {
+      known.faults++;
+      const most = Math.max(1, number(this.#options.unhealthyAfter, 3));
+      if (known.faults >= most || this.#isDown(known)) {
+        this.updateStatus(id, ToolStatus.UNHEALTHY, error);
+      }
+    }
+  }
+
+  // ── Names ─────────────────────────────────────────────────────────────────────────────────────
+
+  #find(id) {
+    if (typeof id !== "string") return undefined;
+    if (this.#tools.has(id)) return id;
+    const { aliases } = this.#options;
+    const alias = aliases !== undefined && Object.hasOwn(aliases, id) ? aliases[id] : undefined;
+    if (this.#tools.has(alias)) return alias;
+    const wanted = folded(id);
+    const same = this.ids().filter((own) => folded(own) === wanted);
+    return same.length === 1 ? same[0] : undefined;
+  }
+
+  /** The tool that a name means, with `info` if it may run now; undefined if there is none. */
+  #resolve(name) {
+    const id = this.#find(name);
+    if (id === undefined) return undefined;
+    return { id, info: this.#runnable(id) };
+  }
+
+  #runnable(id) {
+    const known = this.#tools.get(id);
+    return this.#isDown(known) ? undefined : known.tool;
+  }
+
+  #unknown(name) {
+    const id = this.#find(name);
+    const known = this.#tools.get(id);
+    if (known) {
+      const why = known.error === undefined ? "" : `: ${known.error}`;
+      return `The ${id} tool is out of order${why}. Use another tool, or try again later.`;
+    }
+    const names = this.ids().filter((own) => !this.#isDown(this.#tools.get(own)));
+    const shown = names.slice(0, SHOWN_NAMES).join(", ");
+    const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : "";
+    const here = names.length === 0 ? "There are no tools here." : `Tools here: ${shown}${more}.`;
+    const [nearest] = toolsNearest(String(name), names, 1);
+    const closest = nearest === undefined ? "" : ` Closest: ${names[nearest]}.`;
+    return `There is no tool named ${String(name)}. ${here}${closest}`;
+  }
+
+  // ── For the model ─────────────────────────────────────────────────────────────────────────────
+
+  #initContext({ agent, rules }) {
+    if (agent === undefined) return undefined;
+    return { agent: { name: agent, ...(rules ? { permission: rules.flat() } : {}) } };
+  }
+
+  /** The definitions of the tools that are well; those that cannot be had are logged and left out. */
+  async #defined(context, isWanted) {
+    const defined = [];
+    for (const [id, known] of [...this.#tools]) {
+      if (this.#isDown(known) || !isWanted(id)) continue;
+      try {
+        const definition = checkDefinition(id, await known.tool.init(context));
+        defined.push({ id, definition, schema: schemaOf(id, definition).json });
+      } catch (error) {
+        log("warn", `the tool ${id} is left out of the list: ${messageOf(error)}`, error);
+      }
+    }
+    return defined;
+  }
+
+  async definitions(context = {}) {
+    const { agent, only, user } = context;
+    const rules = [...this.#host.rules.flat(), ...(agent?.permission ?? [])];
+    const off = disabled(this.ids(), rules);
+    const isWanted = (id) =>
+      !off.has(id) && (only === undefined || only.includes(id)) && user?.[id] !== false;
+    const defined = await this.#defined(agent === undefined ? undefined : { agent }, isWanted);
+    return defined.map(({ id, definition, schema }) => ({
+      name: id,
+      description: definition.description ?? "",
+      inputSchema: schema,
+    }));
+  }
+
+  async listDescriptions() {
+    const defined = await this.#defined(undefined, () => true);
+    return defined.map(({ id, definition, schema }) => {
+      const required = Array.isArray(schema.required) ? schema.required : [];
+      const parameters = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+        name,
+        type: typeof property?.type === "string" ? property.type : "string",
+        description: typeof property?.description === "string" ? property.description : "",
+        required: required.includes(name),
+      }));
+      return { name: id, description: definition.description ?? "", parameters };
+    });
+  }
+
+  /** Runs a call; what it gives never rejects. */
+  execute(call, options) {
+    const known = this.#tools.get(this.#find(call.tool));
+    const isTrial = known !== undefined && this.#isDown(known) && this.#takeTrial(known);
+    const resolve = isTrial ? () => ({ id: known.tool.id, info: known.tool }) : this.#host.resolve;
+    return new Run({ ...this.#host, resolve }, call, options).start();
+  }
+}
+
+/** A registry for programs that share one. */
+export const toolRegistry = /* @__PURE__ */ new ToolRegistry();

@@ -1,0 +1,494 @@
+// One call of a tool: drives its part from pending to completed or error, one event a state, and never
+// rejects.
+import { log } from "apex-parts:bridge";
+import {
+  createFilePart,
+  createToolPart,
+  createToolStatePending,
+  runningToCompleted,
+  runningToError,
+  ToolStateTransition,
+} from "apex-parts:glue";
+import { ArgumentsError, checkArguments, readArguments } from "./arguments.mjs";
+import { isPermissionError, messageOf } from "./errors.mjs";
+import { decide, unwatched } from "./gate.mjs";
+import { truncated } from "./output.mjs";
+import { States } from "./states.mjs";
+import { checkDefinition } from "./tool.mjs";
+
+/** How long a tool that was aborted may take to end by itself, in milliseconds. */
+const GRACE = 3000;
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isIterable = (value) => isObject(value) && typeof value[Symbol.asyncIterator] === "function";
+
+/** Ends a call in an error state of this kind. */
+class CallError extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** A promise and its resolve. */
+function signal() {
+  const made = {};
+  made.promise = new Promise((resolve) => {
+    made.resolve = resolve;
+  });
+  return made;
+}
+
+export class Run {
+  #host;
+  #call;
+  #options;
+  #states;
+  #base;
+  #ended = signal();
+  /** Resolves on abort and on time-out. */
+  #interrupted = signal();
+  #abort = new AbortController();
+  #reason;
+  #isTimedOut = false;
+  /** The number of requests that wait for a reply. */
+  #asking = 0;
+  /** The tool itself is at work, not its queue. */
+  #isWorking = false;
+  #isWatched = false;
+  #timer;
+  #timeout = 0;
+  #timeLeft = 0;
+  #timedFrom = 0;
+  #health = "none";
+
+  constructor(host, call, options) {
+    this.#host = host;
+    this.#call = call;
+    this.#options = options ?? {};
+    this.#states = new States(this.#options.onState);
+  }
+
+  /** Starts the call; gives what the caller gets. */
+  start() {
+    this.#begin();
+    const states = this.#states;
+    const ended = this.#ended.promise;
+    this.#drive();
+    return {
+      get part() {
+        return states.last;
+      },
+      abort: (reason) => this.#stop(reason),
+      // biome-ignore lint/suspicious/noThenProperty: a run is awaited
+      then: (done, failed) => ended.then(done, failed),
+      [Symbol.asyncIterator]: () => states[Symbol.asyncIterator](),
+    };
+  }
+
+  get #state() {
+    return this.#states.last.state;
+  }
+
+  get #hasEnded() {
+    const { status } = this.#state;
+    return status === "completed" || status === "error";
+  }
+
+  #show(state) {
+    const isLast = state.status === "completed" || state.status === "error";
+    const part = { ...this.#base, state };
+    this.#states.add(part, isLast);
+    if (isLast) {
+      clearTimeout(this.#timer);
+      this.#ended.resolve(part);
+    }
+  }
+
+  #begin() {
+    const { sessionID, messageID, callID, tool, input, raw, part } = this.#call;
+    const text = typeof raw === "string" ? raw : typeof input === "string" ? input : rawOf(input);
+    const given = part?.state;
+    const state =
+      given?.status === "pending" ? given : createToolStatePending({ input: {}, raw: text });
+    this.#base =
+      part ??
+      createToolPart({
+        sessionID,
+        messageID,
+        callID,
+        tool: this.#host.resolve(tool)?.id ?? tool,
+        state,
+      });
+    this.#show(state);
+  }
+
+  async #drive() {
+    const { abort } = this.#call;
+    const onAbort = () => this.#stop(abort.reason);
+    try {
+      if (abort?.aborted) this.#stop(abort.reason);
+      else abort?.addEventListener?.("abort", onAbort);
+      if (!this.#hasEnded) await this.#perform();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      abort?.removeEventListener?.("abort", onAbort);
+      this.#host.report(this.#base.tool, this.#health, this.#state.error);
+    }
+  }
+
+  async #perform() {
+    const { tool } = this.#call;
+    const found = this.#host.resolve(tool);
+    const name = found?.id ?? tool;
+    let given;
+    let unreadable;
+    try {
+      given = readArguments(name, this.#call);
+    } catch (error) {
+      unreadable = error;
+    }
+    const pending = { ...this.#state, input: given ?? {} };
+    this.#show(ToolStateTransition.pendingToRunning(pending));
+    this.#watch(name, given ?? {});
+    if (!found?.info) throw new CallError("unknown", this.#host.unknown(tool));
+    if (unreadable) throw unreadable;
+    const context = this.#host.initContext(this.#call);
+    let definition;
+    try {
+      definition = checkDefinition(name, await found.info.init(context));
+    } catch (error) {
+      this.#health = "fault";
+      throw new CallError("fault", messageOf(error) || `The ${name} tool could not be prepared.`);
+    }
+    const checking = checkArguments(name, definition, given);
+    const { value, repairs } = typeof checking.then === "function" ? await checking : checking;
+    if (this.#hasEnded) return;
+    if (repairs.length > 0) this.#update({ metadata: { repaired: repairs } });
+    await this.#runIn(name, definition, value);
+  }
+
+  /** Takes the lock and a place, runs the tool, and leaves both. */
+  async #runIn(name, definition, value) {
+    const { promise } = this.#interrupted;
+    const key = definition.lock?.(value);
+    const unlock =
+      key === undefined ? () => {} : await this.#host.locks.enter(String(key), promise);
+    if (unlock === undefined) return;
+    try {
+      const leave = await this.#host.places.enter(this.#call.sessionID, promise);
+      if (leave === undefined) return;
+      try {
+        if (!this.#hasEnded) await this.#execute(name, definition, value);
+      } finally {
+        leave();
+      }
+    } finally {
+      unlock();
+    }
+  }
+
+  async #execute(name, definition, value) {
+    this.#isWorking = true;
+    this.#startTimer(definition.timeoutMs);
+    const work = this.#work(definition, value).then(
+      (result) => ({ result }),
+      (error) => ({ error }),
+    );
+    let outcome = await Promise.race([work, this.#interrupted.promise]);
+    if (outcome === undefined && !this.#hasEnded) {
+      let grace;
+      const given = new Promise((resolve) => {
+        grace = setTimeout(resolve, GRACE);
+      });
+      outcome = await Promise.race([work, given]);
+      clearTimeout(grace);
+    }
+    if (outcome === undefined || this.#hasEnded) {
+      this.#finishInterrupted();
+      work.then(({ result }) => {
+        if (result === undefined) return;
+        log(
+          "warn",
+          `the ${name} tool ended after its call had ended; what it gave is dropped`,
+          result,
+        );
+      });
+    } else if ("error" in outcome) {
+      this.#fail(outcome.error, true);
+    } else {
+      await this.#complete(name, definition, outcome.result);
+    }
+  }
+
+  /** What the tool gives; of an iterable, the last result. */
+  async #work(definition, value) {
+    const given = await definition.execute(value, this.#context());
+    if (!isIterable(given)) return given;
+    const iterator = given[Symbol.asyncIterator]();
+    this.#interrupted.promise.then(() => {
+      Promise.resolve(iterator.return?.()).catch(() => {});
+    });
+    let result;
+    for (;;) {
+      const { done, value: item } = await iterator.next();
+      if (done) return isResult(item) ? item : result;
+      if (isResult(item)) result = item;
+      else if (isObject(item)) this.#update(item);
+    }
+  }
+
+  #context() {
+    const { sessionID, messageID, callID, agent, extra, messages } = this.#call;
+    const context = {
+      sessionID,
+      messageID,
+      callID,
+      agent: agent ?? "",
+      abort: this.#abort.signal,
+      metadata: (update) => this.#update(update),
+      ask: (request) => this.#ask(request),
+      messages: () => messages ?? [],
+    };
+    if (extra !== undefined) context.extra = extra;
+    return context;
+  }
+
+  /** A new running state with a title, and metadata merged. */
+  #update(update) {
+    if (this.#hasEnded) {
+      log("warn", `the ${this.#base.tool} tool gave metadata after its call had ended`, update);
+      return;
+    }
+    if (!isObject(update)) return;
+    const { title, metadata } = update;
+    const state = { ...this.#state };
+    if (typeof title === "string") state.title = title;
+    if (isObject(metadata)) state.metadata = { ...state.metadata, ...metadata };
+    this.#show(state);
+  }
+
+  /** A new running state without a field of the metadata. */
+  #forget(name) {
+    if (this.#hasEnded) return;
+    const { metadata, ...state } = this.#state;
+    const { [name]: _, ...others } = metadata ?? {};
+    if (Object.keys(others).length > 0) state.metadata = others;
+    this.#show(state);
+  }
+
+  async #ask(request) {
+    const { sessionID, messageID, callID, agent, rules } = this.#call;
+    if (this.#hasEnded || this.#reason !== undefined) throw new CallError("aborted", "Aborted");
+    const input = { ...request, sessionID, tool: { messageID, callID } };
+    if (agent !== undefined) input.agent = agent;
+    input.rules = [...this.#host.rules, ...(rules ?? [])];
+    const { gate } = this.#host;
+    if (!gate) {
+      const patterns = Array.isArray(request?.patterns) ? request.patterns : [];
+      const decided = decide(request?.permission, patterns, input.rules, () => false);
+      if (decided.error) throw decided.error;
+      if (decided.asked.length > 0) throw unwatched(input);
+      return;
+    }
+    const asked = gate.request(input);
+    if (!asked.request) return asked.allowed;
+    const { id, permission, patterns } = asked.request;
+    this.#pauseTimer();
+    this.#asking++;
+    this.#update({ metadata: { permission: { id, permission, patterns } } });
+    const aborted = this.#interrupted.promise.then(() => {
+      asked.cancel(new CallError("aborted", "Aborted"));
+    });
+    try {
+      await asked.allowed;
+    } finally {
+      this.#asking--;
+      this.#forget("permission");
+      this.#resumeTimer();
+      void aborted;
+    }
+  }
+
+  // ── Interruptions ─────────────────────────────────────────────────────────────────────────────
+
+  #stop(reason) {
+    if (this.#hasEnded || this.#reason !== undefined) return;
+    const text = reason === undefined ? "" : messageOf(reason);
+    this.#reason = text === "" ? "the call was stopped" : text;
+    // What waits ends at once; what runs has its grace.
+    const isWaiting = this.#asking > 0 || !this.#isWorking;
+    this.#abort.abort(reason);
+    if (isWaiting) this.#finishInterrupted();
+    this.#interrupted.resolve();
+  }
+
+  #startTimer(timeout) {
+    this.#timeout = Number.isFinite(timeout) && timeout > 0 ? timeout : 0;
+    this.#timeLeft = this.#timeout;
+    this.#resumeTimer();
+  }
+
+  #pauseTimer() {
+    if (this.#timeLeft === 0 || this.#asking > 0) return;
+    clearTimeout(this.#timer);
+    this.#timeLeft = Math.max(1, this.#timeLeft - (performance.now() - this.#timedFrom));
+  }
+
+  #resumeTimer() {
+    if (this.#timeLeft === 0 || this.#asking > 0 || this.#hasEnded) return;
+    this.#timedFrom = performance.now();
+    this.#timer = setTimeout(() => {
+      this.#isTimedOut = true;
+      this.#abort.abort(new Error("the tool took too long"));
+      this.#interrupted.resolve();
+    }, this.#timeLeft);
+  }
+
+  #finishInterrupted() {
+    if (this.#hasEnded) return;
+    if (this.#isTimedOut && this.#reason === undefined) {
+      const { start } = this.#state.time;
+      const now = Math.max(Date.now(), start + this.#timeout + 1);
+      this.#show(
+        this.#told(ToolStateTransition.expire(this.#state, now, this.#timeout), "timeout"),
+      );
+      return;
+    }
+    const ended = ToolStateTransition.abort(this.#state, `Aborted: ${this.#reason}`, Date.now());
+    this.#show(this.#told(ended, "aborted"));
+  }
+
+  // ── Ends ──────────────────────────────────────────────────────────────────────────────────────
+
+  /** An error state whose metadata says of which kind it is. */
+  #told(state, kind) {
+    return { ...state, metadata: { ...state.metadata, kind } };
+  }
+
+  /** Ends in an error state. `isFault`: the tool threw it. */
+  #fail(error, isFault = false) {
+    if (this.#hasEnded) return;
+    if (this.#reason !== undefined || this.#isTimedOut) {
+      this.#finishInterrupted();
+      return;
+    }
+    const { tool } = this.#base;
+    let kind = "fault";
+    if (error instanceof CallError) ({ kind } = error);
+    else if (error instanceof ArgumentsError) kind = "arguments";
+    else if (isPermissionError(error)) kind = "permission";
+    else if (isExpected(error)) kind = "expected";
+    if (kind === "fault" && isFault) this.#health = "fault";
+    const said = messageOf(error);
+    const message = said.trim() === "" ? `The ${tool} tool failed without saying why.` : said;
+    const { status } = this.#state;
+    const running =
+      status === "pending" ? ToolStateTransition.pendingToRunning(this.#state) : this.#state;
+    this.#show(runningToError(running, message, { ...running.metadata, kind }));
+    this.#record(message, true);
+  }
+
+  async #complete(name, definition, given) {
+    const running = this.#state;
+    const result = typeof given === "string" ? { output: given } : given;
+    if (!isObject(result) || typeof result.output !== "string") {
+      this.#fail(new CallError("fault", `The ${name} tool returned no output.`), true);
+      return;
+    }
+    let { output } = result;
+    const title = typeof result.title === "string" ? result.title : (running.title ?? name);
+    let metadata = merged(
+      running.metadata,
+      isObject(result.metadata) ? result.metadata : undefined,
+    );
+    if (definition.truncate !== false && metadata?.truncated === undefined) {
+      const { sessionID, callID } = this.#call;
+      const about = { sessionID, callID, tool: name };
+      const cut = await truncated(output, definition.truncate, this.#host.store, about);
+      if (cut) {
+        ({ output } = cut);
+        metadata = { ...metadata, ...cut.metadata };
+      }
+      if (this.#hasEnded) return;
+    }
+    const state = { ...running, metadata: metadata ?? {} };
+    const attachments = this.#attachments(result.attachments);
+    this.#health = "completed";
+    this.#show(
+      runningToCompleted(state, output === "" ? "(no output)" : output, title, attachments),
+    );
+    this.#record(output, false);
+  }
+
+  #attachments(list) {
+    if (!Array.isArray(list)) return undefined;
+    const { sessionID, messageID } = this.#call;
+    return list.map((file) =>
+      typeof file?.id === "string" ? file : createFilePart({ ...file, sessionID, messageID }),
+    );
+  }
+
+  // ── The detector of loops ─────────────────────────────────────────────────────────────────────
+
+  #watch(name, input) {
+    const { detector, recorder } = this.#options;
+    const { callID } = this.#call;
+    this.#isWatched = true;
+    const verdict = recorder
+      ? recorder.startTool(callID, name, input, this.#state.raw)
+      : detector?.check({ toolName: name, parameters: input, callID });
+    if (!verdict?.isDetected) return;
+    const message = verdict.message ?? verdict.pattern;
+    if (verdict.suggestedAction === "interrupt") {
+      throw new CallError("loop", message ?? `The ${name} tool is called in a loop.`);
+    }
+    this.#update({ metadata: { loop: verdict } });
+  }
+
+  #record(result, isError) {
+    if (!this.#isWatched) return;
+    const { detector, recorder } = this.#options;
+    const { callID } = this.#call;
+    try {
+      if (recorder) {
+        const { title, metadata, attachments } = this.#state;
+        recorder.finishTool(
+          callID,
+          isError ? { error: result, metadata } : { output: result, title, metadata, attachments },
+        );
+      } else {
+        detector?.record({ callID, result, isError });
+      }
+    } catch (error) {
+      log("error", "the result of a tool call could not be recorded", error);
+    }
+  }
+}
+
+const isResult = (value) => isObject(value) && "output" in value;
+
+function isExpected(error) {
+  try {
+    return error?.expected === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The second over the first; the caller's own object where there is nothing to merge. */
+function merged(first, second) {
+  if (first === undefined) return second;
+  return second === undefined ? first : { ...first, ...second };
+}
+
+/** The arguments as JSON text, for the pending state. */
+function rawOf(input) {
+  if (input === undefined) return "";
+  try {
+    return JSON.stringify(input) ?? "";
+  } catch {
+    return String(input);
+  }
+}
