@@ -146,7 +146,7 @@ function creating(source) {
 }
 
 /** The declarations generated from the Rust source, changed to work with every TypeScript configuration. */
-function declarations(source) {
+function declarations(source, tools) {
   const end = source.indexOf("export type InitInput");
   if (end < 0) throw new Error("the types of wasm-bindgen have changed: no InitInput found");
   let body = source.slice(0, end).replace(/^\/\* (?:tslint|eslint).*\*\/\n/gm, "");
@@ -165,7 +165,7 @@ function declarations(source) {
   body = creating(body);
   const head = "// Generated from the Rust source: see src/model and src/wasm.\n";
   // Without `export {}`, every declaration of such a file counts as exported.
-  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n\nexport {};\n`;
+  return `${head}${readFileSync(at("js", "index.d.ts"), "utf8")}${body.trimEnd()}\n${tools}\nexport {};\n`;
 }
 
 function write(name, text) {
@@ -261,11 +261,15 @@ const reexport = ({ values, types }, from) => {
   return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
 };
 
-const bindgenTypes = ({ name }) =>
-  declarations(readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"));
+/** The declarations of a module; those of tools, which are written by hand, belong to the full one. */
+const declarationsOf = ({ name }) =>
+  declarations(
+    readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"),
+    name === "full" ? `\n${readFileSync(at("js", "tools.d.ts"), "utf8")}` : "",
+  );
 
 function types() {
-  const [core, full] = MODULES.map(bindgenTypes);
+  const [core, full] = MODULES.map(declarationsOf);
   const known = new Set(statements(full));
   const foreign = statements(core).filter((text) => !known.has(text));
   if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);

@@ -53,35 +53,56 @@ pub struct PermissionRule {
 /// assert_eq!(rules.last("edit", "a.txt"), None);
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Rules(Vec<PermissionRule>);
+pub struct Rules {
+    list: Vec<PermissionRule>,
+    /// The permissions of the rules, mostly each once: there are few, and each is matched once for a request.
+    permissions: Vec<String>,
+    /// For each rule, the index of its permission.
+    of: Vec<usize>,
+}
 
 impl Rules {
     /// Rules, given as permission, pattern and permit.
     pub fn new<S: Into<String>>(rules: impl IntoIterator<Item = (S, S, Permit)>) -> Rules {
-        let rule = |(permission, pattern, permit): (S, S, Permit)| PermissionRule {
-            permission: permission.into(),
-            pattern: pattern.into(),
-            permit,
-        };
-        Rules(rules.into_iter().map(rule).collect())
+        let mut made = Rules::default();
+        for (permission, pattern, permit) in rules {
+            made.push(PermissionRule {
+                permission: permission.into(),
+                pattern: pattern.into(),
+                permit,
+            });
+        }
+        made
     }
 
     /// Adds a rule after the others.
     pub fn push(&mut self, rule: PermissionRule) {
-        self.0.push(rule);
+        // The last few: rules of one permission stand together, and a permission listed twice costs little.
+        let near = self.permissions.iter().enumerate().rev().take(16);
+        let known = near.filter(|(_, own)| **own == rule.permission).map(|(at, _)| at).next();
+        self.of.push(known.unwrap_or(self.permissions.len()));
+        if known.is_none() {
+            self.permissions.push(rule.permission.clone());
+        }
+        self.list.push(rule);
     }
 
     /// The rule with this index.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&PermissionRule> {
-        self.0.get(index)
+        self.list.get(index)
     }
 
     /// The index of the last rule whose permission and pattern both match.
     #[must_use]
     pub fn last(&self, permission: &str, pattern: &str) -> Option<usize> {
-        self.0.iter().rposition(|rule| {
-            matches(permission, &rule.permission, false) && matches(pattern, &rule.pattern, false)
+        let covers = |own: &String| matches(permission, own, false);
+        let covered: Vec<bool> = self.permissions.iter().map(covers).collect();
+        let first = pattern.as_bytes().first();
+        self.list.iter().zip(&self.of).rposition(|(rule, of)| {
+            covered.get(*of) == Some(&true)
+                && may_begin(rule.pattern.as_bytes(), first)
+                && matches(pattern, &rule.pattern, false)
         })
     }
 
@@ -90,8 +111,16 @@ impl Rules {
     #[must_use]
     pub fn is_off(&self, tool: &str) -> bool {
         let permission = permission_of(tool);
-        let last = self.0.iter().rfind(|rule| matches(permission, &rule.permission, false));
+        let last = self.list.iter().rfind(|rule| matches(permission, &rule.permission, false));
         last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Deny)
+    }
+}
+
+/// Whether a text that begins with this byte may match: most rules are left out by their first byte.
+fn may_begin(wildcard: &[u8], first: Option<&u8>) -> bool {
+    match wildcard.first() {
+        None | Some(b'*' | b'?' | b' ' | b'/' | b'\\') => true,
+        begins => begins == first,
     }
 }
 
