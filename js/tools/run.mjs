@@ -98,6 +98,7 @@ export class Run {
   #show(state) {
     const isLast = state.status === "completed" || state.status === "error";
     const part = { ...this.#base, state };
+    if (isLast) this.#host.report(this.#base.tool, this.#health, state.error);
     this.#states.add(part, isLast);
     if (isLast) {
       clearTimeout(this.#timer);
@@ -126,6 +127,8 @@ export class Run {
   async #drive() {
     const { abort } = this.#call;
     const onAbort = () => this.#stop(abort.reason);
+    // The caller first gets the run in its pending state.
+    await undefined;
     try {
       if (abort?.aborted) this.#stop(abort.reason);
       else abort?.addEventListener?.("abort", onAbort);
@@ -134,7 +137,6 @@ export class Run {
       this.#fail(error);
     } finally {
       abort?.removeEventListener?.("abort", onAbort);
-      this.#host.report(this.#base.tool, this.#health, this.#state.error);
     }
   }
 

@@ -1,0 +1,314 @@
+// Permissions in the packed package: rules as JavaScript has them, the gate, and what a call does at it.
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, test } from "node:test";
+import { consumer, requireFrom } from "./helper.mjs";
+
+let parts;
+let Permission;
+let logs = [];
+before(async () => {
+  parts = requireFrom(await consumer("permission"))("apex-parts");
+  ({ Permission } = parts);
+  parts.setLogger((level, message) => logs.push(`${level}: ${message}`));
+});
+beforeEach(() => {
+  logs = [];
+});
+
+const rule = (permission, pattern, action) => ({ permission, pattern, action });
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("rules", () => {
+  test("of a configuration keep its order, and the home directory stands for ~", () => {
+    const config = { "*": "allow", read: { "*.env": "deny", "~/x/*": "ask", $HOMEx: "ask" } };
+    const rules = Permission.fromConfig(config, { home: "/home/me" });
+    assert.deepEqual(rules, [
+      rule("*", "*", "allow"),
+      rule("read", "*.env", "deny"),
+      rule("read", "/home/me/x/*", "ask"),
+      rule("read", "$HOMEx", "ask"),
+    ]);
+    assert.deepEqual(Permission.merge(rules, rules), [...rules, ...rules]);
+    assert.throws(() => Permission.fromConfig({ a: "maybe" }), { name: "PartValidationError" });
+  });
+
+  test("the last that matches decides, over all rulesets laid end to end", () => {
+    const { evaluate } = Permission;
+    const first = [rule("*", "*", "allow"), rule("bash", "git *", "deny")];
+    const second = [rule("ba*", "git push*", "ask")];
+    assert.equal(evaluate("bash", "git push", first, second), second[0]);
+    assert.equal(evaluate("bash", "git", first, second), first[1]);
+    assert.equal(evaluate("read", "x", first, second), first[0]);
+    assert.deepEqual(evaluate("read", "x"), rule("read", "*", "ask"));
+    assert.deepEqual(evaluate("read", "x", []), rule("read", "*", "ask"));
+  });
+
+  test("may be changed after they were used", () => {
+    const rules = [rule("a", "*", "allow")];
+    const action = () => Permission.evaluate("a", "x", rules).action;
+    assert.equal(action(), "allow");
+    rules.push(rule("a", "x", "deny"));
+    assert.equal(action(), "deny");
+    rules[1].pattern = "y";
+    assert.equal(action(), "allow");
+    rules[0].action = "ask";
+    assert.equal(action(), "ask");
+    rules.length = 0;
+    assert.equal(action(), "ask");
+    for (const broken of [[{}], [null], [rule("a", "b", "perhaps")], [rule(1, "b", "ask")]]) {
+      assert.throws(() => Permission.evaluate("a", "b", broken), { name: "PartValidationError" });
+    }
+    assert.equal(action(), "ask");
+  });
+
+  test("switch tools off, and match wildcards", () => {
+    const rules = [rule("*", "*", "deny"), rule("read", "*", "allow")];
+    assert.deepEqual(
+      Permission.disabled(["read", "write", "bash"], rules),
+      new Set(["write", "bash"]),
+    );
+    assert.equal(Permission.match("git push", "git push *"), true);
+    assert.equal(Permission.match("A", "a"), false);
+    assert.equal(Permission.match("A\\b", "a/b", { windows: true }), true);
+  });
+});
+
+describe("the gate", () => {
+  const request = (more) => ({
+    sessionID: "s",
+    permission: "bash",
+    patterns: ["git push"],
+    always: ["git *"],
+    metadata: {},
+    rules: [],
+    ...more,
+  });
+  /** A gate whose requests are answered by the test. */
+  const gate = (options) => new Permission.Gate({ onAsk() {}, ...options });
+  const ended = (promise) =>
+    promise.then(
+      () => "allowed",
+      (error) => error.name,
+    );
+
+  test("lets through what rules allow, and refuses what they deny, without a request", async () => {
+    const made = gate();
+    const rules = [
+      [rule("bash", "*", "allow"), rule("bash", "rm *", "deny"), rule("edit", "*", "ask")],
+    ];
+    assert.equal(await made.ask(request({ rules })), undefined);
+    const error = await made
+      .ask(request({ rules, patterns: ["git push", "rm -r x"] }))
+      .catch((e) => e);
+    assert.equal(error.name, "PermissionDenied");
+    assert.match(error.message, /"rm -r x"/);
+    assert.match(error.message, /allow bash "\*", deny bash "rm \*"/);
+    assert.doesNotMatch(error.message, /edit/);
+    assert.deepEqual(made.pending(), []);
+  });
+
+  test("asks once for all patterns; once answers only this request", async () => {
+    const made = gate();
+    const patterns = ["git push", "git log"];
+    const first = ended(
+      made.ask(request({ patterns, agent: "build", tool: { messageID: "m", callID: "c" } })),
+    );
+    const [asked] = made.pending();
+    assert.deepEqual(
+      { ...asked, id: "" },
+      {
+        id: "",
+        sessionID: "s",
+        permission: "bash",
+        patterns,
+        always: ["git *"],
+        metadata: {},
+        agent: "build",
+        tool: { messageID: "m", callID: "c" },
+      },
+    );
+    assert.equal(made.reply("another", "once"), false);
+    assert.equal(made.reply(asked.id, "once"), true);
+    assert.equal(made.reply(asked.id, "once"), false);
+    assert.equal(await first, "allowed");
+    assert.deepEqual(made.approved(), []);
+  });
+
+  test("always allows from now on, also what waits, in this session only", async () => {
+    const made = gate();
+    const waiting = [request(), request({ patterns: ["git log"] }), request({ patterns: ["ls"] })];
+    const answers = waiting.map((input) => ended(made.ask(input)));
+    const other = ended(made.ask(request({ sessionID: "s2" })));
+    const [first, , third] = made.pending();
+    made.reply(first.id, "always");
+    assert.deepEqual(await Promise.all(answers.slice(0, 2)), ["allowed", "allowed"]);
+    assert.deepEqual(made.pending("s"), [third]);
+    assert.equal(made.pending("s2").length, 1);
+    assert.deepEqual(made.approved(), [{ ...rule("bash", "git *", "allow"), sessionID: "s" }]);
+    assert.equal(await ended(made.ask(request({ patterns: ["git status"] }))), "allowed");
+    // An approval never beats a rule.
+    const rules = [[rule("bash", "git *", "deny")]];
+    assert.equal(await ended(made.ask(request({ rules }))), "PermissionDenied");
+    assert.equal(made.revoke(rule("bash", "git *", "allow")), true);
+    assert.equal(made.revoke(rule("bash", "git *", "allow")), false);
+    const again = ended(made.ask(request()));
+    assert.equal(made.pending("s").length, 2);
+    made.rejectSession("s");
+    made.rejectSession("s2");
+    assert.deepEqual(
+      await Promise.all([again, answers[2], other]),
+      Array(3).fill("PermissionRejected"),
+    );
+  });
+
+  test("always reaches as far as the scope says", async () => {
+    for (const [scope, others] of [
+      ["agent", ["allowed", "waits"]],
+      ["instance", ["allowed", "allowed"]],
+    ]) {
+      const made = gate({ scope });
+      const first = ended(made.ask(request({ agent: "a" })));
+      made.reply(made.pending()[0].id, "always");
+      await first;
+      const same = ended(made.ask(request({ sessionID: "s2", agent: "a" })));
+      const other = ended(made.ask(request({ sessionID: "s3", agent: "b" })));
+      const seen = await Promise.all(
+        [same, other].map((answer) => Promise.race([answer, settled().then(() => "waits")])),
+      );
+      assert.deepEqual(seen, others, scope);
+      made.rejectSession("s3");
+      await other;
+    }
+  });
+
+  test("stores patterns that are narrower than what was offered, and no wider ones", async () => {
+    const made = gate();
+    const first = ended(made.ask(request()));
+    const patterns = ["git push *", "*", "rm *", 5];
+    made.reply(made.pending()[0].id, { reply: "always", patterns });
+    await first;
+    assert.deepEqual(
+      made.approved().map(({ pattern }) => pattern),
+      ["git push *"],
+    );
+  });
+
+  test("a rejection rejects all of the session, and tells the model what the user says", async () => {
+    const made = gate();
+    const errors = [request(), request(), request({ sessionID: "s2" })].map((input) =>
+      made.ask(input).catch((error) => error),
+    );
+    made.reply(made.pending()[1].id, { reply: "reject", message: "use git status" });
+    const [other, corrected] = await Promise.all(errors.slice(0, 2));
+    assert.equal(other.name, "PermissionRejected");
+    assert.equal(corrected.name, "PermissionCorrected");
+    assert.equal(corrected.message, "The user turned this call down: use git status");
+    assert.equal(made.pending().length, 1);
+    for (const reply of ["no", {}, null, 5, { reply: "yes" }]) {
+      const answer = ended(made.ask(request()));
+      made.reply(made.pending("s")[0].id, reply);
+      assert.equal(await answer, "PermissionRejected");
+    }
+    made.rejectSession("s2");
+    await errors[2];
+  });
+
+  test("takes the reply of onAsk, and rejects where that fails", async () => {
+    const answered = (onAsk) => ended(gate({ onAsk }).ask(request()));
+    assert.equal(await answered(() => "once"), "allowed");
+    assert.equal(await answered(async () => ({ reply: "always" })), "allowed");
+    assert.equal(await answered(() => "reject"), "PermissionRejected");
+    assert.equal(
+      await answered(() => {
+        throw new Error("no screen");
+      }),
+      "PermissionCorrected",
+    );
+    assert.match(logs.join(), /onAsk of a permission gate threw/);
+    assert.throws(() => new Permission.Gate({}), TypeError);
+  });
+});
+
+describe("a call", () => {
+  const CALL = { callID: "c", sessionID: "s", messageID: "m", tool: "t" };
+  const asking = (context) =>
+    context.ask({ permission: "bash", patterns: ["ls"], always: ["ls *"], metadata: { a: 1 } });
+  async function done(_, context) {
+    await asking(context);
+    return "done";
+  }
+  const registry = (options, execute = done) => {
+    const made = new parts.ToolRegistry(options);
+    made.register(
+      parts.Tool.define("t", { description: "", parameters: { type: "object" }, execute }),
+    );
+    return made;
+  };
+
+  test("shows in its metadata what it waits for, and no longer when it goes on", async () => {
+    const gate = new Permission.Gate({ onAsk() {} });
+    const states = [];
+    const run = registry({ gate }).execute(CALL, { onState: ({ state }) => states.push(state) });
+    await settled();
+    const [{ id, tool, metadata }] = gate.pending();
+    assert.deepEqual([tool, metadata], [{ messageID: "m", callID: "c" }, { a: 1 }]);
+    assert.deepEqual(run.part.state.metadata, {
+      permission: { id, permission: "bash", patterns: ["ls"] },
+    });
+    gate.reply(id, "once");
+    assert.equal((await run).state.output, "done");
+    assert.equal(states.at(-1).metadata.permission, undefined);
+    assert.equal(states.at(-2).metadata, undefined);
+  });
+
+  test("follows the rules of the registry, then its own", async () => {
+    const made = registry({ rules: [[rule("bash", "*", "allow")]] });
+    assert.equal((await made.execute(CALL)).state.output, "done");
+    const denied = await made.execute({ ...CALL, rules: [[rule("bash", "l*", "deny")]] });
+    assert.match(denied.state.error, /deny bash of "ls"/);
+    assert.equal(denied.state.metadata.kind, "permission");
+  });
+
+  test("that nobody watches is denied, with the rule that would allow it", async () => {
+    const { state } = await registry().execute(CALL);
+    assert.match(state.error, /nobody watches/);
+    const allowing = JSON.parse(/\{.*\}/.exec(state.error)[0]);
+    const again = await registry().execute({ ...CALL, rules: [[allowing]] });
+    assert.equal(again.state.status, "completed");
+  });
+
+  test("ends at once when it is aborted while it waits, and takes its request back", async () => {
+    const gate = new Permission.Gate({ onAsk() {} });
+    const run = registry({ gate }).execute(CALL);
+    await settled();
+    const [{ id }] = gate.pending();
+    run.abort("gone");
+    assert.equal(run.part.state.status, "error");
+    assert.equal((await run).state.error, "Aborted: gone");
+    await settled();
+    assert.deepEqual(gate.pending(), []);
+    assert.equal(gate.reply(id, "once"), false);
+  });
+
+  test("the message of the user is the error of the call", async () => {
+    const gate = new Permission.Gate({ onAsk: () => ({ reply: "reject", message: "not now" }) });
+    const { state } = await registry({ gate }).execute(CALL);
+    assert.equal(state.error, "The user turned this call down: not now");
+  });
+
+  test("arguments are checked before anyone is asked", async () => {
+    let asked = 0;
+    const gate = new Permission.Gate({
+      onAsk() {
+        asked++;
+        return "once";
+      },
+    });
+    const made = new parts.ToolRegistry({ gate });
+    const parameters = { properties: { a: { type: "string" } }, required: ["a"] };
+    const execute = done;
+    made.register(parts.Tool.define("t", { description: "", parameters, execute }));
+    assert.equal((await made.execute(CALL)).state.metadata.kind, "arguments");
+    assert.equal(asked, 0);
+  });
+});
