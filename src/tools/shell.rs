@@ -1,1 +1,157 @@
 //! Shell commands: what a line of bash runs, as far as text can tell.
+//!
+//! [`shell_request`] reads a text as bash does (quotes, expansions, here-documents, compound commands) and
+//! gives what permission rules need: each simple command, the paths outside, and whether something runs
+//! that cannot be known. Nothing is run, and no file is looked at.
+//!
+//! What a program does with its arguments (`python -c`, `awk`, a script, a Makefile) is not known here.
+
+mod analysis;
+mod expansions;
+mod grammar;
+mod here_documents;
+mod parser;
+mod paths;
+mod prefixes;
+mod redirects;
+mod request;
+#[cfg(test)]
+mod tests;
+mod word;
+mod words;
+mod wrappers;
+
+pub use request::{ShellCommand, ShellRedirect, ShellRequest};
+
+use analysis::{Analysis, script_of};
+use parser::{RedirectSource, Script, SimpleCommand};
+use paths::{Places, is_directory_change};
+use std::collections::BTreeSet;
+use word::{ShellWord, joined};
+use wrappers::{base_name, git_subcommand};
+
+/// The most bytes of a text; Linux gives a program no longer argument than half of it.
+const MAX_TEXT: usize = 256 << 10;
+
+/// What a text of bash asks for.
+///
+/// `cwd` and `home` are absolute paths; `is_inside` tells of an absolute path whether it needs no
+/// permission for a directory outside. The text may be anything: what cannot be parsed is `opaque`.
+///
+/// ```
+/// use apex_parts::tools::shell::shell_request;
+/// let request = shell_request(
+///     "git -C . push && cat ../notes.txt",
+///     "/home/dev/demo",
+///     "/home/dev",
+///     &mut |path| path.starts_with("/home/dev/demo"),
+/// );
+/// assert_eq!(request.patterns, ["git -C . push", "cat ../notes.txt"]);
+/// assert_eq!(request.dirs, ["/home/dev/notes.txt"]);
+/// assert!(!request.opaque);
+/// ```
+pub fn shell_request(
+    command: &str,
+    cwd: &str,
+    home: &str,
+    is_inside: &mut dyn FnMut(&str) -> bool,
+) -> ShellRequest {
+    let mut script = if command.len() > MAX_TEXT {
+        Script { is_broken: true, ..Script::default() }
+    } else {
+        script_of(command, 0)
+    };
+    // Something must stand for what could not be parsed.
+    if script.is_broken && !script.commands.iter().any(|command| command.is_cut) {
+        let text = command.trim().to_owned();
+        script.commands.push(SimpleCommand { text, is_cut: true, ..SimpleCommand::default() });
+    }
+    let analyses: Vec<_> = script.commands.iter().map(Analysis::of).collect();
+    let mut places = Places::new(cwd, home, is_inside);
+    places.script(&script, &analyses);
+    let mut request = ShellRequest {
+        dirs: places.dirs,
+        opaque: script.is_broken || script.is_evaluated,
+        ..ShellRequest::default()
+    };
+    let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
+    for (command, analysis) in script.commands.iter().zip(analyses) {
+        let asked = is_asked(command) && !command.text.is_empty();
+        if asked && seen.insert(command.text.as_str()) {
+            request.patterns.push(command.text.clone());
+        }
+        let prefix = if asked { always(command) } else { None };
+        if let Some(prefix) = prefix.filter(|prefix| prefixes.insert(prefix.clone())) {
+            request.always.push(prefix);
+        }
+        request.opaque |= analysis.is_opaque;
+        let name = command.words.get(command.assignments());
+        request.commands.push(ShellCommand {
+            text: command.text.clone(),
+            name: name.filter(|name| name.is_known_name()).map(|name| name.text.clone()),
+            words: command.words.iter().map(literal).collect(),
+            inner: analysis.inner,
+            redirects: command.redirects.iter().map(redirect).collect(),
+            opaque: analysis.is_opaque,
+            asked,
+            denied_as: analysis.denied_as,
+        });
+    }
+    request
+}
+
+/// The spellings of a command on which a deny is tried.
+///
+/// They are: its text; its words without quotes, joined by one space; the same without assignments before
+/// the name and without the name's directory; git's without git's global options; and all of these for
+/// what a wrapper runs, to any depth (`sudo`, `env`, `xargs`, `find -exec`, `bash -c`, `eval` and others).
+/// Behind `xargs` the words are only the beginning of what runs.
+///
+/// ```
+/// use apex_parts::tools::shell::{deny_candidates, shell_request};
+/// let request = shell_request("A=1 sudo /bin/r'm' -f x", "/", "/root", &mut |_| true);
+/// let candidates = deny_candidates(&request.commands[0]);
+/// assert!(candidates.contains(&"rm -f x".to_owned()));
+/// ```
+pub fn deny_candidates(command: &ShellCommand) -> Vec<String> {
+    command.denied_as.clone()
+}
+
+fn literal(word: &ShellWord) -> Option<String> {
+    word.is_literal().then(|| word.text.clone())
+}
+
+fn redirect(redirect: &RedirectSource) -> ShellRedirect {
+    ShellRedirect { op: redirect.op.clone(), target: literal(&redirect.target) }
+}
+
+/// Changes of the directory alone, and tests, are not asked.
+fn is_asked(command: &SimpleCommand) -> bool {
+    let Some(name) = command.words.first() else { return true };
+    let is_free = is_directory_change(&name.text) || name.text == "[";
+    !is_free || command.is_cut || !command.redirects.is_empty() || !name.is_known_name()
+}
+
+/// The known prefix of a command and ` *`; none if its name is not known.
+fn always(command: &SimpleCommand) -> Option<String> {
+    let words = command.words.get(command.assignments()..)?;
+    let name = words.first().filter(|name| name.is_known_name())?;
+    let name = base_name(&name.text);
+    let mut places = (0..words.len()).filter(|at| {
+        // Options say little: they are a part of the prefix, but do not count.
+        *at == 0 || words.get(*at).is_some_and(|word| !word.text.starts_with('-'))
+    });
+    let first = if name == "git" { git_subcommand(words).0 } else { 1 };
+    let mut after = places.by_ref().filter(|at| *at >= first);
+    let second = after.next();
+    let second_text = second.and_then(|at| words.get(at)).map(|word| word.text.as_str());
+    let last = match prefixes::arity(name, second_text) {
+        1 => Some(0),
+        2 => second,
+        _ => after.next().or(second),
+    };
+    let last = last.unwrap_or_else(|| words.len().saturating_sub(1));
+    let mut prefix = joined(words.get(..=last)?, true);
+    prefix.push_str(" *");
+    Some(prefix)
+}

@@ -1,0 +1,51 @@
+//! What permission rules need to know of a command.
+
+/// What a text of bash asks for. Everything in it is a piece of the text, but for `inner` and the words
+/// of commands, which are unquoted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShellRequest {
+    /// The text of each simple command in the order in which they begin, each once: what is asked.
+    pub patterns: Vec<String>,
+    /// Each command's known prefix with ` *` behind it: what an "always" may allow.
+    pub always: Vec<String>,
+    /// Absolute paths that are not inside, as they are written, links not resolved; `*` for a path that is
+    /// not known. The folder before the first glob character stands for a glob.
+    pub dirs: Vec<String>,
+    /// It runs something that cannot be known, or could not be parsed: only a rule with the pattern `*`
+    /// can allow it.
+    pub opaque: bool,
+    /// All simple commands, those in substitutions and functions included.
+    pub commands: Vec<ShellCommand>,
+}
+
+/// One simple command.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShellCommand {
+    /// Its source, redirects and the bodies of here-documents included.
+    pub text: String,
+    /// Its name without quotes; none if it is an expansion, a glob, or missing.
+    pub name: Option<String>,
+    /// Its words without quotes, assignments before the name included; none for a word that is an
+    /// expansion.
+    pub words: Vec<Option<String>>,
+    /// What a wrapper runs, to any depth: `rm x` of `sudo rm x`. A rule must allow each of them too.
+    pub inner: Vec<String>,
+    /// Its redirects.
+    pub redirects: Vec<ShellRedirect>,
+    /// It runs something that is not known, or could not be parsed to its end.
+    pub opaque: bool,
+    /// Its text is among the patterns. Changes of the directory alone and `[ … ]` are not asked; a deny
+    /// is tried on them all the same.
+    pub asked: bool,
+    /// Where a deny is tried; see [`deny_candidates`](super::deny_candidates).
+    pub(crate) denied_as: Vec<String>,
+}
+
+/// A redirect.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShellRedirect {
+    /// The operator without a file descriptor: `>`, `>>`, `<`, `>&`, `&>`, `<<<` …
+    pub op: String,
+    /// The file, descriptor or delimiter without quotes; none for an expansion.
+    pub target: Option<String>,
+}

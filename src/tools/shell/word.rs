@@ -1,0 +1,99 @@
+//! A word of bash: its source, what is left of it without quotes, and how much of it is known.
+
+/// One word. Sizes are in bytes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ShellWord {
+    /// The source.
+    pub(crate) raw: String,
+    /// Without quotes; expansions stay as they are in the source.
+    pub(crate) text: String,
+    /// Without quotes and without expansions: what runs if they are all empty.
+    pub(crate) bare: String,
+    /// There is an expansion: the text is not what the command gets.
+    pub(crate) expands: bool,
+    /// There is an expansion whose value may be a path (not arithmetic, not a process substitution).
+    pub(crate) unknown: bool,
+    /// An expansion stands outside double quotes: it may become no word, or several.
+    pub(crate) splits: bool,
+    /// There are quotes or escapes: it is no reserved word, and as a delimiter it makes the body literal.
+    pub(crate) quoted: bool,
+    /// Where `text` has its first glob character or brace expansion outside quotes.
+    pub(crate) wild: Option<usize>,
+    /// There is a brace expansion.
+    pub(crate) braces: bool,
+    /// There is a `/` that may be part of a path.
+    pub(crate) slash: bool,
+    /// The offset in `text` behind the `=` of an assignment.
+    pub(crate) value: Option<usize>,
+    /// The only expansion is this variable.
+    pub(crate) variable: Option<String>,
+    /// The number of expansions.
+    pub(crate) expansions: usize,
+}
+
+impl ShellWord {
+    /// A character that stands for itself.
+    pub(crate) fn push(&mut self, c: char) {
+        self.slash |= c == '/';
+        self.text.push(c);
+        self.bare.push(c);
+    }
+
+    /// An expansion, given as its source.
+    pub(crate) fn expansion(&mut self, source: &str, is_quoted: bool) {
+        self.expands = true;
+        self.splits |= !is_quoted;
+        self.expansions += 1;
+        self.variable = None;
+        self.text.push_str(source);
+    }
+
+    /// Notes that a glob character or a brace expansion begins at this offset of `text`.
+    pub(crate) fn mark_wild(&mut self, at: usize) {
+        self.wild = Some(self.wild.map_or(at, |wild| wild.min(at)));
+    }
+
+    /// Is the word known as it stands, but for file names that a glob finds?
+    pub(crate) fn is_literal(&self) -> bool {
+        !self.expands && !self.braces
+    }
+
+    /// Is it known what a command of this name is? (`[` alone is a name, not a glob.)
+    pub(crate) fn is_known_name(&self) -> bool {
+        self.is_literal() && (self.wild.is_none() || self.text == "[")
+    }
+
+    /// Is it an assignment, if it stands before a command's name?
+    pub(crate) fn is_assignment(&self) -> bool {
+        self.value.is_some()
+    }
+}
+
+/// Words as one text, with one space between them: without quotes, or as in the source.
+pub(crate) fn joined(words: &[ShellWord], is_raw: bool) -> String {
+    let mut out = String::new();
+    for (i, word) in words.iter().enumerate() {
+        if i > 0 {
+            out.push(' ');
+        }
+        out.push_str(if is_raw { &word.raw } else { &word.text });
+    }
+    out
+}
+
+/// Is it a variable's name?
+pub(crate) fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Is it what may stand before the `=` of an assignment: `NAME`, `NAME+`, `NAME[…]`?
+pub(crate) fn is_assignable(text: &str) -> bool {
+    let text = text.strip_suffix('+').unwrap_or(text);
+    let name = match text.split_once('[') {
+        Some((name, index)) if index.ends_with(']') => name,
+        Some(_) => return false,
+        None => text,
+    };
+    is_identifier(name)
+}
