@@ -58,7 +58,10 @@ fn recorded_globs_find_the_same_files() {
         return;
     };
     let files = workspace(&fs::read_to_string(shared.join("make-workspace.mjs")).unwrap());
-    let cases: Vec<Value> = serde_json::from_slice(&cases).unwrap();
+    // One case a line. Some have half characters, which serde_json refuses; none of those is a glob.
+    let cases = String::from_utf8(cases).unwrap();
+    let cases = cases.lines().map(|line| line.trim_end_matches(','));
+    let cases: Vec<Value> = cases.filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut compared = 0;
     for case in cases.iter().filter(|case| case["tool"] == "glob") {
         let id = case["id"].as_str().unwrap();
