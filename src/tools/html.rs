@@ -1,1 +1,58 @@
 //! HTML as Markdown, or as text.
+//!
+//! A page is read once, from its start to its end, by the rules of the WHATWG standard that decide what is
+//! shown: which tags are tags, which end tags are implied, which elements are raw text. Left out are
+//! comments, `head`, `script`, `style`, `noscript`, `template`, `svg`, `iframe`, and what is hidden by the
+//! attribute `hidden` or by `display: none` or `visibility: hidden` in a `style` attribute (style sheets are not
+//! read). Time, memory and output are in proportion to the page, whatever it is; nothing recurses.
+
+mod attributes;
+mod elements;
+mod escape;
+mod hidden;
+mod link;
+mod markdown;
+mod marks;
+mod page;
+mod plain_text;
+mod references;
+mod sink;
+mod table;
+mod tag;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod writer;
+
+/// The page as Markdown: ATX headings, fenced code, `-` lists, GFM tables.
+///
+/// `resolve` makes the target of a link or image absolute; `None` says that it is no URL. Only http, https,
+/// mailto and fragments stay links, others become their text; fragments and mailto are not given to
+/// `resolve`. There is no line break at the end.
+///
+/// ```
+/// let mut resolve = |url: &str| Some(format!("https://example.org{url}"));
+/// let html = "<h1>Head</h1><p>A <a href=/x>link</a><script>no</script>";
+/// let text = apex_parts::tools::html::markdown(html, &mut resolve);
+/// assert_eq!(text, "# Head\n\nA [link](https://example.org/x)");
+/// ```
+#[must_use]
+pub fn markdown(html: &str, resolve: &mut dyn FnMut(&str) -> Option<String>) -> String {
+    let mut markdown = markdown::Markdown::new(resolve);
+    page::read(html, &mut markdown);
+    markdown.finish()
+}
+
+/// The text of the page: a line for each block, a tab between cells, no white space that a browser does not
+/// show. There is no line break at the end.
+///
+/// ```
+/// let text = apex_parts::tools::html::text("<title>No</title><p>One<p>two <b>words</b>");
+/// assert_eq!(text, "One\ntwo words");
+/// ```
+#[must_use]
+pub fn text(html: &str) -> String {
+    let mut text = plain_text::PlainText::new();
+    page::read(html, &mut text);
+    text.out
+}
