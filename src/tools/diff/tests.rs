@@ -69,6 +69,12 @@ fn line_ends_are_compared_and_not_shown() {
 }
 
 #[test]
+fn a_byte_order_mark_is_compared_and_not_shown() {
+    assert_eq!(hunks("\u{feff}a\n", "\u{feff}b\n"), "@@ -1,1 +1,1 @@\n-a\n+b\n");
+    assert_eq!(hunks("\u{feff}a\n", "a\n"), "@@ -1,1 +1,1 @@\n-a\n+a\n");
+}
+
+#[test]
 fn bytes_that_are_not_utf_8_show_as_replacement_characters() {
     let diff = unified_diff("p", b"caf\xe9\nn\n", b"tea\xe9\nn\n");
     assert!(diff.patch.ends_with("-caf\u{fffd}\n+tea\u{fffd}\n n\n"));
