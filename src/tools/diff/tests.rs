@@ -1,3 +1,6 @@
+// Tests may fail loudly.
+#![allow(clippy::string_slice)]
+
 use super::*;
 
 fn hunks(old: &str, new: &str) -> String {

@@ -1,5 +1,8 @@
 //! What holds for every edit, and hostile input.
 
+// Tests may fail loudly.
+#![allow(clippy::string_slice)]
+
 use super::*;
 use proptest::prelude::*;
 
