@@ -19,11 +19,11 @@ pub(super) struct IndentStyle {
 impl IndentStyle {
     /// The style of a file; if it is indented with tabs, the strings tell for how many spaces one stands.
     pub(super) fn of(file: &[u8], old: &[u8], new: &[u8]) -> IndentStyle {
-        let mut steps = Steps::default();
+        let mut steps = IndentSteps::default();
         steps.add(file);
         let has_tabs = steps.tabs > steps.spaces;
         if has_tabs || steps.spaces == 0 {
-            steps = Steps::default();
+            steps = IndentSteps::default();
             steps.add(old);
             steps.add(new);
         }
@@ -44,7 +44,7 @@ impl IndentStyle {
 
 /// By how many spaces lines are indented more than the line before.
 #[derive(Default)]
-struct Steps {
+struct IndentSteps {
     /// How often each step from 2 to 8 occurs.
     counts: [usize; 9],
     /// The least indentation.
@@ -53,7 +53,7 @@ struct Steps {
     spaces: usize,
 }
 
-impl Steps {
+impl IndentSteps {
     fn add(&mut self, text: &[u8]) {
         let (mut at, mut before) = (0, None);
         while let Some(line) = line_at(text, at) {
