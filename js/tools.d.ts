@@ -264,6 +264,33 @@ export namespace Permission {
   function disabled(tools: string[], ruleset: Ruleset): Set<string>;
   /** Whether a whole text matches a wildcard; `\` reads as `/`, a last ` *` may match nothing. */
   function match(text: string, wildcard: string, options?: { windows?: boolean }): boolean;
+  /**
+   * What a text of bash asks for. `cwd` and `home` are absolute paths; `isInside` says of an absolute path
+   * whether it is inside the directories that need no permission.
+   */
+  function shellRequest(
+    command: string,
+    options: { cwd: string; home: string; isInside(path: string): boolean },
+  ): ShellRequest;
+  interface ShellRequest {
+    /** The source of each simple command, its redirects included. */
+    patterns: string[];
+    /** The known prefix of each command and ` *`. */
+    always: string[];
+    /** The paths outside, absolute; `*` for one that is not known. */
+    dirs: string[];
+    /** Something runs that cannot be known, or the text could not be parsed. */
+    opaque: boolean;
+    commands: {
+      text: string;
+      name?: string;
+      /** Without quotes; `null` for a word that is not literal. */
+      words: (string | null)[];
+      /** What a wrapper runs. */
+      inner: string[];
+      redirects: { op: string; target: string | null }[];
+    }[];
+  }
   /** A request that waits for a reply. */
   interface Request {
     id: string;

@@ -3,6 +3,7 @@
 
 mod deltas;
 mod dice;
+mod edit;
 mod files;
 mod framing;
 mod partial;
@@ -10,6 +11,7 @@ mod readers;
 mod streams;
 
 pub use deltas::delta;
+pub use edit::edit;
 pub use files::{json, markdown, transcript};
 pub use framing::framing;
 pub use partial::partial_json;

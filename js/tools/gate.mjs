@@ -1,5 +1,6 @@
 // The gate: requests that rules do not decide wait here for a reply.
 import { log } from "apex-parts:bridge";
+import { toolsShellTexts } from "apex-parts:glue";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
 import { evaluate, match } from "./rules.mjs";
 
@@ -45,17 +46,50 @@ export function unwatched({ permission, patterns, always }) {
 }
 
 /**
- * What rules and approvals say of patterns: undefined if all are allowed, an error if one is denied, and the
- * patterns to ask about otherwise. `isApproved` turns `ask` into `allow`, and never a denial.
+ * What rules and approvals say of patterns: an error if one is denied, otherwise the patterns to ask about, none
+ * if all are allowed. `isApproved` turns `ask` into `allow`, and never a denial.
  */
 export function decide(permission, patterns, rulesets, isApproved) {
   const asked = [];
   for (const pattern of patterns) {
-    const { action } = evaluate(permission, pattern, ...rulesets);
-    if (action === "deny") return { error: denied(permission, pattern, rulesets) };
-    if (action === "ask" && !isApproved(permission, pattern)) asked.push(pattern);
+    const isShell = permission === "bash";
+    const action = isShell
+      ? shellAction(pattern, rulesets, isApproved)
+      : actionOf(permission, pattern, rulesets, isApproved);
+    if (action === "deny") return { error: denied(permission, pattern, rulesets), asked };
+    if (action === "ask") asked.push(pattern);
   }
   return { asked };
+}
+
+function actionOf(permission, pattern, rulesets, isApproved) {
+  const { action } = evaluate(permission, pattern, ...rulesets);
+  return action === "ask" && isApproved(permission, pattern) ? "allow" : action;
+}
+
+/**
+ * The action for a command of bash: denied if one of its spellings or what a wrapper runs is, allowed if all
+ * of it is. What cannot be known is allowed by the pattern `*` only, and not where anything is denied.
+ */
+function shellAction(command, rulesets, isApproved) {
+  const texts = toolsShellTexts(command);
+  for (const [, spellings] of texts) {
+    for (const text of spellings) {
+      if (evaluate("bash", text, ...rulesets).action === "deny") return "deny";
+    }
+  }
+  const isFree = ([allowed, , isOpaque]) =>
+    allowed.every((text) => actionOf("bash", text, rulesets, isApproved) === "allow") &&
+    (!isOpaque || isAllAllowed(rulesets, isApproved));
+  return texts.every(isFree) ? "allow" : "ask";
+}
+
+/** Whether everything of bash is allowed by the pattern `*`, and nothing is denied. */
+function isAllAllowed(rulesets, isApproved) {
+  const rules = rulesets.flat().filter((rule) => match("bash", rule.permission));
+  if (rules.some(({ action }) => action === "deny")) return false;
+  const last = rules.at(-1);
+  return (last?.pattern === "*" && last.action === "allow") || isApproved("bash", undefined);
 }
 
 export class Gate {
@@ -216,8 +250,13 @@ export class Gate {
       if (this.#scope === "session") return rule.sessionID === sessionID;
       return this.#scope !== "agent" || rule.agent === agent;
     });
+    // No pattern: is everything approved?
     return (permission, pattern) =>
-      own.some((rule) => rule.permission === permission && match(pattern, rule.pattern));
+      own.some(
+        (rule) =>
+          rule.permission === permission &&
+          (pattern === undefined ? rule.pattern === "*" : match(pattern, rule.pattern)),
+      );
   }
 
   #answerOthers() {

@@ -1,13 +1,14 @@
 //! Unified diffs.
 //!
 //! Lines are compared with their ends, so that a changed line end is a change; ends are not shown, except
-//! that the last one is missing.
+//! that the last one is missing. A byte order mark is compared and not shown either.
 
 mod changes;
 
 pub(crate) use changes::{ChangedLines, changed_lines};
 use std::ops::Range;
 
+const BOM: &[u8] = "\u{feff}".as_bytes();
 /// Lines that are shown around changes.
 const CONTEXT: usize = 3;
 
@@ -106,8 +107,10 @@ fn write_hunk(out: &mut String, hunk: &[ChangedLines], old: &[&[u8]], new: &[&[u
 }
 
 fn write_lines(out: &mut String, mark: char, lines: &[&[u8]], range: Range<usize>) {
-    for line in lines.get(range).unwrap_or_default() {
-        write_line(out, mark, line);
+    let is_first = range.start == 0;
+    for (index, line) in lines.get(range).unwrap_or_default().iter().enumerate() {
+        let shown = line.strip_prefix(BOM).filter(|_| is_first && index == 0);
+        write_line(out, mark, shown.unwrap_or(line));
     }
 }
 

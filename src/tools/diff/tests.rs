@@ -1,3 +1,6 @@
+// Tests may fail loudly.
+#![allow(clippy::string_slice)]
+
 use super::*;
 
 fn hunks(old: &str, new: &str) -> String {
@@ -66,6 +69,12 @@ fn line_ends_are_compared_and_not_shown() {
     assert_eq!(hunks("a\r\nb\r\n", "a\r\nc\r\n"), "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
     let diff = unified_diff("p", b"a\r\nb\n", b"a\nb\n");
     assert_eq!((diff.additions, diff.deletions), (1, 1));
+}
+
+#[test]
+fn a_byte_order_mark_is_compared_and_not_shown() {
+    assert_eq!(hunks("\u{feff}a\n", "\u{feff}b\n"), "@@ -1,1 +1,1 @@\n-a\n+b\n");
+    assert_eq!(hunks("\u{feff}a\n", "a\n"), "@@ -1,1 +1,1 @@\n-a\n+a\n");
 }
 
 #[test]

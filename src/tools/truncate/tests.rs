@@ -1,3 +1,6 @@
+// Tests may fail loudly.
+#![allow(clippy::string_slice)]
+
 use super::*;
 use proptest::prelude::*;
 

@@ -3,6 +3,7 @@
 
 use crate::tools::permission::{PermissionRule, Permit, Rules, expand_home};
 use crate::tools::schema::{JsonSchema, SchemaIssue, ValueStep};
+use crate::tools::shell::{deny_candidates, shell_request};
 use crate::tools::truncate::{Direction, FullOutput, truncate, truncation_note};
 use crate::tools::{names, wildcard};
 use crate::wasm::handle::{Js, Scope};
@@ -162,4 +163,70 @@ fn issue(issue: &SchemaIssue) -> JsValue {
         set(&object, "repair", &repair.as_str().into());
     }
     object.into()
+}
+
+/// What a text of bash asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
+/// if it throws, the path is not.
+#[wasm_bindgen(js_name = toolsShell, skip_typescript)]
+#[must_use]
+pub fn tools_shell(command: &str, cwd: &str, home: &str, is_inside: &js_sys::Function) -> JsValue {
+    let mut inside = |path: &str| {
+        let answer = is_inside.call1(&JsValue::NULL, &path.into());
+        answer.is_ok_and(|answer| answer.is_truthy())
+    };
+    let request = shell_request(command, cwd, home, &mut inside);
+    let object = js_sys::Object::new();
+    set(&object, "patterns", &strings(&request.patterns));
+    set(&object, "always", &strings(&request.always));
+    set(&object, "dirs", &strings(&request.dirs));
+    set(&object, "opaque", &request.opaque.into());
+    let commands = request.commands.iter().map(|command| {
+        let object = js_sys::Object::new();
+        set(&object, "text", &command.text.as_str().into());
+        if let Some(name) = &command.name {
+            set(&object, "name", &name.as_str().into());
+        }
+        let word = |word: &Option<String>| word.as_deref().map_or(JsValue::NULL, JsValue::from_str);
+        let words = command.words.iter().map(word).collect::<js_sys::Array>();
+        set(&object, "words", &words.into());
+        set(&object, "inner", &strings(&command.inner));
+        let redirects = command.redirects.iter().map(|redirect| {
+            let object = js_sys::Object::new();
+            set(&object, "op", &redirect.op.as_str().into());
+            set(&object, "target", &word(&redirect.target));
+            JsValue::from(object)
+        });
+        set(&object, "redirects", &redirects.collect::<js_sys::Array>().into());
+        JsValue::from(object)
+    });
+    set(&object, "commands", &commands.collect::<js_sys::Array>().into());
+    object.into()
+}
+
+/// What rules of bash are evaluated on: for each command of a text a list of three, what must be allowed, what
+/// must not be denied, and whether it is opaque; one more such list if the whole text is.
+#[wasm_bindgen(js_name = toolsShellTexts, skip_typescript)]
+#[must_use]
+pub fn tools_shell_texts(command: &str) -> js_sys::Array {
+    let request = shell_request(command, "/", "/", &mut |_| true);
+    let list = |allowed: &[String], denied: &[String], is_opaque: bool| -> JsValue {
+        js_sys::Array::of3(&strings(allowed), &strings(denied), &is_opaque.into()).into()
+    };
+    let texts = js_sys::Array::new();
+    for command in &request.commands {
+        let mut allowed = command.inner.clone();
+        if command.asked {
+            allowed.push(command.text.clone());
+        }
+        texts.push(&list(&allowed, &deny_candidates(command), command.opaque));
+    }
+    if request.opaque {
+        let whole = [command.to_owned()];
+        texts.push(&list(&whole, &whole, true));
+    }
+    texts
+}
+
+fn strings(texts: &[String]) -> JsValue {
+    texts.iter().map(|text| JsValue::from_str(text)).collect::<js_sys::Array>().into()
 }

@@ -92,6 +92,18 @@ fn markdown() {
 }
 
 #[test]
+fn edit() {
+    const TEXT: &[&str] = &[
+        "\n", "\r\n", "\r", " ", "  ", "\t", "abc", "abc def", "\"", "\\n", "}", "\u{e9}",
+        "\u{201c}", "\u{feff}", "1: ", "2: ", "it's", "\n    ", "\n  ",
+    ];
+    let mut random = Random(0x5eed_0011);
+    for _ in 0..40_000 {
+        run(bodies::edit, &bytes(&mut random, TEXT, 30));
+    }
+}
+
+#[test]
 fn framing() {
     let mut random = Random(0x5eed_0005);
     for _ in 0..6_000 {
