@@ -73,6 +73,94 @@ describe("rules", () => {
   });
 });
 
+describe("commands of bash", () => {
+  const RULES = [
+    rule("bash", "*", "ask"),
+    rule("bash", "ls *", "allow"),
+    rule("bash", "env *", "allow"),
+    rule("bash", "rm *", "deny"),
+  ];
+  /** What the gate says of a command: allowed, asked or denied. */
+  async function said(command, rules = RULES) {
+    const made = new Permission.Gate({ onAsk: () => "reject" });
+    const request = { sessionID: "s", permission: "bash", always: [], metadata: {} };
+    const answer = made.ask({ ...request, patterns: [command], rules: [rules] });
+    const names = { PermissionDenied: "denied", PermissionRejected: "asked" };
+    return answer.then(
+      () => "allowed",
+      (error) => names[error.name],
+    );
+  }
+
+  test("are asked for with all that they touch", () => {
+    const isInside = (path) => path === "/home/me/demo" || path.startsWith("/home/me/demo/");
+    const surroundings = { cwd: "/home/me/demo", home: "/home/me", isInside };
+    const request = Permission.shellRequest(
+      "cd src && npm run build > ../../log.txt",
+      surroundings,
+    );
+    assert.deepEqual(request, {
+      patterns: ["npm run build > ../../log.txt"],
+      always: ["npm run build *"],
+      dirs: ["/home/me/log.txt"],
+      opaque: false,
+      commands: [
+        { text: "cd src", name: "cd", words: ["cd", "src"], inner: [], redirects: [] },
+        {
+          text: "npm run build > ../../log.txt",
+          name: "npm",
+          words: ["npm", "run", "build"],
+          inner: [],
+          redirects: [{ op: ">", target: "../../log.txt" }],
+        },
+      ],
+    });
+    assert.equal(Permission.shellRequest('echo "', surroundings).opaque, true);
+    const throwing = {
+      ...surroundings,
+      isInside() {
+        throw new Error("mine");
+      },
+    };
+    assert.deepEqual(Permission.shellRequest("cat ./x", throwing).dirs, ["/home/me/demo/x"]);
+  });
+
+  test("are denied under every wrapper and spelling", async () => {
+    const spellings = [
+      "rm x",
+      "A=1 rm x",
+      "/bin/rm x",
+      "r\\m x",
+      "'r'm x",
+      "$'\\x72m' x",
+      "sudo -u a rm x",
+    ];
+    spellings.push("xargs rm", "nohup rm x", "find . -exec rm {} +", "eval rm x", "bash -c 'rm x'");
+    spellings.push("ls $(rm x)", "ls && (cd a; rm b)", "timeout 5 env B=2 rm x", "rm", "ls `rm x`");
+    for (const command of spellings) assert.equal(await said(command), "denied", command);
+  });
+
+  test("are allowed only with what they run, and asked about where that cannot be known", async () => {
+    const cases = {
+      "ls -l": "allowed",
+      "env ls": "allowed",
+      "env cat x": "asked",
+      "sudo ls": "asked",
+      'bash -c "$X"': "asked",
+      $X: "asked",
+      'ls "': "asked",
+      "x=1": "asked",
+    };
+    for (const [command, answer] of Object.entries(cases)) {
+      assert.equal(await said(command), answer, command);
+    }
+    const all = [rule("*", "*", "allow")];
+    assert.equal(await said("$X", all), "allowed");
+    assert.equal(await said("$X", [...all, rule("bash", "rm *", "deny")]), "asked");
+    assert.equal(await said("ls", [...all, rule("bash", "rm *", "deny")]), "allowed");
+  });
+});
+
 describe("the gate", () => {
   const request = (more) => ({
     sessionID: "s",
