@@ -62,9 +62,11 @@ export namespace Tool {
         };
       }
     | JSONSchema;
-  type InferArgs<S> = S extends { "~standard": { types?: { output: infer O } } }
-    ? O
-    : Record<string, unknown>;
+  type InferArgs<S> = 0 extends 1 & S
+    ? Record<string, any>
+    : S extends { "~standard": { types?: { output: infer O } } }
+      ? O
+      : Record<string, unknown>;
   /** What does not fit the parameters. */
   interface Issue {
     path: (string | number)[];
