@@ -7,10 +7,12 @@ mod files;
 mod framing;
 mod partial;
 mod readers;
+mod shell;
 mod streams;
 
 pub use deltas::delta;
 pub use files::{json, markdown, transcript};
 pub use framing::framing;
 pub use partial::partial_json;
+pub use shell::shell;
 pub use streams::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};

@@ -4,7 +4,7 @@ use super::grammar::is_code_in_subscript;
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
 use super::word::{ShellWord, joined};
-use super::wrappers::{base_name, git_subcommand, runs, takes_variables};
+use super::wrappers::{base_name, git_subcommand, is_directory_change, runs, takes_variables};
 use std::ops::Range;
 
 /// The most wrappers around a command.
@@ -42,6 +42,13 @@ pub(crate) fn script_of(text: &str, depth: usize) -> Script {
     script
 }
 
+/// Changes of the directory alone, and tests, are not asked; nor is nothing.
+pub(crate) fn is_asked(command: &SimpleCommand) -> bool {
+    let Some(name) = command.words.first() else { return !command.text.is_empty() };
+    let is_free = is_directory_change(&name.text) || name.text == "[";
+    !is_free || command.is_cut || !command.redirects.is_empty() || !name.is_known_name()
+}
+
 /// Words that run as a command, in the place that they have.
 struct Call<'a> {
     words: &'a [ShellWord],
@@ -69,13 +76,12 @@ impl Analysis {
         self.deny(joined(&command.words, false));
         let is_code = |word: &ShellWord| word.is_assignment() && is_code_in_subscript(&word.text);
         self.is_opaque |= command.words.iter().any(|word| is_code(word) && word.quoted);
-        let skipped = command.assignments();
         self.call(&Call {
-            words: command.words.get(skipped..).unwrap_or_default(),
+            words: &command.words,
             input: command.input.as_ref(),
             level,
             is_prefix: false,
-            offset: (level == 0).then_some(skipped),
+            offset: (level == 0).then_some(0),
             replaced: None,
         });
     }
@@ -96,6 +102,13 @@ impl Analysis {
     }
 
     fn call(&mut self, call: &Call) {
+        // Not all wrappers take assignments; with those that do not, nothing is lost by skipping them.
+        let skipped = call.words.iter().take_while(|word| word.is_assignment()).count();
+        let call = &Call {
+            words: call.words.get(skipped..).unwrap_or_default(),
+            offset: call.offset.map(|offset| offset + skipped),
+            ..*call
+        };
         let Some((name, rest)) = call.words.split_first() else { return };
         self.deny(joined(call.words, false));
         if call.level >= MAX_LEVEL {
@@ -154,7 +167,9 @@ impl Analysis {
         let script = script_of(text, level);
         self.is_opaque |= script.is_broken || script.is_evaluated;
         for command in &script.commands {
-            self.inner.push(command.text.clone());
+            if is_asked(command) {
+                self.inner.push(command.text.clone());
+            }
             self.command(command, level);
         }
         self.scripts.push(script);

@@ -3,7 +3,7 @@
 use super::analysis::{Analysis, Frame};
 use super::parser::{RedirectSource, Script, SimpleCommand};
 use super::word::ShellWord;
-use super::wrappers::git_subcommand;
+use super::wrappers::{git_subcommand, is_directory_change};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -348,11 +348,6 @@ fn may_lead_out(text: &str, wild: usize) -> bool {
             .collect();
         rest == ".." || [".*", ".?", ".["].iter().any(|start| rest.starts_with(start))
     })
-}
-
-/// Is it a command that changes the directory and nothing else?
-pub(crate) fn is_directory_change(name: &str) -> bool {
-    matches!(name, "cd" | "chdir" | "pushd" | "popd")
 }
 
 /// Is this option of a command followed by a message? `Some(true)` if the next word is one, `Some(false)`

@@ -126,7 +126,7 @@ fn has_option(words: &[ShellWord], letters: &[char]) -> bool {
 
 fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
     let (mut at, mut operands, mut is_over) = (1, options.operands, false);
-    let takes_assignments = matches!(options.name, "env" | "sudo" | "doas");
+    let takes_assignments = matches!(options.name, "env" | "sudo" | "doas" | "time" | "coproc");
     let (text_short, text_long) = options.text.split_once(' ').unwrap_or_default();
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
@@ -406,4 +406,9 @@ pub(crate) fn takes_variables(name: &str) -> bool {
             | "mapfile"
             | "readarray"
     )
+}
+
+/// Is it a command that changes the directory and nothing else?
+pub(crate) fn is_directory_change(name: &str) -> bool {
+    matches!(name, "cd" | "chdir" | "pushd" | "popd")
 }

@@ -10,7 +10,7 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, JSON, MARKDOWN};
+use inputs::pieces::{FRAMING, JSON, MARKDOWN, SHELL};
 use inputs::{Random, bytes, records, values};
 
 #[test]
@@ -88,6 +88,20 @@ fn markdown() {
     let mut random = Random(0x5eed_0004);
     for _ in 0..100_000 {
         bodies::markdown(&bytes(&mut random, MARKDOWN, 14));
+    }
+}
+
+#[test]
+fn shell() {
+    let mut random = Random(0x5eed_0011);
+    for _ in 0..60_000 {
+        run(bodies::shell, &bytes(&mut random, SHELL, 16));
+    }
+    // Many of one piece.
+    for piece in SHELL {
+        for start in SHELL {
+            run(bodies::shell, [start, &*piece.repeat(300)].concat().as_bytes());
+        }
     }
 }
 
