@@ -15,7 +15,7 @@ pub fn shell(data: &[u8]) {
     for command in &request.commands {
         assert!(is_within(&command.text, &text), "{:?} of {text:?}", command.text);
         let candidates = deny_candidates(command);
-        assert_eq!(candidates.first().is_none_or(|first| *first == command.text), true);
+        assert!(candidates.first().is_none_or(|first| *first == command.text));
         total += candidates.iter().chain(&command.inner).map(String::len).sum::<usize>();
         assert_eq!(command.asked, request.patterns.contains(&command.text), "{text:?}");
     }

@@ -10,6 +10,7 @@ mod analysis;
 mod expansions;
 mod grammar;
 mod here_documents;
+mod names;
 mod parser;
 mod paths;
 mod prefixes;
@@ -24,11 +25,11 @@ mod wrappers;
 pub use request::{ShellCommand, ShellRedirect, ShellRequest};
 
 use analysis::{Analysis, is_asked, script_of};
+use names::{base_name, git_subcommand};
 use parser::{RedirectSource, Script, SimpleCommand};
 use paths::Places;
 use std::collections::BTreeSet;
 use word::{ShellWord, joined};
-use wrappers::{base_name, git_subcommand};
 
 /// The most bytes of a text; Linux gives a program no longer argument than half of it.
 const MAX_TEXT: usize = 256 << 10;

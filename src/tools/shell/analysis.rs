@@ -1,10 +1,10 @@
 //! What one command runs, to any depth: the spellings on which a deny is tried, and what is not known.
 
-use super::grammar::is_code_in_subscript;
+use super::names::{base_name, git_subcommand, is_directory_change, takes_variables};
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
-use super::word::{ShellWord, joined};
-use super::wrappers::{base_name, git_subcommand, is_directory_change, runs, takes_variables};
+use super::word::{ShellWord, is_code_in_subscript, joined};
+use super::wrappers::runs;
 use std::ops::Range;
 
 /// The most wrappers around a command.
@@ -12,7 +12,7 @@ const MAX_LEVEL: usize = 16;
 
 /// Words of a command that have a name of their own: all of them, and those that a wrapper runs.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct NamedWords {
     /// The name without its directory.
     pub(crate) name: String,
     pub(crate) words: Range<usize>,
@@ -27,7 +27,7 @@ pub(crate) struct Analysis {
     pub(crate) inner: Vec<String>,
     pub(crate) is_opaque: bool,
     /// Outer ones first.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<NamedWords>,
     /// Words that are texts of bash.
     pub(crate) text_words: Vec<usize>,
     /// What texts of bash run.
@@ -50,7 +50,7 @@ pub(crate) fn is_asked(command: &SimpleCommand) -> bool {
 }
 
 /// Words that run as a command, in the place that they have.
-struct Call<'a> {
+struct InnerCall<'a> {
     words: &'a [ShellWord],
     input: Option<&'a Input>,
     level: usize,
@@ -76,7 +76,7 @@ impl Analysis {
         self.deny(joined(&command.words, false));
         let is_code = |word: &ShellWord| word.is_assignment() && is_code_in_subscript(&word.text);
         self.is_opaque |= command.words.iter().any(|word| is_code(word) && word.quoted);
-        self.call(&Call {
+        self.call(&InnerCall {
             words: &command.words,
             input: command.input.as_ref(),
             level,
@@ -101,10 +101,10 @@ impl Analysis {
         self.deny(text);
     }
 
-    fn call(&mut self, call: &Call) {
+    fn call(&mut self, call: &InnerCall) {
         // Not all wrappers take assignments; with those that do not, nothing is lost by skipping them.
         let skipped = call.words.iter().take_while(|word| word.is_assignment()).count();
-        let call = &Call {
+        let call = &InnerCall {
             words: call.words.get(skipped..).unwrap_or_default(),
             offset: call.offset.map(|offset| offset + skipped),
             ..*call
@@ -117,7 +117,7 @@ impl Analysis {
         }
         if let Some(start) = call.offset {
             let words = start..start + call.words.len();
-            self.frames.push(Frame { name: base_name(&name.text).to_owned(), words });
+            self.frames.push(NamedWords { name: base_name(&name.text).to_owned(), words });
         }
         let is_put = call.replaced.is_some_and(|put| !put.is_empty() && name.text.contains(put));
         self.is_opaque |= is_put;
@@ -136,7 +136,7 @@ impl Analysis {
         for range in runs.words {
             let words = call.words.get(range.clone()).unwrap_or_default();
             self.inner.push(joined(words, true));
-            self.call(&Call {
+            self.call(&InnerCall {
                 words,
                 input: call.input,
                 level: call.level + 1,
@@ -177,7 +177,7 @@ impl Analysis {
 
     /// A name that is an expansion, a glob or a list in braces: it is not known, but what runs if it is
     /// empty is, and what the list says.
-    fn unknown_name(&mut self, call: &Call, name: &ShellWord, rest: &[ShellWord]) {
+    fn unknown_name(&mut self, call: &InnerCall, name: &ShellWord, rest: &[ShellWord]) {
         self.is_opaque = true;
         if name.braces {
             let text: String = name.bare.chars().filter(|c| !matches!(c, '{' | '}')).collect();
@@ -185,7 +185,7 @@ impl Analysis {
         } else if name.expands && !name.bare.is_empty() {
             self.deny_as(base_name(&name.bare), rest);
         } else if name.splits {
-            self.call(&Call {
+            self.call(&InnerCall {
                 words: rest,
                 level: call.level + 1,
                 offset: call.offset.map(|offset| offset + 1),
@@ -195,7 +195,7 @@ impl Analysis {
     }
 
     /// Commands whose second word says what they do.
-    fn family(&mut self, call: &Call, base: &str) {
+    fn family(&mut self, call: &InnerCall, base: &str) {
         if !is_family(base) {
             return;
         }

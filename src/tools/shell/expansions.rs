@@ -107,7 +107,8 @@ impl Parser<'_, '_> {
                 Some('`') => break,
                 Some('\\') => {
                     let c = self.take().ok_or(NotParsed)?;
-                    if !matches!(c, '`' | '$' | '\\') && !(is_quoted && c == '"') {
+                    let is_escaped = matches!(c, '`' | '$' | '\\') || (is_quoted && c == '"');
+                    if !is_escaped {
                         inner.push('\\');
                     }
                     inner.push(c);
@@ -197,11 +198,8 @@ impl Parser<'_, '_> {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' if quote != b'\'' => escaped = true,
-                _ if quote != 0 => {
-                    if *byte == quote {
-                        quote = 0;
-                    }
-                }
+                _ if quote == *byte => quote = 0,
+                _ if quote != 0 => {}
                 b'\'' | b'"' | b'`' => quote = *byte,
                 b'(' | b'{' => {
                     if before == b'$' && expansion.is_none() {

@@ -1,9 +1,9 @@
 //! The paths that a command names and that are not inside.
 
-use super::analysis::{Analysis, Frame};
+use super::analysis::{Analysis, NamedWords};
+use super::names::{git_subcommand, is_directory_change};
 use super::parser::{RedirectSource, Script, SimpleCommand};
 use super::word::ShellWord;
-use super::wrappers::{git_subcommand, is_directory_change};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -102,7 +102,7 @@ impl<'a> Places<'a> {
     fn words(&mut self, command: &SimpleCommand, analysis: &Analysis, here: &[String]) {
         let mut is_message = false;
         // For each word the innermost command that has it.
-        let mut owners: Vec<Option<&Frame>> = vec![None; command.words.len()];
+        let mut owners: Vec<Option<&NamedWords>> = vec![None; command.words.len()];
         for frame in &analysis.frames {
             owners.get_mut(frame.words.clone()).unwrap_or_default().fill(Some(frame));
         }

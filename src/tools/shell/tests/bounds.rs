@@ -98,7 +98,7 @@ fn long_texts_end_soon() {
         "case a in ",
     ] {
         for start in ["", "find ", "env ", "bash -c '", "cat <<X\n", "\"", "git -c ", "alias "] {
-            let text = [start, &piece.repeat((100 << 10) / piece.len())].concat();
+            let text = [start, &piece.repeat((20 << 10) / piece.len())].concat();
             let request = request(&text);
             assert!(size(&request) < 100 * text.len(), "{start}{piece}");
             assert!(request.dirs.len() <= 257);

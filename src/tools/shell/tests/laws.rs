@@ -94,7 +94,7 @@ const SIMPLE: usize = 23;
 const LINES: usize = 42;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
     fn a_denied_command_is_denied_under_every_wrapper_quoting_and_spacing(
