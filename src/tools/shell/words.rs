@@ -15,7 +15,7 @@ impl Parser<'_, '_> {
 
     fn pieces(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
         // The offset of a `{` that may begin a brace expansion, and whether it has a `,` or `..`.
-        let (mut brace, mut is_list) = (None, false);
+        let (mut brace, mut is_list, mut has_equals) = (None, false, false);
         let start = self.at;
         loop {
             match self.peek() {
@@ -76,7 +76,7 @@ impl Parser<'_, '_> {
                             word.braces = true;
                             word.mark_wild(brace.unwrap_or_default());
                         }
-                        b'=' if word.value.is_none() => {
+                        b'=' if !std::mem::replace(&mut has_equals, true) => {
                             // Quotes may stand in the subscript only.
                             let before = self.from(start).replace("\\\n", "");
                             if is_assignable(&before) {

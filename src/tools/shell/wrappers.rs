@@ -48,6 +48,8 @@ const fn row(
     Options { name, short, long, text, operands }
 }
 
+/// The most guesses.
+const MAX_GUESSES: usize = 4;
 /// So many operands that no command follows.
 const ALL: usize = usize::MAX;
 
@@ -139,7 +141,7 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
             }
             if value.is_none() && contains_word(options.long, name) {
                 at += 1;
-            } else if value.is_none() && at + 2 < words.len() {
+            } else if value.is_none() && at + 2 < words.len() && runs.guesses.len() < MAX_GUESSES {
                 runs.guesses.push(at + 2..words.len());
             }
             if name == "replace" {

@@ -84,6 +84,9 @@ fn long_texts_end_soon() {
         "$((1)) ",
         "a b ",
         "/",
+        "-a ",
+        "--a ",
+        "/=",
         "../",
         "=",
         "a=(",
@@ -97,7 +100,9 @@ fn long_texts_end_soon() {
         "x=$y; ",
         "case a in ",
     ] {
-        for start in ["", "find ", "env ", "bash -c '", "cat <<X\n", "\"", "git -c ", "alias "] {
+        for start in
+            ["", "find ", "env ", "bash -c '", "cat <<X\n", "\"", "git ", "sudo ", "alias "]
+        {
             let text = [start, &piece.repeat((20 << 10) / piece.len())].concat();
             let request = request(&text);
             assert!(size(&request) < 100 * text.len(), "{start}{piece}");
