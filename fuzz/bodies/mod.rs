@@ -8,6 +8,7 @@ mod files;
 mod framing;
 mod partial;
 mod readers;
+mod shell;
 mod streams;
 
 pub use deltas::delta;
@@ -15,4 +16,5 @@ pub use edit::edit;
 pub use files::{json, markdown, transcript};
 pub use framing::framing;
 pub use partial::partial_json;
+pub use shell::shell;
 pub use streams::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};

@@ -10,6 +10,7 @@ mod analysis;
 mod expansions;
 mod grammar;
 mod here_documents;
+mod names;
 mod parser;
 mod paths;
 mod prefixes;
@@ -23,12 +24,12 @@ mod wrappers;
 
 pub use request::{ShellCommand, ShellRedirect, ShellRequest};
 
-use analysis::{Analysis, script_of};
+use analysis::{Analysis, is_asked, script_of};
+use names::{base_name, git_subcommand};
 use parser::{RedirectSource, Script, SimpleCommand};
-use paths::{Places, is_directory_change};
+use paths::Places;
 use std::collections::BTreeSet;
 use word::{ShellWord, joined};
-use wrappers::{base_name, git_subcommand};
 
 /// The most bytes of a text; Linux gives a program no longer argument than half of it.
 const MAX_TEXT: usize = 256 << 10;
@@ -76,7 +77,7 @@ pub fn shell_request(
     };
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());
     for (command, analysis) in script.commands.iter().zip(analyses) {
-        let asked = is_asked(command) && !command.text.is_empty();
+        let asked = is_asked(command);
         if asked && seen.insert(command.text.as_str()) {
             request.patterns.push(command.text.clone());
         }
@@ -123,13 +124,6 @@ fn literal(word: &ShellWord) -> Option<String> {
 
 fn redirect(redirect: &RedirectSource) -> ShellRedirect {
     ShellRedirect { op: redirect.op.clone(), target: literal(&redirect.target) }
-}
-
-/// Changes of the directory alone, and tests, are not asked.
-fn is_asked(command: &SimpleCommand) -> bool {
-    let Some(name) = command.words.first() else { return true };
-    let is_free = is_directory_change(&name.text) || name.text == "[";
-    !is_free || command.is_cut || !command.redirects.is_empty() || !name.is_known_name()
 }
 
 /// The known prefix of a command and ` *`; none if its name is not known.

@@ -1,10 +1,10 @@
 //! What one command runs, to any depth: the spellings on which a deny is tried, and what is not known.
 
-use super::grammar::is_code_in_subscript;
+use super::names::{base_name, git_subcommand, is_directory_change, takes_variables};
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
-use super::word::{ShellWord, joined};
-use super::wrappers::{base_name, git_subcommand, runs, takes_variables};
+use super::word::{ShellWord, is_code_in_subscript, joined};
+use super::wrappers::runs;
 use std::ops::Range;
 
 /// The most wrappers around a command.
@@ -12,7 +12,7 @@ const MAX_LEVEL: usize = 16;
 
 /// Words of a command that have a name of their own: all of them, and those that a wrapper runs.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct NamedWords {
     /// The name without its directory.
     pub(crate) name: String,
     pub(crate) words: Range<usize>,
@@ -27,7 +27,7 @@ pub(crate) struct Analysis {
     pub(crate) inner: Vec<String>,
     pub(crate) is_opaque: bool,
     /// Outer ones first.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<NamedWords>,
     /// Words that are texts of bash.
     pub(crate) text_words: Vec<usize>,
     /// What texts of bash run.
@@ -42,8 +42,15 @@ pub(crate) fn script_of(text: &str, depth: usize) -> Script {
     script
 }
 
+/// Changes of the directory alone, and tests, are not asked; nor is nothing.
+pub(crate) fn is_asked(command: &SimpleCommand) -> bool {
+    let Some(name) = command.words.first() else { return !command.text.is_empty() };
+    let is_free = is_directory_change(&name.text) || name.text == "[";
+    !is_free || command.is_cut || !command.redirects.is_empty() || !name.is_known_name()
+}
+
 /// Words that run as a command, in the place that they have.
-struct Call<'a> {
+struct InnerCall<'a> {
     words: &'a [ShellWord],
     input: Option<&'a Input>,
     level: usize,
@@ -69,13 +76,12 @@ impl Analysis {
         self.deny(joined(&command.words, false));
         let is_code = |word: &ShellWord| word.is_assignment() && is_code_in_subscript(&word.text);
         self.is_opaque |= command.words.iter().any(|word| is_code(word) && word.quoted);
-        let skipped = command.assignments();
-        self.call(&Call {
-            words: command.words.get(skipped..).unwrap_or_default(),
+        self.call(&InnerCall {
+            words: &command.words,
             input: command.input.as_ref(),
             level,
             is_prefix: false,
-            offset: (level == 0).then_some(skipped),
+            offset: (level == 0).then_some(0),
             replaced: None,
         });
     }
@@ -95,7 +101,14 @@ impl Analysis {
         self.deny(text);
     }
 
-    fn call(&mut self, call: &Call) {
+    fn call(&mut self, call: &InnerCall) {
+        // Not all wrappers take assignments; with those that do not, nothing is lost by skipping them.
+        let skipped = call.words.iter().take_while(|word| word.is_assignment()).count();
+        let call = &InnerCall {
+            words: call.words.get(skipped..).unwrap_or_default(),
+            offset: call.offset.map(|offset| offset + skipped),
+            ..*call
+        };
         let Some((name, rest)) = call.words.split_first() else { return };
         self.deny(joined(call.words, false));
         if call.level >= MAX_LEVEL {
@@ -104,7 +117,7 @@ impl Analysis {
         }
         if let Some(start) = call.offset {
             let words = start..start + call.words.len();
-            self.frames.push(Frame { name: base_name(&name.text).to_owned(), words });
+            self.frames.push(NamedWords { name: base_name(&name.text).to_owned(), words });
         }
         let is_put = call.replaced.is_some_and(|put| !put.is_empty() && name.text.contains(put));
         self.is_opaque |= is_put;
@@ -123,7 +136,7 @@ impl Analysis {
         for range in runs.words {
             let words = call.words.get(range.clone()).unwrap_or_default();
             self.inner.push(joined(words, true));
-            self.call(&Call {
+            self.call(&InnerCall {
                 words,
                 input: call.input,
                 level: call.level + 1,
@@ -154,7 +167,9 @@ impl Analysis {
         let script = script_of(text, level);
         self.is_opaque |= script.is_broken || script.is_evaluated;
         for command in &script.commands {
-            self.inner.push(command.text.clone());
+            if is_asked(command) {
+                self.inner.push(command.text.clone());
+            }
             self.command(command, level);
         }
         self.scripts.push(script);
@@ -162,7 +177,7 @@ impl Analysis {
 
     /// A name that is an expansion, a glob or a list in braces: it is not known, but what runs if it is
     /// empty is, and what the list says.
-    fn unknown_name(&mut self, call: &Call, name: &ShellWord, rest: &[ShellWord]) {
+    fn unknown_name(&mut self, call: &InnerCall, name: &ShellWord, rest: &[ShellWord]) {
         self.is_opaque = true;
         if name.braces {
             let text: String = name.bare.chars().filter(|c| !matches!(c, '{' | '}')).collect();
@@ -170,7 +185,7 @@ impl Analysis {
         } else if name.expands && !name.bare.is_empty() {
             self.deny_as(base_name(&name.bare), rest);
         } else if name.splits {
-            self.call(&Call {
+            self.call(&InnerCall {
                 words: rest,
                 level: call.level + 1,
                 offset: call.offset.map(|offset| offset + 1),
@@ -180,7 +195,7 @@ impl Analysis {
     }
 
     /// Commands whose second word says what they do.
-    fn family(&mut self, call: &Call, base: &str) {
+    fn family(&mut self, call: &InnerCall, base: &str) {
         if !is_family(base) {
             return;
         }

@@ -107,7 +107,8 @@ impl Parser<'_, '_> {
                 Some('`') => break,
                 Some('\\') => {
                     let c = self.take().ok_or(NotParsed)?;
-                    if !matches!(c, '`' | '$' | '\\') && !(is_quoted && c == '"') {
+                    let is_escaped = matches!(c, '`' | '$' | '\\') || (is_quoted && c == '"');
+                    if !is_escaped {
                         inner.push('\\');
                     }
                     inner.push(c);
@@ -175,29 +176,47 @@ impl Parser<'_, '_> {
     }
 
     /// Is what begins here with `((` arithmetic? Bash decides by the parenthesis that closes the inner
-    /// one: another must follow at once.
+    /// one: another must follow at once. What has two operands side by side is an error there, and is
+    /// read here as the subshells that it looks like.
     pub(crate) fn is_arithmetic(&self, at: usize) -> bool {
         let bytes = self.source.as_bytes().get(at.saturating_add(2)..).unwrap_or_default();
         let (mut depth, mut quote, mut escaped) = (1_usize, 0, false);
+        // The depth at which an expansion began, in which anything may stand.
+        let mut expansion = None;
+        let mut before = 0;
+        // An operand, then a blank.
+        let mut is_behind_operand = false;
         for (i, byte) in bytes.iter().enumerate() {
+            let is_operand = byte.is_ascii_alphanumeric() || *byte == b'_';
+            let begins = is_operand || matches!(byte, b'\'' | b'"');
+            if begins && is_behind_operand && expansion.is_none() && quote == 0 && !escaped {
+                return false;
+            }
+            let was_operand = before != b'$' && (before as char).is_ascii_alphanumeric();
+            is_behind_operand = matches!(byte, b' ' | b'\t')
+                && (was_operand || (is_behind_operand && before == b' '));
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' if quote != b'\'' => escaped = true,
-                _ if quote != 0 => {
-                    if *byte == quote {
-                        quote = 0;
-                    }
-                }
+                _ if quote == *byte => quote = 0,
+                _ if quote != 0 => {}
                 b'\'' | b'"' | b'`' => quote = *byte,
-                b'(' => depth += 1,
-                b')' => {
+                b'(' | b'{' => {
+                    if before == b'$' && expansion.is_none() {
+                        expansion = Some(depth);
+                    }
+                    depth += 1;
+                }
+                b')' | b'}' => {
                     depth -= 1;
                     if depth == 0 {
-                        return bytes.get(i + 1) == Some(&b')');
+                        return *byte == b')' && bytes.get(i + 1) == Some(&b')');
                     }
+                    expansion = expansion.filter(|from| *from != depth);
                 }
                 _ => {}
             }
+            before = *byte;
         }
         false
     }

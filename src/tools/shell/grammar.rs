@@ -1,6 +1,7 @@
 //! Commands: lists, pipelines, compound commands, simple commands.
 
 use super::parser::{MAX_COMMANDS, NotParsed, Parser, SimpleCommand};
+use super::word::is_code_in_subscript;
 
 /// Words that end a list where a command could begin.
 const CLOSING: &[&str] = &["}", "then", "elif", "else", "fi", "do", "done", "esac"];
@@ -393,9 +394,4 @@ impl Parser<'_, '_> {
             end = self.at;
         }
     }
-}
-
-/// Is there a command substitution in a subscript, which arithmetic runs even if the text is in quotes?
-pub(crate) fn is_code_in_subscript(text: &str) -> bool {
-    text.split_once('[').is_some_and(|(_, rest)| rest.contains("$(") || rest.contains('`'))
 }

@@ -7,8 +7,11 @@ impl Parser<'_, '_> {
     /// Takes a line feed, and the bodies of the here-documents that were announced before it.
     pub(crate) fn line_feed(&mut self) -> Result<(), NotParsed> {
         self.at += 1;
-        for document in std::mem::take(&mut self.pending) {
-            self.body(&document)?;
+        for (at, document) in std::mem::take(&mut self.pending).iter().enumerate() {
+            if at > 0 {
+                self.takes("\n");
+            }
+            self.body(document)?;
         }
         Ok(())
     }

@@ -1,9 +1,9 @@
 //! The paths that a command names and that are not inside.
 
-use super::analysis::{Analysis, Frame};
+use super::analysis::{Analysis, NamedWords};
+use super::names::{git_subcommand, is_directory_change};
 use super::parser::{RedirectSource, Script, SimpleCommand};
 use super::word::ShellWord;
-use super::wrappers::git_subcommand;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -101,8 +101,9 @@ impl<'a> Places<'a> {
 
     fn words(&mut self, command: &SimpleCommand, analysis: &Analysis, here: &[String]) {
         let mut is_message = false;
+        let mut options = MessageOptions::default();
         // For each word the innermost command that has it.
-        let mut owners: Vec<Option<&Frame>> = vec![None; command.words.len()];
+        let mut owners: Vec<Option<&NamedWords>> = vec![None; command.words.len()];
         for frame in &analysis.frames {
             owners.get_mut(frame.words.clone()).unwrap_or_default().fill(Some(frame));
         }
@@ -120,6 +121,8 @@ impl<'a> Places<'a> {
             };
             if frame.words.start == at {
                 is_message = false;
+                let words = command.words.get(frame.words.clone()).unwrap_or_default();
+                options = MessageOptions::of(&frame.name, words);
                 let is_program = PROGRAMS.iter().any(|folder| {
                     word.text.strip_prefix(folder).is_some_and(|rest| rest.rfind('/') == Some(0))
                 });
@@ -131,8 +134,7 @@ impl<'a> Places<'a> {
             if std::mem::take(&mut is_message) || is_in(TEXT_COMMANDS, &frame.name) {
                 continue;
             }
-            let words = command.words.get(frame.words.clone()).unwrap_or_default();
-            match message_option(&frame.name, words, &word.text) {
+            match options.read(&word.text) {
                 Some(takes_next) => is_message = takes_next,
                 None => self.word(word, here, is_in(FILE_COMMANDS, &frame.name)),
             }
@@ -350,34 +352,41 @@ fn may_lead_out(text: &str, wild: usize) -> bool {
     })
 }
 
-/// Is it a command that changes the directory and nothing else?
-pub(crate) fn is_directory_change(name: &str) -> bool {
-    matches!(name, "cd" | "chdir" | "pushd" | "popd")
+/// The options of a command that are followed by a message.
+#[derive(Default)]
+struct MessageOptions {
+    short: &'static [char],
+    long: &'static [&'static str],
 }
 
-/// Is this option of a command followed by a message? `Some(true)` if the next word is one, `Some(false)`
-/// if the message is in the word itself.
-fn message_option(name: &str, words: &[ShellWord], text: &str) -> Option<bool> {
-    let (short, long): (&[char], &[&str]) = match name {
-        "git" => {
+impl MessageOptions {
+    fn of(name: &str, words: &[ShellWord]) -> MessageOptions {
+        let has_message = || {
             let (place, _) = git_subcommand(words);
             let subcommand = words.get(place).map_or("", |word| &word.text);
-            if !matches!(subcommand, "commit" | "tag" | "merge" | "notes" | "stash") {
-                return None;
-            }
-            (&['m'], &["--message"])
+            matches!(subcommand, "commit" | "tag" | "merge" | "notes" | "stash")
+        };
+        match name {
+            "hg" | "svn" | "jj" => MessageOptions { short: &['m'], long: &["--message"] },
+            "git" if has_message() => MessageOptions { short: &['m'], long: &["--message"] },
+            "gh" | "glab" => MessageOptions {
+                short: &['t', 'b', 'n'],
+                long: &["--title", "--body", "--notes", "--description"],
+            },
+            _ => MessageOptions::default(),
         }
-        "hg" | "svn" | "jj" => (&['m'], &["--message"]),
-        "gh" | "glab" => (&['t', 'b', 'n'], &["--title", "--body", "--notes", "--description"]),
-        _ => return None,
-    };
-    if text.starts_with("--") {
-        let (option, value) = text.split_once('=').map_or((text, None), |(o, v)| (o, Some(v)));
-        return long.contains(&option).then_some(value.is_none());
     }
-    let cluster = text.strip_prefix('-')?;
-    let end = cluster.find(short)?;
-    let before = cluster.get(..end)?;
-    let is_cluster = before.bytes().all(|byte| byte.is_ascii_alphabetic());
-    is_cluster.then_some(end + 1 == cluster.len())
+
+    /// `Some(true)` if the next word is a message, `Some(false)` if it is in the word itself.
+    fn read(&self, text: &str) -> Option<bool> {
+        if text.starts_with("--") {
+            let (option, value) = text.split_once('=').map_or((text, None), |(o, v)| (o, Some(v)));
+            return self.long.contains(&option).then_some(value.is_none());
+        }
+        let cluster = text.strip_prefix('-')?;
+        let end = cluster.find(self.short)?;
+        let before = cluster.get(..end)?;
+        let is_cluster = before.bytes().all(|byte| byte.is_ascii_alphabetic());
+        is_cluster.then_some(end + 1 == cluster.len())
+    }
 }

@@ -1,7 +1,6 @@
 //! Redirects.
 
 use super::parser::{Input, NotParsed, Parser, PendingDocument, RedirectSource, SimpleCommand};
-use super::word::is_identifier;
 
 /// Longest first.
 const OPERATORS: &[&str] =
@@ -14,8 +13,9 @@ impl Parser<'_, '_> {
         owner: Option<(&mut SimpleCommand, usize)>,
     ) -> Result<Option<RedirectSource>, NotParsed> {
         let rest = self.rest();
-        let behind = match rest.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
-            Some((name, behind)) if is_identifier(name) => behind,
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let behind = match rest.strip_prefix('{').map(|rest| rest.trim_start_matches(is_name)) {
+            Some(behind) if behind.starts_with('}') => behind.trim_start_matches('}'),
             _ => rest.trim_start_matches(|c: char| c.is_ascii_digit()),
         };
         let Some(op) = OPERATORS.iter().find(|op| behind.starts_with(**op)) else {

