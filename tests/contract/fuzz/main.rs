@@ -10,7 +10,7 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, JSON, MARKDOWN};
+use inputs::pieces::{FRAMING, HTML, JSON, MARKDOWN};
 use inputs::{Random, bytes, records, values};
 
 #[test]
@@ -88,6 +88,14 @@ fn markdown() {
     let mut random = Random(0x5eed_0004);
     for _ in 0..100_000 {
         bodies::markdown(&bytes(&mut random, MARKDOWN, 14));
+    }
+}
+
+#[test]
+fn html() {
+    let mut random = Random(0x5eed_0011);
+    for _ in 0..100_000 {
+        run(bodies::html, &bytes(&mut random, HTML, 24));
     }
 }
 
