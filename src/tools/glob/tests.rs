@@ -1,5 +1,8 @@
 //! Cases from gitignore(5), from globset and from what ripgrep does; laws against a slow matcher.
 
+// Tests may fail loudly.
+#![allow(clippy::string_slice)]
+
 use super::*;
 use proptest::prelude::*;
 

@@ -108,6 +108,14 @@ fn what_resolve_says_is_judged_too() {
 }
 
 #[test]
+fn the_first_base_with_a_target_counts() {
+    let html =
+        "<script><base href=a></script><!--<base href=b>--><base target=c><base href='&#100;'>";
+    assert_eq!(super::super::base(html).as_deref(), Some("d"));
+    assert_eq!(super::super::base("<p>a"), None);
+}
+
+#[test]
 fn text_has_a_line_for_each_block_and_keeps_cells_apart() {
     texts(&[
         ("<title>t</title><h1>a</h1><p>b <i>c</i></p>d", "a\nb c\nd"),
