@@ -8,6 +8,7 @@
 
 mod attributes;
 mod base;
+mod code_block;
 mod elements;
 mod escape;
 mod hidden;
