@@ -7,6 +7,8 @@
 //! read). Time, memory and output are in proportion to the page, whatever it is; nothing recurses.
 
 mod attributes;
+mod base;
+mod code_block;
 mod elements;
 mod escape;
 mod hidden;
@@ -41,6 +43,20 @@ pub fn markdown(html: &str, resolve: &mut dyn FnMut(&str) -> Option<String>) -> 
     let mut markdown = markdown::Markdown::new(resolve);
     page::read(html, &mut markdown);
     markdown.finish()
+}
+
+/// The target of the first `<base href>`, as it is written: what the page's relative links are relative to, to
+/// be resolved against the address of the page. `None` if there is none.
+///
+/// ```
+/// let html = "<head><base href='/docs/'></head>";
+/// assert_eq!(apex_parts::tools::html::base(html).as_deref(), Some("/docs/"));
+/// ```
+#[must_use]
+pub fn base(html: &str) -> Option<String> {
+    let mut base = base::Base::default();
+    page::read(html, &mut base);
+    base.href
 }
 
 /// The text of the page: a line for each block, a tab between cells, no white space that a browser does not

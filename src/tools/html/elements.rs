@@ -202,7 +202,14 @@ impl<'h> Elements<'h> {
     /// An end tag.
     pub(super) fn end(&mut self, tag: Tag, name: &str, sink: &mut dyn Sink) {
         let place = match tag {
-            Tag::P => return self.close_p(sink),
+            Tag::P => {
+                // Without a paragraph the end tag is an empty one.
+                if self.is_shown() && self.in_scope(tag) <= self.last(Tag::Button) {
+                    sink.start(tag, &Attributes::new(""));
+                    sink.end(tag);
+                }
+                return self.close_p(sink);
+            }
             tag if tag.is(FORMAT) => return self.end_format(tag, sink),
             Tag::Table => self.table(),
             tag if tag.is(TABLE) => self.part(&[tag]),

@@ -29,7 +29,7 @@ pub(super) fn is_markup(c: char, behind: &str, place: &Place) -> bool {
                     || place.before.is_some() && is_apart(place.before) && is_apart(next))
         }
         '\\' => next.is_none_or(|c| c.is_ascii_punctuation()),
-        ']' => place.in_link || matches!(next, Some('(' | '[' | ':')),
+        ']' => place.in_link || matches!(next, None | Some('(' | '[' | ':')),
         '<' => next.is_none_or(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
         '&' => is_reference(behind),
         '~' => next == Some('~') || place.before == Some('~'),

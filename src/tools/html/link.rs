@@ -55,7 +55,8 @@ fn written(url: &str) -> String {
         depth += i32::from(b == b'(') - i32::from(b == b')');
         (0..=16).contains(&depth)
     });
-    let keeps_parentheses = balanced && depth == 0;
+    // `](` would look like the end of the text.
+    let keeps_parentheses = balanced && depth == 0 && !url.contains("](");
     let mut out = String::with_capacity(url.len());
     for c in url.chars() {
         match c {

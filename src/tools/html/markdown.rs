@@ -1,16 +1,14 @@
 //! A page as Markdown.
 
 use super::attributes::Attributes;
+use super::code_block::CodeBlock;
 use super::escape::{Place, is_markup};
 use super::link::{Target, target};
 use super::marks::{MarkKind, Marks, fence};
 use super::sink::Sink;
 use super::table::Table;
 use super::tag::{BLOCK, Tag};
-use super::writer::{Gap, Writer, longest_run};
-
-/// The longest name of a language after a fence.
-const LONGEST_LANGUAGE: usize = 40;
+use super::writer::{Gap, Writer};
 
 /// A list that is open.
 struct List {
@@ -18,14 +16,6 @@ struct List {
     number: Option<u32>,
     /// How long the output was when it began.
     from: usize,
-}
-
-/// Code that is being read.
-#[derive(Default)]
-struct CodeBlock {
-    depth: u32,
-    text: String,
-    language: String,
 }
 
 /// Writes Markdown.
@@ -181,23 +171,7 @@ impl<'r> Markdown<'r> {
             self.code.language.clear();
         }
         self.code.depth += 1;
-        self.language(attributes);
-    }
-
-    /// The language by the class, if none is known.
-    fn language(&mut self, attributes: &Attributes<'_>) {
-        if self.code.depth == 0 || !self.code.language.is_empty() {
-            return;
-        }
-        let class = attributes.get("class").unwrap_or_default();
-        let is_name =
-            |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '#' | '_' | '.');
-        let names = class.split_ascii_whitespace();
-        let mut names = names.filter_map(|word| {
-            word.strip_prefix("language-").or_else(|| word.strip_prefix("lang-"))
-        });
-        let name = names.find(|n| n.len() <= LONGEST_LANGUAGE && n.chars().all(is_name));
-        self.code.language.push_str(name.unwrap_or_default());
+        self.code.find_language(attributes);
     }
 
     fn end_code(&mut self) {
@@ -222,16 +196,7 @@ impl<'r> Markdown<'r> {
             if let Some(table) = self.tables.last_mut() {
                 table.is_layout = true;
             }
-            let sign = "`".repeat((longest_run(text) + 1).max(3));
-            self.writer.begin();
-            self.writer.out.push_str(&sign);
-            self.writer.out.push_str(&self.code.language);
-            for line in text.split('\n') {
-                self.writer.line(line.is_empty());
-                self.writer.out.push_str(line);
-            }
-            self.writer.line(false);
-            self.writer.out.push_str(&sign);
+            self.code.write(text, &mut self.writer);
         }
         self.writer.at_start = false;
         self.block(Gap::Blank);
@@ -319,7 +284,7 @@ impl Sink for Markdown<'_> {
     fn start(&mut self, tag: Tag, attributes: &Attributes<'_>) {
         if let Some(kind) = mark(tag) {
             if kind == MarkKind::Code {
-                self.language(attributes);
+                self.code.find_language(attributes);
             }
             return self.marks.start(kind, &mut self.writer);
         }

@@ -74,12 +74,11 @@ impl Sink for PlainText {
                 self.break_line();
                 self.is_first_cell = true;
             }
+            // Blocks at the end of the cell before do not put the next one on a line of its own.
             Tag::Td | Tag::Th => {
-                // Blocks at the end of the cell before do not put the next one on a line of its own.
-                if !std::mem::take(&mut self.is_first_cell) {
-                    self.between = Between::Tab;
-                    self.in_cell = true;
-                }
+                let is_first = std::mem::take(&mut self.is_first_cell);
+                self.between = if is_first { self.between } else { Between::Tab };
+                self.in_cell |= !is_first;
             }
             Tag::Button | Tag::Select | Tag::Textarea => self.apart(Between::Space),
             tag if tag.is(BLOCK) => self.apart(Between::Line),

@@ -47,9 +47,9 @@ impl Writer {
         }
     }
 
-    /// A block begins or ends here.
+    /// A block begins or ends here. The first block of a container begins where the container does.
     pub(super) fn block(&mut self, gap: Gap) {
-        if gap > self.margin.gap {
+        if gap > self.margin.gap && self.margin.lead == self.prefix {
             self.margin.gap = gap;
         }
         (self.br, self.space) = (false, false);

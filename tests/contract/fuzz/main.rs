@@ -11,6 +11,11 @@ mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
 use inputs::pieces::{FRAMING, JSON, MARKDOWN, SHELL};
+    }
+}
+
+#[test]
+use inputs::pieces::{FRAMING, HTML, JSON, MARKDOWN};
 use inputs::{Random, bytes, records, values};
 
 #[test]
@@ -114,6 +119,14 @@ fn shell() {
         for start in SHELL {
             run(bodies::shell, [start, &*piece.repeat(300)].concat().as_bytes());
         }
+    }
+}
+
+#[test]
+fn html() {
+    let mut random = Random(0x5eed_0011);
+    for _ in 0..100_000 {
+        run(bodies::html, &bytes(&mut random, HTML, 24));
     }
 }
 

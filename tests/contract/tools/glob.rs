@@ -1,7 +1,7 @@
 //! Globs against the recorded calls, and ignore files against git, where these are there.
 #![cfg(all(not(target_arch = "wasm32"), feature = "tools"))]
 // Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use apex_parts::tools::glob::{Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped};
 use serde_json::Value;

@@ -99,11 +99,20 @@ fn what_resolve_says_is_judged_too() {
     assert_eq!(super::markdown(html, &mut |_| Some("/relative".to_owned())), "ab");
     let mut asked = Vec::new();
     let html = "<a href=' /a\n b'>a</a><a href=#f>b</a><a href=data:x>c</a>";
-    super::markdown(html, &mut |url| {
+    let text = super::markdown(html, &mut |url| {
         asked.push(url.to_owned());
         None
     });
+    assert_eq!(text, "a[b](#f)c");
     assert_eq!(asked, ["/a b"]);
+}
+
+#[test]
+fn the_first_base_with_a_target_counts() {
+    let html =
+        "<script><base href=a></script><!--<base href=b>--><base target=c><base href='&#100;'>";
+    assert_eq!(super::super::base(html).as_deref(), Some("d"));
+    assert_eq!(super::super::base("<p>a"), None);
 }
 
 #[test]
@@ -116,7 +125,7 @@ fn text_has_a_line_for_each_block_and_keeps_cells_apart() {
         ("<table><tr><th>a<th>b<tr><td>1<td>2</table>", "a\tb\n1\t2"),
         ("<table><tr><td><p>a</p><td><p>b</p><td><td>c</table>", "a\tb\tc"),
         (" a \n\t b  <b> c</b>d ", "a b cd"),
-        ("<pre>\n a\n  b</pre>c", "a\n  b\nc"),
+        ("<pre>\n a\n  b</pre>c", " a\n  b\nc"),
         ("<button>a</button><button>b</button>", "a b"),
         ("<option>a<option>b", "a\nb"),
         ("<dl><dt>a<dd>b</dl>", "a\nb"),

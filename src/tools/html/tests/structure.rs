@@ -85,7 +85,7 @@ fn emphasis_is_next_to_its_text_and_ends_with_the_block() {
         ("<b><p>a<p>b</b>c", "**a**\n\n**b**c"),
         ("<b><b>a</b></b>", "**a**"),
         ("<b>a</b><b>b</b>", "**ab**"),
-        ("<b>a<i>b</b>c</i>", "**a*b***c"),
+        ("<b>a<i>b</b>c</i>", "**a*b****c*"),
         ("<a href=x><h3>a</h3><p>b</a>", "### [a](https://e.org/x)\n\nb"),
         ("<p>a  \n b\u{a0}\u{a0}c", "a b\u{a0}\u{a0}c"),
         ("<p>&nbsp;</p>a", "a"),
