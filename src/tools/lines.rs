@@ -1,6 +1,6 @@
 //! A page of a file's lines, with their numbers.
 //!
-//! [`PageReader`] takes a file's bytes in pieces and keeps only what is shown; [`Page`] is what a reader of
+//! [`PageReader`] takes a file's bytes in pieces and keeps only what is shown; [`FilePage`] is what a reader of
 //! the file is told. [`binary`] tells text from other files, [`directory`] lists folders.
 
 pub mod binary;
@@ -17,7 +17,7 @@ pub const DEFAULT_LIMIT: usize = 2_000;
 pub const MAX_LINE_UNITS: usize = 2_000;
 /// The most bytes of a page: the texts of its lines and the line feeds between them.
 pub const MAX_PAGE_BYTES: usize = 51_200;
-/// The lines of [`Page::preview`].
+/// The lines of [`FilePage::preview`].
 const PREVIEW_LINES: usize = 20;
 
 /// How the lines of a file end.
@@ -106,7 +106,7 @@ impl PageReader {
     ///
     /// # Errors
     /// If the offset is past the last line. (Line 1 of an empty file is not.)
-    pub fn finish(mut self) -> Result<Page, PastEnd> {
+    pub fn finish(mut self) -> Result<FilePage, PastEnd> {
         let lines = &mut self.lines;
         if !lines.is_full {
             self.decoder.finish(&mut |text| lines.take(text));
@@ -117,14 +117,14 @@ impl PageReader {
             lines.end_line();
         }
         if lines.after_cr && !lines.is_full {
-            lines.ends.cr += 1;
+            lines.ends.cr = true;
         }
         let (offset, total) = (lines.offset, lines.ended);
         if offset > total.max(1) {
             return Err(PastEnd { offset, total, is_directory: false });
         }
         let ends = lines.ends;
-        let eol = match (ends.lf > 0, ends.crlf > 0, ends.cr > 0) {
+        let eol = match (ends.lf, ends.crlf, ends.cr) {
             (false, false, false) => None,
             (true, false, false) => Some(Eol::Lf),
             (false, true, false) => Some(Eol::CrLf),
@@ -132,7 +132,7 @@ impl PageReader {
             _ => Some(Eol::Mixed),
         };
         let line_end = offset - 1 + lines.shown;
-        Ok(Page {
+        Ok(FilePage {
             text: lines.page,
             line_start: offset,
             line_end,
@@ -150,7 +150,7 @@ impl PageReader {
 
 /// The lines of a page and what is known about their file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct FilePage {
     /// The lines that are shown, with line feeds between them and no numbers; long ones are cut.
     pub text: String,
     /// The number of the first line, from 1.
@@ -176,7 +176,7 @@ pub struct Page {
     pub encoding: Encoding,
 }
 
-impl Page {
+impl FilePage {
     /// The lines as `N: line`, with line feeds between them.
     pub fn numbered(&self) -> String {
         let mut out = String::with_capacity(self.text.len() + 8 * self.line_count);
@@ -218,11 +218,12 @@ impl Page {
     }
 }
 
+/// The kinds of line ends that occur.
 #[derive(Debug, Default)]
-struct EndCounts {
-    lf: usize,
-    crlf: usize,
-    cr: usize,
+struct EndKinds {
+    lf: bool,
+    crlf: bool,
+    cr: bool,
 }
 
 /// Cuts decoded text into lines, counts them, keeps those of the page.
@@ -236,7 +237,7 @@ struct LineCollector {
     is_open: bool,
     /// Whether the last character was a carriage return: a line feed after it is the same line end.
     after_cr: bool,
-    ends: EndCounts,
+    ends: EndKinds,
     /// What is kept of the open line, if it is of the page.
     line: String,
     /// The open line's UTF-16 units and characters.
@@ -254,11 +255,11 @@ impl LineCollector {
             if self.after_cr {
                 self.after_cr = false;
                 if let Some(rest) = text.strip_prefix('\n') {
-                    self.ends.crlf += 1;
+                    self.ends.crlf = true;
                     text = rest;
                     continue;
                 }
-                self.ends.cr += 1;
+                self.ends.cr = true;
             }
             let Some(at) = memchr::memchr2(b'\n', b'\r', text.as_bytes()) else {
                 self.add(text);
@@ -271,14 +272,14 @@ impl LineCollector {
             self.end_line();
             match rest.as_bytes().first() {
                 Some(b'\r') => self.after_cr = true,
-                _ => self.ends.lf += 1,
+                _ => self.ends.lf = true,
             }
             text = rest.get(1..).unwrap_or_default();
         }
     }
 
     fn is_shown(&self) -> bool {
-        self.ended + 1 >= self.offset && self.shown < self.limit
+        self.ended >= self.offset - 1 && self.shown < self.limit
     }
 
     /// Adds a piece of the open line.
@@ -304,12 +305,12 @@ impl LineCollector {
             // The character at which it was cut is counted.
             rest = more.get(more.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
         }
-        self.characters += rest.chars().count();
+        self.characters = self.characters.saturating_add(rest.chars().count());
     }
 
     fn end_line(&mut self) {
         let is_shown = self.is_shown();
-        self.ended += 1;
+        self.ended = self.ended.saturating_add(1);
         self.is_open = false;
         if !is_shown {
             return;

@@ -63,10 +63,13 @@ pub(super) fn closest(text: &[u8], old: &[u8]) -> Option<ClosestText> {
 
 /// Where the old text's lines would begin if a long one of them were the line of the file that it is most like.
 fn likely_starts(pairs: &mut PairCounts, file: &LineKeys, old: &LineKeys) -> Vec<usize> {
-    let mut anchors: Vec<usize> = (0..old.count()).collect();
-    anchors.sort_by_key(|line| std::cmp::Reverse(old.key(*line).len()));
     let mut starts = Vec::new();
-    for anchor in anchors.into_iter().take(ANCHORS) {
+    let mut anchors: Vec<usize> = Vec::new();
+    for _ in 0..ANCHORS {
+        // The longest line that is not an anchor yet; the first of several.
+        let others = (0..old.count()).rev().filter(|line| !anchors.contains(line));
+        let Some(anchor) = others.max_by_key(|line| old.key(*line).len()) else { break };
+        anchors.push(anchor);
         pairs.clear();
         pairs.add(old.key(anchor));
         if pairs.total == 0 {

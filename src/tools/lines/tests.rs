@@ -3,12 +3,12 @@ use super::directory::DirectoryPage;
 use super::*;
 use proptest::prelude::*;
 
-fn page_of(bytes: &[u8], offset: usize, limit: usize) -> Page {
+fn page_of(bytes: &[u8], offset: usize, limit: usize) -> FilePage {
     read(bytes, offset, limit, &[]).unwrap()
 }
 
 /// Reads in pieces that end at the cuts.
-fn read(bytes: &[u8], offset: usize, limit: usize, cuts: &[usize]) -> Result<Page, PastEnd> {
+fn read(bytes: &[u8], offset: usize, limit: usize, cuts: &[usize]) -> Result<FilePage, PastEnd> {
     let mut reader = PageReader::new(offset, limit);
     let mut from = 0;
     for cut in cuts.iter().copied().chain([bytes.len()]) {
