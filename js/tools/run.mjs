@@ -1,5 +1,6 @@
 // One call of a tool: drives its part from pending to completed or error, one event a state, and never
-// rejects.
+// rejects. Long because every step may be the last one: an abort, a time-out or a failure at any of them must
+// find the same state.
 import { log } from "apex-parts:bridge";
 import {
   createFilePart,

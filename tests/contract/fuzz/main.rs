@@ -10,12 +10,7 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, JSON, MARKDOWN, SHELL};
-    }
-}
-
-#[test]
-use inputs::pieces::{FRAMING, HTML, JSON, MARKDOWN};
+use inputs::pieces::{FRAMING, HTML, JSON, MARKDOWN, SHELL};
 use inputs::{Random, bytes, records, values};
 
 #[test]
