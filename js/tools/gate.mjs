@@ -1,6 +1,7 @@
 // The gate: requests that rules do not decide wait here for a reply.
 import { log } from "apex-parts:bridge";
 import { toolsShellTexts } from "apex-parts:glue";
+import { guarded, guardMethods, invalid } from "./boundary.mjs";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
 import { evaluate, match } from "./rules.mjs";
 
@@ -92,18 +93,21 @@ function isAllAllowed(rulesets, isApproved) {
   return (last?.pattern === "*" && last.action === "allow") || isApproved("bash", undefined);
 }
 
-export class Gate {
+const read = /* @__PURE__ */ guarded((options) => ({ ...options }));
+
+class PlainGate {
   #onAsk;
   #scope;
   #waiting = new Map();
   #approved = [];
 
   constructor(options) {
-    if (typeof options?.onAsk !== "function") {
-      throw new TypeError("a Gate needs onAsk(request), which shows the request or answers it");
+    const { onAsk, scope } = read(options);
+    if (typeof onAsk !== "function") {
+      throw invalid("a Gate needs onAsk(request), which shows the request or answers it");
     }
-    this.#onAsk = options.onAsk;
-    this.#scope = options.scope ?? "session";
+    this.#onAsk = onAsk;
+    this.#scope = scope ?? "session";
   }
 
   /** Resolves when the request is allowed. */
@@ -116,7 +120,7 @@ export class Gate {
    * of the API.
    */
   request(input) {
-    const { rules, permission, sessionID } = input;
+    const { rules, permission, sessionID } = { ...input };
     const patterns = texts(input.patterns);
     const rulesets = Array.isArray(rules) ? rules : [];
     let decided;
@@ -266,4 +270,12 @@ export class Gate {
       if (decided.error === undefined && decided.asked.length === 0) this.#end(id);
     }
   }
+}
+
+export const Gate = /* @__PURE__ */ guardedClass();
+
+function guardedClass() {
+  guardMethods(PlainGate.prototype, ["ask"]);
+  Object.defineProperty(PlainGate, "name", { value: "Gate" });
+  return PlainGate;
 }

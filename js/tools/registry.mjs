@@ -1,6 +1,7 @@
 // The registry: which tools there are, whether they are well, and the calls of them.
 import { log } from "apex-parts:bridge";
 import { toolsNearest } from "apex-parts:glue";
+import { guarded, guardMethods, invalid } from "./boundary.mjs";
 import { definitionError, messageOf } from "./errors.mjs";
 import { PlacesByKey } from "./places.mjs";
 import { disabled } from "./rules.mjs";
@@ -18,7 +19,18 @@ const folded = (id) => id.toLowerCase().replaceAll("_", "-");
 
 const number = (value, otherwise) => (Number.isFinite(value) && value >= 0 ? value : otherwise);
 
-export class ToolRegistry {
+const read = /* @__PURE__ */ guarded((options) => ({ ...options }));
+
+/** The call, read once: what a getter gives counts for all of it. */
+function callOf(given) {
+  const call = { ...given };
+  for (const name of ["callID", "tool", "sessionID", "messageID"]) {
+    if (typeof call[name] !== "string") throw invalid(`a call has a ${name}, which is a text`);
+  }
+  return call;
+}
+
+class Registry {
   /** By id: the tool, its type, its health. */
   #tools = new Map();
   #simple = new Map();
@@ -26,7 +38,7 @@ export class ToolRegistry {
   #host;
 
   constructor(options) {
-    this.#options = options ?? {};
+    this.#options = read(options);
     const { rules, gate, store, maxConcurrency } = this.#options;
     this.#host = {
       rules: rules ?? [],
@@ -240,12 +252,21 @@ export class ToolRegistry {
   }
 
   /** Runs a call; what it gives never rejects. */
-  execute(call, options) {
+  execute(given, options) {
+    const call = callOf(given);
     const known = this.#tools.get(this.#find(call.tool));
     const isTrial = known !== undefined && this.#isDown(known) && this.#takeTrial(known);
     const resolve = isTrial ? () => ({ id: known.tool.id, info: known.tool }) : this.#host.resolve;
     return new Run({ ...this.#host, resolve }, call, options).start();
   }
+}
+
+export const ToolRegistry = /* @__PURE__ */ guardedClass();
+
+function guardedClass() {
+  guardMethods(Registry.prototype, ["definitions", "listDescriptions"]);
+  Object.defineProperty(Registry, "name", { value: "ToolRegistry" });
+  return Registry;
 }
 
 /** A registry for programs that share one. */

@@ -1,15 +1,12 @@
 // Rules of permissions, compiled once for each ruleset and again where it was changed.
 
-import { newError } from "apex-parts:bridge";
 import { ToolsRules, toolsExpandHome, toolsMatch } from "apex-parts:glue";
+import { invalid } from "./boundary.mjs";
+
+const MOST_RULES = 1_000_000;
 
 /** For each ruleset the compiled rules and the texts of which they were made. */
 const compiled = /* @__PURE__ */ new WeakMap();
-
-const invalid = (message) =>
-  newError("PartValidationError", message, {
-    problems: [{ severity: "error", rule: "schema", path: "", message }],
-  });
 
 function isCurrent({ texts }, ruleset) {
   if (texts.length !== ruleset.length * 3) return false;
@@ -26,10 +23,11 @@ function compile(ruleset) {
   const texts = [];
   for (const rule of ruleset) {
     const { permission, pattern, action } = rule ?? {};
+    if (texts.length >= MOST_RULES * 3) throw invalid(`a ruleset has at most ${MOST_RULES} rules`);
     if (!rules.add(permission, pattern, action)) {
       rules.free();
       throw invalid(
-        `a permission rule has permission and pattern, both texts, and the action allow, deny or ask; got ${JSON.stringify(rule)}`,
+        `rule ${texts.length / 3} does not have a permission and a pattern, both texts, and the action allow, deny or ask`,
       );
     }
     texts.push(permission, pattern, action);
@@ -50,9 +48,12 @@ function rulesOf(ruleset) {
 
 /** The last rule of all rulesets, laid end to end, that matches; asks if none does. */
 export function evaluate(permission, pattern, ...rulesets) {
+  if (typeof permission !== "string" || typeof pattern !== "string") {
+    throw invalid("a permission and a pattern are texts");
+  }
   for (let i = rulesets.length - 1; i >= 0; i--) {
     const ruleset = rulesets[i];
-    if (ruleset === undefined || ruleset.length === 0) continue;
+    if (ruleset === undefined) continue;
     const index = rulesOf(ruleset).last(permission, pattern);
     if (index >= 0) return ruleset[index];
   }
@@ -62,11 +63,14 @@ export function evaluate(permission, pattern, ...rulesets) {
 /** The tools that are off: the last rule that names their permission denies everything. */
 export function disabled(tools, ruleset) {
   const rules = rulesOf(ruleset);
-  return new Set(tools.filter((tool) => rules.isOff(tool)));
+  return new Set([...tools].filter((tool) => typeof tool === "string" && rules.isOff(tool)));
 }
 
 /** Whether a text matches a wildcard. */
 export function match(text, wildcard, options) {
+  if (typeof text !== "string" || typeof wildcard !== "string") {
+    throw invalid("a text and a wildcard are texts");
+  }
   return toolsMatch(text, wildcard, options?.windows === true);
 }
 

@@ -1,5 +1,6 @@
 // Tool.define: a definition, or a function that makes one, with its id.
-import { definitionError } from "./errors.mjs";
+import { guarded } from "./boundary.mjs";
+import { definitionError, messageOf } from "./errors.mjs";
 import { schemaOf } from "./schema.mjs";
 
 /** Throws `ToolDefinitionError` if the definition cannot run. */
@@ -16,7 +17,7 @@ export function checkDefinition(id, definition) {
 /** An error that a tool throws on purpose: it does not count against the tool's health. */
 class Expected extends Error {
   constructor(message) {
-    super(message);
+    super(typeof message === "string" ? message : messageOf(message));
     this.name = "Expected";
     this.expected = true;
   }
@@ -31,4 +32,4 @@ function define(id, definition) {
   return { id, init: async () => definition };
 }
 
-export const Tool = { define, Expected };
+export const Tool = { define: /* @__PURE__ */ guarded(define), Expected };

@@ -29,6 +29,10 @@ pub fn is_apex_parts_error(
             | "DoomLoopDetected"
             | "DeltaContractError"
             | "TranscriptError"
+            | "ToolDefinitionError"
+            | "PermissionDenied"
+            | "PermissionRejected"
+            | "PermissionCorrected"
     )
 }
 

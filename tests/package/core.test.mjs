@@ -154,7 +154,12 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     [],
   );
   assert.deepEqual(full.filter((name) => !core.includes(name)).sort(), [
+    "Permission",
     "TRANSCRIPT_FORMATS",
+    "Tool",
+    "ToolRegistry",
+    "ToolStatus",
+    "ToolType",
     "Transcript",
     "htmlPage",
     "markdownHead",
@@ -162,6 +167,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "messageToMarkdown",
     "renderMarkdown",
     "toMessages",
+    "toolRegistry",
   ]);
   assert.deepEqual(slim, [...core, "initSync"].sort());
   assert.deepEqual(own, []);

@@ -313,7 +313,7 @@ describe("the gate", () => {
       "PermissionCorrected",
     );
     assert.match(logs.join(), /onAsk of a permission gate threw/);
-    assert.throws(() => new Permission.Gate({}), TypeError);
+    assert.throws(() => new Permission.Gate({}), { name: "PartValidationError" });
   });
 });
 

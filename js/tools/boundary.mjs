@@ -1,0 +1,47 @@
+// The boundary of the API: whatever a caller passes, a call gives a result or an error of this package.
+import { newError } from "apex-parts:bridge";
+import { isApexPartsError } from "apex-parts:glue";
+import { messageOf } from "./errors.mjs";
+
+/** An error for an argument that is not what the call takes. */
+export function invalid(message) {
+  return newError("PartValidationError", message, {
+    problems: [{ severity: "error", rule: "schema", path: "", message }],
+  });
+}
+
+const ours = (error) =>
+  isApexPartsError(error)
+    ? error
+    : invalid(`an argument cannot be used: ${messageOf(error) || "reading it threw"}`);
+
+/** The function, whose errors are all of this package. */
+export function guarded(call) {
+  return function (...given) {
+    try {
+      return call.apply(this, given);
+    } catch (error) {
+      throw ours(error);
+    }
+  };
+}
+
+/** The same for functions that give promises. */
+export function guardedAsync(call) {
+  return async function (...given) {
+    try {
+      return await call.apply(this, given);
+    } catch (error) {
+      throw ours(error);
+    }
+  };
+}
+
+/** Guards the methods of a class; those named in `promises` give promises. */
+export function guardMethods(prototype, promises) {
+  for (const name of Object.getOwnPropertyNames(prototype)) {
+    if (name === "constructor") continue;
+    const guard = promises.includes(name) ? guardedAsync : guarded;
+    prototype[name] = guard(prototype[name]);
+  }
+}
