@@ -123,4 +123,5 @@ fn write_range(out: &mut String, range: &Range<usize>) {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;

@@ -233,4 +233,5 @@ fn line_numbers(file: &[u8], ranges: &[Range<usize>]) -> Vec<usize> {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;

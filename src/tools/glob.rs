@@ -28,6 +28,7 @@ mod parser;
 mod pattern;
 mod program;
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
 mod walk;
 

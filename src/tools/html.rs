@@ -22,6 +22,7 @@ mod sink;
 mod table;
 mod tag;
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
 mod tokens;
 mod writer;

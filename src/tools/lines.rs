@@ -336,4 +336,5 @@ impl LineCollector {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;

@@ -59,6 +59,7 @@ fn distance(a: &[char], b: &[char]) -> usize {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use super::{distance, nearest};
 

@@ -147,6 +147,7 @@ pub fn expand_home(pattern: &str, home: &str) -> String {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use super::{Permit, Rules, expand_home};
     use proptest::prelude::*;

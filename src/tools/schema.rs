@@ -17,4 +17,5 @@ pub use compile::JsonSchema;
 pub use issue::{RepairKind, SchemaIssue, ValueStep};
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;

@@ -17,6 +17,7 @@ mod prefixes;
 mod redirects;
 mod request;
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
 mod word;
 mod words;

@@ -232,4 +232,5 @@ impl CharBoundary for str {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;

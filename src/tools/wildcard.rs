@@ -76,6 +76,7 @@ fn width(first: u8) -> usize {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use super::matches;
     use proptest::prelude::*;

@@ -181,4 +181,5 @@ impl Search {
 }
 
 #[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
 mod tests;
