@@ -1,6 +1,7 @@
 // Tool.define: a definition, or a function that makes one, with its id.
 import { guarded } from "./boundary.mjs";
-import { definitionError, messageOf } from "./errors.mjs";
+import { definitionError } from "./errors.mjs";
+import { Expected } from "./expected.mjs";
 import { schemaOf } from "./schema.mjs";
 
 /** Throws `ToolDefinitionError` if the definition cannot run. */
@@ -12,15 +13,6 @@ export function checkDefinition(id, definition) {
     throw definitionError(id, "it has no execute function");
   schemaOf(id, definition);
   return definition;
-}
-
-/** An error that a tool throws on purpose: it does not count against the tool's health. */
-class Expected extends Error {
-  constructor(message) {
-    super(typeof message === "string" ? message : messageOf(message));
-    this.name = "Expected";
-    this.expected = true;
-  }
 }
 
 function define(id, definition) {

@@ -1,0 +1,174 @@
+// The types of `apex-parts/tools`: the built-in tools over a host, which does what touches a machine.
+import type { Permission, Tool } from "./index.js";
+
+export type { Tool } from "./index.js";
+
+/** What is at a path. */
+export interface FileStat {
+  /** `link` only from `lstat`; `other` is a device, a FIFO or a socket. */
+  kind: "file" | "directory" | "link" | "other";
+  /** In bytes. */
+  size: number;
+  /** When it was changed, in milliseconds since 1970. */
+  mtimeMs: number;
+  /** The same for the same file as long as it exists (device and inode): tells whether it was replaced. */
+  id?: string;
+}
+
+/**
+ * Files. Paths are absolute, with `/` between names. An operation that fails rejects with an Error whose `code`
+ * is as in Node: `ENOENT` (nothing there), `ENOTDIR` (a file where a directory must be), `EACCES`, `ELOOP`, …
+ */
+export interface FileSystem {
+  /** The path without links; rejects with `ENOENT` if nothing is there. */
+  realpath(path: string): Promise<string>;
+  /** What is there; of a link, what it leads to. */
+  stat(path: string): Promise<FileStat>;
+  /** What is there, the link itself if it is one. */
+  lstat(path: string): Promise<FileStat>;
+  /** What a link says, as it is written. */
+  readlink(path: string): Promise<string>;
+  /** The entries of a directory, in any order. */
+  readdir(path: string): Promise<{ name: string; kind: FileStat["kind"] }[]>;
+  /**
+   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id` it rejects
+   * with `ESTALE` if another file is there now. Stopping the iteration closes the file.
+   */
+  read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
+  /**
+   * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
+   * is replaced stay. With `id` it rejects with `ESTALE` if another file is there now, with `id: null` if any is.
+   */
+  write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
+}
+
+/** How a command has ended. */
+export interface ShellEnd {
+  /** The exit code; `null` if a signal ended it. */
+  exit: number | null;
+  /** The name of the signal, as `SIGKILL`. */
+  signal?: string;
+  /** It ended, but something that it started still has its output open. */
+  detached?: boolean;
+  /** It was stopped because its time was over. */
+  timedOut?: boolean;
+  /** It was stopped because `abort` fired. */
+  aborted?: boolean;
+}
+
+export interface Shell {
+  /**
+   * Runs a text in a new shell with an empty input, in a process group of its own. `onOutput` gets standard output
+   * and standard error in order of arrival. After `timeoutMs`, and on abort, the group gets SIGTERM and three
+   * seconds later SIGKILL. Rejects if no shell can be started.
+   */
+  run(
+    command: string,
+    options: {
+      cwd: string;
+      timeoutMs: number;
+      abort: Tool.Abort;
+      onOutput(bytes: Uint8Array): void;
+    },
+  ): Promise<ShellEnd>;
+  /** The shell's name, for the description of the tool: `bash` unless given. */
+  readonly name?: string;
+  /**
+   * Runs a program without a shell and gives its output in pieces: ripgrep. Left out where no processes are.
+   */
+  spawn?(
+    program: string,
+    args: string[],
+    options: { cwd: string; abort: Tool.Abort; onOutput(bytes: Uint8Array): boolean | void },
+  ): Promise<{ exit: number | null; signal?: string; stderr: string }>;
+}
+
+export interface SearchProvider {
+  search(
+    query: string,
+    options: { limit: number; abort: Tool.Abort },
+  ): Promise<{ title: string; url: string; text: string }[]>;
+}
+
+export interface Todo {
+  content: string;
+  status: "pending" | "in_progress" | "completed" | "cancelled";
+  priority: "high" | "medium" | "low";
+  id?: string;
+}
+
+/** The to-do lists of sessions. */
+export interface TodoStore {
+  get(sessionID: string): Todo[] | Promise<Todo[]>;
+  set(sessionID: string, todos: Todo[]): void | Promise<void>;
+}
+
+/** What the task tool hands to the program. */
+export interface TaskRequest {
+  sessionID: string;
+  messageID: string;
+  /** The agent that is to do it. */
+  agent: string;
+  description: string;
+  prompt: string;
+  /** An earlier task to go on with. */
+  taskID?: string;
+  /** 1 for the task of a session that is no task itself. */
+  depth: number;
+  abort: Tool.Abort;
+  /** The rules of the child: what the parent may not do, it may not either. */
+  rules: Permission.Ruleset;
+}
+
+/** What the built-in tools work on. Every member can be replaced alone. */
+export interface Host {
+  /** Relative paths are taken from here; absolute, with `/` between names. */
+  directory: string;
+  /** What else needs no permission of its own: the whole working copy. */
+  worktree?: string;
+  home?: string;
+  fs: FileSystem;
+  shell: Shell;
+  /**
+   * As the standard `fetch`, with redirects not followed. `address` is the address that was checked, to which it
+   * must connect.
+   */
+  fetch(
+    url: string,
+    init: {
+      address?: string;
+      method?: string;
+      headers?: Record<string, string>;
+      redirect?: "manual";
+      signal?: Tool.Abort;
+    },
+  ): Promise<Response>;
+  /** All addresses of a name; without it, only the URL itself is checked. */
+  resolve?(host: string): Promise<string[]>;
+  /** The path of ripgrep; `null`: search without it. */
+  rgPath?: string | null;
+  search?: SearchProvider;
+  codeSearch?: SearchProvider;
+  /** In memory unless given. */
+  todos?: TodoStore;
+  /** Starts another agent; rejects with the list of agents if it does not know this one. */
+  runTask?(request: TaskRequest): Promise<{ sessionID: string; text: string; model?: unknown }>;
+  /** How deep tasks may be nested; 1 unless given: a task starts no other. */
+  maxTaskDepth?: number;
+  /** The time, in milliseconds since 1970. */
+  clock: { now(): number };
+  /** `opencode`: the tools have OpenCode's names (`webfetch`, `todowrite`, …). */
+  names?: "seed" | "opencode";
+  /** Whether a file must have been read before it is overwritten: `require` unless given. */
+  guard?: "require" | "warn" | "off";
+  /** Where whole outputs are put that are too long for a model. */
+  store?: import("./index.js").OutputStore;
+}
+
+/**
+ * The built-in tools over a host: bash, read, glob, grep, edit, write, web-fetch, todo-write, todo-read, and task,
+ * web-search and code-search where the host has what they need.
+ */
+export function builtinTools(host: Host): Tool.Info[];
+/** OpenCode's names of the built-in tools, for the `aliases` of a registry. */
+export const BUILTIN_ALIASES: Readonly<Record<string, string>>;

@@ -1,0 +1,129 @@
+// Where a path that a model gave really is, and whether it needs a permission of its own.
+import { Expected } from "../expected.mjs";
+
+const MOST_LINKS = 40;
+const DRIVE = /^[A-Za-z]:/;
+
+const isAbsolute = (path) => path.startsWith("/") || DRIVE.test(path);
+
+/** The path with `/` between names, `.` and `..` resolved by letters, no `/` at its end. */
+function normal(path) {
+  const [drive] = DRIVE.exec(path) ?? [""];
+  const names = [];
+  for (const name of path.slice(drive.length).split("/")) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  return `${drive}/${names.join("/")}`;
+}
+
+/** The absolute path of what is given from a directory. */
+export function resolved(directory, given) {
+  // Elsewhere a backslash is a character of a name.
+  const path = DRIVE.test(directory) ? given.replaceAll("\\", "/") : given;
+  return normal(isAbsolute(path) ? path : `${directory}/${path}`);
+}
+
+/** The directory that an absolute path is in. */
+export const parentOf = (path) => normal(`${path}/..`);
+
+export const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+const below = (directory, name) =>
+  directory.endsWith("/") ? directory + name : `${directory}/${name}`;
+
+/** Whether an absolute path is a directory or within it. */
+export function isWithin(directory, path) {
+  return path === directory || path.startsWith(below(directory, ""));
+}
+
+/** An absolute path as seen from a directory: `.` for itself, `../x` outside. */
+export function relativeTo(directory, path) {
+  if (path === directory) return ".";
+  if (directory === "/") return path.slice(1);
+  const from = directory.split("/");
+  const to = path.split("/");
+  let same = 0;
+  while (same < from.length && same < to.length && from[same] === to[same]) same++;
+  return [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/") || ".";
+}
+
+/** The path without links as far as something is there; the names behind that are added. */
+async function realOf(fs, path, links = 0) {
+  try {
+    return { real: normal(await fs.realpath(path)), exists: true };
+  } catch (error) {
+    if (error?.code === "ELOOP" || links > MOST_LINKS) {
+      throw new Expected(`${path} leads through too many links.`);
+    }
+  }
+  const parent = parentOf(path);
+  if (parent === path) return { real: path, exists: false };
+  const { real } = await realOf(fs, parent, links);
+  const here = below(real, nameOf(path));
+  let target;
+  try {
+    // A link to nothing is where it leads: a file written through it is made there.
+    target = await fs.readlink(here);
+  } catch {
+    return { real: here, exists: false };
+  }
+  const led = await realOf(fs, resolved(real, target), links + 1);
+  return { real: led.real, exists: false };
+}
+
+/** The directories that need no permission of their own, by their real paths. */
+async function insides({ fs, directory, worktree }) {
+  const given = worktree === undefined ? [directory] : [directory, worktree];
+  const real = await Promise.all(given.map((path) => realOf(fs, normal(path))));
+  // `/` as a worktree stands for none: everything would be inside.
+  return real.map((place) => place.real).filter((path, i) => i === 0 || path !== "/");
+}
+
+/** What titles and permissions name paths from. */
+function base({ directory, worktree }) {
+  const root = worktree === undefined ? "/" : normal(worktree);
+  return root === "/" ? normal(directory) : root;
+}
+
+/** A path as titles show it: from the worktree, the whole of it outside. */
+export function titleOf(host, path) {
+  const shown = relativeTo(base(host), path);
+  return shown === ".." || shown.startsWith("../") ? path : shown;
+}
+
+/**
+ * Where a path that a model gave is: `path` absolute by its letters, `real` without links, `exists`, both
+ * `relative` to the worktree, the `patterns` that file permissions are asked with, and whether it `isOutside`.
+ */
+export async function located(host, given) {
+  if (typeof given !== "string" || given === "")
+    throw new Expected("The path is empty. Give a path.");
+  if (given.includes("\0"))
+    throw new Expected("The path has a NUL character. Give a path without it.");
+  const path = resolved(host.directory, given);
+  const [{ real, exists }, inside] = await Promise.all([realOf(host.fs, path), insides(host)]);
+  const root = base(host);
+  const { real: realRoot } = await realOf(host.fs, root);
+  const relative = relativeTo(root, path);
+  const realRelative = relativeTo(realRoot, real);
+  const patterns = relative === realRelative ? [relative] : [relative, realRelative];
+  const isOutside = !inside.some((directory) => isWithin(directory, real));
+  return { path, real, exists, relative, realRelative, patterns, isOutside };
+}
+
+/**
+ * Asks for the directory of a place outside, before anything else is asked. `isDirectory`: the place is one
+ * itself.
+ */
+export async function askOutside(context, { path, real, isOutside }, { isDirectory = false } = {}) {
+  if (!isOutside) return;
+  const directory = isDirectory ? real : parentOf(real);
+  const pattern = below(directory, "*");
+  await context.ask({
+    permission: "external_directory",
+    patterns: [pattern],
+    always: [pattern],
+    metadata: { filepath: path, realpath: real, parentDir: directory },
+  });
+}
