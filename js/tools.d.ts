@@ -335,3 +335,24 @@ export namespace Permission {
     rejectSession(sessionID: string): void;
   }
 }
+
+/** A definition that cannot become a tool. */
+export interface ToolDefinitionError extends Error {
+  name: "ToolDefinitionError";
+  details: { id: unknown; [more: string]: unknown };
+}
+/** Rules deny a request, or nobody is there to answer it. */
+export interface PermissionDenied extends Error {
+  name: "PermissionDenied";
+  details: { permission: string; [more: string]: unknown };
+}
+/** A request was turned down. */
+export interface PermissionRejected extends Error {
+  name: "PermissionRejected";
+  details: { request: Permission.Request; [more: string]: unknown };
+}
+/** A request was turned down, with a message for the model. */
+export interface PermissionCorrected extends Error {
+  name: "PermissionCorrected";
+  details: { request: Permission.Request; [more: string]: unknown };
+}
