@@ -98,6 +98,7 @@ function drain(stream) {
 
 /** A command that runs, until it ends by itself or is stopped. */
 class Command {
+  #child;
   #group;
   #streams;
   #onOutput;
@@ -117,6 +118,7 @@ class Command {
   });
 
   constructor(child, onOutput) {
+    this.#child = child;
     this.#group = new ProcessGroup(child.pid);
     this.#onOutput = onOutput;
     this.#streams = [child.stdout, child.stderr];
@@ -187,6 +189,7 @@ class Command {
       if (isOpen) drain(stream);
       else stream.destroy();
     }
+    if (this.#exit === undefined) this.#child.unref();
     if (this.#failure) throw this.#failure.error;
     const { exit, signal } = this.#exit ?? { exit: null, signal: "SIGKILL" };
     const end = { exit };
@@ -196,13 +199,20 @@ class Command {
   }
 }
 
-async function run(command, { cwd, timeoutMs, abort, onOutput }) {
+function environment(cwd, home) {
+  const variables = { ...process.env };
+  if (home !== undefined) variables.HOME = home;
+  // Without it a shell may know its directory by the name that this process has for its own.
+  if (!isWindows) variables.PWD = cwd;
+  return variables;
+}
+
+async function run(home, command, { cwd, timeoutMs, abort, onOutput }) {
   if (abort?.aborted) return { exit: null, aborted: true };
   const [file, args] = invocation(command);
   const child = start(file, args, {
     cwd,
-    // Without it a shell may take its directory by the name that this process had for its own.
-    env: { ...process.env, PWD: cwd },
+    env: environment(cwd, home),
     stdio: ["ignore", "pipe", "pipe"],
     detached: !isWindows,
     windowsHide: true,
@@ -270,13 +280,13 @@ async function spawn(program, args, { cwd, abort, onOutput }) {
   }
 }
 
-/** The shell of this machine. */
-export function nodeShell() {
+/** The shell of this machine. `home`: what `~` is to it, the user's own directory unless given. */
+export function nodeShell({ home } = {}) {
   return {
     get name() {
       return shellHere().name;
     },
-    run,
+    run: (command, options) => run(home, command, options),
     spawn,
   };
 }
