@@ -59,8 +59,9 @@ export interface ShellEnd {
 export interface Shell {
   /**
    * Runs a text in a new shell with an empty input, in a process group of its own. `onOutput` gets standard output
-   * and standard error in order of arrival. After `timeoutMs`, and on abort, the group gets SIGTERM and three
-   * seconds later SIGKILL. Rejects if no shell can be started.
+   * and standard error in order of arrival; `stream` tells them apart, where they are not one, so that characters
+   * in pieces are put together. After `timeoutMs`, and on abort, the group gets SIGTERM and three seconds later
+   * (on abort a little earlier: its result must be there by then) SIGKILL. Rejects if no shell can be started.
    */
   run(
     command: string,
@@ -68,7 +69,7 @@ export interface Shell {
       cwd: string;
       timeoutMs: number;
       abort: Tool.Abort;
-      onOutput(bytes: Uint8Array): void;
+      onOutput(bytes: Uint8Array, stream?: "stdout" | "stderr"): void;
     },
   ): Promise<ShellEnd>;
   /** The shell's name, for the description of the tool: `bash` unless given. */
