@@ -19,7 +19,9 @@ const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 
 /** The exports that are not part of the API: what the glue needs, and what js/tools/ asks the module. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
-const isInternal = (name) => INTERNAL.has(name) || /^tools[A-Z]|^Tools/.test(name);
+const isInternal = (name) => INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]/.test(name);
+
+const isTools = ({ name }) => name === "tools";
 
 /** The functions and types of apex-bridge's two message files, which this package replaces. */
 export const APEX_BRIDGE = JSON.parse(readFileSync(at("js", "apex-bridge.json"), "utf8"));
@@ -88,8 +90,40 @@ function readableGlue(source, formatsOf) {
     throw new Error("the glue of wasm-bindgen has changed: it looks into objects from outside");
   }
   const guarding = `guard(instance.exports, bridge, ${JSON.stringify(methods)})`;
+  const imports = [
+    `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
+    `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
+    `import * as bridge from ${JSON.stringify(bridge)};`,
+  ];
+  const hasParts = glue.includes("class DeltaAssembler ");
+  if (hasParts) {
+    glue = withFastPaths(glue, guarding);
+    imports.push(
+      `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
+      `import { withFastPath } from ${JSON.stringify(at("js", "fast-path.mjs"))};`,
+      `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
+      `export * from ${JSON.stringify(formatsOf)};`,
+    );
+  } else {
+    glue = replace(glue, OF_INSTANCE, `wasm = ${guarding}.guarded;`, "exports of the instance");
+  }
+  // Tools are written in JavaScript, over the module.
+  for (const [name, folder] of Object.entries(TOOLS)) {
+    if (!glue.includes(`class ${name} `)) continue;
+    imports.push(`export * from ${JSON.stringify(at("js", ...folder, "index.mjs"))};`);
+  }
+  return `${imports.join("\n")}\n${glue}`;
+}
+
+const OF_INSTANCE = "wasm = instance.exports;";
+
+/** The class by which a module that has tools is known, and the folder of what is written over it. */
+const TOOLS = { ToolsRules: ["tools"], ToolsPage: ["tools", "builtins"] };
+
+/** The glue of parts with the fast paths before the module's own functions. */
+function withFastPaths(source, guarding) {
   const guarded = `wasm = withFastPath({ DeltaAssembler, DoomLoopDetector }, instance.exports, ${guarding});`;
-  glue = replace(glue, "wasm = instance.exports;", guarded, "exports of the instance");
+  const glue = replace(source, OF_INSTANCE, guarded, "exports of the instance");
   // toModelMessage tries its fast path first.
   const whole = "function everyModelMessage(input) {";
   const fast = `export function toModelMessage(input) {
@@ -98,20 +132,7 @@ function readableGlue(source, formatsOf) {
 }
 
 ${whole}`;
-  glue = replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
-  // Tools are written in JavaScript, over the module.
-  const tools = glue.includes("class ToolsRules ") ? [at("js", "tools", "index.mjs")] : [];
-  const imports = [
-    `import { guard } from ${JSON.stringify(at("js", "guard.mjs"))};`,
-    `import { compiled, instantiated } from ${JSON.stringify(at("js", "loading.mjs"))};`,
-    `import { modelMessages } from ${JSON.stringify(at("js", "model-messages.mjs"))};`,
-    `import { withFastPath } from ${JSON.stringify(at("js", "fast-path.mjs"))};`,
-    `import * as bridge from ${JSON.stringify(bridge)};`,
-    `export * from ${JSON.stringify(at("js", "defaults.mjs"))};`,
-    `export * from ${JSON.stringify(formatsOf)};`,
-    ...tools.map((file) => `export * from ${JSON.stringify(file)};`),
-  ];
-  return `${imports.join("\n")}\n${glue}`;
+  return replace(glue, "export function toModelMessage(input) {", fast, "toModelMessage");
 }
 
 /** The constants that list the names in the unions of a module's declarations. */
@@ -179,6 +200,9 @@ const READY = `function init() {
 const READY_WORDS = "/** Ready already: resolves at once. */\n";
 
 const cjs = (names) => names.map((name) => `exports.${name} = glue.${name};`).join("\n");
+/** A CommonJS file that gives these names of another one. */
+const commonjs = (from, names) =>
+  `"use strict";\nconst glue = require("${from}");\n\nObject.defineProperty(exports, "__esModule", { value: true });\n${cjs(names)}\n`;
 const esm = (names, from) =>
   `export {\n${names.map((name) => `  ${name},\n`).join("")}} from "${from}";`;
 
@@ -228,10 +252,7 @@ function bridgeLoaders(names) {
     ["apex-bridge.node.cjs", "./node.cjs"],
     ["apex-bridge.web.cjs", "./glue.cjs"],
   ]) {
-    write(
-      name.replace(".node", ""),
-      `${head}"use strict";\nconst glue = require("${from}");\n\nObject.defineProperty(exports, "__esModule", { value: true });\n${cjs(bridge)}\n`,
-    );
+    write(name.replace(".node", ""), `${head}${commonjs(from, bridge)}`);
   }
   write("apex-bridge.mjs", `${head}${esm(bridge, "./node.cjs")}\n`);
   write("apex-bridge.edge.mjs", `${head}${esm(bridge, "./edge.mjs")}\n`);
@@ -269,7 +290,7 @@ const declarationsOf = ({ name }) =>
   );
 
 function types() {
-  const [core, full] = MODULES.map(declarationsOf);
+  const [core, full] = MODULES.filter((module) => !isTools(module)).map(declarationsOf);
   const known = new Set(statements(full));
   const foreign = statements(core).filter((text) => !known.has(text));
   if (foreign.length > 0) throw new Error(`only the small module declares: ${foreign.join("\n")}`);
@@ -283,6 +304,9 @@ function types() {
   }
   const slim = readFileSync(at("js", "slim.d.ts"), "utf8");
   const wasm = readFileSync(at("js", "wasm.d.ts"), "utf8");
+  const [tools, host] = ["builtins", "host"].map((name) =>
+    readFileSync(at("js", `${name}.d.ts`), "utf8"),
+  );
   for (const [kind, own] of [
     ["ts", "js"],
     ["cts", "cjs"],
@@ -295,6 +319,8 @@ function types() {
       `core.d.${kind}`,
       reexport({ values: ["default", ...names.values], types: names.types }, from),
     );
+    write(`tools.d.${kind}`, tools.replaceAll('"./index.js"', from));
+    write(`host.d.${kind}`, host.replaceAll('"./tools.js"', `"./tools.${own}"`));
     for (const module of MODULES) {
       const entry = `"./${module.types}.${own}"`;
       write(
@@ -343,7 +369,8 @@ async function makePackage() {
   rmSync(pkg, { recursive: true, force: true });
   mkdirSync(pkg, { recursive: true });
   const made = await Promise.all(MODULES.map(makeModule));
-  bridgeLoaders(made.at(-1).names);
+  bridgeLoaders(made[1].names);
+  await makeHost();
   types();
   for (const name of ["cli.mjs", "cli"]) {
     cpSync(at("js", name), join(pkg, name), { recursive: true });
@@ -384,7 +411,10 @@ async function makeModule(module) {
     writeFileSync(outfile, named(readFileSync(outfile, "utf8"), module));
     if (format === "esm") names = Object.values(made.metafile.outputs)[0].exports;
   }
-  names = names.filter((name) => !isInternal(name)).sort();
+  // The version is that of the package: the main entry tells it.
+  names = names
+    .filter((name) => !isInternal(name) && !(name === "version" && isTools(module)))
+    .sort();
   loaders(module, names);
   const bytes = readFileSync(optimised);
   const compressed = brotliCompressSync(bytes);
@@ -396,6 +426,34 @@ async function makeModule(module) {
     ["brotli ", compressed],
   ].map(([how, { length }]) => `${how}${kilobytes(length)}`);
   return { names, sizes: `${module.wasm}: ${sizes.join(", ")}\n${areas(readFileSync(bound))}` };
+}
+
+/** Writes the entry `apex-parts/node`: a bundle over the entry of the built-in tools for Node. */
+async function makeHost() {
+  const { build } = await import("esbuild");
+  const tools = {
+    name: "tools",
+    setup({ onResolve }) {
+      onResolve({ filter: /^apex-parts:tools$/ }, () => ({
+        path: "./tools.node.cjs",
+        external: true,
+      }));
+    },
+  };
+  await build({
+    entryPoints: [at("js", "node", "index.mjs")],
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    logLevel: "error",
+    outfile: join(pkg, "node-host.cjs"),
+    plugins: [tools],
+  });
+  const names = ["BUILTIN_ALIASES", "builtinTools", "nodeHost"];
+  const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
+  write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
+  write("host.mjs", `${head}${esm(names, "./host.cjs")}\n`);
 }
 
 function buildViewer() {

@@ -3,13 +3,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { at, isMain, main } from "./lib.mjs";
 
+/** The arguments for cargo that leave out every other feature. */
+const only = (feature) => ["--no-default-features", "--features", feature];
+
 /**
  * The modules of the package: one crate, built with different features. `entry` is its import path, `prefix`
  * begins the names of its files, `features` are the arguments for cargo.
  */
 export const MODULES = [
-  { name: "core", entry: "./core", prefix: "core.", features: ["--no-default-features"] },
+  { name: "core", entry: "./core", prefix: "core.", features: only("parts") },
   { name: "full", entry: ".", prefix: "", features: [] },
+  { name: "tools", entry: "./tools", prefix: "tools.", features: only("builtins") },
 ].map((module) => ({
   ...module,
   wasm: `apex_parts_${module.prefix.replace(".", "_")}bg.wasm`,
@@ -48,18 +52,20 @@ const bridge = (host, ending) =>
 
 /** The `exports` of package.json. */
 export function exportsOf() {
-  const [core, full] = MODULES;
+  const [core, full, tools] = MODULES;
   const own = ({ prefix }) => {
     return (host, ending) => `${prefix}${host}.${ending}`;
   };
   return {
     ".": hosted(full.types, own(full)),
     "./core": hosted(core.types, own(core)),
+    "./tools": hosted(tools.types, own(tools)),
+    "./node": { import: to("host.d.ts", "host.mjs"), require: to("host.d.cts", "host.cjs") },
     "./apex-bridge": hosted("apex-bridge", bridge),
     "./slim": slim(full.prefix),
     "./core/slim": slim(core.prefix),
-    [`./${full.wasm}`]: bytes(full.wasm),
-    [`./${core.wasm}`]: bytes(core.wasm),
+    "./tools/slim": slim(tools.prefix),
+    ...Object.fromEntries(MODULES.map(({ wasm }) => [`./${wasm}`, bytes(wasm)])),
     "./viewer": to("viewer.d.ts", "viewer.mjs"),
     "./package.json": "./package.json",
   };

@@ -26,9 +26,10 @@
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
-//! Features, all on by default: `convert` (messages of a run, Markdown, HTML), `providers` (the stream
-//! formats of six providers), `tools` and `transcript` (the modules of those names; the latter with
-//! `providers`).
+//! Features, on by default: `convert` (messages of a run, Markdown, HTML), `providers` (the stream formats of
+//! six providers), `tools` and `transcript` (the modules of those names; the latter with `providers`), and in
+//! WebAssembly `parts`, the calls from JavaScript. Off by default: `builtins`, the calls of the built-in tools,
+//! for a WebAssembly module of their own.
 
 pub mod assemble;
 pub mod convert;
@@ -36,11 +37,13 @@ pub mod json;
 pub mod loops;
 pub mod model;
 pub mod recorder;
-#[cfg(feature = "tools")]
+#[cfg(any(feature = "tools", feature = "builtins"))]
 pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
 pub mod validate;
+// Without the calls for parts, most of what they share is not used.
 #[cfg(target_arch = "wasm32")]
+#[cfg_attr(not(feature = "parts"), allow(dead_code))]
 pub mod wasm;
 pub mod wire;

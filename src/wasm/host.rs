@@ -109,8 +109,10 @@ impl Report for Problems {
     }
 }
 
-fn strings(texts: impl IntoIterator<Item = &'static str>) -> JsValue {
-    texts.into_iter().map(JsValue::from_str).collect::<js_sys::Array>().into()
+/// A list of texts.
+pub(crate) fn strings<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> JsValue {
+    let texts = texts.into_iter().map(|text| JsValue::from_str(text.as_ref()));
+    texts.collect::<js_sys::Array>().into()
 }
 
 /// Sets a field of a new plain object, which takes any.

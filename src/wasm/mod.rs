@@ -19,6 +19,7 @@ mod violation;
 use wasm_bindgen::prelude::*;
 
 /// Functions that create something from an object of options.
+#[cfg(feature = "parts")]
 macro_rules! from_options {
     ($($(#[$meta:meta])* $name:ident $js:literal $options:literal $returns:literal |$o:ident| $make:expr;)+) => {
         $($(#[$meta])*
@@ -35,6 +36,7 @@ macro_rules! from_options {
         })+
     };
 }
+#[cfg(feature = "parts")]
 use from_options;
 
 /// Runs when the module is instantiated.

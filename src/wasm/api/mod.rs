@@ -1,19 +1,32 @@
 //! The API for JavaScript, one file for each section.
 
+#[cfg(feature = "parts")]
 pub mod assembler;
+#[cfg(feature = "parts")]
 mod assembler_fast_path;
+#[cfg(feature = "parts")]
 mod assembler_options;
+#[cfg(feature = "builtins")]
+pub mod builtins;
 #[cfg(feature = "convert")]
 pub mod convert;
+#[cfg(feature = "parts")]
 pub mod loops;
+#[cfg(feature = "parts")]
 pub mod model_messages;
+#[cfg(feature = "parts")]
 pub mod parts;
+#[cfg(feature = "parts")]
 pub mod recorder;
 #[cfg(feature = "transcript")]
 mod search;
+#[cfg(feature = "parts")]
 pub mod tool_states;
+#[cfg(any(feature = "tools", feature = "builtins"))]
+pub mod tool_texts;
 #[cfg(feature = "tools")]
 pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;
+#[cfg(feature = "parts")]
 pub mod validator;

@@ -4,10 +4,9 @@
 use crate::tools::permission::{PermissionRule, Permit, Rules, expand_home};
 use crate::tools::schema::{JsonSchema, SchemaIssue, ValueStep};
 use crate::tools::shell::{deny_candidates, shell_request};
-use crate::tools::truncate::{Direction, FullOutput, truncate, truncation_note};
-use crate::tools::{names, wildcard};
+use crate::tools::wildcard;
 use crate::wasm::handle::{Js, Scope};
-use crate::wasm::host::set;
+use crate::wasm::host::{set, strings};
 use wasm_bindgen::prelude::*;
 
 /// Whether the text matches the wildcard of a permission rule.
@@ -22,42 +21,6 @@ pub fn tools_match(text: &str, wildcard: &str, windows: bool) -> bool {
 #[must_use]
 pub fn tools_expand_home(pattern: &str, home: &str) -> String {
     expand_home(pattern, home)
-}
-
-/// The indexes of the nearest names.
-#[wasm_bindgen(js_name = toolsNearest, skip_typescript)]
-#[must_use]
-#[allow(clippy::needless_pass_by_value)] // as wasm-bindgen gives it
-pub fn tools_nearest(wanted: &str, names: Vec<String>, most: usize) -> Vec<usize> {
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    names::nearest(wanted, &names, most)
-}
-
-/// What is kept of a text, and the numbers of lines and bytes left out, as a list; `undefined` if all of it is
-/// kept.
-#[wasm_bindgen(js_name = toolsTruncate, skip_typescript)]
-#[must_use]
-#[allow(clippy::cast_precision_loss)] // no text has 2^53 bytes
-pub fn tools_truncate(text: &str, lines: usize, bytes: usize, is_tail: bool) -> JsValue {
-    let direction = if is_tail { Direction::Tail } else { Direction::Head };
-    let kept = truncate(text, lines, bytes, direction);
-    if !kept.truncated {
-        return JsValue::UNDEFINED;
-    }
-    let numbers = [kept.omitted_lines, kept.omitted_bytes].map(|n| JsValue::from_f64(n as f64));
-    std::iter::once(JsValue::from_str(kept.kept)).chain(numbers).collect::<js_sys::Array>().into()
-}
-
-/// The sentence for what is left out; `path` is "" if the whole was not saved.
-#[wasm_bindgen(js_name = toolsNote, skip_typescript)]
-#[must_use]
-pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> String {
-    let full = match path {
-        "" => FullOutput::Nowhere,
-        path if is_cut => FullOutput::First64MiB(path),
-        path => FullOutput::Whole(path),
-    };
-    truncation_note(lines, bytes, full)
 }
 
 /// Compiled permission rules.
@@ -165,44 +128,6 @@ fn issue(issue: &SchemaIssue) -> JsValue {
     object.into()
 }
 
-/// What a text of bash asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
-/// if it throws, the path is not.
-#[wasm_bindgen(js_name = toolsShell, skip_typescript)]
-#[must_use]
-pub fn tools_shell(command: &str, cwd: &str, home: &str, is_inside: &js_sys::Function) -> JsValue {
-    let mut inside = |path: &str| {
-        let answer = is_inside.call1(&JsValue::NULL, &path.into());
-        answer.is_ok_and(|answer| answer.is_truthy())
-    };
-    let request = shell_request(command, cwd, home, &mut inside);
-    let object = js_sys::Object::new();
-    set(&object, "patterns", &strings(&request.patterns));
-    set(&object, "always", &strings(&request.always));
-    set(&object, "dirs", &strings(&request.dirs));
-    set(&object, "opaque", &request.opaque.into());
-    let commands = request.commands.iter().map(|command| {
-        let object = js_sys::Object::new();
-        set(&object, "text", &command.text.as_str().into());
-        if let Some(name) = &command.name {
-            set(&object, "name", &name.as_str().into());
-        }
-        let word = |word: &Option<String>| word.as_deref().map_or(JsValue::NULL, JsValue::from_str);
-        let words = command.words.iter().map(word).collect::<js_sys::Array>();
-        set(&object, "words", &words.into());
-        set(&object, "inner", &strings(&command.inner));
-        let redirects = command.redirects.iter().map(|redirect| {
-            let object = js_sys::Object::new();
-            set(&object, "op", &redirect.op.as_str().into());
-            set(&object, "target", &word(&redirect.target));
-            JsValue::from(object)
-        });
-        set(&object, "redirects", &redirects.collect::<js_sys::Array>().into());
-        JsValue::from(object)
-    });
-    set(&object, "commands", &commands.collect::<js_sys::Array>().into());
-    object.into()
-}
-
 /// What rules of bash are evaluated on: for each command of a text a list of three, what must be allowed, what
 /// must not be denied, and whether it is opaque; one more such list if the whole text is.
 #[wasm_bindgen(js_name = toolsShellTexts, skip_typescript)]
@@ -225,8 +150,4 @@ pub fn tools_shell_texts(command: &str) -> js_sys::Array {
         texts.push(&list(&whole, &whole, true));
     }
     texts
-}
-
-fn strings(texts: &[String]) -> JsValue {
-    texts.iter().map(|text| JsValue::from_str(text)).collect::<js_sys::Array>().into()
 }

@@ -1,0 +1,22 @@
+// The built-in tools over a host: what `apex-parts/tools` exports.
+
+/** OpenCode's names of the tools. */
+export const BUILTIN_ALIASES = Object.freeze({
+  webfetch: "web-fetch",
+  websearch: "web-search",
+  codesearch: "code-search",
+  todowrite: "todo-write",
+  todoread: "todo-read",
+});
+
+const OPENCODE = Object.fromEntries(Object.entries(BUILTIN_ALIASES).map(([a, b]) => [b, a]));
+
+/** Makes a tool; undefined if the host lacks what it needs. */
+const TOOLS = [];
+
+/** The tools for which the host has what they need. */
+export function builtinTools(host) {
+  const tools = TOOLS.map((tool) => tool(host)).filter((tool) => tool !== undefined);
+  if (host.names !== "opencode") return tools;
+  return tools.map((tool) => ({ ...tool, id: OPENCODE[tool.id] ?? tool.id }));
+}

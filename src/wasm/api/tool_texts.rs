@@ -1,0 +1,82 @@
+//! The rules of tools that both modules have: that of the parts for the registry and the permissions, that of
+//! the built-in tools for themselves. Not part of the API, as all names that begin with `tools` or `Tools`.
+
+use crate::tools::names;
+use crate::tools::shell::shell_request;
+use crate::tools::truncate::{Direction, FullOutput, truncate, truncation_note};
+use crate::wasm::host::{set, strings};
+use wasm_bindgen::prelude::*;
+
+/// The indexes of the nearest names.
+#[wasm_bindgen(js_name = toolsNearest, skip_typescript)]
+#[must_use]
+#[allow(clippy::needless_pass_by_value)] // as wasm-bindgen gives it
+pub fn tools_nearest(wanted: &str, names: Vec<String>, most: usize) -> Vec<usize> {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    names::nearest(wanted, &names, most)
+}
+
+/// What is kept of a text, and the numbers of lines and bytes left out, as a list; `undefined` if all of it is
+/// kept.
+#[wasm_bindgen(js_name = toolsTruncate, skip_typescript)]
+#[must_use]
+#[allow(clippy::cast_precision_loss)] // no text has 2^53 bytes
+pub fn tools_truncate(text: &str, lines: usize, bytes: usize, is_tail: bool) -> JsValue {
+    let direction = if is_tail { Direction::Tail } else { Direction::Head };
+    let kept = truncate(text, lines, bytes, direction);
+    if !kept.truncated {
+        return JsValue::UNDEFINED;
+    }
+    let numbers = [kept.omitted_lines, kept.omitted_bytes].map(|n| JsValue::from_f64(n as f64));
+    std::iter::once(JsValue::from_str(kept.kept)).chain(numbers).collect::<js_sys::Array>().into()
+}
+
+/// The sentence for what is left out; `path` is "" if the whole was not saved.
+#[wasm_bindgen(js_name = toolsNote, skip_typescript)]
+#[must_use]
+pub fn tools_note(lines: usize, bytes: usize, path: &str, is_cut: bool) -> String {
+    let full = match path {
+        "" => FullOutput::Nowhere,
+        path if is_cut => FullOutput::First64MiB(path),
+        path => FullOutput::Whole(path),
+    };
+    truncation_note(lines, bytes, full)
+}
+
+/// What a text of bash asks for, as `Permission.ShellRequest`. `is_inside(path)` says whether a path is inside;
+/// if it throws, the path is not.
+#[wasm_bindgen(js_name = toolsShell, skip_typescript)]
+#[must_use]
+pub fn tools_shell(command: &str, cwd: &str, home: &str, is_inside: &js_sys::Function) -> JsValue {
+    let mut inside = |path: &str| {
+        let answer = is_inside.call1(&JsValue::NULL, &path.into());
+        answer.is_ok_and(|answer| answer.is_truthy())
+    };
+    let request = shell_request(command, cwd, home, &mut inside);
+    let object = js_sys::Object::new();
+    set(&object, "patterns", &strings(&request.patterns));
+    set(&object, "always", &strings(&request.always));
+    set(&object, "dirs", &strings(&request.dirs));
+    set(&object, "opaque", &request.opaque.into());
+    let commands = request.commands.iter().map(|command| {
+        let object = js_sys::Object::new();
+        set(&object, "text", &command.text.as_str().into());
+        if let Some(name) = &command.name {
+            set(&object, "name", &name.as_str().into());
+        }
+        let word = |word: &Option<String>| word.as_deref().map_or(JsValue::NULL, JsValue::from_str);
+        let words = command.words.iter().map(word).collect::<js_sys::Array>();
+        set(&object, "words", &words.into());
+        set(&object, "inner", &strings(&command.inner));
+        let redirects = command.redirects.iter().map(|redirect| {
+            let object = js_sys::Object::new();
+            set(&object, "op", &redirect.op.as_str().into());
+            set(&object, "target", &word(&redirect.target));
+            JsValue::from(object)
+        });
+        set(&object, "redirects", &redirects.collect::<js_sys::Array>().into());
+        JsValue::from(object)
+    });
+    set(&object, "commands", &commands.collect::<js_sys::Array>().into());
+    object.into()
+}
