@@ -6,6 +6,8 @@ import { located, nameOf, parentOf } from "./paths.mjs";
 const MOST_NAMES = 3;
 /** The most entries of a directory that are compared. */
 const MOST_ENTRIES = 10_000;
+/** The most directories in which a name is looked for. */
+const MOST_DIRECTORIES = 100;
 
 async function entriesOf({ fs }, path) {
   try {
@@ -43,28 +45,35 @@ function nearest(wanted, found) {
   return [...indexes].map((index) => found[index]);
 }
 
-/** Where the same name is in directories that are named nearly as the missing one. */
-async function inNearDirectories(host, path) {
+/** Where the path may be if the name of its directory is wrong: in those beside that, the nearest ones first. */
+async function inOtherDirectories(host, path) {
   const directory = parentOf(path);
-  const near = nearest(nameOf(directory), await directoriesAbove(host, directory));
+  const beside = (await directoriesAbove(host, directory)).slice(0, MOST_DIRECTORIES);
+  const near = nearest(nameOf(directory), beside);
   const found = [];
-  for (const { path: other } of near) {
-    const there = await located(host, `${other}/${nameOf(path)}`);
+  for (const other of [...near, ...beside.filter((entry) => !near.includes(entry))]) {
+    const there = await located(host, `${other.path}/${nameOf(path)}`);
     if (there.isOutside) continue;
-    found.push(there.exists ? there.path : `${other}/`);
+    if (there.exists) found.push(there.path);
+    else if (near.includes(other)) found.push(`${other.path}/`);
   }
-  return found;
+  return found.slice(0, MOST_NAMES);
 }
 
 async function nearPaths(host, { path, real }) {
   const directory = parentOf(path);
   const parent = await located(host, directory);
-  if (!parent.exists) return inNearDirectories(host, path);
-  // A link that leads to nothing: what is beside the link counts, not what is beside its target.
-  const beside = await candidates(host, directory, parent.real);
-  const others = beside.filter((entry) => entry.path !== path && entry.path !== real);
-  const found = nearest(nameOf(path), [...others, ...(await directoriesAbove(host, directory))]);
-  return found.map((entry) => (entry.isDirectory ? `${entry.path}/` : entry.path));
+  if (!parent.exists) return inOtherDirectories(host, path);
+  const others = await directoriesAbove(host, directory);
+  // What is beside a link outside may not be listed because the link leads inside.
+  if (!parent.isOutside || parent.real === parentOf(real)) {
+    others.unshift(...(await candidates(host, directory, parent.real)));
+  }
+  // A link that leads to nothing is an entry, too.
+  const found = others.filter((entry) => entry.path !== path && entry.path !== real);
+  return nearest(nameOf(path), found).map((entry) =>
+    entry.isDirectory ? `${entry.path}/` : entry.path,
+  );
 }
 
 /** The first file on the way to a path, where a directory must be. */
