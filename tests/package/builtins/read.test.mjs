@@ -24,7 +24,7 @@ before(async () => {
 after(removeFolders);
 
 const place = (options) => workplace(parts, options);
-const shown = ({ output }) => /<(?:content|entries)>\n([^]*)\n\n\(/.exec(output)[1];
+const shown = ({ output }) => /<(?:content|entries)>\n([\s\S]*)\n\n\(/.exec(output)[1];
 const note = ({ output }) => /\n(\(.*\))\n<\/(?:content|entries)>$/.exec(output)[1];
 
 describe("a file", () => {
