@@ -36,10 +36,10 @@ export function failed(error, path, action) {
   return new Expected(`${path} cannot be ${action}: ${WHY[code] ?? error.message} (${code}).`);
 }
 
-/** Another file is there than the one for which permission was given. */
+/** Another file is there than the one that was checked, and for which permission was given. */
 export const moved = (path, action) =>
   new Expected(
-    `${path} was replaced, or leads elsewhere, since permission was asked: nothing was ${action}. Call the tool again if it is still wanted.`,
+    `${path} was replaced, or leads elsewhere, since it was checked: nothing was ${action}. Call the tool again if it is still wanted.`,
   );
 
 /** What is there is neither a file nor a directory. */

@@ -8,7 +8,7 @@ import { special } from "./failures.mjs";
 import { withFileLock } from "./file-lock.mjs";
 import { guardOf } from "./guard.mjs";
 import { askOutside, located, resolved, titleOf } from "./paths.mjs";
-import { assertWhole, BOM, lineCount, toUtf16, utf16Of } from "./texts.mjs";
+import { assertWhole, BOM, fromUtf16, lineCount, toUtf16, utf16Of } from "./texts.mjs";
 
 const DESCRIPTION = `Writes a file, whole: what was in it is replaced. Directories above it are made.
 
@@ -45,24 +45,29 @@ function encoded(content, old) {
   return new TextEncoder().encode(hasMark && !content.startsWith(BOM) ? BOM + content : content);
 }
 
-function diffOf(path, old, bytes) {
+function diffOf(path, old, content, bytes) {
   if (old && !old.bytes) return `${path} is too large (${old.size} bytes) to show what changes.`;
-  return toolsDiff(path, old?.bytes ?? new Uint8Array(), bytes).patch;
+  const before = old?.bytes ?? new Uint8Array();
+  const encoding = utf16Of(before);
+  const text = encoding === undefined ? undefined : fromUtf16(before, encoding);
+  if (text === undefined) return toolsDiff(path, before, bytes).patch;
+  return toolsDiff(path, text, new TextEncoder().encode(content)).patch;
 }
 
 async function write(host, context, place, content) {
   const { path } = place;
   const stat = await statOf(host, place);
-  const exists = stat !== undefined;
-  if (stat?.kind === "directory") throw new Expected(`${path} is a directory, not a file.`);
-  if (exists && stat.kind !== "file") throw special(path);
   const guard = host.guard ?? "require";
-  const isUnread = exists && guard !== "off" && !(await isKnown(host, context, place, stat));
+  const isUnread =
+    stat?.kind === "file" && guard !== "off" && !(await isKnown(host, context, place, stat));
   if (isUnread && guard !== "warn") throw new Expected(unread(path));
-  await askOutside(context, place);
+  await askOutside(context, place, { isDirectory: stat?.kind === "directory" });
+  if (stat?.kind === "directory") throw new Expected(`${path} is a directory, not a file.`);
+  const exists = stat !== undefined;
+  if (exists && stat.kind !== "file") throw special(path);
   const old = exists ? await contentAt(host, place, stat, context) : undefined;
   const bytes = encoded(content, old?.bytes);
-  const diff = diffOf(path, old, bytes);
+  const diff = diffOf(path, old, content, bytes);
   const before = exists ? { id: stat.id, hash: old.hash } : undefined;
   await changeFile(host, context, place, { before, bytes, diff });
   const wrote = `Wrote ${path} (${lineCount(content)} lines, ${bytes.length} bytes).`;

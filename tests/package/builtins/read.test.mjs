@@ -354,7 +354,7 @@ describe("permission", () => {
     made.put("dir/a.txt", "inside\n");
     writeFileSync(join(made.outside, "a.txt"), "hush\n");
     const error = await made.refused("read", { filePath: "dir/a.txt" });
-    assert.match(error, /leads elsewhere, since permission was asked: nothing was read/);
+    assert.match(error, /leads elsewhere, since it was checked: nothing was read/);
     assert.doesNotMatch(error, /hush/);
   });
 

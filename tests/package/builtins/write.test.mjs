@@ -143,7 +143,8 @@ describe("a file that is there", () => {
   test("stays in UTF-16, as its mark says", async () => {
     const { done, put, at } = over();
     put("le.txt", Buffer.from("\ufeffold\n", "utf16le"));
-    await done("write", { filePath: "le.txt", content: "neu 😀\n" });
+    const { metadata } = await done("write", { filePath: "le.txt", content: "neu 😀\n" });
+    assert.match(metadata.diff, /\n-old\n\+neu 😀\n$/);
     assert.equal(readFileSync(at("le.txt")).toString("utf16le"), "\ufeffneu 😀\n");
     put("be.txt", Buffer.from("\ufeffold\n", "utf16le").swap16());
     await done("write", { filePath: "be.txt", content: "neu\n" });
@@ -167,6 +168,25 @@ describe("a file that is there", () => {
     assert.match(state.metadata.diff, /too large \(41943040 bytes\) to show what changes/);
     assert.equal(text("huge.txt"), "small\n");
   });
+});
+
+test("a host that does not tell files apart still notices what changed", async () => {
+  const { fs } = parts.nodeHost();
+  const without = async (stat) => ({ ...(await stat), id: undefined });
+  const made = place({
+    guard: "off",
+    fs: { ...fs, stat: (path) => without(fs.stat(path)), lstat: (path) => without(fs.lstat(path)) },
+    onAsk({ metadata }) {
+      if (metadata.diff.includes("+third")) made.put("a.txt", "someone else's\n");
+      return "once";
+    },
+  });
+  await made.done("write", { filePath: "a.txt", content: "first\n" });
+  await made.done("write", { filePath: "a.txt", content: "second\n" });
+  await made.done("edit", { filePath: "a.txt", oldString: "sec", newString: "Sec" });
+  const third = { filePath: "a.txt", content: "third\n" };
+  assert.match(await made.refused("write", third), /changed since permission was asked/);
+  assert.equal(made.text("a.txt"), "someone else's\n");
 });
 
 describe("the guard", () => {
