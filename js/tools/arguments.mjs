@@ -1,4 +1,5 @@
 // The arguments of a call: read, checked, repaired once where the schema says so, and checked again.
+import { isObject } from "./boundary.mjs";
 import { isStandard, schemaOf } from "./schema.mjs";
 
 const MOST_ISSUES = 10;
@@ -6,8 +7,6 @@ const SHOWN = 80;
 
 /** What is wrong with the arguments: a message for the model. */
 export class ArgumentsError extends Error {}
-
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const cut = (text) => {
   const characters = [...text.slice(0, SHOWN * 2 + 2)];

@@ -37,11 +37,19 @@ export function guardedAsync(call) {
   };
 }
 
-/** Guards the methods of a class; those named in `promises` give promises. */
-export function guardMethods(prototype, promises) {
-  for (const name of Object.getOwnPropertyNames(prototype)) {
-    if (name === "constructor") continue;
-    const guard = promises.includes(name) ? guardedAsync : guarded;
-    prototype[name] = guard(prototype[name]);
+/** A class with this name, whose methods are guarded; those named in `promises` give promises. */
+export function guardedClass(name, given, promises) {
+  const { prototype } = given;
+  for (const method of Object.getOwnPropertyNames(prototype)) {
+    if (method === "constructor") continue;
+    const guard = promises.includes(method) ? guardedAsync : guarded;
+    prototype[method] = guard(prototype[method]);
   }
+  return Object.defineProperty(given, "name", { value: name });
 }
+
+export const isObject = (value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The options of a constructor, read once. */
+export const readOptions = /* @__PURE__ */ guarded((options) => ({ ...options }));

@@ -1,7 +1,8 @@
 // The gate: requests that rules do not decide wait here for a reply.
 import { log } from "apex-parts:bridge";
 import { toolsShellTexts } from "apex-parts:glue";
-import { guarded, guardMethods, invalid } from "./boundary.mjs";
+import { guardedClass, invalid, readOptions } from "./boundary.mjs";
+import { deferred } from "./deferred.mjs";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
 import { evaluate, match } from "./rules.mjs";
 
@@ -74,6 +75,8 @@ function actionOf(permission, pattern, rulesets, isApproved) {
  */
 function shellAction(command, rulesets, isApproved) {
   const texts = toolsShellTexts(command);
+  // Nothing runs, as in a comment: what is asked is what the text says.
+  if (texts.length === 0) return actionOf("bash", command, rulesets, isApproved);
   for (const [, spellings] of texts) {
     for (const text of spellings) {
       if (evaluate("bash", text, ...rulesets).action === "deny") return "deny";
@@ -93,8 +96,6 @@ function isAllAllowed(rulesets, isApproved) {
   return (last?.pattern === "*" && last.action === "allow") || isApproved("bash", undefined);
 }
 
-const read = /* @__PURE__ */ guarded((options) => ({ ...options }));
-
 class PlainGate {
   #onAsk;
   #scope;
@@ -102,7 +103,7 @@ class PlainGate {
   #approved = [];
 
   constructor(options) {
-    const { onAsk, scope } = read(options);
+    const { onAsk, scope } = readOptions(options);
     if (typeof onAsk !== "function") {
       throw invalid("a Gate needs onAsk(request), which shows the request or answers it");
     }
@@ -141,13 +142,10 @@ class PlainGate {
     };
     if (input.agent !== undefined) request.agent = input.agent;
     if (input.tool !== undefined) request.tool = input.tool;
-    let settle;
-    const allowed = new Promise((resolve, reject) => {
-      settle = { resolve, reject };
-    });
-    this.#waiting.set(request.id, { request, rulesets, ...settle });
+    const answer = deferred();
+    this.#waiting.set(request.id, { request, rulesets, answer });
     this.#show(request);
-    return { allowed, request, cancel: (error) => this.#end(request.id, error) };
+    return { allowed: answer.promise, request, cancel: (error) => this.#end(request.id, error) };
   }
 
   async #show(request) {
@@ -231,8 +229,8 @@ class PlainGate {
     const waiting = this.#waiting.get(id);
     if (!waiting) return;
     this.#waiting.delete(id);
-    if (error === undefined) waiting.resolve();
-    else waiting.reject(error);
+    if (error === undefined) waiting.answer.resolve();
+    else waiting.answer.reject(error);
   }
 
   #approve(request, narrower) {
@@ -272,10 +270,4 @@ class PlainGate {
   }
 }
 
-export const Gate = /* @__PURE__ */ guardedClass();
-
-function guardedClass() {
-  guardMethods(PlainGate.prototype, ["ask"]);
-  Object.defineProperty(PlainGate, "name", { value: "Gate" });
-  return PlainGate;
-}
+export const Gate = /* @__PURE__ */ guardedClass("Gate", PlainGate, ["ask"]);

@@ -1,6 +1,6 @@
 // The output of a call: cut at whole lines, with a note that says where the whole is.
 import { log } from "apex-parts:bridge";
-import { toolsNote, toolsTruncate } from "apex-parts:glue";
+import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
 
 export const MAX_LINES = 2000;
 export const MAX_BYTES = 51_200;
@@ -17,6 +17,47 @@ function savable(text) {
   return text.slice(0, read);
 }
 
+/** The longest note of an earlier truncation: a text that is longer by more is too long in any case. */
+const LONGEST_NOTE = 4300;
+/** How much is counted at a time, in UTF-16 units. */
+const PIECE = 1 << 18;
+
+const isFirstHalf = (code) => code >= 0xd800 && code < 0xdc00;
+
+/** The line feeds and the bytes of a text, which is not copied as a whole. */
+function counted(text) {
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(Math.min(text.length, PIECE) * 3);
+  let lines = 0;
+  let bytes = 0;
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + PIECE, text.length);
+    if (to < text.length && isFirstHalf(text.charCodeAt(to - 1))) to--;
+    const { written } = encoder.encodeInto(text.slice(from, to), buffer);
+    lines += toolsLineFeeds(buffer.subarray(0, written));
+    bytes += written;
+    from = to;
+  }
+  return { lines, bytes };
+}
+
+/** What is kept of a text, and the lines and bytes left out; undefined if all of it is kept. */
+function cut(text, lines, bytes, isTail) {
+  if (text.length > bytes + LONGEST_NOTE) {
+    // What is kept depends on one end of the text only.
+    const size = bytes + 4;
+    const piece = isTail ? text.slice(-size) : text.slice(0, size);
+    const [kept] = toolsTruncate(piece, lines, bytes, isTail) ?? [];
+    if (kept !== undefined) {
+      const end = text.endsWith("\n") ? text.length - 1 : text.length;
+      const rest = isTail ? text.slice(0, end - kept.length) : text.slice(kept.length, end);
+      const left = counted(rest);
+      return [kept, left.lines + (kept === "" ? 1 : 0), left.bytes + text.length - end];
+    }
+  }
+  return toolsTruncate(text, lines, bytes, isTail);
+}
+
 /**
  * Cuts an output that is too long, and puts the whole of it into the store. Gives the text and the metadata
  * to add; undefined if nothing is cut.
@@ -27,9 +68,9 @@ export async function truncated(output, options, store, about) {
   const bytes = limit(options?.maxBytes, MAX_BYTES);
   // Most outputs are short, and are not copied to find that out.
   if (output.length * 3 <= bytes && output.length < lines) return undefined;
-  const cut = toolsTruncate(output, lines, bytes, isTail);
-  if (cut === undefined) return undefined;
-  const [kept, omittedLines, omittedBytes] = cut;
+  const made = cut(output, lines, bytes, isTail);
+  if (made === undefined) return undefined;
+  const [kept, omittedLines, omittedBytes] = made;
   let path = "";
   let isCut = false;
   if (store) {

@@ -1,4 +1,5 @@
 // Who may run now: a lock for each key, and a number of places for each session.
+import { deferred } from "./deferred.mjs";
 
 /** Callers wait in order; each is let in when one before it has left. */
 class Places {
@@ -16,13 +17,10 @@ class Places {
       this.#taken++;
       return undefined;
     }
-    const caller = {};
-    const entered = new Promise((resolve) => {
-      caller.enter = resolve;
-    });
+    const caller = deferred();
     this.#waiting.push(caller);
     return {
-      entered,
+      entered: caller.promise,
       forget: () => {
         const at = this.#waiting.indexOf(caller);
         if (at >= 0) this.#waiting.splice(at, 1);
@@ -33,7 +31,7 @@ class Places {
 
   leave() {
     const next = this.#waiting.shift();
-    if (next) next.enter();
+    if (next) next.resolve();
     else this.#taken--;
   }
 

@@ -1,7 +1,7 @@
 // The registry: which tools there are, whether they are well, and the calls of them.
 import { log } from "apex-parts:bridge";
 import { toolsNearest } from "apex-parts:glue";
-import { guarded, guardMethods, invalid } from "./boundary.mjs";
+import { guardedClass, invalid, readOptions } from "./boundary.mjs";
 import { definitionError, messageOf } from "./errors.mjs";
 import { PlacesByKey } from "./places.mjs";
 import { disabled } from "./rules.mjs";
@@ -17,9 +17,9 @@ const SHOWN_NAMES = 50;
 /** A name without what models get wrong: its case, and `-` for `_`. */
 const folded = (id) => id.toLowerCase().replaceAll("_", "-");
 
-const number = (value, otherwise) => (Number.isFinite(value) && value >= 0 ? value : otherwise);
+const isDown = ({ status }) => status === ToolStatus.UNHEALTHY;
 
-const read = /* @__PURE__ */ guarded((options) => ({ ...options }));
+const number = (value, otherwise) => (Number.isFinite(value) && value >= 0 ? value : otherwise);
 
 /** The call, read once: what a getter gives counts for all of it. */
 function callOf(given) {
@@ -38,7 +38,7 @@ class Registry {
   #host;
 
   constructor(options) {
-    this.#options = read(options);
+    this.#options = readOptions(options);
     const { rules, gate, store, maxConcurrency } = this.#options;
     this.#host = {
       rules: rules ?? [],
@@ -46,7 +46,6 @@ class Registry {
       store,
       locks: new PlacesByKey(1),
       places: new PlacesByKey(Math.max(1, number(maxConcurrency, 8))),
-      resolve: (id) => this.#resolve(id),
       unknown: (id) => this.#unknown(id),
       initContext: (call) => this.#initContext(call),
       report: (id, health, error) => this.#report(id, health, error),
@@ -71,7 +70,7 @@ class Registry {
 
   get(id) {
     const known = this.#tools.get(id);
-    return known && !this.#isDown(known) ? known.tool : undefined;
+    return known && !isDown(known) ? known.tool : undefined;
   }
 
   has(id) {
@@ -134,10 +133,6 @@ class Registry {
     return all.filter(({ status }) => status === ToolStatus.UNHEALTHY).map(({ tool }) => tool);
   }
 
-  #isDown({ status }) {
-    return status === ToolStatus.UNHEALTHY;
-  }
-
   /** Whether a tool that is down may be tried once more: its time has come, and nobody tries it now. */
   #takeTrial(known) {
     const after = number(this.#options.recheckMs, 30_000);
@@ -154,7 +149,7 @@ class Registry {
     } else if (health === "fault") {
       known.faults++;
       const most = Math.max(1, number(this.#options.unhealthyAfter, 3));
-      if (known.faults >= most || this.#isDown(known)) {
+      if (known.faults >= most || isDown(known)) {
         this.updateStatus(id, ToolStatus.UNHEALTHY, error);
       }
     }
@@ -173,18 +168,6 @@ class Registry {
     return same.length === 1 ? same[0] : undefined;
   }
 
-  /** The tool that a name means, with `info` if it may run now; undefined if there is none. */
-  #resolve(name) {
-    const id = this.#find(name);
-    if (id === undefined) return undefined;
-    return { id, info: this.#runnable(id) };
-  }
-
-  #runnable(id) {
-    const known = this.#tools.get(id);
-    return this.#isDown(known) ? undefined : known.tool;
-  }
-
   #unknown(name) {
     const id = this.#find(name);
     const known = this.#tools.get(id);
@@ -192,7 +175,7 @@ class Registry {
       const why = known.error === undefined ? "" : `: ${known.error}`;
       return `The ${id} tool is out of order${why}. Use another tool, or try again later.`;
     }
-    const names = this.ids().filter((own) => !this.#isDown(this.#tools.get(own)));
+    const names = this.ids().filter((own) => !isDown(this.#tools.get(own)));
     const shown = names.slice(0, SHOWN_NAMES).join(", ");
     const more = names.length > SHOWN_NAMES ? ` and ${names.length - SHOWN_NAMES} more` : "";
     const here = names.length === 0 ? "There are no tools here." : `Tools here: ${shown}${more}.`;
@@ -212,7 +195,7 @@ class Registry {
   async #defined(context, isWanted) {
     const defined = [];
     for (const [id, known] of [...this.#tools]) {
-      if (this.#isDown(known) || !isWanted(id)) continue;
+      if (isDown(known) || !isWanted(id)) continue;
       try {
         const definition = checkDefinition(id, await known.tool.init(context));
         defined.push({ id, definition, schema: schemaOf(id, definition).json });
@@ -254,20 +237,18 @@ class Registry {
   /** Runs a call; what it gives never rejects. */
   execute(given, options) {
     const call = callOf(given);
-    const known = this.#tools.get(this.#find(call.tool));
-    const isTrial = known !== undefined && this.#isDown(known) && this.#takeTrial(known);
-    const resolve = isTrial ? () => ({ id: known.tool.id, info: known.tool }) : this.#host.resolve;
-    return new Run({ ...this.#host, resolve }, call, options).start();
+    const id = this.#find(call.tool);
+    const known = this.#tools.get(id);
+    const mayRun = known !== undefined && (!isDown(known) || this.#takeTrial(known));
+    const found = known && { id, info: mayRun ? known.tool : undefined };
+    return new Run(this.#host, call, options, found).start();
   }
 }
 
-export const ToolRegistry = /* @__PURE__ */ guardedClass();
-
-function guardedClass() {
-  guardMethods(Registry.prototype, ["definitions", "listDescriptions"]);
-  Object.defineProperty(Registry, "name", { value: "ToolRegistry" });
-  return Registry;
-}
+export const ToolRegistry = /* @__PURE__ */ guardedClass("ToolRegistry", Registry, [
+  "definitions",
+  "listDescriptions",
+]);
 
 /** A registry for programs that share one. */
 export const toolRegistry = /* @__PURE__ */ new ToolRegistry();

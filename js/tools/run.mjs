@@ -11,16 +11,19 @@ import {
   ToolStateTransition,
 } from "apex-parts:glue";
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.mjs";
+import { isObject } from "./boundary.mjs";
+import { deferred } from "./deferred.mjs";
 import { isPermissionError, messageOf } from "./errors.mjs";
 import { decide, unwatched } from "./gate.mjs";
+import { LoopWatch } from "./loop-watch.mjs";
 import { truncated } from "./output.mjs";
 import { States } from "./states.mjs";
+import { Timer } from "./timer.mjs";
 import { checkDefinition } from "./tool.mjs";
 
 /** How long a tool that was aborted may take to end by itself, in milliseconds. */
 const GRACE = 3000;
 
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isIterable = (value) => isObject(value) && typeof value[Symbol.asyncIterator] === "function";
 
 /** Ends a call in an error state of this kind. */
@@ -31,24 +34,16 @@ class CallError extends Error {
   }
 }
 
-/** A promise and its resolve. */
-function signal() {
-  const made = {};
-  made.promise = new Promise((resolve) => {
-    made.resolve = resolve;
-  });
-  return made;
-}
-
 export class Run {
   #host;
   #call;
-  #options;
+  #found;
+  #name;
   #states;
   #base;
-  #ended = signal();
+  #ended = deferred();
   /** Resolves on abort and on time-out. */
-  #interrupted = signal();
+  #interrupted = deferred();
   #abort = new AbortController();
   #reason;
   #isTimedOut = false;
@@ -56,18 +51,19 @@ export class Run {
   #asking = 0;
   /** The tool itself is at work, not its queue. */
   #isWorking = false;
-  #isWatched = false;
+  #watch;
   #timer;
   #timeout = 0;
-  #timeLeft = 0;
-  #timedFrom = 0;
   #health = "none";
 
-  constructor(host, call, options) {
+  /** `found` is the tool that the call names: its id, and `info` if it may run. */
+  constructor(host, call, options, found) {
     this.#host = host;
     this.#call = call;
-    this.#options = options ?? {};
-    this.#states = new States(this.#options.onState);
+    this.#found = found;
+    this.#name = found?.id ?? call.tool;
+    this.#watch = new LoopWatch({ ...options }, call.callID);
+    this.#states = new States(options?.onState);
   }
 
   /** Starts the call; gives what the caller gets. */
@@ -99,29 +95,21 @@ export class Run {
   #show(state) {
     const isLast = state.status === "completed" || state.status === "error";
     const part = { ...this.#base, state };
-    if (isLast) this.#host.report(this.#base.tool, this.#health, state.error);
+    if (isLast) this.#host.report(this.#name, this.#health, state.error);
     this.#states.add(part, isLast);
     if (isLast) {
-      clearTimeout(this.#timer);
+      this.#timer?.stop();
       this.#ended.resolve(part);
     }
   }
 
   #begin() {
-    const { sessionID, messageID, callID, tool, input, raw, part } = this.#call;
+    const { sessionID, messageID, callID, input, raw, part } = this.#call;
     const text = typeof raw === "string" ? raw : typeof input === "string" ? input : rawOf(input);
     const given = part?.state;
     const state =
       given?.status === "pending" ? given : createToolStatePending({ input: {}, raw: text });
-    this.#base =
-      part ??
-      createToolPart({
-        sessionID,
-        messageID,
-        callID,
-        tool: this.#host.resolve(tool)?.id ?? tool,
-        state,
-      });
+    this.#base = part ?? createToolPart({ sessionID, messageID, callID, tool: this.#name, state });
     this.#show(state);
   }
 
@@ -142,9 +130,7 @@ export class Run {
   }
 
   async #perform() {
-    const { tool } = this.#call;
-    const found = this.#host.resolve(tool);
-    const name = found?.id ?? tool;
+    const name = this.#name;
     let given;
     let unreadable;
     try {
@@ -154,13 +140,13 @@ export class Run {
     }
     const pending = { ...this.#state, input: given ?? {} };
     this.#show(ToolStateTransition.pendingToRunning(pending));
-    this.#watch(name, given ?? {});
-    if (!found?.info) throw new CallError("unknown", this.#host.unknown(tool));
+    this.#checkLoop(given ?? {});
+    if (!this.#found?.info) throw new CallError("unknown", this.#host.unknown(this.#call.tool));
     if (unreadable) throw unreadable;
     const context = this.#host.initContext(this.#call);
     let definition;
     try {
-      definition = checkDefinition(name, await found.info.init(context));
+      definition = checkDefinition(name, await this.#found.info.init(context));
     } catch (error) {
       this.#health = "fault";
       throw new CallError("fault", messageOf(error) || `The ${name} tool could not be prepared.`);
@@ -169,11 +155,11 @@ export class Run {
     const { value, repairs } = typeof checking.then === "function" ? await checking : checking;
     if (this.#hasEnded) return;
     if (repairs.length > 0) this.#update({ metadata: { repaired: repairs } });
-    await this.#runIn(name, definition, value);
+    await this.#runIn(definition, value);
   }
 
   /** Takes the lock and a place, runs the tool, and leaves both. */
-  async #runIn(name, definition, value) {
+  async #runIn(definition, value) {
     const { promise } = this.#interrupted;
     const key = definition.lock?.(value);
     const unlock =
@@ -183,7 +169,7 @@ export class Run {
       const leave = await this.#host.places.enter(this.#call.sessionID, promise);
       if (leave === undefined) return;
       try {
-        if (!this.#hasEnded) await this.#execute(name, definition, value);
+        if (!this.#hasEnded) await this.#execute(definition, value);
       } finally {
         leave();
       }
@@ -192,9 +178,10 @@ export class Run {
     }
   }
 
-  async #execute(name, definition, value) {
+  async #execute(definition, value) {
     this.#isWorking = true;
-    this.#startTimer(definition.timeoutMs);
+    this.#timeout = definition.timeoutMs;
+    this.#timer = new Timer(definition.timeoutMs, () => this.#expire());
     const work = this.#work(definition, value).then(
       (result) => ({ result }),
       (error) => ({ error }),
@@ -214,14 +201,14 @@ export class Run {
         if (result === undefined) return;
         log(
           "warn",
-          `the ${name} tool ended after its call had ended; what it gave is dropped`,
+          `the ${this.#name} tool ended after its call had ended; what it gave is dropped`,
           result,
         );
       });
     } else if ("error" in outcome) {
       this.#fail(outcome.error, true);
     } else {
-      await this.#complete(name, definition, outcome.result);
+      await this.#complete(definition, outcome.result);
     }
   }
 
@@ -261,7 +248,7 @@ export class Run {
   /** A new running state with a title, and metadata merged. */
   #update(update) {
     if (this.#hasEnded) {
-      log("warn", `the ${this.#base.tool} tool gave metadata after its call had ended`, update);
+      log("warn", `the ${this.#name} tool gave metadata after its call had ended`, update);
       return;
     }
     if (!isObject(update)) return;
@@ -298,10 +285,10 @@ export class Run {
     const asked = gate.request(input);
     if (!asked.request) return asked.allowed;
     const { id, permission, patterns } = asked.request;
-    this.#pauseTimer();
+    this.#timer.pause();
     this.#asking++;
     this.#update({ metadata: { permission: { id, permission, patterns } } });
-    const aborted = this.#interrupted.promise.then(() => {
+    this.#interrupted.promise.then(() => {
       asked.cancel(new CallError("aborted", "Aborted"));
     });
     try {
@@ -309,8 +296,7 @@ export class Run {
     } finally {
       this.#asking--;
       this.#forget("permission");
-      this.#resumeTimer();
-      void aborted;
+      if (!this.#hasEnded) this.#timer.resume();
     }
   }
 
@@ -327,26 +313,10 @@ export class Run {
     this.#interrupted.resolve();
   }
 
-  #startTimer(timeout) {
-    this.#timeout = Number.isFinite(timeout) && timeout > 0 ? timeout : 0;
-    this.#timeLeft = this.#timeout;
-    this.#resumeTimer();
-  }
-
-  #pauseTimer() {
-    if (this.#timeLeft === 0 || this.#asking > 0) return;
-    clearTimeout(this.#timer);
-    this.#timeLeft = Math.max(1, this.#timeLeft - (performance.now() - this.#timedFrom));
-  }
-
-  #resumeTimer() {
-    if (this.#timeLeft === 0 || this.#asking > 0 || this.#hasEnded) return;
-    this.#timedFrom = performance.now();
-    this.#timer = setTimeout(() => {
-      this.#isTimedOut = true;
-      this.#abort.abort(new Error("the tool took too long"));
-      this.#interrupted.resolve();
-    }, this.#timeLeft);
+  #expire() {
+    this.#isTimedOut = true;
+    this.#abort.abort(new Error("the tool took too long"));
+    this.#interrupted.resolve();
   }
 
   #finishInterrupted() {
@@ -377,7 +347,6 @@ export class Run {
       this.#finishInterrupted();
       return;
     }
-    const { tool } = this.#base;
     let kind = "fault";
     if (error instanceof CallError) ({ kind } = error);
     else if (error instanceof ArgumentsError) kind = "arguments";
@@ -385,15 +354,16 @@ export class Run {
     else if (isExpected(error)) kind = "expected";
     if (kind === "fault" && isFault) this.#health = "fault";
     const said = messageOf(error);
-    const message = said.trim() === "" ? `The ${tool} tool failed without saying why.` : said;
+    const message = said.trim() === "" ? `The ${this.#name} tool failed without saying why.` : said;
     const { status } = this.#state;
     const running =
       status === "pending" ? ToolStateTransition.pendingToRunning(this.#state) : this.#state;
     this.#show(runningToError(running, message, { ...running.metadata, kind }));
-    this.#record(message, true);
+    this.#watch.after(this.#state, message, true);
   }
 
-  async #complete(name, definition, given) {
+  async #complete(definition, given) {
+    const name = this.#name;
     const running = this.#state;
     const result = typeof given === "string" ? { output: given } : given;
     if (!isObject(result) || typeof result.output !== "string") {
@@ -422,7 +392,7 @@ export class Run {
     this.#show(
       runningToCompleted(state, output === "" ? "(no output)" : output, title, attachments),
     );
-    this.#record(output, false);
+    this.#watch.after(this.#state, output, false);
   }
 
   #attachments(list) {
@@ -435,38 +405,14 @@ export class Run {
 
   // ── The detector of loops ─────────────────────────────────────────────────────────────────────
 
-  #watch(name, input) {
-    const { detector, recorder } = this.#options;
-    const { callID } = this.#call;
-    this.#isWatched = true;
-    const verdict = recorder
-      ? recorder.startTool(callID, name, input, this.#state.raw)
-      : detector?.check({ toolName: name, parameters: input, callID });
-    if (!verdict?.isDetected) return;
+  #checkLoop(input) {
+    const verdict = this.#watch.before(this.#name, input, this.#state.raw);
+    if (verdict === undefined) return;
     const message = verdict.message ?? verdict.pattern;
     if (verdict.suggestedAction === "interrupt") {
-      throw new CallError("loop", message ?? `The ${name} tool is called in a loop.`);
+      throw new CallError("loop", message ?? `The ${this.#name} tool is called in a loop.`);
     }
     this.#update({ metadata: { loop: verdict } });
-  }
-
-  #record(result, isError) {
-    if (!this.#isWatched) return;
-    const { detector, recorder } = this.#options;
-    const { callID } = this.#call;
-    try {
-      if (recorder) {
-        const { title, metadata, attachments } = this.#state;
-        recorder.finishTool(
-          callID,
-          isError ? { error: result, metadata } : { output: result, title, metadata, attachments },
-        );
-      } else {
-        detector?.record({ callID, result, isError });
-      }
-    } catch (error) {
-      log("error", "the result of a tool call could not be recorded", error);
-    }
   }
 }
 

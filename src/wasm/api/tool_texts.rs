@@ -31,6 +31,13 @@ pub fn tools_truncate(text: &str, lines: usize, bytes: usize, is_tail: bool) -> 
     std::iter::once(JsValue::from_str(kept.kept)).chain(numbers).collect::<js_sys::Array>().into()
 }
 
+/// The line feeds among bytes.
+#[wasm_bindgen(js_name = toolsLineFeeds, skip_typescript)]
+#[must_use]
+pub fn tools_line_feeds(bytes: &[u8]) -> usize {
+    memchr::memchr_iter(b'\n', bytes).count()
+}
+
 /// The sentence for what is left out; `path` is "" if the whole was not saved.
 #[wasm_bindgen(js_name = toolsNote, skip_typescript)]
 #[must_use]
