@@ -31,13 +31,15 @@ export interface FileSystem {
   /** The entries of a directory, in any order. */
   readdir(path: string): Promise<{ name: string; kind: FileStat["kind"] }[]>;
   /**
-   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id` it rejects
-   * with `ESTALE` if another file is there now. Stopping the iteration closes the file.
+   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id`, which is
+   * that of a real path, it rejects with `ESTALE` if another file, or a link above it, is there now. Stopping the
+   * iteration closes the file.
    */
   read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
   /**
    * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
-   * is replaced stay. With `id` it rejects with `ESTALE` if another file is there now, with `id: null` if any is.
+   * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link above
+   * it, is there now; with `id: null`, if anything is.
    */
   write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
 }
