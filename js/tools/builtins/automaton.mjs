@@ -99,9 +99,17 @@ class Program {
     switch (node.kind) {
       case "char":
         if (!node.isFolded) return this.add({ op: TAKE, to: next, code: node.code });
-        return this.add({ op: TAKE, to: next, members: this.membersOf(charSource(node.code), true) });
+        return this.add({
+          op: TAKE,
+          to: next,
+          members: this.membersOf(charSource(node.code), true),
+        });
       case "class":
-        return this.add({ op: TAKE, to: next, members: this.membersOf(node.source, node.isFolded) });
+        return this.add({
+          op: TAKE,
+          to: next,
+          members: this.membersOf(node.source, node.isFolded),
+        });
       case "look":
         return this.add({ op: LOOK, to: next, look: node });
       case "concat":

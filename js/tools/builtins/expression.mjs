@@ -106,7 +106,8 @@ class Reader {
       // Flags alone are no node.
       if (node === undefined) {
         this.skipBlanks();
-        if (/[*+?{]/.test(this.text[this.at] ?? "")) this.fail("repetition operator missing expression");
+        if (/[*+?{]/.test(this.text[this.at] ?? ""))
+          this.fail("repetition operator missing expression");
         continue;
       }
       nodes.push(this.repeated(node, at));
@@ -141,7 +142,8 @@ class Reader {
     const min = Number(first);
     const max = comma === "" ? min : second === "" ? Number.POSITIVE_INFINITY : Number(second);
     const end_ = this.at;
-    if (min > max) this.fail("invalid repetition count range, the start must be <= the end", at, end_);
+    if (min > max)
+      this.fail("invalid repetition count range, the start must be <= the end", at, end_);
     if (min > MOST_REPEATS || (max !== Number.POSITIVE_INFINITY && max > MOST_REPEATS)) {
       this.fail("the repetition count is too large", at, end_);
     }
@@ -219,7 +221,8 @@ class Reader {
   }
 
   escaped(at) {
-    if (this.isAtEnd) this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
+    if (this.isAtEnd)
+      this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
     const isUnicode = this.flags.u;
     if (this.take("A")) return { kind: "look", at: "textStart" };
     if (this.take("z")) return { kind: "look", at: "textEnd" };
@@ -240,7 +243,8 @@ class Reader {
 
   /** An escape that a class may hold too: a code point, or the source of a class. */
   escape(at) {
-    if (this.isAtEnd) this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
+    if (this.isAtEnd)
+      this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
     const code = this.next();
     const letter = String.fromCodePoint(code);
     if (/[0-9]/.test(letter)) this.fail("backreferences are not supported", at, this.at);
@@ -248,13 +252,15 @@ class Reader {
     if (letter === "p" || letter === "P") return this.property(at, letter === "P");
     if (Object.hasOwn(HEX, letter)) return this.hexadecimal(at, HEX[letter]);
     if (Object.hasOwn(SIMPLE, letter)) return SIMPLE[letter];
-    if (code > 0x7f || /[A-Za-z<>]/.test(letter)) this.fail("unrecognized escape sequence", at, this.at);
+    if (code > 0x7f || /[A-Za-z<>]/.test(letter))
+      this.fail("unrecognized escape sequence", at, this.at);
     return code;
   }
 
   hexadecimal(at, digits) {
     const rest = this.text.slice(this.at);
-    const found = /^\{([0-9A-Fa-f]+)\}/.exec(rest) ?? new RegExp(`^([0-9A-Fa-f]{${digits}})`).exec(rest);
+    const found =
+      /^\{([0-9A-Fa-f]+)\}/.exec(rest) ?? new RegExp(`^([0-9A-Fa-f]{${digits}})`).exec(rest);
     if (found === null) this.fail("invalid hexadecimal digit");
     this.at += found[0].length;
     const code = Number.parseInt(found[1], 16);
