@@ -110,7 +110,6 @@ function literalOf(node) {
 export class Matcher {
   #node;
   #flags;
-  #sources;
   #expressions = [];
   #automaton;
   #literal;
