@@ -31,13 +31,15 @@ export interface FileSystem {
   /** The entries of a directory, in any order. */
   readdir(path: string): Promise<{ name: string; kind: FileStat["kind"] }[]>;
   /**
-   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id` it rejects
-   * with `ESTALE` if another file is there now. Stopping the iteration closes the file.
+   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id`, which is
+   * that of a real path, it rejects with `ESTALE` if another file, or a link above it, is there now. Stopping the
+   * iteration closes the file.
    */
   read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
   /**
    * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
-   * is replaced stay. With `id` it rejects with `ESTALE` if another file is there now, with `id: null` if any is.
+   * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link above
+   * it, is there now; with `id: null`, if anything is.
    */
   write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
 }
@@ -114,10 +116,16 @@ export interface TaskRequest {
   prompt: string;
   /** An earlier task to go on with. */
   taskID?: string;
-  /** 1 for the task of a session that is no task itself. */
+  /**
+   * 1 for the task of a session that is no task itself. The calls of the task's session are given it as
+   * `extra: { depth }`: that is how deep a task that they start is known to be.
+   */
   depth: number;
   abort: Tool.Abort;
-  /** The rules of the child: what the parent may not do, it may not either. */
+  /**
+   * To be put after the rules of the agent: what the parent may not do, its rules for `external_directory`, and
+   * no `todowrite` or `task` unless the agent's own rules (`Host.agentRules`) have that permission.
+   */
   rules: Permission.Ruleset;
 }
 
@@ -141,10 +149,14 @@ export interface Host {
       method?: string;
       headers?: Record<string, string>;
       redirect?: "manual";
+      credentials?: "omit";
       signal?: Tool.Abort;
     },
   ): Promise<Response>;
-  /** All addresses of a name; without it, only the URL itself is checked. */
+  /**
+   * All addresses of a name. Without it, web-fetch refuses only addresses that are written in a URL, and the
+   * names of this machine.
+   */
   resolve?(host: string): Promise<string[]>;
   /** The path of ripgrep; `null`: search without it. */
   rgPath?: string | null;
@@ -154,6 +166,10 @@ export interface Host {
   todos?: TodoStore;
   /** Starts another agent; rejects with the list of agents if it does not know this one. */
   runTask?(request: TaskRequest): Promise<{ sessionID: string; text: string; model?: unknown }>;
+  /** The rules of an agent of its own. Without them no task may start another or write to-do lists. */
+  agentRules?(
+    agent: string,
+  ): Permission.Ruleset | undefined | Promise<Permission.Ruleset | undefined>;
   /** How deep tasks may be nested; 1 unless given: a task starts no other. */
   maxTaskDepth?: number;
   /** The time, in milliseconds since 1970. */

@@ -44,6 +44,10 @@ export namespace Tool {
     }): Promise<void>;
     /** The messages before this call, if the caller gave them. */
     messages(): WithParts[];
+    /** The rules of this call: those of the registry, then its own. A registry gives it. */
+    rules?(): Permission.Ruleset;
+    /** What these rules say, whatever was approved at the gate. A registry gives it. */
+    evaluate?(permission: string, pattern: string): Permission.Rule;
   }
   interface Result {
     title: string;
@@ -334,4 +338,25 @@ export namespace Permission {
     revoke(rule: Rule): boolean;
     rejectSession(sessionID: string): void;
   }
+}
+
+/** A definition that cannot become a tool. */
+export interface ToolDefinitionError extends Error {
+  name: "ToolDefinitionError";
+  details: { id: unknown; [more: string]: unknown };
+}
+/** Rules deny a request, or nobody is there to answer it. */
+export interface PermissionDenied extends Error {
+  name: "PermissionDenied";
+  details: { permission: string; [more: string]: unknown };
+}
+/** A request was turned down. */
+export interface PermissionRejected extends Error {
+  name: "PermissionRejected";
+  details: { request: Permission.Request; [more: string]: unknown };
+}
+/** A request was turned down, with a message for the model. */
+export interface PermissionCorrected extends Error {
+  name: "PermissionCorrected";
+  details: { request: Permission.Request; [more: string]: unknown };
 }

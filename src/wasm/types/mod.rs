@@ -105,11 +105,7 @@ export type ApexPartsError =
   | StepStateError
   | DoomLoopDetected
   | DeltaContractError
-  | TranscriptError
-  | ToolDefinitionError
-  | PermissionDenied
-  | PermissionRejected
-  | PermissionCorrected;
+  | TranscriptError;
 /** A value breaks rules, all of which are in `details.problems`; or an argument or option is invalid. */
 export interface PartValidationError extends Error {
   name: "PartValidationError";
@@ -166,25 +162,5 @@ export interface DeltaContractError extends Error {
 export interface TranscriptError extends Error {
   name: "TranscriptError";
   details: { offset: number; [more: string]: unknown };
-}
-/** A definition that cannot become a tool. */
-export interface ToolDefinitionError extends Error {
-  name: "ToolDefinitionError";
-  details: { id: unknown; [more: string]: unknown };
-}
-/** Rules deny a request, or nobody is there to answer it. */
-export interface PermissionDenied extends Error {
-  name: "PermissionDenied";
-  details: { permission: string; [more: string]: unknown };
-}
-/** A request was turned down. */
-export interface PermissionRejected extends Error {
-  name: "PermissionRejected";
-  details: { request: Permission.Request; [more: string]: unknown };
-}
-/** A request was turned down, with a message for the model. */
-export interface PermissionCorrected extends Error {
-  name: "PermissionCorrected";
-  details: { request: Permission.Request; [more: string]: unknown };
 }
 "#;
