@@ -1,4 +1,8 @@
 // The built-in tools over a host: what `apex-parts/tools` exports.
+import { codeSearchTool, webSearchTool } from "./search-tools.mjs";
+import { taskTool } from "./task.mjs";
+import { todoReadTool, todoWriteTool } from "./todo.mjs";
+import { webFetchTool } from "./web-fetch.mjs";
 
 /** OpenCode's names of the tools. */
 export const BUILTIN_ALIASES = Object.freeze({
@@ -12,7 +16,7 @@ export const BUILTIN_ALIASES = Object.freeze({
 const OPENCODE = Object.fromEntries(Object.entries(BUILTIN_ALIASES).map(([a, b]) => [b, a]));
 
 /** Makes a tool; undefined if the host lacks what it needs. */
-const TOOLS = [];
+const TOOLS = [webFetchTool, todoWriteTool, todoReadTool, webSearchTool, codeSearchTool, taskTool];
 
 /** The tools for which the host has what they need. */
 export function builtinTools(host) {
