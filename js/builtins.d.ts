@@ -31,13 +31,15 @@ export interface FileSystem {
   /** The entries of a directory, in any order. */
   readdir(path: string): Promise<{ name: string; kind: FileStat["kind"] }[]>;
   /**
-   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id` it rejects
-   * with `ESTALE` if another file is there now. Stopping the iteration closes the file.
+   * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id`, which is
+   * that of a real path, it rejects with `ESTALE` if another file, or a link above it, is there now. Stopping the
+   * iteration closes the file.
    */
   read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
   /**
    * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
-   * is replaced stay. With `id` it rejects with `ESTALE` if another file is there now, with `id: null` if any is.
+   * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link above
+   * it, is there now; with `id: null`, if anything is.
    */
   write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
 }
@@ -59,8 +61,9 @@ export interface ShellEnd {
 export interface Shell {
   /**
    * Runs a text in a new shell with an empty input, in a process group of its own. `onOutput` gets standard output
-   * and standard error in order of arrival. After `timeoutMs`, and on abort, the group gets SIGTERM and three
-   * seconds later SIGKILL. Rejects if no shell can be started.
+   * and standard error in order of arrival; `stream` tells them apart, where they are not one, so that characters
+   * in pieces are put together. After `timeoutMs`, and on abort, the group gets SIGTERM and three seconds later
+   * (on abort a little earlier: its result must be there by then) SIGKILL. Rejects if no shell can be started.
    */
   run(
     command: string,
@@ -68,7 +71,7 @@ export interface Shell {
       cwd: string;
       timeoutMs: number;
       abort: Tool.Abort;
-      onOutput(bytes: Uint8Array): void;
+      onOutput(bytes: Uint8Array, stream?: "stdout" | "stderr"): void;
     },
   ): Promise<ShellEnd>;
   /** The shell's name, for the description of the tool: `bash` unless given. */

@@ -1,0 +1,98 @@
+// A directory that is held open: what is done to names in it is done there, even if its path leads elsewhere by
+// then. Node has no openat(); on Linux a path through /proc/self/fd does the same. Elsewhere the path is checked
+// again before what counts, which leaves a gap of microseconds.
+import { constants } from "node:fs";
+import fs from "node:fs/promises";
+import { descriptorPath, failure, placeOf, replaced, slashed } from "./file-identity.mjs";
+
+/** Linux: a descriptor that needs no permission to read the directory. Node does not name it. */
+const O_PATH = 0o10000000;
+const { O_DIRECTORY, O_NOFOLLOW } = constants;
+
+const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+/** The directory that a path with `/` is in; that of a root is the root. */
+export function parentOf(path) {
+  const parent = path.slice(0, path.lastIndexOf("/"));
+  return parent === "" || parent.endsWith(":") ? `${parent}/` : parent;
+}
+
+export class HeldDirectory {
+  #path;
+  #handle;
+
+  constructor(path, handle) {
+    this.#path = path;
+    this.#handle = handle;
+  }
+
+  /** Opens a directory. `through`: the path that leads to it, if not its own. */
+  static async open(path, { through = path, follows = true } = {}) {
+    if (process.platform === "linux") {
+      const handle = await fs.open(through, O_PATH | O_DIRECTORY | (follows ? 0 : O_NOFOLLOW));
+      if ((await placeOf(handle)) !== undefined) return new HeldDirectory(path, handle);
+      await handle.close();
+    }
+    const stat = follows ? await fs.stat(through) : await fs.lstat(through);
+    if (!stat.isDirectory()) throw failure("ENOTDIR", path, "not a directory");
+    return new HeldDirectory(path, undefined);
+  }
+
+  /**
+   * Opens the directory of this path, and makes it and those above it if they are missing. `isReal`: there are
+   * no links in the path; it rejects with `ESTALE` if there is one now.
+   */
+  static async make(path, isReal) {
+    const missing = [];
+    let at = path;
+    let held;
+    while (held === undefined) {
+      try {
+        held = await HeldDirectory.open(at);
+      } catch (error) {
+        if (error.code !== "ENOENT" || parentOf(at) === at) throw error;
+        missing.unshift(nameOf(at));
+        at = parentOf(at);
+      }
+    }
+    try {
+      if (isReal) await held.assertAtPath();
+      for (const name of missing) {
+        const next = await held.#makeChild(name);
+        await held.close();
+        held = next;
+      }
+      return held;
+    } catch (error) {
+      await held.close();
+      throw error;
+    }
+  }
+
+  async #makeChild(name) {
+    const through = this.at(name);
+    await fs.mkdir(through).catch((error) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    const path = this.#path.endsWith("/") ? this.#path + name : `${this.#path}/${name}`;
+    return HeldDirectory.open(path, { through, follows: false });
+  }
+
+  /** The path by which a name in it is reached. */
+  at(name) {
+    const directory = this.#handle ? descriptorPath(this.#handle.fd) : this.#path;
+    return directory.endsWith("/") ? directory + name : `${directory}/${name}`;
+  }
+
+  /** Rejects with `ESTALE` if it is not where its path says, or a link is in that. */
+  async assertAtPath() {
+    const place = this.#handle
+      ? await placeOf(this.#handle)
+      : slashed(await fs.realpath(this.#path));
+    if (place !== this.#path) throw replaced(this.#path);
+  }
+
+  async close() {
+    await this.#handle?.close();
+  }
+}
