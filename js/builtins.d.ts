@@ -67,8 +67,9 @@ export interface ShellEnd {
 export interface Shell {
   /**
    * Runs a text in a new shell with an empty input, in a process group of its own. `onOutput` gets standard output
-   * and standard error in order of arrival. After `timeoutMs`, and on abort, the group gets SIGTERM and three
-   * seconds later SIGKILL. Rejects if no shell can be started.
+   * and standard error in order of arrival; `stream` tells them apart, where they are not one, so that characters
+   * in pieces are put together. After `timeoutMs`, and on abort, the group gets SIGTERM and three seconds later
+   * (on abort a little earlier: its result must be there by then) SIGKILL. Rejects if no shell can be started.
    */
   run(
     command: string,
@@ -76,7 +77,7 @@ export interface Shell {
       cwd: string;
       timeoutMs: number;
       abort: Tool.Abort;
-      onOutput(bytes: Uint8Array): void;
+      onOutput(bytes: Uint8Array, stream?: "stdout" | "stderr"): void;
     },
   ): Promise<ShellEnd>;
   /** The shell's name, for the description of the tool: `bash` unless given. */
@@ -121,10 +122,16 @@ export interface TaskRequest {
   prompt: string;
   /** An earlier task to go on with. */
   taskID?: string;
-  /** 1 for the task of a session that is no task itself. */
+  /**
+   * 1 for the task of a session that is no task itself. The calls of the task's session are given it as
+   * `extra: { depth }`: that is how deep a task that they start is known to be.
+   */
   depth: number;
   abort: Tool.Abort;
-  /** The rules of the child: what the parent may not do, it may not either. */
+  /**
+   * To be put after the rules of the agent: what the parent may not do, its rules for `external_directory`, and
+   * no `todowrite` or `task` unless the agent's own rules (`Host.agentRules`) have that permission.
+   */
   rules: Permission.Ruleset;
 }
 
@@ -148,10 +155,14 @@ export interface Host {
       method?: string;
       headers?: Record<string, string>;
       redirect?: "manual";
+      credentials?: "omit";
       signal?: Tool.Abort;
     },
   ): Promise<Response>;
-  /** All addresses of a name; without it, only the URL itself is checked. */
+  /**
+   * All addresses of a name. Without it, web-fetch refuses only addresses that are written in a URL, and the
+   * names of this machine.
+   */
   resolve?(host: string): Promise<string[]>;
   /** The path of ripgrep; `null`: search without it. */
   rgPath?: string | null;
@@ -161,6 +172,10 @@ export interface Host {
   todos?: TodoStore;
   /** Starts another agent; rejects with the list of agents if it does not know this one. */
   runTask?(request: TaskRequest): Promise<{ sessionID: string; text: string; model?: unknown }>;
+  /** The rules of an agent of its own. Without them no task may start another or write to-do lists. */
+  agentRules?(
+    agent: string,
+  ): Permission.Ruleset | undefined | Promise<Permission.Ruleset | undefined>;
   /** How deep tasks may be nested; 1 unless given: a task starts no other. */
   maxTaskDepth?: number;
   /** The time, in milliseconds since 1970. */

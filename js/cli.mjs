@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The command `apex-parts`: inspects transcripts and streams in a terminal.
+// The command `apex-parts`: inspects transcripts and streams in a terminal, and runs the built-in tools.
 import { parseArgs } from "node:util";
 import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
 import { CliError, print } from "./cli/output.mjs";
 import { search } from "./cli/search.mjs";
 import { assemble } from "./cli/stream.mjs";
+import { tool } from "./cli/tool.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
 import { setLogger, TRANSCRIPT_FORMATS, version } from "./node.mjs";
 
@@ -33,13 +34,15 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
   apex-parts convert FILE --to with-parts|ui-messages|messages|markdown|html
                                  the file as something else, message by message
   apex-parts assemble FILE       the message that a stream assembles to
+  apex-parts tool NAME JSON      runs a built-in tool (read, edit, grep, bash, …) with these arguments;
+                                 JSON may be - for standard input
 
 FILE is a session of OpenCode (an export, its events, the output of run --format json) or of
 Claude Code, messages with their parts or of a run (a JSON array, or one a line), or a recorded
 stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
 It may be larger than the memory. - reads standard input, which is kept in memory.
 
-  --json                  validate, inspect, loops, search: print JSON
+  --json                  validate, inspect, loops, search, tool: print JSON
   --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
   --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off)
   --max-iterations N      loops: how many calls a run may make (default: any number, for a long
@@ -55,29 +58,34 @@ ${formats(26, 100)}
   --parts                 assemble: print the message with its parts, as validate and inspect take it
   --deltas                assemble: print the deltas of every response in the file, one a line
   --follow                assemble: print each change as the bytes arrive, one a line
+  --dir DIR               tool: the folder to work in (default: this one)
+  --allow RULES           tool: what need not be asked, as edit, bash:git *, or a JSON object of
+                          permissions; what reads in the folder never is. Without a terminal,
+                          what would be asked is denied. May be given several times
   --help, --version
 
 Exit code: 0 success; 1 the file breaks rules (validate), has a loop that should have been
 interrupted (loops; a loop that deserves only a warning gives 0), has no match (search), has an
-unknown format, or is a stream that could be assembled only in part; 2 the command line is wrong,
-or a file could not be read or written.
+unknown format, or is a stream that could be assembled only in part, or the tool ended in an
+error; 2 the command line is wrong, or a file could not be read or written.
 
 If standard error is a terminal, reading a file of more than 50 MB shows its progress.
 Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
 `;
 
-/** Each command: its function, its arguments besides FILE, and its options. */
+/** Each command: its function, its arguments (FILE unless told), and its options. */
 const COMMANDS = {
   validate: { run: validate, options: ["json", "ids", "format"] },
   inspect: { run: inspect, options: ["json", "ids", "format"] },
   loops: { run: loops, options: ["json", "format", "threshold", "max-iterations"] },
   search: {
     run: search,
-    takes: ["QUERY"],
+    takes: ["FILE", "QUERY"],
     options: ["json", "format", "regex", "case-sensitive", "limit"],
   },
   convert: { run: convert, options: ["format", "to", "session", "out"] },
   assemble: { run: assemble, options: ["json", "format", "parts", "deltas", "follow"] },
+  tool: { run: tool, takes: ["NAME", "JSON"], options: ["json", "dir", "allow"] },
 };
 
 async function run(args) {
@@ -101,6 +109,8 @@ async function run(args) {
         to: { type: "string" },
         session: { type: "string" },
         out: { type: "string", short: "o" },
+        dir: { type: "string" },
+        allow: { type: "string", multiple: true },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean" },
       },
@@ -120,9 +130,9 @@ async function run(args) {
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) throw new CliError(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
-  const { takes = [] } = command;
-  if (!file || rest.length !== takes.length) {
-    throw new CliError(`${name} takes one ${["FILE", ...takes].join(" and one ")}\n\n${HELP}`, 2);
+  const { takes = ["FILE"] } = command;
+  if (!file || 1 + rest.length !== takes.length) {
+    throw new CliError(`${name} takes one ${takes.join(" and one ")}\n\n${HELP}`, 2);
   }
   const foreign = Object.keys(values).filter((option) => !command.options.includes(option));
   if (foreign.length > 0) {

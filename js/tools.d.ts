@@ -44,6 +44,10 @@ export namespace Tool {
     }): Promise<void>;
     /** The messages before this call, if the caller gave them. */
     messages(): WithParts[];
+    /** The rules of this call: those of the registry, then its own. A registry gives it. */
+    rules?(): Permission.Ruleset;
+    /** What these rules say, whatever was approved at the gate. A registry gives it. */
+    evaluate?(permission: string, pattern: string): Permission.Rule;
   }
   interface Result {
     title: string;

@@ -1,9 +1,33 @@
 // The host of the built-in tools in Node: what `apex-parts/node` exports.
+
 import { BUILTIN_ALIASES, builtinTools as builtinToolsOver } from "apex-parts:tools";
+import { homedir } from "node:os";
+import { fetch, resolve } from "./fetch.mjs";
+import { slashed } from "./file-identity.mjs";
+import { nodeFiles } from "./files.mjs";
+import { ripgrepPath } from "./ripgrep.mjs";
+import { nodeShell } from "./shell.mjs";
 
 /** A host with this machine's files, shell and network; each option replaces what it would have. */
 export function nodeHost(options = {}) {
-  return { directory: process.cwd(), clock: Date, ...options };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const { directory, worktree, home, ...others } = Object.fromEntries(given);
+  const own = slashed(home ?? homedir());
+  const host = {
+    directory: slashed(directory ?? process.cwd()),
+    home: own,
+    fs: nodeFiles,
+    shell: nodeShell({ home: own }),
+    fetch,
+    resolve,
+    clock: { now: Date.now },
+    ...others,
+  };
+  if (worktree !== undefined) host.worktree = slashed(worktree);
+  // Looked for when it is first needed.
+  if (!("rgPath" in host))
+    Object.defineProperty(host, "rgPath", { get: ripgrepPath, enumerable: true });
+  return host;
 }
 
 /** The built-in tools over `nodeHost(options)`. */

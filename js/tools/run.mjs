@@ -17,6 +17,7 @@ import { isPermissionError, messageOf } from "./errors.mjs";
 import { decide, unwatched } from "./gate.mjs";
 import { LoopWatch } from "./loop-watch.mjs";
 import { truncated } from "./output.mjs";
+import { evaluate } from "./rules.mjs";
 import { States } from "./states.mjs";
 import { Timer } from "./timer.mjs";
 import { checkDefinition } from "./tool.mjs";
@@ -229,6 +230,11 @@ export class Run {
     }
   }
 
+  /** The rulesets of the registry and of the call. */
+  get #rules() {
+    return [...this.#host.rules, ...(this.#call.rules ?? [])];
+  }
+
   #context() {
     const { sessionID, messageID, callID, agent, extra, messages } = this.#call;
     const context = {
@@ -240,6 +246,8 @@ export class Run {
       metadata: (update) => this.#update(update),
       ask: (request) => this.#ask(request),
       messages: () => messages ?? [],
+      rules: () => this.#rules.flat(),
+      evaluate: (permission, pattern) => evaluate(permission, pattern, ...this.#rules),
     };
     if (extra !== undefined) context.extra = extra;
     return context;
@@ -269,11 +277,11 @@ export class Run {
   }
 
   async #ask(request) {
-    const { sessionID, messageID, callID, agent, rules } = this.#call;
+    const { sessionID, messageID, callID, agent } = this.#call;
     if (this.#hasEnded || this.#reason !== undefined) throw new CallError("aborted", "Aborted");
     const input = { ...request, sessionID, tool: { messageID, callID } };
     if (agent !== undefined) input.agent = agent;
-    input.rules = [...this.#host.rules, ...(rules ?? [])];
+    input.rules = this.#rules;
     const { gate } = this.#host;
     if (!gate) {
       const patterns = Array.isArray(request?.patterns) ? request.patterns : [];

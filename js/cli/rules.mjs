@@ -1,0 +1,32 @@
+// The permissions of a tool that is run by hand: what reads in the folder is allowed, `--allow` allows more, and
+// the rest is asked on the terminal.
+import { Permission } from "../node.mjs";
+import { CliError } from "./output.mjs";
+
+const READING = { "*": "ask", read: "allow", glob: "allow", grep: "allow", todowrite: "allow" };
+
+const HOW = `--allow takes PERMISSION or PERMISSION:PATTERN, several separated by commas, or a JSON object as {"bash": {"git *": "allow", "rm *": "deny"}}`;
+
+/** The rules that one `--allow` gives. */
+function rulesOf(text, home) {
+  if (text.trimStart().startsWith("{")) {
+    try {
+      return Permission.fromConfig(JSON.parse(text), { home });
+    } catch (error) {
+      throw new CliError(`--allow ${text}: ${error.message}\n${HOW}`, 2);
+    }
+  }
+  return text.split(",").flatMap((rule) => {
+    const [permission, ...pattern] = rule.trim().split(":");
+    if (permission === "") throw new CliError(`--allow ${text}: a rule is empty\n${HOW}`, 2);
+    return Permission.fromConfig(
+      { [permission]: { [pattern.join(":") || "*"]: "allow" } },
+      { home },
+    );
+  });
+}
+
+/** The rules of all `--allow`, behind those that hold without any. */
+export function rulesets(given, home) {
+  return [Permission.fromConfig(READING), given.flatMap((text) => rulesOf(text, home))];
+}

@@ -1,0 +1,116 @@
+// `tool`: runs one built-in tool, and asks on the terminal where a rule says ask.
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import { generateMessageId, Permission, ToolRegistry } from "../node.mjs";
+import { painter } from "./colour.mjs";
+import { CliError, print } from "./output.mjs";
+import { rulesets } from "./rules.mjs";
+
+/** Escapes what a terminal would obey, but for line feeds and tabs. */
+const escaped = (value) =>
+  String(value).replace(
+    /[^\P{Cc}\n\t]/gu,
+    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );
+
+/** Asks on the terminal; a rejection where there is none to ask on. */
+class Terminal {
+  #lines;
+
+  /** Whether somebody can be asked. */
+  static get isThere() {
+    return process.stdin.isTTY === true && process.stderr.isTTY === true;
+  }
+
+  async ask({ permission, patterns, always, metadata }) {
+    this.#lines ??= createInterface({ input: process.stdin, output: process.stderr });
+    const { diff } = metadata;
+    if (typeof diff === "string") process.stderr.write(`${escaped(diff)}\n`);
+    const what = patterns.map(escaped).join(", ");
+    const wider = always.length > 0 ? `, a = always ${always.map(escaped).join(", ")}` : "";
+    const answer = await this.#lines.question(
+      `${permission} of ${what}? [y = once${wider}, n = no, or say why not] `,
+    );
+    const said = answer.trim();
+    if (/^y(es)?$/i.test(said)) return "once";
+    if (/^a(lways)?$/i.test(said)) return "always";
+    return { reply: "reject", message: /^n?o?$/i.test(said) ? undefined : said };
+  }
+
+  close() {
+    this.#lines?.close();
+  }
+}
+
+/** Keeps whole outputs in files of a folder that is made when the first comes. */
+function folderStore() {
+  let folder;
+  return {
+    async save(content, { tool }) {
+      folder ??= mkdtemp(join(tmpdir(), "apex-parts-"));
+      const path = join(await folder, `${tool}.txt`);
+      await writeFile(path, content);
+      return path;
+    },
+  };
+}
+
+/** The arguments of the tool as they are given; `-` reads them from standard input. */
+const argumentsOf = (given) => (given === "-" ? text(process.stdin) : given);
+
+function printed(part, json) {
+  if (json) {
+    print(JSON.stringify(part, null, 2));
+    return;
+  }
+  const { state } = part;
+  const paint = painter(process.stdout);
+  const shown = process.stdout.isTTY ? escaped : String;
+  const isDone = state.status === "completed";
+  const title = isDone ? state.title : part.tool;
+  print(`${shown(title)} ${paint(isDone ? "good" : "bad", state.status)}`);
+  print(shown(isDone ? state.output : state.error));
+  for (const { filename, mime } of state.attachments ?? []) print(`[${mime} ${filename ?? ""}]`);
+}
+
+export async function tool(name, values, [given]) {
+  const { BUILTIN_ALIASES, builtinTools } = await import("../host.mjs");
+  const directory = resolve(values.dir ?? ".");
+  const store = folderStore();
+  const terminal = new Terminal();
+  const rules = rulesets(values.allow ?? [], homedir());
+  const gate = Terminal.isThere
+    ? new Permission.Gate({ onAsk: (request) => terminal.ask(request) })
+    : undefined;
+  const registry = new ToolRegistry({ rules, gate, store, aliases: BUILTIN_ALIASES });
+  // A person who writes a file here has no session that could have read it.
+  for (const info of builtinTools({ directory, worktree: directory, store, guard: "off" })) {
+    registry.register(info);
+  }
+  if (!registry.has(name) && registry.get(BUILTIN_ALIASES[name]) === undefined) {
+    throw new CliError(`no tool ${name}; there are: ${registry.ids().join(", ")}`, 2);
+  }
+  const raw = await argumentsOf(given);
+  const run = registry.execute({
+    callID: "call_1",
+    sessionID: generateMessageId(),
+    messageID: generateMessageId(),
+    tool: name,
+    raw,
+  });
+  const stop = () => run.abort("interrupted");
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+  try {
+    const part = await run;
+    printed(part, values.json);
+    return part.state.status === "completed" ? 0 : 1;
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+    terminal.close();
+  }
+}

@@ -1,0 +1,147 @@
+// `fetch` for the built-in tools: it connects to exactly the address that was checked, while the name of the URL
+// stays that of the request and of the certificate. A name that leads elsewhere a moment later changes nothing.
+import dns from "node:dns/promises";
+import http from "node:http";
+import https from "node:https";
+import { isIP } from "node:net";
+import { pipeline } from "node:stream";
+import zlib from "node:zlib";
+
+const MOST_CODINGS = 4;
+/** Answers of these statuses have no body. */
+const EMPTY = new Set([204, 205, 304]);
+
+/** All addresses of a name, IPv4 first: many machines have no way to IPv6. */
+export async function resolve(host) {
+  const found = await dns.lookup(host, { all: true });
+  const sorted = found.sort((a, b) => a.family - b.family);
+  return [...new Set(sorted.map(({ address }) => address))];
+}
+
+/** As the standard `fetch` for GET, but redirects are never followed, and `address` is what is connected to. */
+export async function fetch(url, { address, method = "GET", headers, signal } = {}) {
+  const message = await answer(new URL(url), { address, method, headers, signal });
+  try {
+    return responseOf(message, method);
+  } catch (error) {
+    message.destroy();
+    throw error;
+  }
+}
+
+const reasonOf = (signal) => signal.reason ?? new Error("Aborted");
+
+function answer(url, { address, method, headers, signal }) {
+  const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isSecure = url.protocol === "https:";
+  const options = {
+    method,
+    // No lookup, whatever the name: what is connected to is an address.
+    host: address ?? name,
+    port: url.port || (isSecure ? 443 : 80),
+    path: url.pathname + url.search,
+    headers: { "accept-encoding": "gzip, br, deflate", ...headers, host: url.host },
+    // A connection of its own: one that is kept could lead to another address.
+    agent: false,
+  };
+  // The certificate must be that of the name.
+  if (isSecure && isIP(name) === 0) options.servername = name;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(reasonOf(signal));
+      return;
+    }
+    const request = (isSecure ? https : http).request(options);
+    let message;
+    const onAbort = () => (message ?? request).destroy(reasonOf(signal));
+    signal?.addEventListener("abort", onAbort);
+    request.on("response", (response) => {
+      message = response;
+      resolve(message);
+    });
+    const fail = (cause) => {
+      reject(signal?.aborted ? reasonOf(signal) : new TypeError("fetch failed", { cause }));
+    };
+    request.on("error", fail);
+    request.on("close", () => {
+      signal?.removeEventListener("abort", onAbort);
+      fail(new Error("the connection was closed without an answer"));
+    });
+    request.end();
+  });
+}
+
+function responseOf(message, method) {
+  const { statusCode: status, statusMessage } = message;
+  const headers = new Headers();
+  for (let at = 0; at < message.rawHeaders.length; at += 2) {
+    try {
+      headers.append(message.rawHeaders[at], message.rawHeaders[at + 1]);
+    } catch {
+      // A server may send what no header may be; the others count.
+    }
+  }
+  const isEmpty = method === "HEAD" || EMPTY.has(status);
+  if (isEmpty) message.resume();
+  const body = isEmpty ? null : streamOf(decodedBody(message));
+  // `Response` takes no other status; servers do.
+  const isStandard = status >= 200 && status <= 599;
+  const statusText = statusMessage.replace(/[^\t\x20-\x7e]/g, "");
+  const response = new Response(body, { status: isStandard ? status : 500, statusText, headers });
+  if (!isStandard) Object.defineProperty(response, "status", { value: status });
+  return response;
+}
+
+/**
+ * The body without its content codings, the last of which is undone first. What a decoder gives waits until it
+ * is read: of a small body that becomes a huge one no more is decoded than is asked for.
+ */
+function decodedBody(message) {
+  const codings = (message.headers["content-encoding"] ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== "" && coding !== "identity");
+  if (codings.length > MOST_CODINGS) throw new TypeError("its content has too many codings");
+  const decoders = codings.reverse().map(decoderOf);
+  // Destroying the last one ends all of them, and the connection.
+  return decoders.reduce((body, decoder) => pipeline(body, decoder, () => {}), message);
+}
+
+function decoderOf(coding) {
+  if (coding === "gzip" || coding === "x-gzip") return zlib.createGunzip();
+  if (coding === "br") return zlib.createBrotliDecompress();
+  if (coding === "deflate") return inflated;
+  throw new TypeError(`its content has the coding ${coding.slice(0, 40)}, which is not known`);
+}
+
+/** `deflate` has a zlib header by the standard; some servers leave it out. */
+async function* inflated(source) {
+  const pieces = source[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  if (first.done) return;
+  const isStandard = (first.value[0] & 0x0f) === 8;
+  async function* whole() {
+    yield first.value;
+    yield* pieces;
+  }
+  const decoder = isStandard ? zlib.createInflate() : zlib.createInflateRaw();
+  yield* pipeline(whole, decoder, () => {});
+}
+
+/** A readable as a standard stream, read only as far as its reader asks. */
+function streamOf(readable) {
+  const pieces = readable[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(new Uint8Array(value));
+      },
+      cancel() {
+        readable.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,57 @@
+// Where ripgrep is on this machine.
+import { accessSync, constants, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, isAbsolute, join } from "node:path";
+
+const isWindows = process.platform === "win32";
+const NAME = isWindows ? "rg.exe" : "rg";
+const PACKAGE = "@vscode/ripgrep";
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** In the folders of PATH. Those that are relative would let the directory that is worked in name a program. */
+function onPath() {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders.map((folder) => join(folder, NAME)).find(isProgram);
+}
+
+/** The one of a package, if the user of this package or its program has installed it. */
+function inPackages() {
+  const here = typeof __filename === "string" ? __filename : import.meta.url;
+  for (const base of [here, process.argv[1]]) {
+    try {
+      const main = createRequire(base).resolve(PACKAGE);
+      const own = createRequire(main);
+      const names = [
+        `${PACKAGE}-${process.platform}-${process.arch}/bin/${NAME}`,
+        `../bin/${NAME}`,
+      ];
+      for (const name of names) {
+        try {
+          const path = own.resolve(name);
+          if (isProgram(path)) return path;
+        } catch {
+          // Before 1.18 the program is in the package itself, later in one for the platform.
+        }
+      }
+    } catch {
+      // It is not installed there.
+    }
+  }
+  return undefined;
+}
+
+let found;
+
+/** The path of ripgrep: that of PATH, else of `@vscode/ripgrep`; `null` if there is none. */
+export function ripgrepPath() {
+  found ??= { path: onPath() ?? inPackages() ?? null };
+  return found.path;
+}

@@ -1,0 +1,141 @@
+// glob: the files whose paths match a pattern, newest first.
+import { Expected } from "../expected.mjs";
+import { truncated } from "../output.mjs";
+import { define } from "./define.mjs";
+import { titleOf } from "./paths.mjs";
+import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.mjs";
+import { askToSearch, FileGlob, missing, searched } from "./search-path.mjs";
+import { Walk } from "./walk.mjs";
+
+const MOST = 100;
+const TIMEOUT = 120_000;
+/** The files that are looked at at once. */
+const AT_ONCE = 32;
+
+const DESCRIPTION = `Finds files by a pattern of their paths, newest first, at most ${MOST}.
+- The pattern is that of a line of .gitignore: *.ts (at any depth), src/**/*.{ts,tsx}, /*.md (only in path), [a-z], ?, !x.
+- Ignored files and .git are left out, hidden directories are not entered; to search in one, give it as path.
+- Use grep to find files by what is in them.`;
+
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    pattern: { type: "string", description: "The pattern of the paths, as **/*.ts." },
+    path: {
+      type: "string",
+      description: "The directory to search; the working directory unless given.",
+    },
+  },
+  required: ["pattern"],
+  additionalProperties: false,
+};
+
+/** Calls `onPath` with each file below a directory. */
+async function eachFile(host, root, abort, onPath) {
+  const ripgrep = Ripgrep.of(host);
+  if (ripgrep !== undefined) {
+    try {
+      return await ripgrep.files(root, { abort, onPath });
+    } catch (error) {
+      if (!(error instanceof UnusableError)) throw error;
+      logUnusable(error);
+    }
+  }
+  const walk = new Walk(host.fs, root, { entersHidden: false, abort });
+  for await (const paths of walk) paths.forEach(onPath);
+  return !walk.isIncomplete;
+}
+
+const byAge = (a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+
+/** The newest files of a list, and how many are there. */
+async function newest(host, root, paths, abort) {
+  let files = [];
+  let total = 0;
+  let next = 0;
+  const look = async () => {
+    while (next < paths.length) {
+      const path = paths[next++];
+      abort?.throwIfAborted?.();
+      let stat;
+      try {
+        stat = await host.fs.lstat(root === "/" ? `/${path}` : `${root}/${path}`);
+      } catch {
+        // It is gone.
+        continue;
+      }
+      total++;
+      files.push({ path, mtimeMs: stat.mtimeMs });
+      if (files.length >= MOST * 100) files = files.sort(byAge).slice(0, MOST);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  return { files: files.sort(byAge).slice(0, MOST), total };
+}
+
+async function find(host, glob, root, abort) {
+  const paths = new Set();
+  const literal = [];
+  const isComplete = await eachFile(host, root, abort, (path) => {
+    if (glob.lists(path)) paths.add(path);
+    else if (glob.hasLiteral && glob.listsLiterally(path)) literal.push(path);
+  });
+  const list = paths.size > 0 ? [...paths] : literal;
+  if (list.length === 0) glob.checkNothingFound();
+  return { ...(await newest(host, root, list, abort)), isComplete };
+}
+
+function outputOf(place, { files, total, isComplete }) {
+  const lines = files.map(({ path }) =>
+    place.path === "/" ? `/${path}` : `${place.path}/${path}`,
+  );
+  if (files.length === 0) lines.push("No files match.");
+  if (total > files.length) {
+    lines.push("", `(First ${files.length} of ${total}. Narrow the pattern or path.)`);
+  }
+  if (!isComplete) lines.push("", "(Some directories could not be read.)");
+  return lines.join("\n");
+}
+
+export const globTool = (host) =>
+  define("glob", {
+    description: DESCRIPTION,
+    parameters: PARAMETERS,
+    timeoutMs: TIMEOUT,
+    async execute(args, context) {
+      const searchedIn = await searched(host, args.path);
+      await askToSearch(context, "glob", args, searchedIn);
+      const { place, kind } = searchedIn;
+      if (kind === undefined) throw await missing(host, place, "directory");
+      if (kind !== "directory") {
+        throw new Expected(
+          `${place.path} is a file, not a directory. Give its directory as path, or read it.`,
+        );
+      }
+      const glob = new FileGlob(args.pattern, { place, name: "pattern" });
+      let found;
+      try {
+        found = await find(host, glob, place.real, context.abort);
+      } catch (error) {
+        throw typeof error?.code === "string"
+          ? new Expected(`${place.path} cannot be read (${error.code}).`)
+          : error;
+      } finally {
+        glob.free();
+      }
+      const output = outputOf(place, found);
+      const { sessionID, callID } = context;
+      const cut = await truncated(output, undefined, host.store, {
+        sessionID,
+        callID,
+        tool: "glob",
+      });
+      const count = found.files.length;
+      const metadata = { count, total: found.total, truncated: found.total > count };
+      return {
+        title: titleOf(host, place.path),
+        output: cut?.output ?? output,
+        metadata: { ...metadata, ...cut?.metadata },
+      };
+    },
+  });

@@ -1,0 +1,256 @@
+// grep: the lines of files that match an expression.
+import { Expected } from "../expected.mjs";
+import { define } from "./define.mjs";
+import { ExpressionError, LineEndError } from "./expression.mjs";
+import { FoundLines } from "./found-lines.mjs";
+import { resultOf } from "./found-text.mjs";
+import { Matcher } from "./matcher.mjs";
+import { searchFiles } from "./own-search.mjs";
+import { nameOf, parentOf } from "./paths.mjs";
+import { logUnusable, RefusedError, Ripgrep, UnusableError } from "./ripgrep.mjs";
+import { askToSearch, FileGlob, missing, nameGlob, searched } from "./search-path.mjs";
+import { Walk } from "./walk.mjs";
+
+const LIMIT = 100;
+const MOST_LINES = 10_000;
+const TIMEOUT = 120_000;
+/** The paths for one more round, where files turn out to have nothing to show. */
+const BATCH = 50;
+
+const DESCRIPTION = `Searches the text of files for lines that match a regular expression, sorted by path.
+- The syntax is that of Rust (ripgrep): log.*Error, fn\\s+\\w+, (?i)todo. Write \\( \\{ \\[ for the characters themselves. No look-around, no backreferences; a match is within one line.
+- Hidden files are searched; ignored and binary ones and .git are not.
+- Use include to search only some files, as *.ts or src/**/*.{js,ts}, and context for the lines around a match.`;
+
+const PARAMETERS = {
+  type: "object",
+  properties: {
+    pattern: { type: "string", description: "The regular expression to find in lines." },
+    path: {
+      type: "string",
+      description: "The directory or file to search; the working directory unless given.",
+    },
+    include: { type: "string", description: "Search only files that this pattern matches: *.ts." },
+    ignoreCase: { type: "boolean", description: "Whether upper and lower case are the same." },
+    context: {
+      type: "integer",
+      minimum: 0,
+      maximum: 10,
+      description: "How many lines to show before and after each match.",
+    },
+    limit: {
+      type: "integer",
+      minimum: 1,
+      description: `The most matches to show, ${LIMIT} unless given.`,
+    },
+  },
+  required: ["pattern"],
+  additionalProperties: false,
+};
+
+const AROUND =
+  "Look-around, as (?=…) or (?<!…), is not supported. Search for the text itself, and look at the lines around it with context.";
+
+/** What the model is told of a pattern that is refused. */
+function refusal(pattern, message) {
+  if (/look-around/.test(message)) return new Expected(AROUND);
+  const said = message.replace(/^rg: /, "").replace(/\n\nConsider [\s\S]*$/, "");
+  const isEscapable = /(?<!\\)(?:\\\\)*[({]/.test(pattern);
+  const hint = isEscapable ? "\nTo find ( or { itself, escape it: \\( or \\{." : "";
+  return new Expected(`${said}${hint}`);
+}
+
+/** The same for an expression that the search without ripgrep cannot read; as ripgrep writes it. */
+function refusalOf(pattern, { message, at, end }) {
+  const marks = " ".repeat([...pattern.slice(0, at)].length) + "^".repeat(Math.max(1, end - at));
+  return refusal(pattern, `regex parse error:\n    ${pattern}\n    ${marks}\nerror: ${message}`);
+}
+
+/** One call: what is searched, how, and what was found. */
+class Search {
+  #host;
+  #args;
+  #place;
+  #isFile;
+  #glob;
+  #abort;
+  #context;
+  #limit;
+  /** A single file that was not searched. */
+  isBinary = false;
+
+  constructor(host, args, { place, kind }, abort) {
+    this.#host = host;
+    this.#args = args;
+    this.#place = place;
+    this.#isFile = kind === "file";
+    this.#abort = abort;
+    this.#context = args.context ?? 0;
+    this.#limit = Math.min(args.limit ?? LIMIT, MOST_LINES);
+    // A file that is named is searched, whatever else is said.
+    const { include } = args;
+    if (include && !this.#isFile) this.#glob = new FileGlob(include, { place, name: "include" });
+  }
+
+  get limit() {
+    return this.#limit;
+  }
+
+  /** The directory to search in. */
+  get #root() {
+    return this.#isFile ? parentOf(this.#place.real) : this.#place.real;
+  }
+
+  /** What was found, and by which engine. */
+  async run() {
+    const ripgrep = Ripgrep.of(this.#host);
+    if (ripgrep !== undefined) {
+      try {
+        return { engine: "rg", found: await this.#filtered((keeps) => this.#with(ripgrep, keeps)) };
+      } catch (error) {
+        if (!(error instanceof UnusableError)) throw error;
+        logUnusable(error);
+      }
+    }
+    const matcher = new Matcher(this.#args.pattern, this.#args);
+    return { engine: "js", found: await this.#filtered((keeps) => this.#without(matcher, keeps)) };
+  }
+
+  free() {
+    this.#glob?.free();
+  }
+
+  /** A search in the files that `include` takes; if it finds nothing, in those that it names literally. */
+  async #filtered(search) {
+    const glob = this.#glob;
+    if (glob === undefined) return search(() => true);
+    const found = await search((path) => glob.takes(path));
+    if (found.matches > 0 || !glob.hasLiteral) return found;
+    const literal = await search((path) => glob.takesLiterally(path));
+    if (literal.matches === 0) glob.checkNothingFound();
+    return literal;
+  }
+
+  #found() {
+    return new FoundLines(this.#limit, this.#context);
+  }
+
+  async #with(ripgrep, keeps) {
+    const { pattern, ignoreCase, include } = this.#args;
+    const abort = this.#abort;
+    const found = this.#found();
+    let paths = [nameOf(this.#place.real)];
+    if (!this.#isFile) {
+      const type = include ? nameGlob(include) : undefined;
+      const options = { pattern, ignoreCase, type, keeps, abort };
+      const listed = await ripgrep.filesWithMatches(this.#root, options);
+      ({ paths } = listed);
+      found.isIncomplete = !listed.isComplete;
+    }
+    const onFile = (path, lines) => found.add(path, lines);
+    const options = {
+      pattern,
+      ignoreCase,
+      context: this.#context,
+      most: found.most,
+      abort,
+      onFile,
+    };
+    while (paths.length > 0 && !found.isTruncated) {
+      // Each of them has a match: no more are needed.
+      const some = paths.splice(0, this.#limit - found.matches + 1 + BATCH);
+      if (!(await ripgrep.lines(this.#root, some, options))) found.isIncomplete = true;
+    }
+    if (this.#isFile && found.matches === 0) await this.#lookWhetherBinary();
+    return found;
+  }
+
+  async #without(matcher, keeps) {
+    const found = this.#found();
+    const root = this.#root;
+    const { fs } = this.#host;
+    const abort = this.#abort;
+    const walk = this.#isFile
+      ? [[nameOf(this.#place.real)]]
+      : new Walk(fs, root, { entersHidden: true, abort });
+    const lists = (async function* () {
+      for await (const paths of walk) yield paths.filter(keeps);
+    })();
+    const fullPath = (path) => (root === "/" ? `/${path}` : `${root}/${path}`);
+    const context = this.#context;
+    const isBinary = await searchFiles(fs, lists, { fullPath, matcher, found, context, abort });
+    if (this.#isFile) this.isBinary = isBinary;
+    if (walk.isIncomplete) found.isIncomplete = true;
+    return found;
+  }
+
+  /** ripgrep does not tell of a binary file in which it found nothing. */
+  async #lookWhetherBinary() {
+    const matcher = new Matcher("[^\\p{Any}]");
+    const lists = [[this.#place.real]];
+    const options = { fullPath: (path) => path, matcher, found: this.#found(), abort: this.#abort };
+    this.isBinary = await searchFiles(this.#host.fs, lists, options);
+  }
+}
+
+/** What finds a match in a line that is cut; undefined for an expression that only ripgrep reads. */
+function locator({ pattern, ignoreCase }) {
+  try {
+    return new Matcher(pattern, { ignoreCase });
+  } catch {
+    return undefined;
+  }
+}
+
+export const grepTool = (host) =>
+  define("grep", {
+    description: DESCRIPTION,
+    parameters: PARAMETERS,
+    timeoutMs: TIMEOUT,
+    async execute(args, context) {
+      const { pattern } = args;
+      const searchedIn = await searched(host, args.path);
+      await askToSearch(context, "grep", args, searchedIn);
+      const { place, kind } = searchedIn;
+      if (pattern === "") throw new Expected("The pattern is empty. Give what to search for.");
+      if (pattern.includes("\0"))
+        throw new Expected("The pattern has a NUL character, which no text has.");
+      if (kind === undefined) throw await missing(host, place, "file or directory");
+      if (kind !== "file" && kind !== "directory") {
+        throw new Expected(`${place.path} is neither a file nor a directory.`);
+      }
+      const search = new Search(host, args, searchedIn, context.abort);
+      const notes = [];
+      let done;
+      try {
+        done = await search.run();
+      } catch (error) {
+        if (error instanceof ExpressionError) throw refusalOf(pattern, error);
+        if (typeof error?.code === "string")
+          throw new Expected(`${place.path} cannot be read (${error.code}).`);
+        const isAcross = /is not allowed in a regex/.test(error?.message);
+        if (error instanceof RefusedError && !isAcross) throw refusal(pattern, error.message);
+        if (!isAcross && !(error instanceof LineEndError)) throw error;
+        const engine = error instanceof RefusedError ? "rg" : "js";
+        done = { engine, found: new FoundLines(search.limit, 0) };
+        notes.push(
+          "(A match is within one line: no line has the line end that the pattern names.)",
+        );
+      } finally {
+        search.free();
+      }
+      if (search.isBinary && done.found.matches === 0)
+        notes.push(`(${place.path} is binary; it was not searched.)`);
+      const root = kind === "file" ? parentOf(place.path) : place.path;
+      const { sessionID, callID } = context;
+      return resultOf(done.found, done.engine, {
+        pattern,
+        notes,
+        limit: search.limit,
+        absolute: (path) => (kind === "file" ? place.path : `${root === "/" ? "" : root}/${path}`),
+        matcher: locator(args),
+        store: host.store,
+        about: { sessionID, callID, tool: "grep" },
+      });
+    },
+  });

@@ -1,0 +1,193 @@
+// What finds an expression in lines: a RegExp where its time is bounded, the automaton otherwise.
+import { Automaton } from "./automaton.mjs";
+import { readExpression } from "./expression.mjs";
+import { charSource, wordSource } from "./expression-classes.mjs";
+
+/** The steps that a RegExp may take for one line. */
+const MOST_STEPS = 1_000_000;
+/** A repetition of more rounds than these takes as long as one without end. */
+const FEW = 16;
+
+/** The look-arounds of JavaScript; in text of ASCII alone `\b` is the word boundary of Unicode. */
+function lookSource({ at, isUnicode }, isAscii) {
+  const word = wordSource(isUnicode);
+  switch (at) {
+    case "lineStart":
+      return "(?<![^\\n\\r])";
+    case "lineEnd":
+      return "(?![^\\n\\r])";
+    case "textStart":
+      return "(?<![^\\n])";
+    case "textEnd":
+      return "(?![^\\n])";
+    case "word":
+      return isAscii ? "\\b" : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
+    case "notWord":
+      return isAscii ? "\\B" : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+    case "wordStart":
+      return `(?<!${word})(?=${word})`;
+    case "wordEnd":
+      return `(?<=${word})(?!${word})`;
+    case "wordStartHalf":
+      return `(?<!${word})`;
+    default:
+      return `(?!${word})`;
+  }
+}
+
+function sourceOf(node, isAscii) {
+  switch (node.kind) {
+    case "char":
+      return charSource(node.code);
+    case "class":
+      return node.source;
+    case "look":
+      return lookSource(node, isAscii);
+    case "repeat": {
+      const { min, max } = node;
+      const count = max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
+      return `(?:${sourceOf(node.node, isAscii)})${count}`;
+    }
+    case "concat":
+      return node.nodes.map((inner) => sourceOf(inner, isAscii)).join("");
+    default:
+      return `(?:${node.nodes.map((inner) => sourceOf(inner, isAscii)).join("|")})`;
+  }
+}
+
+/** Whether a repetition may take a varying number of rounds, and many. */
+const isLong = ({ min, max }) => max !== min && max > FEW;
+
+/**
+ * The power with which the time of a backtracking search grows with the length of a line, its beginning not
+ * counted; infinite where repetitions are within each other, or have alternatives.
+ */
+function growth(node, isWithin = false) {
+  switch (node.kind) {
+    case "repeat": {
+      if (node.max !== node.min && isWithin) return Number.POSITIVE_INFINITY;
+      const inner = growth(node.node, isWithin || node.max > 1);
+      return inner + (isLong(node) ? 1 : 0);
+    }
+    case "concat":
+      return node.nodes.reduce((sum, inner) => sum + growth(inner, isWithin), 0);
+    case "alternate": {
+      if (isWithin) return Number.POSITIVE_INFINITY;
+      return Math.max(...node.nodes.map((inner) => growth(inner, isWithin)));
+    }
+    default:
+      return 0;
+  }
+}
+
+/** Whether cases are folded: everywhere, nowhere, or (undefined) here and there. */
+function folding(node) {
+  if (node.kind === "char" || node.kind === "class") return [node.isFolded];
+  const inner = node.nodes ?? (node.node === undefined ? [] : [node.node]);
+  return [...new Set(inner.flatMap(folding))];
+}
+
+/** The longest text that every match holds; "" if none is known. */
+function literalOf(node) {
+  const runs = [""];
+  const visit = (inner) => {
+    if (inner.kind === "char" && !inner.isFolded) {
+      runs[runs.length - 1] += String.fromCodePoint(inner.code);
+    } else if (inner.kind === "concat") {
+      inner.nodes.forEach(visit);
+    } else if (inner.kind === "repeat" && inner.min > 0) {
+      runs.push("");
+      visit(inner.node);
+      runs.push("");
+    } else if (inner.kind !== "look") {
+      runs.push("");
+    }
+  };
+  visit(node);
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
+}
+
+export class Matcher {
+  #node;
+  #flags;
+  #expressions = [];
+  #automaton;
+  #literal;
+  /** Lines of more characters are searched by the automaton. */
+  #longest;
+
+  constructor(pattern, { ignoreCase = false } = {}) {
+    this.#node = readExpression(pattern, { isFolded: ignoreCase });
+    const folds = folding(this.#node);
+    const power = folds.length > 1 ? Number.POSITIVE_INFINITY : growth(this.#node);
+    this.#longest = power === 0 ? Number.POSITIVE_INFINITY : MOST_STEPS ** (1 / (power + 1));
+    if (power === Number.POSITIVE_INFINITY) this.#longest = -1;
+    this.#literal = literalOf(this.#node);
+    this.#flags = folds[0] === true ? "giv" : "gv";
+  }
+
+  /** The automaton, for a line that comes in pieces. */
+  get automaton() {
+    this.#automaton ??= new Automaton(this.#node);
+    return this.#automaton;
+  }
+
+  #expression(isAscii) {
+    const at = isAscii ? 1 : 0;
+    this.#expressions[at] ??= new RegExp(sourceOf(this.#node, isAscii), this.#flags);
+    return this.#expressions[at];
+  }
+
+  /**
+   * Goes through the lines of a text, which are parted by `\n`; calls `onLine(start, end)` for each that
+   * matches, until it gives false.
+   */
+  search(text, isAscii, onLine) {
+    if (this.#literal !== "" && !text.includes(this.#literal)) return;
+    if (text.length <= this.#longest) {
+      this.#searchRun(text, 0, text.length, isAscii, onLine);
+      return;
+    }
+    // Runs of lines that are short enough, and the lines between them.
+    let start = 0;
+    let run = 0;
+    while (start <= text.length) {
+      const found = text.indexOf("\n", start);
+      const end = found < 0 ? text.length : found;
+      if (end - start > this.#longest) {
+        if (run < start && this.#searchRun(text, run, start - 1, isAscii, onLine) === false) return;
+        if (this.#hasLine(text.slice(start, end)) && onLine(start, end) === false) return;
+        run = end + 1;
+      }
+      start = end + 1;
+    }
+    if (run <= text.length) this.#searchRun(text, run, text.length, isAscii, onLine);
+  }
+
+  #hasLine(line) {
+    if (this.#literal !== "" && !line.includes(this.#literal)) return false;
+    return this.automaton.matches(line);
+  }
+
+  /** The lines from `from` to `to`. Gives false if it was stopped. */
+  #searchRun(text, from, to, isAscii, onLine) {
+    const part = from === 0 && to === text.length ? text : text.slice(from, to);
+    const expression = this.#expression(isAscii);
+    expression.lastIndex = 0;
+    for (;;) {
+      const found = expression.exec(part);
+      if (found === null) return true;
+      const start = found.index === 0 ? 0 : part.lastIndexOf("\n", found.index - 1) + 1;
+      const next = part.indexOf("\n", found.index);
+      const end = next < 0 ? part.length : next;
+      if (onLine(from + start, from + end) === false) return false;
+      if (next < 0) return true;
+      expression.lastIndex = end + 1;
+    }
+  }
+
+  /** Where the first match in a line begins; 0 if there is none. */
+  locate(line) {
+    return this.automaton.locate(line);
+  }
+}

@@ -1,0 +1,99 @@
+// todo-write and todo-read: the to-do list of a session.
+import { define } from "./define.mjs";
+
+/** The sessions whose lists are kept in memory; the list that was not written for the longest time goes first. */
+const MOST_SESSIONS = 10_000;
+
+const copies = (todos) => todos.map((todo) => ({ ...todo }));
+
+/** Lists in memory. */
+export class MemoryTodoStore {
+  #lists = new Map();
+
+  get(sessionID) {
+    return copies(this.#lists.get(sessionID) ?? []);
+  }
+
+  set(sessionID, todos) {
+    this.#lists.delete(sessionID);
+    this.#lists.set(sessionID, copies(todos));
+    if (this.#lists.size > MOST_SESSIONS) this.#lists.delete(this.#lists.keys().next().value);
+  }
+}
+
+/** The store of each host that brings none: both tools share it. */
+const stores = /* @__PURE__ */ new WeakMap();
+
+function storeOf(host) {
+  if (host.todos) return host.todos;
+  if (!stores.has(host)) stores.set(host, new MemoryTodoStore());
+  return stores.get(host);
+}
+
+const isOpen = ({ status }) => status !== "completed" && status !== "cancelled";
+
+function shown(todos) {
+  return {
+    title: `${todos.filter(isOpen).length} todos`,
+    output: JSON.stringify(todos, null, 2),
+    metadata: { todos },
+  };
+}
+
+const TODO = {
+  type: "object",
+  properties: {
+    content: { type: "string", description: "What is to be done, in a few words" },
+    status: {
+      type: "string",
+      enum: ["pending", "in_progress", "completed", "cancelled"],
+      description: "How far it is",
+    },
+    priority: {
+      type: "string",
+      enum: ["high", "medium", "low"],
+      default: "medium",
+      description: "How important it is: medium unless given",
+    },
+    id: { type: "string", description: "A name by which it stays the same" },
+  },
+  required: ["content", "status"],
+};
+
+/** What the list keeps of what a model gave. */
+function todoOf({ content, status, priority = "medium", id }) {
+  const todo = { content, status, priority };
+  return id === undefined ? todo : { ...todo, id };
+}
+
+export const todoWriteTool = (host) =>
+  define("todo-write", {
+    description: `Writes the to-do list of this session, in place of the one before: give all of it each time.
+
+Use it for work of three or more steps. Have one item in progress at a time, and mark it completed as soon as it is done.`,
+    parameters: {
+      type: "object",
+      properties: { todos: { type: "array", items: TODO, description: "The whole list" } },
+      required: ["todos"],
+    },
+    async execute({ todos: given }, context) {
+      await context.ask({
+        permission: "todowrite",
+        patterns: ["*"],
+        always: ["*"],
+        metadata: {},
+      });
+      const todos = given.map(todoOf);
+      await storeOf(host).set(context.sessionID, todos);
+      return shown(todos);
+    },
+  });
+
+export const todoReadTool = (host) =>
+  define("todo-read", {
+    description: "Gives the to-do list of this session.",
+    parameters: { type: "object", properties: {} },
+    async execute(_, context) {
+      return shown((await storeOf(host).get(context.sessionID)) ?? []);
+    },
+  });

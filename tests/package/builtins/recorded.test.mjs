@@ -1,0 +1,228 @@
+// The built-in tools do what the calls of a real OpenCode did, compared by facts; where specification and
+// recording differ, the list in recorded-differences.mjs says which sentence decides.
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { consumer, requireFrom, shared } from "../helper.mjs";
+import { DIFFERENCES } from "./recorded-differences.mjs";
+
+const folder = shared("recorded", "tools");
+const RECORDED = { demo: "/home/dev/demo", outside: "/home/dev/outside" };
+/** What depends on a server or on another agent is compared by its requests only. */
+const ASKS_ONLY = new Set(["webfetch", "task", "skill"]);
+
+/** The recorded calls; JSON with halves of surrogate pairs is read as it stands. */
+const cases = () =>
+  JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")).filter(
+    // Other agents have rules that the recording does not tell.
+    ({ agent, hung, abort }) => agent === undefined && !hung && !abort,
+  );
+
+let parts;
+let node;
+let makeWorkspace;
+let base;
+
+before(async () => {
+  if (!folder) return;
+  const require = requireFrom(await consumer("builtins-recorded"));
+  parts = require("apex-parts");
+  node = require("apex-parts/node");
+  parts.setLogger(undefined);
+  ({ makeWorkspace } = await import(pathToFileURL(join(folder, "make-workspace.mjs")).href));
+  base = mkdtempSync(join(tmpdir(), "recorded-"));
+});
+after(() => base && rmSync(base, { recursive: true, force: true }));
+
+/** A workspace of its own, at paths as long as the recorded ones where the system's folder allows it. */
+function workspace() {
+  for (;;) {
+    const home = join(tmpdir(), Math.random().toString(36).slice(2, 6));
+    try {
+      mkdirSync(home);
+    } catch {
+      continue;
+    }
+    const [demo, outside] = [join(home, "demo"), join(home, "outside")];
+    for (const made of [demo, outside]) mkdirSync(made);
+    makeWorkspace(demo, outside);
+    return { home, demo, outside, remove: () => rmSync(home, { recursive: true, force: true }) };
+  }
+}
+
+/** The value with one text in place of another in all strings. */
+function mapped(value, map) {
+  if (typeof value === "string") return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapped(item, map));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, mapped(v, map)]));
+}
+
+/** Every file below a folder as base64, links as what they say. */
+function snapshot(root, prefix = "") {
+  const found = {};
+  for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    const name = prefix + relative(root, path);
+    if (name.startsWith(".git/")) continue;
+    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
+    else if (entry.isFile()) found[name] = readFileSync(path).toString("base64");
+  }
+  return found;
+}
+
+/** What differs between two snapshots, as the recording writes it. */
+function changes(first, second) {
+  const found = {};
+  for (const name of new Set([...Object.keys(first), ...Object.keys(second)])) {
+    if (first[name] === second[name]) continue;
+    if (second[name] === undefined) found[name] = null;
+    else {
+      const bytes = Buffer.from(second[name], "base64");
+      const text = bytes.toString("utf8");
+      found[name] = Buffer.from(text).equals(bytes) ? text : { base64: second[name] };
+    }
+  }
+  return found;
+}
+
+const numbered = (output) => output.split("\n").filter((line) => /^\d+: /.test(line));
+const diffLines = (diff) =>
+  (diff ?? "").split("\n").filter((line) => /^[-+@ \\]/.test(line) && !/^(---|\+\+\+) /.test(line));
+const nextOffset = (output) => /offset=(\d+)/.exec(output)?.[1];
+/** The lines of a search that name a file or a match. */
+const found = (output) => output.split("\n").filter((line) => /^(\/| {2}Line )/.test(line));
+
+/** What a call of each tool is compared by; `state` is completed. */
+const FACTS = {
+  read: ({ output, metadata }) => ({
+    lines: numbered(output),
+    next: nextOffset(output),
+    total: metadata.display?.totalLines,
+    truncated: metadata.truncated,
+  }),
+  edit: ({ metadata }) => ({ diff: diffLines(metadata.diff) }),
+  write: () => ({}),
+  glob: ({ output, metadata }, { unordered }) => {
+    const paths = output.split("\n").filter((line) => line.startsWith("/"));
+    return metadata.truncated
+      ? { truncated: true, shown: paths.length }
+      : { truncated: false, paths: unordered ? paths.sort() : [...paths].sort() };
+  },
+  grep: ({ output, metadata }) =>
+    metadata.truncated
+      ? { truncated: true, shown: found(output).filter((line) => line.startsWith("  ")).length }
+      : {
+          truncated: false,
+          lines: found(output)
+            .map((line) => line.trim())
+            .sort(),
+        },
+  bash: ({ output, metadata }) => ({
+    printed: output.replace(/\n?\(exit code \d+\)$/, "").trimEnd(),
+    exit: metadata.exit,
+  }),
+  todowrite: ({ output, title, metadata }) => ({ output, title, todos: metadata.todos }),
+};
+
+/** The facts of a recorded or of an own call. */
+function factsOf(tool, state, recorded) {
+  const facts = { status: state.status };
+  if (state.status === "completed" && FACTS[tool])
+    Object.assign(facts, FACTS[tool](state, recorded));
+  return facts;
+}
+
+const asksOf = (asks) => asks.map(({ permission, patterns }) => ({ permission, patterns }));
+
+async function play(recorded) {
+  const place = workspace();
+  try {
+    const there = (text) =>
+      text.replaceAll(RECORDED.outside, place.outside).replaceAll(RECORDED.demo, place.demo);
+    const back = (text) =>
+      text.replaceAll(place.outside, RECORDED.outside).replaceAll(place.demo, RECORDED.demo);
+    const asks = [];
+    const replies = [...(recorded.reply ?? [])];
+    const gate = new parts.Permission.Gate({
+      onAsk(request) {
+        asks.push(request);
+        return replies.shift() ?? "once";
+      },
+    });
+    const registry = new parts.ToolRegistry({
+      rules: [parts.Permission.fromConfig({ "*": "ask" })],
+      gate,
+      aliases: node.BUILTIN_ALIASES,
+    });
+    const host = { directory: place.demo, worktree: place.demo, home: "/home/dev", guard: "off" };
+    for (const tool of node.builtinTools({ ...host, rgPath: null })) registry.register(tool);
+    const before = { ...snapshot(place.demo), ...snapshot(place.outside, "$O/") };
+    const part = await registry.execute({
+      callID: "call_1",
+      sessionID: "ses_1",
+      messageID: "msg_1",
+      tool: recorded.tool,
+      input: mapped(recorded.args, there),
+    });
+    const now = { ...snapshot(place.demo), ...snapshot(place.outside, "$O/") };
+    return {
+      state: mapped(part.state, back),
+      asks: mapped(asks, back),
+      files: mapped(changes(before, now), back),
+    };
+  } finally {
+    place.remove();
+  }
+}
+
+/** The facts of which a difference is on the list for a case. */
+const decided = (id) => DIFFERENCES[id]?.facts ?? [];
+
+describe("recorded calls", { skip: folder ? false : "../shared is not there" }, () => {
+  for (const recorded of folder ? cases() : []) {
+    const { id, tool, machine } = recorded;
+    test(id, async () => {
+      const own = await play(recorded);
+      const compared = {};
+      if (!machine && !ASKS_ONLY.has(tool)) {
+        compared.facts = [
+          factsOf(tool, recorded.state, recorded),
+          factsOf(tool, own.state, recorded),
+        ];
+        compared.files = [recorded.files ?? {}, own.files];
+      }
+      if (!ASKS_ONLY.has(tool) || recorded.asks.length > 0) {
+        compared.asks = [asksOf(recorded.asks), asksOf(own.asks)];
+      }
+      for (const [fact, [theirs, ours]] of Object.entries(compared)) {
+        if (decided(id).includes(fact))
+          assert.notDeepEqual(ours, theirs, `${fact} no longer differs: take it off the list`);
+        else
+          assert.deepEqual(
+            ours,
+            theirs,
+            `${fact}: ${JSON.stringify(own.state.error ?? own.state.output)}`,
+          );
+      }
+    });
+  }
+  test("the list names recorded cases only", () => {
+    const known = new Set(cases().map(({ id }) => id));
+    assert.deepEqual(
+      Object.keys(DIFFERENCES).filter((id) => !known.has(id)),
+      [],
+    );
+  });
+});
