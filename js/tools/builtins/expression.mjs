@@ -226,7 +226,7 @@ class Reader {
       this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
     const isUnicode = this.flags.u;
     if (this.take("A")) return { kind: "look", at: "textStart" };
-    if (this.take("z")) return { kind: "look", at: "textEnd" };
+    if (this.take("z")) return { kind: "look", at: "lineEnd" };
     if (this.take("B")) return { kind: "look", at: "notWord", isUnicode };
     if (this.take("<")) return { kind: "look", at: "wordStart", isUnicode };
     if (this.take(">")) return { kind: "look", at: "wordEnd", isUnicode };

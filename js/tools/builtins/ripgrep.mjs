@@ -31,6 +31,10 @@ export class UnusableError extends Error {}
 
 const byLetters = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
+/** With `--crlf`, `\z` would not match before a `\n` alone. */
+const withLineEnds = (pattern) =>
+  pattern.replace(/\\([^])/g, (escape, letter) => (letter === "z" ? "(?m:$)" : escape));
+
 const named = (path) => (path.startsWith("./") ? path.slice(2) : path);
 
 /** Cuts bytes that come in pieces at each NUL. */
@@ -271,7 +275,7 @@ export class Ripgrep {
       "--no-search-zip",
       ignoreCase ? "--ignore-case" : "--case-sensitive",
     ];
-    return [...args, `--regexp=${pattern}`];
+    return [...args, `--regexp=${withLineEnds(pattern)}`];
   }
 }
 
