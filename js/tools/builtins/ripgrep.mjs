@@ -33,7 +33,7 @@ const byLetters = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** With `--crlf`, `\z` would not match before a `\n` alone. */
 const withLineEnds = (pattern) =>
-  pattern.replace(/\\([^])/g, (escape, letter) => (letter === "z" ? "(?m:$)" : escape));
+  pattern.replace(/\\(.)/gs, (whole, letter) => (letter === "z" ? "(?m:$)" : whole));
 
 const named = (path) => (path.startsWith("./") ? path.slice(2) : path);
 
