@@ -37,15 +37,15 @@ export function isWithin(directory, path) {
   return path === directory || path.startsWith(below(directory, ""));
 }
 
-/** An absolute path as seen from a directory: `.` for itself, `../x` outside. */
+/** An absolute path as seen from a directory: "" for itself, `../x` outside. */
 export function relativeTo(directory, path) {
-  if (path === directory) return ".";
+  if (path === directory) return "";
   if (directory === "/") return path.slice(1);
   const from = directory.split("/");
   const to = path.split("/");
   let same = 0;
   while (same < from.length && same < to.length && from[same] === to[same]) same++;
-  return [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/") || ".";
+  return [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/");
 }
 
 /** The path without links as far as something is there; the names behind that are added. */
@@ -86,19 +86,14 @@ function base({ directory, worktree }) {
   return root === "/" ? normal(directory) : root;
 }
 
-/** A path as titles show it: from the worktree, the whole of it outside. */
-export function titleOf(host, path) {
-  const shown = relativeTo(base(host), path);
-  return shown === ".." || shown.startsWith("../") ? path : shown;
-}
+/** A path as titles show it: from the worktree. */
+export const titleOf = (host, path) => relativeTo(base(host), path);
 
 /**
- * Where a path that a model gave is: `path` absolute by its letters, `real` without links, `exists`, both
+ * Where a path that a model gave is ("" is the directory): `path` absolute by its letters, `real` without links, `exists`, both
  * `relative` to the worktree, the `patterns` that file permissions are asked with, and whether it `isOutside`.
  */
 export async function located(host, given) {
-  if (typeof given !== "string" || given === "")
-    throw new Expected("The path is empty. Give a path.");
   if (given.includes("\0"))
     throw new Expected("The path has a NUL character. Give a path without it.");
   const path = resolved(host.directory, given);
