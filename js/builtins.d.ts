@@ -28,8 +28,14 @@ export interface FileSystem {
   lstat(path: string): Promise<FileStat>;
   /** What a link says, as it is written. */
   readlink(path: string): Promise<string>;
-  /** The entries of a directory, in any order. */
-  readdir(path: string): Promise<{ name: string; kind: FileStat["kind"] }[]>;
+  /**
+   * The entries of a directory, in any order. With `id`, which is that of a real path, it rejects with `ESTALE` if
+   * another directory, or a link above it, is there now.
+   */
+  readdir(
+    path: string,
+    options?: { id?: string },
+  ): Promise<{ name: string; kind: FileStat["kind"] }[]>;
   /**
    * The bytes of a regular file, in pieces; its last name is not followed if it is a link. With `id`, which is
    * that of a real path, it rejects with `ESTALE` if another file, or a link above it, is there now. Stopping the
@@ -38,8 +44,8 @@ export interface FileSystem {
   read(path: string, options?: { id?: string }): AsyncIterable<Uint8Array>;
   /**
    * Puts a file in place, whole or not at all, and makes the directories above it. Owner and mode of a file that
-   * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link above
-   * it, is there now; with `id: null`, if anything is.
+   * is replaced stay. With `id`, which is that of a real path, it rejects with `ESTALE` if another file, or a link
+   * above it, is there now; with `id: null`, if anything is.
    */
   write(path: string, bytes: Uint8Array, options?: { id?: string | null }): Promise<void>;
 }

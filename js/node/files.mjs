@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import fs from "node:fs/promises";
 import { writeAtomically } from "./atomic-write.mjs";
 import { failure, idOf, isAt, replaced, slashed } from "./file-identity.mjs";
+import { HeldDirectory } from "./held-directory.mjs";
 
 // Not on every system.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
@@ -43,16 +44,23 @@ async function* read(path, { id } = {}) {
   }
 }
 
+async function readdir(path, { id } = {}) {
+  const directory = await HeldDirectory.open(path);
+  try {
+    const entries = await directory.entries(id);
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  } finally {
+    await directory.close();
+  }
+}
+
 /** The files of this machine. */
 export const nodeFiles = {
   realpath: async (path) => slashed(await fs.realpath(path)),
   stat: async (path) => statOf(await fs.stat(path, { bigint: true })),
   lstat: async (path) => statOf(await fs.lstat(path, { bigint: true })),
   readlink: async (path) => slashed(await fs.readlink(path)),
-  readdir: async (path) => {
-    const entries = await fs.readdir(path, { withFileTypes: true });
-    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
-  },
+  readdir,
   read,
   write: writeAtomically,
 };

@@ -3,7 +3,7 @@
 // again before what counts, which leaves a gap of microseconds.
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { descriptorPath, failure, placeOf, replaced, slashed } from "./file-identity.mjs";
+import { descriptorPath, failure, idOf, placeOf, replaced, slashed } from "./file-identity.mjs";
 
 /** Linux: a descriptor that needs no permission to read the directory. Node does not name it. */
 const O_PATH = 0o10000000;
@@ -78,10 +78,24 @@ export class HeldDirectory {
     return HeldDirectory.open(path, { through, follows: false });
   }
 
-  /** The path by which a name in it is reached. */
+  /** The path by which a name in it is reached; "" is the directory itself. */
   at(name) {
     const directory = this.#handle ? descriptorPath(this.#handle.fd) : this.#path;
     return directory.endsWith("/") ? directory + name : `${directory}/${name}`;
+  }
+
+  /** The entries, as Node gives them. With `id` it rejects with `ESTALE` if another directory is at its path. */
+  async entries(id) {
+    if (id !== undefined) await this.#assertIs(id);
+    const entries = await fs.readdir(this.at(""), { withFileTypes: true });
+    // Without a descriptor, the path may have led elsewhere by now.
+    if (id !== undefined && !this.#handle) await this.#assertIs(id);
+    return entries;
+  }
+
+  async #assertIs(id) {
+    await this.assertAtPath();
+    if (idOf(await fs.stat(this.at(""), { bigint: true })) !== id) throw replaced(this.#path);
   }
 
   /** Rejects with `ESTALE` if it is not where its path says, or a link is in that. */

@@ -1,7 +1,7 @@
 // Changing a file: asked with the diff, and done only if the file is still the one that was asked about.
 
 import { Expected } from "../expected.mjs";
-import { assertUnmoved, hashAt, statOf } from "./content.mjs";
+import { assertUnmoved, hashAt, sameAs, statOf } from "./content.mjs";
 import { failed, isMissing, stoppedError } from "./failures.mjs";
 import { guardOf } from "./guard.mjs";
 import { hashOf } from "./hash.mjs";
@@ -38,15 +38,9 @@ export async function changeFile(host, context, place, { before, bytes, diff }) 
   await assertUnchanged(host, context, place, before);
   if (context.abort.aborted) throw stoppedError();
   try {
-    await host.fs.write(place.real, bytes, identity(before));
+    await host.fs.write(place.real, bytes, before ? sameAs(before) : { id: null });
   } catch (error) {
     throw isMissing(error) ? await missing(host, place) : failed(error, place.path, "written");
   }
   guardOf(host).record(context.sessionID, place.real, hashOf(bytes));
-}
-
-/** Nothing may be where nothing was; not every host tells which file a file is. */
-function identity(before) {
-  if (before === undefined) return { id: null };
-  return before.id === undefined ? {} : { id: before.id };
 }

@@ -23,10 +23,13 @@ export async function assertUnmoved(host, place, action) {
   if (now.real !== place.real) throw moved(place.path, action);
 }
 
+/** How an operation is told which file is meant; not every host tells which file a file is. */
+export const sameAs = (stat) => (stat?.id === undefined ? undefined : { id: stat.id });
+
 /** The pieces of the file at a place, of which `stat` tells which one it is. */
-export async function* piecesOf({ fs }, { path, real }, { id }, { abort }) {
+export async function* piecesOf({ fs }, { path, real }, stat, { abort }) {
   try {
-    for await (const piece of fs.read(real, id === undefined ? undefined : { id })) {
+    for await (const piece of fs.read(real, sameAs(stat))) {
       if (abort.aborted) throw stoppedError();
       yield piece;
     }

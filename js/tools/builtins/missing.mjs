@@ -1,6 +1,7 @@
 // What a model is told of a file that is not there: names that are near to the one it gave.
 import { toolsNearest } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
+import { sameAs } from "./content.mjs";
 import { located, nameOf, parentOf } from "./paths.mjs";
 
 const MOST_NAMES = 3;
@@ -11,7 +12,7 @@ const MOST_DIRECTORIES = 100;
 
 async function entriesOf({ fs }, path) {
   try {
-    return (await fs.readdir(path)).slice(0, MOST_ENTRIES);
+    return (await fs.readdir(path, sameAs(await fs.stat(path)))).slice(0, MOST_ENTRIES);
   } catch {
     return [];
   }

@@ -1,7 +1,7 @@
 // read: a page of a file or a directory, or an image or PDF as an attachment.
 import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
-import { assertUnmoved, joined, piecesOf, statOf } from "./content.mjs";
+import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.mjs";
 import { define } from "./define.mjs";
 import { failed, special } from "./failures.mjs";
 import { guardOf } from "./guard.mjs";
@@ -59,10 +59,10 @@ async function isDirectory({ fs }, path) {
 }
 
 /** The names in a directory, `/` after directories and links to them. */
-async function namesIn(host, { path, real }) {
+async function namesIn(host, { path, real }, stat) {
   let entries;
   try {
-    entries = await host.fs.readdir(real);
+    entries = await host.fs.readdir(real, sameAs(stat));
   } catch (error) {
     throw failed(error, path, "read");
   }
@@ -79,9 +79,9 @@ async function namesIn(host, { path, real }) {
   return names;
 }
 
-async function directoryPage(host, place, offset, limit) {
-  const names = await namesIn(host, place);
-  // A directory has no content to compare: a link in its path would have been followed.
+async function directoryPage(host, place, stat, offset, limit) {
+  const names = await namesIn(host, place, stat);
+  // Not every host tells directories apart.
   await assertUnmoved(host, place, "read");
   const page = toolsDirectory(place.path, names, offset, limit);
   if (page.pastEnd !== undefined) throw new Expected(page.pastEnd);
@@ -240,7 +240,7 @@ export const readTool = (host) =>
       const most = whole(limit, DEFAULT_LIMIT);
       const result =
         stat.kind === "directory"
-          ? await directoryPage(host, place, first, most)
+          ? await directoryPage(host, place, stat, first, most)
           : await filePage(host, context, place, stat, first, most);
       return { title: titleOf(host, place.path), ...result };
     },

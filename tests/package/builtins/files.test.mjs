@@ -60,8 +60,21 @@ describe("what is there", () => {
     const kinds = (await fs.readdir(made.work)).map(({ name, kind }) => `${name} ${kind}`);
     assert.deepEqual(kinds.sort(), ["a.txt file", "link link", "pipe other"]);
     await fails(fs.realpath(made.at("nothing")), "ENOENT");
+    await fails(fs.readdir(made.at("a.txt")), "ENOTDIR");
     await fails(fs.stat(made.at("a.txt/x")), "ENOTDIR");
   });
+});
+
+test("a directory that was checked is listed, and no other one", async () => {
+  made.put("dir/sub/a", "");
+  const id = await idOf(made.at("dir/sub"));
+  assert.equal((await fs.readdir(made.at("dir/sub"), { id })).length, 1);
+  renameSync(made.at("dir"), made.at("moved"));
+  symlinkSync("moved", made.at("dir"));
+  await fails(fs.readdir(made.at("dir/sub"), { id }), "ESTALE");
+  rmSync(made.at("dir"));
+  mkdirSync(made.at("dir/sub"), { recursive: true });
+  await fails(fs.readdir(made.at("dir/sub"), { id }), "ESTALE");
 });
 
 describe("reading", () => {

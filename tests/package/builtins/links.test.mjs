@@ -145,9 +145,9 @@ function watched(fs, isOutside, opened) {
       check(path);
       return fs.read(path, options);
     },
-    readdir: (path) => {
+    readdir: (path, options) => {
       check(path);
-      return fs.readdir(path);
+      return fs.readdir(path, options);
     },
     write: (path, bytes, options) => {
       check(path);
