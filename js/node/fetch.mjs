@@ -49,7 +49,7 @@ function answer(url, { address, method, headers, signal }) {
     agent: false,
   };
   // The certificate must be that of the name.
-  if (isSecure && isIP(name) === 0) options.servername = name;
+  if (isSecure && isIP(name) === 0) options.servername = name.replace(/\.$/, "");
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(reasonOf(signal));
