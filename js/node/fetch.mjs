@@ -7,6 +7,10 @@ import { isIP } from "node:net";
 import { pipeline } from "node:stream";
 import zlib from "node:zlib";
 
+const HEADERS = {
+  "accept-encoding": "gzip, br, deflate",
+  "user-agent": "Mozilla/5.0 (compatible; apex-parts)",
+};
 const MOST_CODINGS = 4;
 /** Answers of these statuses have no body. */
 const EMPTY = new Set([204, 205, 304]);
@@ -40,12 +44,12 @@ function answer(url, { address, method, headers, signal }) {
     host: address ?? name,
     port: url.port || (isSecure ? 443 : 80),
     path: url.pathname + url.search,
-    headers: { "accept-encoding": "gzip, br, deflate", ...headers, host: url.host },
+    headers: { ...HEADERS, ...headers, host: url.host },
     // A connection of its own: one that is kept could lead to another address.
     agent: false,
   };
   // The certificate must be that of the name.
-  if (isSecure && isIP(name) === 0) options.servername = name;
+  if (isSecure && isIP(name) === 0) options.servername = name.replace(/\.$/, "");
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(reasonOf(signal));

@@ -66,11 +66,8 @@ export const webFetchTool = (host) =>
       );
       try {
         const about = timeout === undefined ? { format } : { format, timeout };
-        const headers = {
-          accept: ACCEPT[format],
-          "accept-language": "en, *;q=0.5",
-          "user-agent": "Mozilla/5.0 (compatible; apex-parts)",
-        };
+        // No others: a browser would first ask the server whether it takes them.
+        const headers = { accept: ACCEPT[format], "accept-language": "en, *;q=0.5" };
         const request = new WebRequest(host, context, deadline, { headers, about });
         const { response, url } = await request.get(first);
         const bytes = await bodyOf(response, url, deadline);

@@ -2,7 +2,9 @@
 import { at } from "../helper.mjs";
 
 const { ToolRegistry, Permission } = await import(at("pkg", "node.mjs"));
-const { builtinTools } = await import(at("pkg", "host.mjs"));
+const { builtinTools } = await import(at("pkg", "tools.node.mjs"));
+/** What tools of files and commands look at when they are made. */
+const REST = { directory: "/", fs: {}, shell: {}, clock: Date };
 
 export const allow = (permission, pattern) => ({ permission, pattern, action: "allow" });
 export const deny = (permission, pattern) => ({ permission, pattern, action: "deny" });
@@ -16,7 +18,7 @@ export function registryOver(host, { rules = [], reply = () => "once", ...option
   };
   const gate = new Permission.Gate({ onAsk });
   const registry = new ToolRegistry({ rules: [rules], gate, ...options });
-  for (const tool of builtinTools(host)) registry.register(tool);
+  for (const tool of builtinTools({ ...REST, ...host })) registry.register(tool);
   return { registry, asks };
 }
 
