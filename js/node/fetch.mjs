@@ -130,6 +130,8 @@ async function* inflated(source) {
 
 /** A readable as a standard stream, read only as far as its reader asks. */
 function streamOf(readable) {
+  // An error is for whoever reads; if nobody does it must not end the process.
+  readable.on("error", () => {});
   const pieces = readable[Symbol.asyncIterator]();
   return new ReadableStream(
     {

@@ -202,8 +202,11 @@ class Command {
 function environment(cwd, home) {
   const variables = { ...process.env };
   if (home !== undefined) variables.HOME = home;
-  // Without it a shell may know its directory by the name that this process has for its own.
-  if (!isWindows) variables.PWD = cwd;
+  if (isWindows) return variables;
+  // What `.`, `cd -` and `cd NAME` lead to must follow from the command and its directory alone.
+  variables.PWD = cwd;
+  delete variables.OLDPWD;
+  delete variables.CDPATH;
   return variables;
 }
 

@@ -15,6 +15,10 @@ const LONGEST_STEP = 1000;
 const SHOWN_AT_FIRST = 3_000_000;
 /** After an abort the result counts for three seconds; a store has until then. */
 const LAST_MOMENT = 2900;
+/** Linux takes no longer argument. */
+const MAX_LENGTH = 128 * 1024 - 1;
+/** Errors of a machine that lacks permission or room, not of the shell. */
+const TROUBLE = ["EACCES", "EPERM", "EAGAIN", "ENOMEM", "EMFILE", "ENFILE"];
 /** So many paths are read from a command at once. */
 const MOST_PATHS = 256;
 const MOST_ROUNDS = 16;
@@ -208,14 +212,21 @@ function withRemarks(output, told) {
   return `${text}${text.endsWith("\n") ? "" : "\n"}\n${told}`;
 }
 
-async function start(host, command, options) {
+const tooLong = ({ length }) =>
+  new Expected(
+    `The command is too long for the shell (${length} characters). Write it into a file, and run that.`,
+  );
+
+/** Runs a command; what keeps the shell from starting is an error for the model where it can do something. */
+async function start(host, command, place, options) {
   try {
     return await host.shell.run(command, options);
   } catch (error) {
-    if (error?.code !== "E2BIG") throw error;
-    throw new Expected(
-      `The command is too long for the shell (${command.length} characters). Write it into a file, and run that.`,
-    );
+    await checkDirectory(host, place);
+    const code = error?.code;
+    if (code === "E2BIG") throw tooLong(command);
+    if (!TROUBLE.includes(code)) throw error;
+    throw new Expected(`The shell could not be started in ${place.path} (${code}).`);
   }
 }
 
@@ -225,6 +236,7 @@ async function execute(host, args, context) {
   if (command.includes("\0")) {
     throw new Expected("The command has a NUL character. Give it without, as \\0 for printf.");
   }
+  if (command.length > MAX_LENGTH) throw tooLong(command);
   // The shell runs in the real directory, where `..` means to it what it means to the rules.
   const place = await located(host, workdir ?? host.directory);
   await ask(host, context, args, place);
@@ -242,7 +254,7 @@ async function execute(host, args, context) {
   const { come: late, cancel } = lastMoment(context.abort);
   try {
     context.metadata({ title, metadata: { output: "", ...common } });
-    const end = await start(host, command, {
+    const end = await start(host, command, place, {
       cwd: place.real,
       timeoutMs: timeout,
       abort: context.abort,

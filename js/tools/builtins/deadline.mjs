@@ -1,41 +1,25 @@
-// A time limit that stands still while somebody is asked.
+// A time limit for work that takes several steps. It stands still while somebody is asked.
 import { Expected } from "../expected.mjs";
+import { Timer } from "../timer.mjs";
 
 export class Deadline {
   #controller = new AbortController();
   #abort;
   #onAbort;
-  #left;
-  #from = 0;
   #timer;
-  #message;
 
-  /** `message`: what is said when the time is over. `abort`: ends the work before. */
+  /** `abort` ends the work before its time; `message` is what is said when the time is over. */
   constructor(milliseconds, abort, message) {
-    this.#left = milliseconds;
     this.#abort = abort;
-    this.#message = message;
     this.#onAbort = () => this.#controller.abort(abort.reason ?? new Error("Aborted"));
     if (abort?.aborted) this.#onAbort();
     else abort?.addEventListener("abort", this.#onAbort);
-    this.#start();
+    this.#timer = new Timer(milliseconds, () => this.#controller.abort(new Expected(message)));
   }
 
   /** Fires when the time is over, and when the call is aborted. */
   get signal() {
     return this.#controller.signal;
-  }
-
-  #start() {
-    this.#from = performance.now();
-    this.#timer = setTimeout(() => {
-      this.#controller.abort(new Expected(this.#message));
-    }, this.#left);
-  }
-
-  #stop() {
-    clearTimeout(this.#timer);
-    this.#left = Math.max(1, this.#left - (performance.now() - this.#from));
   }
 
   /** What a promise gives; a rejection as soon as the time is over, also if the promise never ends. */
@@ -56,17 +40,17 @@ export class Deadline {
 
   /** What a function gives; the time that it takes does not count. */
   async outside(work) {
-    this.#stop();
+    this.#timer.pause();
     try {
       return await work();
     } finally {
-      if (!this.signal.aborted) this.#start();
+      this.#timer.resume();
     }
   }
 
   /** Must be called at the end: a timer keeps a process alive. */
   end() {
-    clearTimeout(this.#timer);
+    this.#timer.stop();
     this.#abort?.removeEventListener("abort", this.#onAbort);
   }
 }

@@ -18,6 +18,8 @@ const LONGEST = 65_536;
 const MOST_REPEATS = 100_000;
 const SIMPLE = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 const HEX = { x: 2, u: 4, U: 8 };
+/** The source of a class of one character, which ends lines. */
+const LINE_END = /^\[\\u\{(a|d)\}-\\u\{\1\}\]$/;
 const LOOKS = {
   start: "wordStart",
   end: "wordEnd",
@@ -135,7 +137,6 @@ class Reader {
   counted(at) {
     const found = /^\s*(\d*)\s*(,?)\s*(\d*)\s*(\}?)/.exec(this.text.slice(this.at));
     const [all, first, comma, second, end] = found;
-    if (this.isAtEnd) this.fail("unclosed counted repetition", at);
     if (first === "") this.fail("repetition quantifier expects a valid decimal", this.at);
     if (end === "") this.fail("unclosed counted repetition", at);
     this.at += all.length;
@@ -157,7 +158,7 @@ class Reader {
       case 0x28: // (
         return this.group(at);
       case 0x5b: // [
-        return { kind: "class", source: atomSource(this.set(at)), isFolded: this.flags.i };
+        return this.bracketed(at);
       case 0x2a: // *
       case 0x2b: // +
       case 0x3f: // ?
@@ -225,14 +226,15 @@ class Reader {
       this.fail("incomplete escape sequence, reached end of pattern prematurely", at);
     const isUnicode = this.flags.u;
     if (this.take("A")) return { kind: "look", at: "textStart" };
-    if (this.take("z")) return { kind: "look", at: "textEnd" };
+    if (this.take("z")) return { kind: "look", at: "lineEnd" };
     if (this.take("B")) return { kind: "look", at: "notWord", isUnicode };
     if (this.take("<")) return { kind: "look", at: "wordStart", isUnicode };
     if (this.take(">")) return { kind: "look", at: "wordEnd", isUnicode };
     if (this.take("b")) {
       const named = /^\{([a-z-]+)\}/.exec(this.text.slice(this.at));
       if (named === null) return { kind: "look", at: "word", isUnicode };
-      if (!Object.hasOwn(LOOKS, named[1])) this.fail("invalid special word boundary assertion", at);
+      if (!Object.hasOwn(LOOKS, named[1]))
+        this.fail("unrecognized special word boundary assertion", at);
       this.at += named[0].length;
       return { kind: "look", at: LOOKS[named[1]], isUnicode };
     }
@@ -283,6 +285,12 @@ class Reader {
   }
 
   // ── Classes ───────────────────────────────────────────────────────────────────────────────────
+
+  bracketed(at) {
+    const source = this.set(at);
+    if (LINE_END.test(source)) throw new LineEndError();
+    return { kind: "class", source: atomSource(source), isFolded: this.flags.i };
+  }
 
   /** The source of a class; its `[` at `at` is taken. */
   set(at) {

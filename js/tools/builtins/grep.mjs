@@ -53,8 +53,8 @@ const AROUND =
 
 /** What the model is told of a pattern that is refused. */
 function refusal(pattern, message) {
-  if (/look-around/.test(message)) return new Expected(AROUND);
   const said = message.replace(/^rg: /, "").replace(/\n\nConsider [\s\S]*$/, "");
+  if (/look-around/.test(said)) return new Expected(AROUND);
   const isEscapable = /(?<!\\)(?:\\\\)*[({]/.test(pattern);
   const hint = isEscapable ? "\nTo find ( or { itself, escape it: \\( or \\{." : "";
   return new Expected(`${said}${hint}`);

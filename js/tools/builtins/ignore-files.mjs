@@ -13,9 +13,34 @@ const below = (directory, name) => (directory === "/" ? `/${name}` : `${director
 /** A directory as the rules name it: from the root. */
 export const folderOf = (directory) => directory.replace(/^\//, "");
 
+/** A directory and those above it. */
+function upwards(directory) {
+  const folders = [directory];
+  for (let at = directory; parentOf(at) !== at; at = parentOf(at)) folders.push(parentOf(at));
+  return folders;
+}
+
+/** Whether a directory is in a working copy of git. */
+export async function isInRepository(fs, directory) {
+  const has = async (folder) => {
+    try {
+      await fs.stat(below(folder, ".git"));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return (await Promise.all(upwards(directory).map(has))).includes(true);
+}
+
 export class IgnoreFiles {
   #fs;
   #rules = new ToolsIgnore();
+  /**
+   * In a working copy, its root ends what `.gitignore` files above it say. Elsewhere they hold for all below, as
+   * with ripgrep's `--no-require-git`.
+   */
+  #isInRepository = false;
 
   constructor(fs) {
     this.#fs = fs;
@@ -30,11 +55,8 @@ export class IgnoreFiles {
 
   /** Reads the files that count in a directory and lie above it. */
   async readAbove(directory) {
-    const above = [];
-    for (let at = directory; parentOf(at) !== at; ) {
-      at = parentOf(at);
-      above.push(at);
-    }
+    this.#isInRepository = await isInRepository(this.#fs, directory);
+    const [, ...above] = upwards(directory);
     await Promise.all(
       above.map(async (folder) => {
         const found = await Promise.all(
@@ -54,7 +76,7 @@ export class IgnoreFiles {
       if (text !== undefined) this.#rules.add(folder, own[i], text);
     });
     if (!names.has(".git")) return;
-    this.#rules.addRepository(folder);
+    if (this.#isInRepository) this.#rules.addRepository(folder);
     const exclude = await this.#text(await this.#excludeOf(below(directory, ".git")));
     if (exclude !== undefined) this.#rules.add(folder, "exclude", exclude);
   }
@@ -74,7 +96,7 @@ export class IgnoreFiles {
 
   /** The exclude file of a repository. In a working tree beside the first, `.git` is a file that names it. */
   async #excludeOf(git) {
-    const pointer = await this.#text(git);
+    const pointer = this.#isInRepository ? await this.#text(git) : undefined;
     const [, named] = /^gitdir:\s*(.*?)\s*$/m.exec(pointer ?? "") ?? [];
     if (named === undefined) return `${git}/info/exclude`;
     const own = resolved(parentOf(git), named);

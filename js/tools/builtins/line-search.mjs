@@ -91,7 +91,7 @@ export class LineSearch {
       this.#continueLongLine(this.#rest, true);
       this.#endLongLine();
     } else if (this.#rest.length > 0) {
-      this.#searchLines(this.#rest);
+      this.#searchLines(this.#rest, false);
     }
   }
 
@@ -155,13 +155,13 @@ export class LineSearch {
 
   // ── Lines ─────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whole lines, without the end of the last. */
-  #searchLines(bytes) {
+  /** Whole lines, without the `\n` of the last; `isEnded` says whether it has one. */
+  #searchLines(bytes, isEnded = true) {
     const decoded = textOf(bytes);
     const text = decoded ?? marked(bytes);
     const isText = decoded !== undefined;
     const lines = text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
-    const whole = lines.endsWith("\r") ? withoutReturn(lines) : lines;
+    const whole = isEnded && lines.endsWith("\r") ? lines.slice(0, -1) : lines;
     const isAscii = isText && text.length === bytes.length;
     // The line that is looked at next, and where it begins.
     let at = 0;
@@ -224,9 +224,6 @@ export class LineSearch {
 
 /** What stands for a byte that is no text. */
 const HALF = /[\udc00-\udfff]/u;
-
-/** The last line ends with `\r\n`, as its `\n` was taken off. */
-const withoutReturn = (text) => text.slice(0, -1);
 
 function joined(first, second) {
   if (first.length === 0) return second;

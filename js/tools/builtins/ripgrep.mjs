@@ -1,5 +1,6 @@
 // ripgrep: how it is called so that it finds what the search without it finds, and what it answers.
 import { log } from "apex-parts:bridge";
+import { isInRepository } from "./ignore-files.mjs";
 import { LONGEST_LINE, lineOf, NO_UTF8, TOO_LONG } from "./line-search.mjs";
 import { textOf } from "./utf8.mjs";
 
@@ -8,7 +9,6 @@ const COMMON = [
   "--no-messages",
   "--no-ignore-messages",
   "--no-ignore-global",
-  "--no-require-git",
   "--hidden",
   "--no-follow",
   "--color=never",
@@ -30,6 +30,10 @@ export class RefusedError extends Error {}
 export class UnusableError extends Error {}
 
 const byLetters = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** With `--crlf`, `\z` would not match before a `\n` alone. */
+const withLineEnds = (pattern) =>
+  pattern.replace(/\\(.)/gs, (whole, letter) => (letter === "z" ? "(?m:$)" : whole));
 
 const named = (path) => (path.startsWith("./") ? path.slice(2) : path);
 
@@ -150,22 +154,27 @@ class Answer {
 }
 
 export class Ripgrep {
+  #fs;
   #shell;
   #program;
 
-  constructor(shell, program) {
+  constructor({ fs, shell, rgPath }) {
+    this.#fs = fs;
     this.#shell = shell;
-    this.#program = program;
+    this.#program = rgPath;
   }
 
   /** ripgrep of a host; undefined if it has none. */
-  static of({ rgPath, shell }) {
+  static of(host) {
+    const { rgPath, shell } = host;
     if (typeof rgPath !== "string" || typeof shell?.spawn !== "function") return undefined;
-    return new Ripgrep(shell, rgPath);
+    return new Ripgrep(host);
   }
 
   /** Runs it. Gives whether it could read everything. */
-  async #run(args, { cwd, abort }, onOutput) {
+  async #run(given, { cwd, abort }, onOutput) {
+    // Where no repository is, ignore files count all the same.
+    const args = (await isInRepository(this.#fs, cwd)) ? given : ["--no-require-git", ...given];
     let isStopped = false;
     let end;
     try {
@@ -266,7 +275,7 @@ export class Ripgrep {
       "--no-search-zip",
       ignoreCase ? "--ignore-case" : "--case-sensitive",
     ];
-    return [...args, `--regexp=${pattern}`];
+    return [...args, `--regexp=${withLineEnds(pattern)}`];
   }
 }
 

@@ -1,7 +1,7 @@
 // What a command prints: the end of it is kept, however much it is; the rest is counted, and kept aside for a
 // store.
 import { log } from "apex-parts:bridge";
-import { toolsNote, toolsTruncate } from "apex-parts:glue";
+import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
 import { MAX_BYTES, MAX_LINES } from "../output.mjs";
 
 /** How much of the end is kept, in UTF-16 units: more than what is shown to a model. */
@@ -18,12 +18,6 @@ const decoderOf = () => new TextDecoder("utf-8", { ignoreBOM: true });
 function from(text, at) {
   const unit = text.charCodeAt(at);
   return text.slice(unit >= 0xdc00 && unit <= 0xdfff ? at + 1 : at);
-}
-
-function lineFeeds(text) {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }
 
 export class Tail {
@@ -68,7 +62,7 @@ export class Tail {
     const kept = from(this.#text, this.#text.length - KEPT);
     const dropped = this.#text.slice(0, this.#text.length - kept.length);
     const bytes = encoder.encode(dropped);
-    this.#omitted.lines += lineFeeds(dropped);
+    this.#omitted.lines += toolsLineFeeds(bytes);
     this.#omitted.bytes += bytes.length;
     this.#putAside(bytes);
     this.#text = kept;

@@ -62,7 +62,7 @@ export const webFetchTool = (host) =>
       const deadline = new Deadline(
         seconds * 1000,
         context.abort,
-        `GET ${first.href} did not end within ${seconds} s. A larger timeout gives it more, at most ${MOST_SECONDS}.`,
+        `GET ${first.href} did not end within ${seconds} s. Its timeout may be up to ${MOST_SECONDS} s.`,
       );
       try {
         const about = timeout === undefined ? { format } : { format, timeout };
@@ -77,7 +77,9 @@ export const webFetchTool = (host) =>
         const page = shownPage(bytes, { type: typeOf(response), url: url.href, format });
         const { output, type, attachment } = page;
         const metadata = { url: url.href, status: response.status, type, bytes: bytes.length };
-        const result = { title: `${asked} (${type})`, output, metadata };
+        // As it was given, unless it is no text of one line.
+        const shown = /[\s\p{C}]/u.test(asked) ? first.href : asked;
+        const result = { title: `${shown} (${type})`, output, metadata };
         return attachment === undefined ? result : { ...result, attachments: [attachment] };
       } finally {
         deadline.end();

@@ -34,10 +34,10 @@ function absolute(target, base) {
 }
 
 /** The media type of an image, by its bytes first; undefined if it is none, or SVG, which is text. */
-function imageType(file, mime) {
-  if (file.mime !== undefined) return file.mime.startsWith("image/") ? file.mime : undefined;
-  const isNamed = mime.startsWith("image/") && mime !== "image/svg+xml";
-  return isNamed && file.isBinary ? mime : undefined;
+function imageType({ isBinary, mime: known }, mime) {
+  if (!isBinary) return undefined;
+  const type = known ?? (mime === "image/svg+xml" ? "" : mime);
+  return type.startsWith("image/") ? type : undefined;
 }
 
 function converted(html, url, format) {

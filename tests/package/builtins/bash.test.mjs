@@ -217,9 +217,25 @@ describe("bash refuses", () => {
   });
 
   test("a command that no shell can take", async () => {
-    const [error, kind] = await refusal({ command: `: ${"x".repeat(4 << 20)}` });
-    assert.match(error, /too long for the shell .* Write it into a file/);
-    assert.equal(kind, "expected");
+    const commands = [`: ${"x".repeat(4 << 20)}`];
+    // Longer in bytes only.
+    if (process.platform === "linux") commands.push(`: ${"漢".repeat(100_000)}`);
+    for (const command of commands) {
+      const [error, kind] = await refusal({ command });
+      assert.match(error, /too long for the shell .* Write it into a file/);
+      assert.equal(kind, "expected");
+    }
+  });
+
+  test("nothing that would count against its health", async () => {
+    const { registry } = prepared({ home: undefined });
+    for (let i = 0; i < 5; i++) {
+      await registry.execute({ ...CALL, input: { command: "pwd", workdir: "none" } });
+    }
+    assert.equal(
+      (await registry.execute({ ...CALL, input: { command: "true" } })).state.status,
+      "completed",
+    );
   });
 });
 

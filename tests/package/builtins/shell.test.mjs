@@ -102,6 +102,12 @@ describe("a command", () => {
     await assert.rejects(run("pwd", { cwd: path("none") }), { code: "ENOENT" });
   });
 
+  test("knows no other directory of this process", async () => {
+    Object.assign(process.env, { OLDPWD: "/", CDPATH: "/" });
+    const { output } = await run("cd - 2> /dev/null; cd tmp 2> /dev/null; pwd");
+    assert.equal(output, `${folder}\n`);
+  });
+
   test("that is too long is an error with a code", async () => {
     await assert.rejects(run(`: ${"x".repeat(4 << 20)}`), { code: "E2BIG" });
   });
