@@ -1,7 +1,7 @@
 // Putting a file in place, whole or not at all.
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
-import { failure, idOf, replaced } from "./file-identity.mjs";
+import { failure, idOf, named, replaced } from "./file-identity.mjs";
 import { HeldDirectory, parentOf } from "./held-directory.mjs";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY, W_OK } = constants;
@@ -27,22 +27,26 @@ function check(entry, path, id) {
   if ((entry === undefined ? null : idOf(entry)) !== id) throw replaced(path);
 }
 
-/** Gives a new file the owner and the mode of the one that it replaces. (Not its ACL: Node knows of none.) */
-async function keepOwnerAndMode(handle, { uid, gid, mode }, path) {
+/**
+ * Gives a new file the owner and the mode of the one that it replaces. (Not its ACL: Node knows of none.) Where
+ * the user is not in the group of the file, the user's own group may do what all others may, and no more.
+ */
+async function keepOwnerAndMode(handle, before, path) {
   const own = await handle.stat({ bigint: true });
-  if (own.uid !== uid || own.gid !== gid) {
+  const [uid, gid] = [Number(before.uid), Number(before.gid)];
+  let mode = Number(before.mode & 0o7777n);
+  if (own.uid !== before.uid || own.gid !== before.gid) {
     try {
-      await handle.chown(Number(uid), Number(gid));
+      await handle.chown(uid, gid);
     } catch {
-      throw failure(
-        "EPERM",
-        path,
-        "it belongs to another user, and replacing it would change that",
-      );
+      if (own.uid !== before.uid) {
+        throw failure("EPERM", path, "it belongs to another user, and would not any more");
+      }
+      mode = (mode & 0o5707) | ((mode & 0o7) << 3);
     }
   }
   // After the owner, whose change takes set-user-ID away.
-  await handle.chmod(Number(mode & 0o7777n));
+  await handle.chmod(mode);
 }
 
 /** Puts the temporary file where nothing may be. */
@@ -78,7 +82,15 @@ async function directoryFor(path, id) {
  * Writes a temporary file beside the target and renames it. A file that is replaced keeps owner and mode; one
  * that may not be written is not replaced either, though its directory would allow it.
  */
-export async function writeAtomically(path, bytes, { id } = {}) {
+export async function writeAtomically(path, bytes, options) {
+  try {
+    await replace(path, bytes, options?.id);
+  } catch (error) {
+    throw named(error, path);
+  }
+}
+
+async function replace(path, bytes, id) {
   const directory = await directoryFor(path, id);
   try {
     const target = directory.at(path.slice(path.lastIndexOf("/") + 1));

@@ -8,6 +8,10 @@ const HAS_PROC = process.platform === "linux";
 export const failure = (code, path, why) =>
   Object.assign(new Error(`${code}: ${why}: ${path}`), { code, path });
 
+/** An error of Node's with the path that was given, instead of one through a descriptor. */
+export const named = (error, path) =>
+  error.syscall === undefined ? error : failure(error.code, path, `${error.syscall} failed`);
+
 /** Another file is there than the one that was checked. */
 export const replaced = (path) =>
   failure("ESTALE", path, "another file is there than the one that was checked");

@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import fs from "node:fs/promises";
 import { writeAtomically } from "./atomic-write.mjs";
-import { failure, idOf, isAt, replaced, slashed } from "./file-identity.mjs";
+import { failure, idOf, isAt, named, replaced, slashed } from "./file-identity.mjs";
 import { HeldDirectory } from "./held-directory.mjs";
 
 // Not on every system.
@@ -49,6 +49,8 @@ async function readdir(path, { id } = {}) {
   try {
     const entries = await directory.entries(id);
     return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  } catch (error) {
+    throw named(error, path);
   } finally {
     await directory.close();
   }
