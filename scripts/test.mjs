@@ -44,6 +44,7 @@ const STAGES = {
   "wasm in Node": () => run("wasm-pack", ["test", "--node"]),
   "wasm in Chromium": wasmInChromium,
   package: () => nodeTests("package"),
+  "built-in tools": () => nodeTests("package/builtins"),
   command: () => nodeTests("command"),
   "viewer in Node": () => nodeTests("viewer/unit"),
   // A browser on a busy machine can fail a correct test: what fails is run once more, alone.

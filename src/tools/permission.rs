@@ -93,10 +93,11 @@ impl Rules {
         self.list.get(index)
     }
 
-    /// The index of the last rule whose permission and pattern both match.
+    /// The index of the last rule whose permission and pattern both match. A rule may give either name of a
+    /// built-in tool that has two ([`other_name`]).
     #[must_use]
     pub fn last(&self, permission: &str, pattern: &str) -> Option<usize> {
-        let covers = |own: &String| matches(permission, own, false);
+        let covers = |own: &String| names(permission, own);
         let covered: Vec<bool> = self.permissions.iter().map(covers).collect();
         let first = pattern.as_bytes().first();
         self.list.iter().zip(&self.of).rposition(|(rule, of)| {
@@ -111,9 +112,33 @@ impl Rules {
     #[must_use]
     pub fn is_off(&self, tool: &str) -> bool {
         let permission = permission_of(tool);
-        let last = self.list.iter().rfind(|rule| matches(permission, &rule.permission, false));
+        let last = self.list.iter().rfind(|rule| names(permission, &rule.permission));
         last.is_some_and(|rule| rule.pattern == "*" && rule.permit == Permit::Deny)
     }
+}
+
+/// Whether the wildcard of a rule names a permission.
+fn names(permission: &str, wildcard: &str) -> bool {
+    let is_other = |other| matches(other, wildcard, false);
+    matches(permission, wildcard, false) || other_name(permission).is_some_and(is_other)
+}
+
+/// The second name of a built-in tool: `web-fetch` is `webfetch` in OpenCode. A rule that denies one of them
+/// would otherwise silently not hold.
+#[must_use]
+pub fn other_name(permission: &str) -> Option<&'static str> {
+    const TWO: [[&str; 2]; 5] = [
+        ["web-fetch", "webfetch"],
+        ["web-search", "websearch"],
+        ["code-search", "codesearch"],
+        ["todo-write", "todowrite"],
+        ["todo-read", "todoread"],
+    ];
+    TWO.iter().find_map(|[a, b]| match permission {
+        permission if permission == *a => Some(*b),
+        permission if permission == *b => Some(*a),
+        _ => None,
+    })
 }
 
 /// Whether a text that begins with this byte may match: most rules are left out by their first byte.
@@ -173,6 +198,16 @@ mod tests {
         assert!(!rules.is_off("bash"));
         let rules = Rules::new([("edit", "*", Permit::Deny), ("edit", "docs/*", Permit::Allow)]);
         assert!(!rules.is_off("edit"));
+    }
+
+    #[test]
+    fn a_rule_may_give_either_name_of_a_built_in_tool() {
+        for [rule, asked] in [["web-fetch", "webfetch"], ["todowrite", "todo-write"]] {
+            let rules = Rules::new([("*", "*", Permit::Allow), (rule, "*", Permit::Deny)]);
+            assert_eq!(rules.last(asked, "x"), Some(1));
+            assert!(rules.is_off(asked) && rules.is_off(rule));
+        }
+        assert_eq!(Rules::new([("web-fetch", "*", Permit::Deny)]).last("web", "x"), None);
     }
 
     #[test]

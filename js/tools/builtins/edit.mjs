@@ -52,8 +52,15 @@ async function create(host, context, place, content) {
   };
 }
 
+/** Whether the rules deny this for the file, by its path or by where that leads. */
+const isDenied = (context, permission, { patterns }) =>
+  patterns.some((pattern) => context.evaluate?.(permission, pattern).action === "deny");
+
+/** A refusal without what it says of the file's text, where that may not be read. */
+const hidden = (refusal) => refusal.replace(/ The closest text is[\s\S]*$/, "");
+
 /** The edited file: `toolsEdit` of its bytes, or of its text where that is UTF-16. */
-function edited(path, bytes, { oldString, newString, replaceAll = false }) {
+function edited(path, bytes, { oldString, newString, replaceAll = false }, mayRead) {
   const encoding = utf16Of(bytes);
   const text = encoding === undefined ? bytes : fromUtf16(bytes, encoding);
   if (text === undefined) {
@@ -62,7 +69,9 @@ function edited(path, bytes, { oldString, newString, replaceAll = false }) {
     );
   }
   const made = toolsEdit(text, oldString, newString, replaceAll, path, path);
-  if (made.refused !== undefined) throw new Expected(made.refused);
+  if (made.refused !== undefined) {
+    throw new Expected(mayRead ? made.refused : hidden(made.refused));
+  }
   if (encoding !== undefined) {
     made.bytes = toUtf16(new TextDecoder().decode(made.bytes), encoding);
   }
@@ -84,9 +93,13 @@ async function edit(host, context, place, args) {
       `oldString is empty, but ${path} exists. Give the text to replace, or use write for the whole file.`,
     );
   }
+  // What is denied is denied before a refusal tells anything of the file.
+  if (isDenied(context, "edit", place)) {
+    await context.ask({ permission: "edit", patterns: place.patterns });
+  }
   const { hash, size, bytes } = await contentAt(host, place, stat, context);
   if (bytes === undefined) throw tooLarge(place, size);
-  const made = edited(path, bytes, args);
+  const made = edited(path, bytes, args, !isDenied(context, "read", place));
   await changeFile(host, context, place, {
     before: { id: stat.id, hash },
     bytes: made.bytes,

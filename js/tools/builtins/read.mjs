@@ -2,6 +2,7 @@
 import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
 import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.mjs";
+import { dataUrl } from "./data-url.mjs";
 import { define } from "./define.mjs";
 import { failed, special } from "./failures.mjs";
 import { guardOf } from "./guard.mjs";
@@ -106,21 +107,12 @@ async function directoryPage(host, place, stat, offset, limit) {
 
 // ── Files ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Bytes as base64, in pieces that make no text of their own. */
-function base64(bytes) {
-  const texts = [];
-  for (let at = 0; at < bytes.length; at += 24_576) {
-    texts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 24_576))));
-  }
-  return texts.join("");
-}
-
 function attachment(path, { mime, name }, bytes) {
   const output = mime === "application/pdf" ? "PDF attached." : "Image attached.";
   if (bytes === undefined) {
     throw new Expected(`${path} is too large to be attached (${name}, more than 20 MB).`);
   }
-  const url = `data:${mime};base64,${base64(bytes)}`;
+  const url = dataUrl(bytes, mime);
   return {
     output,
     metadata: { preview: output, truncated: false, loaded: [] },

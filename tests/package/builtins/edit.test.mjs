@@ -174,6 +174,20 @@ describe("what is refused, before anything of it is asked", () => {
     assert.equal(asks.length, 0);
   });
 
+  test("tells nothing of a file that may not be edited, or not be read", async () => {
+    const text = "a long line that says something secret\n";
+    const call = edit("a.txt", "a long line that says something public", "x");
+    for (const [rules, expected] of [
+      [{}, /closest text[\s\S]*secret/],
+      [{ read: { "a.txt": "deny" } }, /^oldString is not in [^ ]*a\.txt\.$/],
+      [{ edit: { "a.txt": "deny" } }, /^The rules deny edit of "a\.txt"/],
+    ]) {
+      const { refused, put } = place({ rules });
+      put("a.txt", text);
+      assert.match(await refused(...call), expected);
+    }
+  });
+
   test("may be a device, a FIFO, or what is too large", async () => {
     const { refused, put, at } = place({ rules: { external_directory: "allow" } });
     execFileSync("mkfifo", [at("pipe")]);
