@@ -293,11 +293,18 @@ describe("a path where nothing is", () => {
     );
   });
 
-  test("is none with NUL or without a name", async () => {
+  test("is none with NUL", async () => {
     const { refused } = place();
     assert.match(await refused("read", { filePath: "a\0b" }), /NUL/);
-    assert.match(await refused("read", { filePath: "" }), /empty/);
   });
+});
+
+test("an empty path is the working directory", async () => {
+  const { done, put } = place();
+  put("a.txt", "");
+  const { output, title } = await done("read", { filePath: "" });
+  assert.match(output, /<entries>\na\.txt\n/);
+  assert.equal(title, "");
 });
 
 describe("permission", () => {
