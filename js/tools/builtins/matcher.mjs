@@ -5,6 +5,8 @@ import { charSource, wordSource } from "./expression-classes.mjs";
 
 /** The steps that a RegExp may take for one line. */
 const MOST_STEPS = 1_000_000;
+/** A larger expression is none for a RegExp. */
+const MOST_SIZE = 5000;
 /** A repetition of more rounds than these takes as long as one without end. */
 const FEW = 16;
 
@@ -87,6 +89,15 @@ function folding(node) {
   return [...new Set(inner.flatMap(folding))];
 }
 
+/** The number of characters and classes, those in repetitions as often as they are repeated. */
+function size(node) {
+  if (node.kind === "repeat") {
+    const rounds = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : node.max;
+    return size(node.node) * rounds;
+  }
+  return node.nodes === undefined ? 1 : node.nodes.reduce((sum, inner) => sum + size(inner), 0);
+}
+
 /** The longest text that every match holds; "" if none is known. */
 function literalOf(node) {
   const runs = [""];
@@ -121,7 +132,7 @@ export class Matcher {
     const folds = folding(this.#node);
     const power = folds.length > 1 ? Number.POSITIVE_INFINITY : growth(this.#node);
     this.#longest = power === 0 ? Number.POSITIVE_INFINITY : MOST_STEPS ** (1 / (power + 1));
-    if (power === Number.POSITIVE_INFINITY) this.#longest = -1;
+    if (power === Number.POSITIVE_INFINITY || size(this.#node) > MOST_SIZE) this.#longest = -1;
     this.#literal = literalOf(this.#node);
     this.#flags = folds[0] === true ? "giv" : "gv";
   }
