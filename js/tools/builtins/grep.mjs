@@ -72,6 +72,7 @@ class Search {
   #args;
   #place;
   #isFile;
+  #id;
   #glob;
   #abort;
   #context;
@@ -79,11 +80,12 @@ class Search {
   /** A single file that was not searched. */
   isBinary = false;
 
-  constructor(host, args, { place, kind }, abort) {
+  constructor(host, args, { place, kind, id }, abort) {
     this.#host = host;
     this.#args = args;
     this.#place = place;
     this.#isFile = kind === "file";
+    this.#id = id;
     this.#abort = abort;
     this.#context = args.context ?? 0;
     this.#limit = Math.min(args.limit ?? LIMIT, MOST_LINES);
@@ -180,13 +182,15 @@ class Search {
     const abort = this.#abort;
     const walk = this.#isFile
       ? [[nameOf(this.#place.real)]]
-      : new Walk(fs, root, { entersHidden: true, abort });
+      : new Walk(fs, root, { id: this.#id, entersHidden: true, abort });
     const lists = (async function* () {
       for await (const paths of walk) yield paths.filter(keeps);
     })();
     const fullPath = (path) => (root === "/" ? `/${path}` : `${root}/${path}`);
     const context = this.#context;
-    const isBinary = await searchFiles(fs, lists, { fullPath, matcher, found, context, abort });
+    const id = this.#isFile ? this.#id : undefined;
+    const options = { fullPath, id, matcher, found, context, abort };
+    const isBinary = await searchFiles(fs, lists, options);
     if (this.#isFile) this.isBinary = isBinary;
     if (walk.isIncomplete) found.isIncomplete = true;
     return found;
