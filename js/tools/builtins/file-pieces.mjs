@@ -10,8 +10,8 @@ class Reading {
   #iterator;
   #pieces = [];
 
-  constructor(fs, path) {
-    this.#iterator = fs.read(path)[Symbol.asyncIterator]();
+  constructor(fs, path, id) {
+    this.#iterator = fs.read(path, id === undefined ? undefined : { id })[Symbol.asyncIterator]();
     const first = this.#iterator.next();
     this.#pieces.push(first);
     first.then(
@@ -47,13 +47,13 @@ class Reading {
   }
 }
 
-/** Gives the files of an iterable of lists of paths as `{path, reading}`, in order. */
-export async function* readings(fs, lists, fullPath) {
+/** Gives the files of an iterable of lists of paths as `{path, reading}`, in order. A single one may have an id. */
+export async function* readings(fs, lists, { fullPath, id }) {
   const coming = [];
   try {
     for await (const paths of lists) {
       for (const path of paths) {
-        coming.push({ path, reading: new Reading(fs, fullPath(path)) });
+        coming.push({ path, reading: new Reading(fs, fullPath(path), id) });
         if (coming.length >= AT_ONCE) yield coming.shift();
       }
     }

@@ -10,8 +10,7 @@ const isLow = (text, at) => {
 };
 
 /** A line cut around the place where its match begins. */
-export function cutAround(text, at) {
-  if (text.length <= MOST_CHARACTERS) return text;
+function cutAround(text, at) {
   // Two signs say that something is left out.
   const room = MOST_CHARACTERS - 2;
   let start = Math.max(0, Math.min(at - room / 2, text.length - room));
@@ -21,12 +20,20 @@ export function cutAround(text, at) {
   return `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 }
 
+/** Where a match begins in a line; its beginning where that cannot be found out. */
+function locate(text, matcher) {
+  try {
+    return matcher?.locate(text) ?? 0;
+  } catch {
+    // ripgrep takes larger expressions.
+    return 0;
+  }
+}
+
 function shown({ text, why, isMatch }, matcher) {
   if (text === undefined) return `(${why}; its text is left out)`;
-  return cutAround(
-    text,
-    isMatch && text.length > MOST_CHARACTERS ? (matcher?.locate(text) ?? 0) : 0,
-  );
+  if (text.length <= MOST_CHARACTERS) return text;
+  return cutAround(text, isMatch ? locate(text, matcher) : 0);
 }
 
 function linesOf(found, { absolute, matcher, limit }) {

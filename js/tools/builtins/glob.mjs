@@ -31,7 +31,7 @@ const PARAMETERS = {
 };
 
 /** Calls `onPath` with each file below a directory. */
-async function eachFile(host, root, abort, onPath) {
+async function eachFile(host, { root, id }, abort, onPath) {
   const ripgrep = Ripgrep.of(host);
   if (ripgrep !== undefined) {
     try {
@@ -41,7 +41,7 @@ async function eachFile(host, root, abort, onPath) {
       logUnusable(error);
     }
   }
-  const walk = new Walk(host.fs, root, { entersHidden: false, abort });
+  const walk = new Walk(host.fs, root, { id, entersHidden: false, abort });
   for await (const paths of walk) paths.forEach(onPath);
   return !walk.isIncomplete;
 }
@@ -73,10 +73,10 @@ async function newest(host, root, paths, abort) {
   return { files: files.sort(byAge).slice(0, MOST), total };
 }
 
-async function find(host, glob, root, abort) {
+async function find(host, glob, { root, id }, abort) {
   const paths = new Set();
   const literal = [];
-  const isComplete = await eachFile(host, root, abort, (path) => {
+  const isComplete = await eachFile(host, { root, id }, abort, (path) => {
     if (glob.lists(path)) paths.add(path);
     else if (glob.hasLiteral && glob.listsLiterally(path)) literal.push(path);
   });
@@ -105,7 +105,7 @@ export const globTool = (host) =>
     async execute(args, context) {
       const searchedIn = await searched(host, args.path);
       await askToSearch(context, "glob", args, searchedIn);
-      const { place, kind } = searchedIn;
+      const { place, kind, id } = searchedIn;
       if (kind === undefined) throw await missing(host, place, "directory");
       if (kind !== "directory") {
         throw new Expected(
@@ -115,7 +115,7 @@ export const globTool = (host) =>
       const glob = new FileGlob(args.pattern, { place, name: "pattern" });
       let found;
       try {
-        found = await find(host, glob, place.real, context.abort);
+        found = await find(host, glob, { root: place.real, id }, context.abort);
       } catch (error) {
         throw typeof error?.code === "string"
           ? new Expected(`${place.path} cannot be read (${error.code}).`)

@@ -72,6 +72,7 @@ class Search {
   #args;
   #place;
   #isFile;
+  #id;
   #glob;
   #abort;
   #context;
@@ -79,11 +80,12 @@ class Search {
   /** A single file that was not searched. */
   isBinary = false;
 
-  constructor(host, args, { place, kind }, abort) {
+  constructor(host, args, { place, kind, id }, abort) {
     this.#host = host;
     this.#args = args;
     this.#place = place;
     this.#isFile = kind === "file";
+    this.#id = id;
     this.#abort = abort;
     this.#context = args.context ?? 0;
     this.#limit = Math.min(args.limit ?? LIMIT, MOST_LINES);
@@ -137,32 +139,40 @@ class Search {
 
   async #with(ripgrep, keeps) {
     const { pattern, ignoreCase, include } = this.#args;
-    const abort = this.#abort;
     const found = this.#found();
-    let paths = [nameOf(this.#place.real)];
-    if (!this.#isFile) {
-      const type = include ? nameGlob(include) : undefined;
-      const options = { pattern, ignoreCase, type, keeps, abort };
-      const listed = await ripgrep.filesWithMatches(this.#root, options);
-      ({ paths } = listed);
-      found.isIncomplete = !listed.isComplete;
-    }
-    const onFile = (path, lines) => found.add(path, lines);
     const options = {
       pattern,
       ignoreCase,
+      type: include && !this.#isFile ? nameGlob(include) : undefined,
+      keeps,
       context: this.#context,
       most: found.most,
-      abort,
-      onFile,
+      abort: this.#abort,
+      onFile: (path, lines) => found.add(path, lines),
     };
-    while (paths.length > 0 && !found.isTruncated) {
-      // Each of them has a match: no more are needed.
-      const some = paths.splice(0, this.#limit - found.matches + 1 + BATCH);
-      if (!(await ripgrep.lines(this.#root, some, options))) found.isIncomplete = true;
-    }
+    const isIncomplete = this.#isFile
+      ? !(await ripgrep.lines(this.#root, [nameOf(this.#place.real)], options))
+      : !(await this.#below(ripgrep, found, options));
+    found.isIncomplete ||= isIncomplete;
     if (this.#isFile && found.matches === 0) await this.#lookWhetherBinary();
     return found;
+  }
+
+  /** The search of a directory. Gives whether everything could be read. */
+  async #below(ripgrep, found, options) {
+    const few = await ripgrep.few(this.#root, options);
+    if (few !== undefined) {
+      for (const { path, lines } of few.files) found.add(path, lines);
+      return few.isComplete;
+    }
+    // Its threads give files in any order; those that come first are searched once more.
+    const { paths, isComplete } = await ripgrep.filesWithMatches(this.#root, options);
+    while (paths.length > 0 && !found.isTruncated) {
+      const some = paths.splice(0, this.#limit - found.matches + 1 + BATCH);
+      const isWhole = await ripgrep.lines(this.#root, some, { ...options, type: undefined });
+      if (!isWhole) found.isIncomplete = true;
+    }
+    return isComplete;
   }
 
   async #without(matcher, keeps) {
@@ -172,13 +182,15 @@ class Search {
     const abort = this.#abort;
     const walk = this.#isFile
       ? [[nameOf(this.#place.real)]]
-      : new Walk(fs, root, { entersHidden: true, abort });
+      : new Walk(fs, root, { id: this.#id, entersHidden: true, abort });
     const lists = (async function* () {
       for await (const paths of walk) yield paths.filter(keeps);
     })();
     const fullPath = (path) => (root === "/" ? `/${path}` : `${root}/${path}`);
     const context = this.#context;
-    const isBinary = await searchFiles(fs, lists, { fullPath, matcher, found, context, abort });
+    const id = this.#isFile ? this.#id : undefined;
+    const options = { fullPath, id, matcher, found, context, abort };
+    const isBinary = await searchFiles(fs, lists, options);
     if (this.#isFile) this.isBinary = isBinary;
     if (walk.isIncomplete) found.isIncomplete = true;
     return found;

@@ -4,6 +4,9 @@ import { marked, textOf, unfinished } from "./utf8.mjs";
 /** Longer lines cost their text, in bytes. */
 export const LONGEST_LINE = 65_536;
 
+/** A NUL byte in so many bytes makes a file binary, even if enough is found before it. */
+const HEAD = 65_536;
+
 /** Lines: `{number, text, isMatch}`; `text` is undefined if it is left out, and `why` says for what. */
 export const TOO_LONG = "longer than 64 KB";
 export const NO_UTF8 = "not UTF-8";
@@ -38,6 +41,8 @@ export class LineSearch {
   #isInLongLine = false;
   #isLongMatch = false;
   #number = 1;
+  /** The bytes that were searched. */
+  #size = 0;
   #matches = 0;
   /** Lines before the next match, and how many lines behind the last one are still to be shown. */
   #before = [];
@@ -58,7 +63,8 @@ export class LineSearch {
   }
 
   get #isDone() {
-    return this.isBinary || (this.#matches >= this.#most && this.#after === 0);
+    if (this.isBinary) return true;
+    return this.#matches >= this.#most && this.#after === 0 && this.#size >= HEAD;
   }
 
   /** Takes more bytes; false if no more are needed. */
@@ -103,6 +109,7 @@ export class LineSearch {
   }
 
   #take(bytes) {
+    this.#size += bytes.length;
     if (bytes.includes(0)) {
       this.isBinary = true;
       this.lines = [];

@@ -5,6 +5,8 @@ import { charSource, wordSource } from "./expression-classes.mjs";
 
 /** The steps that a RegExp may take for one line. */
 const MOST_STEPS = 1_000_000;
+/** A larger expression is none for a RegExp. */
+const MOST_SIZE = 5000;
 /** A repetition of more rounds than these takes as long as one without end. */
 const FEW = 16;
 
@@ -87,8 +89,17 @@ function folding(node) {
   return [...new Set(inner.flatMap(folding))];
 }
 
-/** The longest text that every match holds; "" if none is known. */
-function literalOf(node) {
+/** The number of characters and classes, those in repetitions as often as they are repeated. */
+function size(node) {
+  if (node.kind === "repeat") {
+    const rounds = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : node.max;
+    return size(node.node) * rounds;
+  }
+  return node.nodes === undefined ? 1 : node.nodes.reduce((sum, inner) => sum + size(inner), 0);
+}
+
+/** Texts that every match holds, in this order. */
+function literalsOf(node) {
   const runs = [""];
   const visit = (inner) => {
     if (inner.kind === "char" && !inner.isFolded) {
@@ -104,7 +115,7 @@ function literalOf(node) {
     }
   };
   visit(node);
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
+  return runs.filter((run) => run !== "");
 }
 
 export class Matcher {
@@ -112,6 +123,8 @@ export class Matcher {
   #flags;
   #expressions = [];
   #automaton;
+  #literals;
+  /** The longest of them. */
   #literal;
   /** Lines of more characters are searched by the automaton. */
   #longest;
@@ -121,8 +134,9 @@ export class Matcher {
     const folds = folding(this.#node);
     const power = folds.length > 1 ? Number.POSITIVE_INFINITY : growth(this.#node);
     this.#longest = power === 0 ? Number.POSITIVE_INFINITY : MOST_STEPS ** (1 / (power + 1));
-    if (power === Number.POSITIVE_INFINITY) this.#longest = -1;
-    this.#literal = literalOf(this.#node);
+    if (power === Number.POSITIVE_INFINITY || size(this.#node) > MOST_SIZE) this.#longest = -1;
+    this.#literals = literalsOf(this.#node);
+    this.#literal = this.#literals.reduce((a, b) => (b.length > a.length ? b : a), "");
     this.#flags = folds[0] === true ? "giv" : "gv";
   }
 
@@ -143,12 +157,17 @@ export class Matcher {
    * matches, until it gives false.
    */
   search(text, isAscii, onLine) {
-    if (this.#literal !== "" && !text.includes(this.#literal)) return;
     if (text.length <= this.#longest) {
-      this.#searchRun(text, 0, text.length, isAscii, onLine);
-      return;
+      if (text.includes(this.#literal)) this.#searchRun(text, 0, text.length, isAscii, onLine);
+    } else if (this.#literal === "") {
+      this.#searchLines(text, isAscii, onLine);
+    } else {
+      this.#searchAround(text, isAscii, onLine);
     }
-    // Runs of lines that are short enough, and the lines between them.
+  }
+
+  /** Runs of lines that are short enough, and the lines between them. */
+  #searchLines(text, isAscii, onLine) {
     let start = 0;
     let run = 0;
     while (start <= text.length) {
@@ -156,7 +175,8 @@ export class Matcher {
       const end = found < 0 ? text.length : found;
       if (end - start > this.#longest) {
         if (run < start && this.#searchRun(text, run, start - 1, isAscii, onLine) === false) return;
-        if (this.#hasLine(text.slice(start, end)) && onLine(start, end) === false) return;
+        const isMatch = this.automaton.matches(text.slice(start, end));
+        if (isMatch && onLine(start, end) === false) return;
         run = end + 1;
       }
       start = end + 1;
@@ -164,9 +184,33 @@ export class Matcher {
     if (run <= text.length) this.#searchRun(text, run, text.length, isAscii, onLine);
   }
 
-  #hasLine(line) {
-    if (this.#literal !== "" && !line.includes(this.#literal)) return false;
-    return this.automaton.matches(line);
+  /** The lines that hold the literal. */
+  #searchAround(text, isAscii, onLine) {
+    const literal = this.#literal;
+    for (let at = text.indexOf(literal); at >= 0; ) {
+      const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+      const found = text.indexOf("\n", at);
+      const end = found < 0 ? text.length : found;
+      const line = text.slice(start, end);
+      if (this.#hasLiterals(line)) {
+        if (line.length <= this.#longest) {
+          if (this.#searchRun(text, start, end, isAscii, onLine) === false) return;
+        } else if (this.automaton.matches(line) && onLine(start, end) === false) {
+          return;
+        }
+      }
+      at = found < 0 ? -1 : text.indexOf(literal, end + 1);
+    }
+  }
+
+  #hasLiterals(line) {
+    let at = 0;
+    for (const literal of this.#literals) {
+      const found = line.indexOf(literal, at);
+      if (found < 0) return false;
+      at = found + literal.length;
+    }
+    return true;
   }
 
   /** The lines from `from` to `to`. Gives false if it was stopped. */

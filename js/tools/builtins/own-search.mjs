@@ -27,10 +27,10 @@ async function searchFile(reading, matcher, options, abort) {
  * Searches files in order until there are enough lines. `lists` gives lists of paths, `fullPath` makes them
  * absolute. Gives whether the last file that was searched is binary.
  */
-export async function searchFiles(fs, lists, { fullPath, matcher, found, context, abort }) {
+export async function searchFiles(fs, lists, { fullPath, id, matcher, found, context, abort }) {
   const options = { context, most: found.most };
   let isBinary = false;
-  for await (const { path, reading } of readings(fs, lists, fullPath)) {
+  for await (const { path, reading } of readings(fs, lists, { fullPath, id })) {
     const search = await searchFile(reading, matcher, options, abort);
     if (search === undefined) found.isIncomplete = true;
     isBinary = search?.isBinary === true;

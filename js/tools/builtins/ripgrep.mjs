@@ -1,7 +1,7 @@
 // ripgrep: how it is called so that it finds what the search without it finds, and what it answers.
 import { log } from "apex-parts:bridge";
 import { isInRepository } from "./ignore-files.mjs";
-import { LONGEST_LINE, lineOf, NO_UTF8, TOO_LONG } from "./line-search.mjs";
+import { LONGEST_LINE, NO_UTF8, TOO_LONG } from "./line-search.mjs";
 import { textOf } from "./utf8.mjs";
 
 const COMMON = [
@@ -21,6 +21,8 @@ const MOST_PATHS = 20_000;
 const KEPT_PATHS = 5000;
 /** The most bytes of paths that are passed to one process; Windows takes 32 KB. */
 const MOST_ARGUMENTS = 24_000;
+/** The most bytes of an answer that is read whole, and sorted. */
+const FEW = 512 * 1024;
 /** More bytes of a line are not kept. */
 const MOST_KEPT = LONGEST_LINE * 2;
 
@@ -34,6 +36,8 @@ const byLetters = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 /** With `--crlf`, `\z` would not match before a `\n` alone. */
 const withLineEnds = (pattern) =>
   pattern.replace(/\\(.)/gs, (whole, letter) => (letter === "z" ? "(?m:$)" : whole));
+
+const ofType = (glob) => [`--type-add=apexparts:${glob}`, "--type=apexparts"];
 
 const named = (path) => (path.startsWith("./") ? path.slice(2) : path);
 
@@ -64,9 +68,12 @@ function concat(pieces) {
   return bytes;
 }
 
-/** The answer of a search of named files: `PATH NUL NUMBER : TEXT LF`, or `-` for lines beside a match. */
+/** What it says of a file in which it finds a NUL byte after a match. */
+const BINARY =
+  /^(.*?): (?:WARNING: stopped searching binary file after match|binary file matches) \(found .{1,8} byte around offset \d+\)(?:\n|$)/s;
+
+/** The answer of a search: `PATH NUL NUMBER : TEXT LF`, or `-` for lines beside a match. */
 class Answer {
-  #known;
   #onFile;
   #isInPath = true;
   #pieces = [];
@@ -75,8 +82,7 @@ class Answer {
   #lines = [];
 
   /** `onFile(path, lines)` gets each file; if it gives false, no more is read. */
-  constructor(paths, onFile) {
-    this.#known = new Set(paths);
+  constructor(onFile) {
     this.#onFile = onFile;
   }
 
@@ -90,11 +96,8 @@ class Answer {
       const piece = concat(this.#pieces);
       this.#pieces = [];
       this.#size = 0;
-      if (this.#isInPath) {
-        if (!this.#begin(piece)) return false;
-      } else {
-        this.#line(piece);
-      }
+      if (!this.#isInPath) this.#line(piece);
+      else if (!this.#begin(piece)) return false;
       this.#isInPath = !this.#isInPath;
     }
     return true;
@@ -102,7 +105,7 @@ class Answer {
 
   /** There is no more; what is left is a note. */
   finish() {
-    if (this.#isInPath) this.#begin(concat(this.#pieces), true);
+    if (this.#isInPath) this.#afterNotes(concat(this.#pieces));
     this.#end();
   }
 
@@ -111,28 +114,29 @@ class Answer {
     this.#size += piece.length;
   }
 
-  /** A path, perhaps after a note on a file before it: that it is binary. */
-  #begin(bytes, isLast = false) {
-    const text = textOf(bytes) ?? "";
-    let path = text;
-    let notes = "";
-    for (let end = text.indexOf("\n"); !this.#known.has(path) && end >= 0; ) {
-      notes = text.slice(0, end);
-      path = text.slice(end + 1);
-      end = text.indexOf("\n", end + 1);
-    }
-    if (isLast) notes = text;
-    if (notes.startsWith(`${this.#path}: `) && notes.includes("binary file")) this.#lines = [];
-    if (isLast || path === this.#path) return true;
+  /** A path. What is not UTF-8 in it is shown as such: no file can be named so. */
+  #begin(bytes) {
+    const path = this.#afterNotes(bytes);
+    if (path === this.#path) return true;
     const goesOn = this.#end();
     this.#path = path;
     return goesOn;
   }
 
+  /** What follows the notes on the file before it; lines of binary files do not count. */
+  #afterNotes(bytes) {
+    let text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    for (let note = BINARY.exec(text); note !== null; note = BINARY.exec(text)) {
+      if (note[1] === this.#path) this.#lines = [];
+      text = text.slice(note[0].length);
+    }
+    return text;
+  }
+
   #end() {
     const lines = this.#lines;
     this.#lines = [];
-    return lines.length === 0 || this.#onFile(this.#path, lines) !== false;
+    return lines.length === 0 || this.#onFile(named(this.#path), lines) !== false;
   }
 
   #line(bytes) {
@@ -142,14 +146,10 @@ class Answer {
     const isMatch = bytes[at] === 0x3a;
     const end = bytes.at(-1) === 13 ? bytes.length - 1 : bytes.length;
     const line = bytes.subarray(at + 1, end);
-    if (line.length > LONGEST_LINE) {
-      this.#lines.push({ number, isMatch, why: TOO_LONG });
-      return;
-    }
-    const text = textOf(line);
-    this.#lines.push(
-      text === undefined ? { number, isMatch, why: NO_UTF8 } : lineOf(number, text, isMatch),
-    );
+    const text = line.length > LONGEST_LINE ? undefined : textOf(line);
+    if (text !== undefined) this.#lines.push({ number, isMatch, text });
+    else
+      this.#lines.push({ number, isMatch, why: line.length > LONGEST_LINE ? TOO_LONG : NO_UTF8 });
   }
 }
 
@@ -216,7 +216,7 @@ export class Ripgrep {
     let paths = [];
     let isComplete = true;
     const args = [...this.#search(pattern, ignoreCase), "--files-with-matches"];
-    if (type !== undefined) args.push(`--type-add=apexparts:${type}`, "--type=apexparts");
+    if (type !== undefined) args.push(...ofType(type));
     const couldRead = await this.#run([...args, "--", "./"], { cwd: root, abort }, (bytes) => {
       for (const name of names.push(bytes)) {
         const path = textOf(name);
@@ -228,11 +228,58 @@ export class Ripgrep {
     return { paths: paths.sort(byLetters), isComplete: isComplete && couldRead };
   }
 
+  /**
+   * All files below a directory that have matches, in order, if they are few: `{files, isComplete}`, the files as
+   * `{path, lines}`. Undefined if they are many.
+   */
+  async few(root, options) {
+    const { keeps } = options;
+    const files = [];
+    let size = 0;
+    let isComplete = true;
+    const answer = new Answer((path, lines) => {
+      if (path.includes("\ufffd")) isComplete = false;
+      else if (keeps(path)) files.push({ path, lines });
+    });
+    const args = this.#lines(options);
+    const couldRead = await this.#run([...args, "--", "./"], { cwd: root, ...options }, (bytes) => {
+      size += bytes.length;
+      return size <= FEW && answer.push(bytes);
+    });
+    if (size > FEW) return undefined;
+    answer.finish();
+    files.sort((a, b) => byLetters(a.path, b.path));
+    return { files, isComplete: isComplete && couldRead };
+  }
+
   /** Calls `onFile(path, lines)` for each of these files that has matches, in order. */
-  async lines(root, paths, { pattern, ignoreCase, context, most, abort, onFile }) {
+  async lines(root, paths, { onFile, ...options }) {
+    const args = [...this.#lines(options), "--threads=1"];
+    let isComplete = true;
+    let goesOn = true;
+    for (let at = 0; at < paths.length && goesOn; ) {
+      const batch = [];
+      for (let size = 0; at < paths.length && (size < MOST_ARGUMENTS || batch.length === 0); at++) {
+        batch.push(`./${paths[at]}`);
+        size += paths[at].length * 3;
+      }
+      const answer = new Answer((path, lines) => {
+        goesOn = onFile(path, lines);
+        return goesOn;
+      });
+      const whole = await this.#run([...args, "--", ...batch], { cwd: root, ...options }, (bytes) =>
+        answer.push(bytes),
+      );
+      if (goesOn) answer.finish();
+      isComplete &&= whole;
+    }
+    return isComplete;
+  }
+
+  /** The arguments of a search that gives lines. */
+  #lines({ pattern, ignoreCase, type, context, most }) {
     const args = [
       ...this.#search(pattern, ignoreCase),
-      "--threads=1",
       "--line-number",
       "--with-filename",
       "--no-heading",
@@ -242,26 +289,7 @@ export class Ripgrep {
       `--max-columns=${LONGEST_LINE + 2}`,
       "--max-columns-preview",
     ];
-    let isComplete = true;
-    for (let at = 0; at < paths.length; ) {
-      const batch = [];
-      for (let size = 0; at < paths.length && (size < MOST_ARGUMENTS || batch.length === 0); at++) {
-        batch.push(`./${paths[at]}`);
-        size += paths[at].length * 3;
-      }
-      let goesOn = true;
-      const answer = new Answer(batch, (path, lines) => {
-        goesOn = onFile(named(path), lines);
-        return goesOn;
-      });
-      const whole = await this.#run([...args, "--", ...batch], { cwd: root, abort }, (bytes) =>
-        answer.push(bytes),
-      );
-      if (goesOn) answer.finish();
-      isComplete &&= whole;
-      if (!goesOn) break;
-    }
-    return isComplete;
+    return type === undefined ? args : [...args, ...ofType(type)];
   }
 
   #search(pattern, ignoreCase) {

@@ -8,13 +8,14 @@ const MOST_NEAR = 3;
 /** The place that a call names, and what is there; the directory of the host if it names none. */
 export async function searched(host, given) {
   const place = await located(host, given === undefined || given === "" ? host.directory : given);
-  let kind;
   try {
-    if (place.exists) ({ kind } = await host.fs.stat(place.real));
+    // By its id it is told later whether it was replaced.
+    const { kind, id } = place.exists ? await host.fs.stat(place.real) : {};
+    return { place, kind, id };
   } catch {
     // It is gone, or may not be looked at.
+    return { place, kind: undefined };
   }
-  return { place, kind };
 }
 
 /** Asks for a place outside, then for the tool's own permission. */

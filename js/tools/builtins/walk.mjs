@@ -34,8 +34,8 @@ class Directories {
   }
 
   /** The entries that are not passed over, in order; none where the directory cannot be read. */
-  async take(path, isRoot) {
-    const reading = this.#coming.get(path) ?? this.#read(path);
+  async take(path, isRoot, id) {
+    const reading = this.#coming.get(path) ?? this.#read(path, id);
     this.#coming.delete(path);
     try {
       const entries = await reading;
@@ -48,8 +48,8 @@ class Directories {
     }
   }
 
-  async #read(path) {
-    const entries = await this.#fs.readdir(path);
+  async #read(path, id) {
+    const entries = await this.#fs.readdir(path, id === undefined ? undefined : { id });
     const names = new Set(entries.map(({ name }) => name));
     await this.#ignores.read(path, names);
     return entries
@@ -60,13 +60,18 @@ class Directories {
 
 export class Walk {
   #root;
+  #id;
   #abort;
   #ignores;
   #directories;
 
-  /** `root` is a directory by its real path. Hidden directories are entered if `entersHidden`. */
-  constructor(fs, root, { entersHidden, abort }) {
+  /**
+   * `root` is a directory by its real path, `id` tells whether it was replaced. Hidden directories are entered if
+   * `entersHidden`.
+   */
+  constructor(fs, root, { id, entersHidden, abort }) {
     this.#root = root;
+    this.#id = id;
     this.#abort = abort;
     this.#ignores = new IgnoreFiles(fs);
     this.#directories = new Directories(fs, this.#ignores, entersHidden);
@@ -109,7 +114,7 @@ export class Walk {
   async #frame(folder, isRoot) {
     const root = this.#root === "/" ? "" : this.#root;
     const path = `${root}/${folder}`.replace(/(.)\/$/, "$1");
-    const entries = await this.#directories.take(path, isRoot);
+    const entries = await this.#directories.take(path, isRoot, isRoot ? this.#id : undefined);
     const frame = { folder, entries, at: 0, prepared: 0 };
     this.#prepare(frame, root);
     return frame;
