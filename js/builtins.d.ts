@@ -2,6 +2,8 @@
 import type { Permission, Tool } from "./index.js";
 
 export type { Tool } from "./index.js";
+// `init` of this module, which the built-in tools need beside the one of `apex-parts`.
+export { default, isApexPartsError, setLogger } from "./index.js";
 
 /** What is at a path. */
 export interface FileStat {
@@ -92,6 +94,16 @@ export interface Shell {
   ): Promise<{ exit: number | null; signal?: string; stderr: string }>;
 }
 
+/** A standard `Response`, or its shape where the program's lib has none. */
+export type FetchResponse = typeof globalThis extends { Response: { prototype: infer T } }
+  ? T
+  : {
+      readonly status: number;
+      readonly statusText: string;
+      readonly headers: { get(name: string): string | null };
+      readonly body: unknown;
+    };
+
 export interface SearchProvider {
   search(
     query: string,
@@ -158,7 +170,7 @@ export interface Host {
       credentials?: "omit";
       signal?: Tool.Abort;
     },
-  ): Promise<Response>;
+  ): Promise<FetchResponse>;
   /**
    * All addresses of a name. Without it, web-fetch refuses only addresses that are written in a URL, and the
    * names of this machine.

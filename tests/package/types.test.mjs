@@ -116,6 +116,7 @@ const sources = () => {
     program: source("program.ts"),
     slim: source("slim.ts"),
     core: source("core.ts"),
+    builtins: source("builtins.ts"),
     // Code for the small module also compiles with the full one.
     "core-full": source("core.ts")
       .replaceAll('"apex-parts/core', '"apex-parts')
