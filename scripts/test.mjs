@@ -1,6 +1,7 @@
 // `npm test`: sets everything up and runs every test. `npm test -- NAME…` runs only these stages.
 import { existsSync } from "node:fs";
 import { build, compile } from "./build.mjs";
+import { MODULES } from "./entries.mjs";
 import { at, main, run, say } from "./lib.mjs";
 import { nodeTests, slowest, takeFlaky } from "./node-tests.mjs";
 import { findBrowser, findDriver, setup } from "./setup.mjs";
@@ -36,7 +37,11 @@ const STAGES = {
   "format and lint": async () => {
     await run("cargo", ["fmt", "--check"]);
     await clippy("--all-targets");
-    await clippy("--all-targets", "--target", "wasm32-unknown-unknown");
+    const wasm = ["--target", "wasm32-unknown-unknown"];
+    await clippy("--all-targets", ...wasm);
+    for (const { features } of MODULES) {
+      if (features.length > 0) await clippy("--lib", ...wasm, ...features);
+    }
     await run("biome", ["check", "--error-on-warnings"]);
     await run(process.execPath, [tsc, "-p", "www"]);
   },

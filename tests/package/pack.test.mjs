@@ -35,11 +35,11 @@ test("the tarball contains the package and nothing else of the repository", asyn
   );
 });
 
-test("the tarball contains two WebAssembly modules, the full one and the small one", async () => {
+test("the tarball contains three WebAssembly modules: the full one, the small one, that of the built-in tools", async () => {
   const { files } = await tarball();
   assert.deepEqual(
     files.filter((file) => file.endsWith(".wasm")),
-    ["pkg/apex_parts_bg.wasm", "pkg/apex_parts_core_bg.wasm"],
+    ["pkg/apex_parts_bg.wasm", "pkg/apex_parts_core_bg.wasm", "pkg/apex_parts_tools_bg.wasm"],
   );
 });
 
