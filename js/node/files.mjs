@@ -8,7 +8,7 @@ import { HeldDirectory } from "./held-directory.mjs";
 // Not on every system.
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 /** The most bytes of a file that are held at once. */
-const PIECE = 256 * 1024;
+const PIECE = 1024 * 1024;
 
 function kindOf(entry) {
   if (entry.isFile()) return "file";

@@ -251,6 +251,9 @@ struct LineCollector {
 
 impl LineCollector {
     fn take(&mut self, mut text: &str) {
+        if self.pass_over(text) {
+            return;
+        }
         while !text.is_empty() && !self.is_full {
             if self.after_cr {
                 self.after_cr = false;
@@ -276,6 +279,29 @@ impl LineCollector {
             }
             text = rest.get(1..).unwrap_or_default();
         }
+    }
+
+    /// Counts the lines of a text of which none is shown, all at once; false if some are, or if it may have
+    /// carriage returns.
+    fn pass_over(&mut self, text: &str) -> bool {
+        let bytes = text.as_bytes();
+        let is_behind = self.shown >= self.limit;
+        if self.is_full || self.after_cr || !(is_behind || self.ended < self.offset - 1) {
+            return false;
+        }
+        if memchr::memchr(b'\r', bytes).is_some() {
+            return false;
+        }
+        let count = memchr::memchr_iter(b'\n', bytes).count();
+        if !is_behind && self.ended + count >= self.offset - 1 {
+            return false;
+        }
+        self.ended += count;
+        self.ends.lf |= count > 0;
+        if !bytes.is_empty() {
+            self.is_open = bytes.last() != Some(&b'\n');
+        }
+        true
     }
 
     fn is_shown(&self) -> bool {

@@ -1,5 +1,6 @@
 //! The rules of tools, without their hosts: no files, no processes, no clock. One noun a file.
 
+pub mod content_hash;
 pub mod diff;
 pub mod edit;
 pub mod glob;

@@ -3,6 +3,7 @@
 //! `tools` or `Tools` are left out of the package's entries. Functions have few parameters, and texts as values,
 //! because `js/guard.mjs` passes on eight numbers to a function and five to a method.
 
+use crate::tools::content_hash::ContentHash;
 use crate::tools::diff::{UnifiedDiff, unified_diff};
 use crate::tools::edit::edit;
 use crate::tools::glob::{Glob, IgnoreFile, IgnoreKind, IgnoreStack, is_skipped, relative_pattern};
@@ -171,6 +172,34 @@ pub fn tools_file_type(head: &[u8]) -> JsValue {
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is a whole number
 pub fn tools_binary_message(path: &str, size: f64, head: &[u8]) -> String {
     binary_message(path, size as u64, head)
+}
+
+/// The hash of bytes that come in pieces.
+#[wasm_bindgen(js_name = ToolsHash, skip_typescript)]
+#[derive(Default)]
+pub struct ToolsHash(ContentHash);
+
+#[wasm_bindgen(js_class = ToolsHash)]
+impl ToolsHash {
+    /// The hash of nothing.
+    #[wasm_bindgen(constructor, skip_typescript)]
+    #[must_use]
+    pub fn new() -> ToolsHash {
+        ToolsHash::default()
+    }
+
+    /// Takes the next bytes.
+    #[wasm_bindgen(skip_typescript)]
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// The hash as text.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn value(&self) -> String {
+        self.0.value()
+    }
 }
 
 // ── Globs ───────────────────────────────────────────────────────────────────────────────────────
