@@ -5,6 +5,8 @@ import { charSource, wordSource } from "./expression-classes.mjs";
 
 /** The steps that a RegExp may take for one line. */
 const MOST_STEPS = 1_000_000;
+/** An expression with more ways through it is none for a RegExp. */
+const MOST_WAYS = 1000;
 /** A larger expression is none for a RegExp. */
 const MOST_SIZE = 5000;
 /** A repetition of more rounds than these takes as long as one without end. */
@@ -82,7 +84,34 @@ function growth(node, isWithin = false) {
   }
 }
 
-/** Whether cases are folded: everywhere, nowhere, or (undefined) here and there. */
+/** The ways in which short repetitions and alternatives can be taken: a backtracking search may try them all. */
+function choices(node) {
+  switch (node.kind) {
+    case "repeat": {
+      const inner = choices(node.node);
+      if (node.max === node.min || isLong(node)) return inner;
+      return (node.max - node.min + 1) * inner;
+    }
+    case "concat":
+      return node.nodes.reduce((product, inner) => product * choices(inner), 1);
+    case "alternate":
+      return node.nodes.reduce((sum, inner) => sum + choices(inner), 0);
+    default:
+      return 1;
+  }
+}
+
+/** The length of the lines for which the time of a RegExp is bounded. */
+function longestLine(node) {
+  // JavaScript folds cases everywhere or nowhere.
+  if (folding(node).length > 1 || size(node) > MOST_SIZE) return -1;
+  const power = growth(node);
+  const ways = choices(node);
+  if (power === Number.POSITIVE_INFINITY || ways > MOST_WAYS) return -1;
+  return power === 0 ? Number.POSITIVE_INFINITY : (MOST_STEPS / ways) ** (1 / (power + 1));
+}
+
+/** Whether cases are folded: `[true]`, `[false]`, or both. */
 function folding(node) {
   if (node.kind === "char" || node.kind === "class") return [node.isFolded];
   const inner = node.nodes ?? (node.node === undefined ? [] : [node.node]);
@@ -131,13 +160,10 @@ export class Matcher {
 
   constructor(pattern, { ignoreCase = false } = {}) {
     this.#node = readExpression(pattern, { isFolded: ignoreCase });
-    const folds = folding(this.#node);
-    const power = folds.length > 1 ? Number.POSITIVE_INFINITY : growth(this.#node);
-    this.#longest = power === 0 ? Number.POSITIVE_INFINITY : MOST_STEPS ** (1 / (power + 1));
-    if (power === Number.POSITIVE_INFINITY || size(this.#node) > MOST_SIZE) this.#longest = -1;
+    this.#longest = longestLine(this.#node);
     this.#literals = literalsOf(this.#node);
     this.#literal = this.#literals.reduce((a, b) => (b.length > a.length ? b : a), "");
-    this.#flags = folds[0] === true ? "giv" : "gv";
+    this.#flags = folding(this.#node)[0] === true ? "giv" : "gv";
   }
 
   /** The automaton, for a line that comes in pieces. */

@@ -22,7 +22,7 @@ const KEPT_PATHS = 5000;
 /** The most bytes of paths that are passed to one process; Windows takes 32 KB. */
 const MOST_ARGUMENTS = 24_000;
 /** The most bytes of an answer that is read whole, and sorted. */
-const FEW = 512 * 1024;
+const FEW = 128 * 1024;
 /** More bytes of a line are not kept. */
 const MOST_KEPT = LONGEST_LINE * 2;
 

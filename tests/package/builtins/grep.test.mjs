@@ -1,13 +1,17 @@
 // grep: which lines it finds, how they are shown, and what it refuses.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { chmodSync, existsSync, symlinkSync } from "node:fs";
 import { after, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { removeFolders } from "./file-tools.mjs";
 import { describeEngines, place, ripgrep } from "./search-place.mjs";
 import { randomCalls } from "./search-trees.mjs";
 
 after(removeFolders);
+
+/** A backtracking search would try all ways through it. */
+const HARD = `^${"a?".repeat(40)}${"a".repeat(40)}${"(a|a)".repeat(40)}$`;
 
 describeEngines("grep", ({ rgPath, engine }) => {
   const over = (files, options) => {
@@ -216,7 +220,7 @@ describeEngines("grep", ({ rgPath, engine }) => {
 
   test("ends on expressions that backtrack for ever elsewhere", async () => {
     const { found } = over({ "a.txt": `${"a".repeat(5000)}!\n` });
-    for (const pattern of ["(a+)+$", "(a|aa)+$", "(a*)*b", "a*a*a*a*b", "(\\w+\\s?)+$"]) {
+    for (const pattern of ["(a+)+$", "(a|aa)+$", "(a*)*b", "a*a*a*a*b", "(\\w+\\s?)+$", HARD]) {
       assert.equal(await found(pattern), "No matches.", pattern);
     }
   });
@@ -228,6 +232,42 @@ describeEngines("grep", ({ rgPath, engine }) => {
     const { state } = await call;
     assert.equal(state.status, "error");
     assert.match(state.error, /enough/);
+  });
+});
+
+describe("ripgrep that cannot be used", () => {
+  test("is done without", async () => {
+    const { done, put } = place({ "a.ts": "x" }, { rgPath: "/nowhere/rg" });
+    const grep = await done("grep", { pattern: "x" });
+    assert.deepEqual(grep.metadata, { matches: 1, files: 1, truncated: false, engine: "js" });
+    assert.equal((await done("glob", { pattern: "*.ts" })).metadata.count, 1);
+    if (process.platform === "win32") return;
+    const broken = put("broken", "#!/bin/sh\necho 'unrecognized flag' >&2\nexit 2\n");
+    chmodSync(broken, 0o755);
+    const other = place({ "a.ts": "x" }, { rgPath: broken });
+    assert.equal((await other.done("grep", { pattern: "x" })).metadata.engine, "js");
+  });
+
+  test("is stopped on abort", { skip: process.platform === "win32" }, async () => {
+    const made = place({ "a.ts": "x" });
+    const slow = made.put("slow", '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 600\n');
+    chmodSync(slow, 0o755);
+    const { run } = place({ "a.ts": "x" }, { rgPath: slow });
+    const call = run("grep", { pattern: "x" });
+    const started = () => existsSync(`${slow}.pid`) && made.text("slow.pid") !== "";
+    while (!started()) await sleep(5);
+    call.abort("enough");
+    const { state } = await call;
+    assert.match(state.error, /enough/);
+    const pid = Number(made.text("slow.pid"));
+    const isThere = () => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    while (isThere()) await sleep(5);
   });
 });
 
