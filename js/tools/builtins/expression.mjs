@@ -276,6 +276,7 @@ class Reader {
   }
 
   property(at, isNegated) {
+    if (!this.flags.u) this.fail("Unicode not allowed here", at);
     const found = /^(?:\{([^}]*)\}|([A-Za-z]))/.exec(this.text.slice(this.at));
     if (found === null) this.fail("Unicode property not found", at);
     this.at += found[0].length;
@@ -357,7 +358,11 @@ class Reader {
   /** A code point, or the source of a class that an escape stands for. */
   member() {
     const at = this.at;
-    return this.take("\\") ? this.escape(at) : this.next();
+    if (this.take("\\")) return this.escape(at);
+    const code = this.next();
+    // A class of bytes.
+    if (code > 0x7f && !this.flags.u) this.fail("Unicode not allowed here", at);
+    return code;
   }
 }
 
