@@ -83,7 +83,7 @@ class Reader {
   /** In the mode `x`, blanks and comments say nothing. */
   skipBlanks() {
     while (this.flags.x && !this.isAtEnd) {
-      if (/\s/.test(this.text[this.at])) this.at++;
+      if (/\p{White_Space}/u.test(this.text[this.at])) this.at++;
       else if (this.has("#")) {
         const end = this.text.indexOf("\n", this.at);
         this.at = end < 0 ? this.text.length : end + 1;

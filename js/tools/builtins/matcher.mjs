@@ -12,30 +12,33 @@ const MOST_SIZE = 5000;
 /** A repetition of more rounds than these takes as long as one without end. */
 const FEW = 16;
 
+/** Not within a surrogate pair: V8 looks for matches of no characters there, too. */
+const BETWEEN = "(?:^|(?<=[\\s\\S]))";
+
 /** The look-arounds of JavaScript; in text of ASCII alone `\b` is the word boundary of Unicode. */
 function lookSource({ at, isUnicode }, isAscii) {
   const word = wordSource(isUnicode);
   switch (at) {
     case "lineStart":
-      return "(?<![^\\n\\r])";
+      return "(?:^|(?<=[\\n\\r]))";
     case "lineEnd":
-      return "(?![^\\n\\r])";
+      return "(?:$|(?=[\\n\\r]))";
     case "textStart":
-      return "(?<![^\\n])";
+      return "(?:^|(?<=\\n))";
     case "textEnd":
-      return "(?![^\\n])";
+      return "(?:$|(?=\\n))";
     case "word":
       return isAscii ? "\\b" : `(?:(?<=${word})(?!${word})|(?<!${word})(?=${word}))`;
     case "notWord":
-      return isAscii ? "\\B" : `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
+      return isAscii ? "\\B" : `${BETWEEN}(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`;
     case "wordStart":
       return `(?<!${word})(?=${word})`;
     case "wordEnd":
       return `(?<=${word})(?!${word})`;
     case "wordStartHalf":
-      return `(?<!${word})`;
+      return `${BETWEEN}(?<!${word})`;
     default:
-      return `(?!${word})`;
+      return `${BETWEEN}(?!${word})`;
   }
 }
 
@@ -101,10 +104,17 @@ function choices(node) {
   }
 }
 
+/** Whether there is an assertion in a repetition: V8 takes one with the flag `v` for something else. */
+function hasRepeatedLook(node, isWithin = false) {
+  if (node.kind === "look") return isWithin;
+  if (node.kind === "repeat") return hasRepeatedLook(node.node, true);
+  return node.nodes?.some((inner) => hasRepeatedLook(inner, isWithin)) ?? false;
+}
+
 /** The length of the lines for which the time of a RegExp is bounded. */
 function longestLine(node) {
   // JavaScript folds cases everywhere or nowhere.
-  if (folding(node).length > 1 || size(node) > MOST_SIZE) return -1;
+  if (folding(node).length > 1 || size(node) > MOST_SIZE || hasRepeatedLook(node)) return -1;
   const power = growth(node);
   const ways = choices(node);
   if (power === Number.POSITIVE_INFINITY || ways > MOST_WAYS) return -1;
