@@ -4,6 +4,7 @@ import { define } from "./define.mjs";
 import { ExpressionError, LineEndError } from "./expression.mjs";
 import { FoundLines } from "./found-lines.mjs";
 import { resultOf } from "./found-text.mjs";
+import { LineSearch } from "./line-search.mjs";
 import { Matcher } from "./matcher.mjs";
 import { searchFiles } from "./own-search.mjs";
 import { nameOf, parentOf } from "./paths.mjs";
@@ -16,6 +17,8 @@ const MOST_LINES = 10_000;
 const TIMEOUT = 120_000;
 /** The paths for one more round, where files turn out to have nothing to show. */
 const BATCH = 50;
+/** The files that come first. */
+const FIRST = 300;
 
 const DESCRIPTION = `Searches the text of files for lines that match a regular expression, sorted by path.
 - The syntax is that of Rust (ripgrep): log.*Error, fn\\s+\\w+, (?i)todo. Write \\( \\{ \\[ for the characters themselves. No look-around, no backreferences; a match is within one line.
@@ -150,29 +153,51 @@ class Search {
       abort: this.#abort,
       onFile: (path, lines) => found.add(path, lines),
     };
-    const isIncomplete = this.#isFile
-      ? !(await ripgrep.lines(this.#root, [nameOf(this.#place.real)], options))
-      : !(await this.#below(ripgrep, found, options));
-    found.isIncomplete ||= isIncomplete;
-    if (this.#isFile && found.matches === 0) await this.#lookWhetherBinary();
+    if (!this.#isFile) return this.#below(ripgrep, found, options);
+    const name = nameOf(this.#place.real);
+    found.isIncomplete = !(await ripgrep.lines(this.#root, [name], options));
+    if (found.matches === 0) await this.#lookWhetherBinary();
     return found;
   }
 
-  /** The search of a directory. Gives whether everything could be read. */
+  /** The search of a directory. */
   async #below(ripgrep, found, options) {
     const few = await ripgrep.few(this.#root, options);
     if (few !== undefined) {
       for (const { path, lines } of few.files) found.add(path, lines);
-      return few.isComplete;
+      found.isIncomplete = !few.isComplete;
+      return found;
     }
-    // Its threads give files in any order; those that come first are searched once more.
+    // Its threads give files in any order. Where there is so much, those that come first are soon found by hand;
+    // if they have not enough, all that match are listed first.
+    const first = await this.#inFirstFiles(ripgrep, options);
+    if (first.isTruncated) return first;
     const { paths, isComplete } = await ripgrep.filesWithMatches(this.#root, options);
     while (paths.length > 0 && !found.isTruncated) {
       const some = paths.splice(0, this.#limit - found.matches + 1 + BATCH);
       const isWhole = await ripgrep.lines(this.#root, some, { ...options, type: undefined });
       if (!isWhole) found.isIncomplete = true;
     }
-    return isComplete;
+    if (!isComplete) found.isIncomplete = true;
+    return found;
+  }
+
+  /** The search of the files that come first. */
+  async #inFirstFiles(ripgrep, options) {
+    const found = this.#found();
+    const paths = [];
+    const { keeps, abort } = options;
+    for await (const list of this.#walk(abort)) {
+      paths.push(...list.filter(keeps).slice(0, FIRST - paths.length));
+      if (paths.length >= FIRST) break;
+    }
+    const onFile = (path, lines) => found.add(path, lines);
+    await ripgrep.lines(this.#root, paths, { ...options, type: undefined, onFile });
+    return found;
+  }
+
+  #walk(abort) {
+    return new Walk(this.#host.fs, this.#root, { id: this.#id, entersHidden: true, abort });
   }
 
   async #without(matcher, keeps) {
@@ -180,9 +205,7 @@ class Search {
     const root = this.#root;
     const { fs } = this.#host;
     const abort = this.#abort;
-    const walk = this.#isFile
-      ? [[nameOf(this.#place.real)]]
-      : new Walk(fs, root, { id: this.#id, entersHidden: true, abort });
+    const walk = this.#isFile ? [[nameOf(this.#place.real)]] : this.#walk(abort);
     const lists = (async function* () {
       for await (const paths of walk) yield paths.filter(keeps);
     })();
@@ -198,10 +221,16 @@ class Search {
 
   /** ripgrep does not tell of a binary file in which it found nothing. */
   async #lookWhetherBinary() {
-    const matcher = new Matcher("[^\\p{Any}]");
-    const lists = [[this.#place.real]];
-    const options = { fullPath: (path) => path, matcher, found: this.#found(), abort: this.#abort };
-    this.isBinary = await searchFiles(this.#host.fs, lists, options);
+    const search = new LineSearch(new Matcher("x"), { most: 1 });
+    try {
+      for await (const bytes of this.#host.fs.read(this.#place.real)) {
+        search.push(bytes);
+        break;
+      }
+    } catch {
+      // That it could not be read is known.
+    }
+    this.isBinary = search.isBinary;
   }
 }
 
