@@ -225,6 +225,7 @@ class Search {
     try {
       for await (const bytes of this.#host.fs.read(this.#place.real)) {
         search.push(bytes);
+        search.finish();
         break;
       }
     } catch {
