@@ -248,7 +248,7 @@ describe("ripgrep that cannot be used", () => {
     assert.equal((await other.done("grep", { pattern: "x" })).metadata.engine, "js");
   });
 
-  test("is stopped on abort", { skip: process.platform === "win32" }, async () => {
+  test("is stopped on abort", { skip: process.platform === "win32", timeout: 60_000 }, async () => {
     const made = place({ "a.ts": "x" });
     const slow = made.put("slow", '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 600\n');
     chmodSync(slow, 0o755);
