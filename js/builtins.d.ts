@@ -202,8 +202,6 @@ export interface Host {
 
 /**
  * The built-in tools over a host: bash, read, glob, grep, edit, write, web-fetch, todo-write, todo-read, and task,
- * web-search and code-search where the host has what they need.
+ * web-search and code-search where the host has what they need. A registry knows them by OpenCode's names too.
  */
 export function builtinTools(host: Host): Tool.Info[];
-/** OpenCode's names of the built-in tools, for the `aliases` of a registry. */
-export const BUILTIN_ALIASES: Readonly<Record<string, string>>;

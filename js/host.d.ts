@@ -2,7 +2,6 @@
 import type { Host, Tool } from "./tools.js";
 
 export type * from "./tools.js";
-export { BUILTIN_ALIASES } from "./tools.js";
 
 /** A host with the real file system, shell and network; every option replaces what it would have. */
 export function nodeHost(options?: Partial<Host>): Host;

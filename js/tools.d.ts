@@ -110,6 +110,8 @@ export namespace Tool {
   /** A tool: its id, and its definition when it is asked for. */
   interface Info<S extends Parameters = any, M extends Metadata = Metadata> {
     id: string;
+    /** Other names under which a registry finds it. */
+    aliases?: readonly string[];
     init(context?: InitContext): Promise<Definition<S>>;
   }
   type InferParameters<T extends Info> = T extends Info<infer P> ? InferArgs<P> : never;

@@ -450,7 +450,7 @@ async function makeHost() {
     outfile: join(pkg, "node-host.cjs"),
     plugins: [tools],
   });
-  const names = ["BUILTIN_ALIASES", "builtinTools", "nodeHost"];
+  const names = ["builtinTools", "nodeHost"];
   const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
   write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
   write("host.mjs", `${head}${esm(names, "./host.cjs")}\n`);

@@ -77,7 +77,7 @@ function printed(part, json) {
 }
 
 export async function tool(name, values, [given]) {
-  const { BUILTIN_ALIASES, builtinTools } = await import("../host.mjs");
+  const { builtinTools } = await import("../host.mjs");
   const directory = resolve(values.dir ?? ".");
   const store = folderStore();
   const terminal = new Terminal();
@@ -85,13 +85,10 @@ export async function tool(name, values, [given]) {
   const gate = Terminal.isThere
     ? new Permission.Gate({ onAsk: (request) => terminal.ask(request) })
     : undefined;
-  const registry = new ToolRegistry({ rules, gate, store, aliases: BUILTIN_ALIASES });
+  const registry = new ToolRegistry({ rules, gate, store });
   // A person who writes a file here has no session that could have read it.
   for (const info of builtinTools({ directory, worktree: directory, store, guard: "off" })) {
     registry.register(info);
-  }
-  if (!registry.has(name) && registry.get(BUILTIN_ALIASES[name]) === undefined) {
-    throw new CliError(`no tool ${name}; there are: ${registry.ids().join(", ")}`, 2);
   }
   const raw = await argumentsOf(given);
   const run = registry.execute({
@@ -106,6 +103,7 @@ export async function tool(name, values, [given]) {
   process.on("SIGTERM", stop);
   try {
     const part = await run;
+    if (part.state.metadata?.kind === "unknown") throw new CliError(part.state.error, 2);
     printed(part, values.json);
     return part.state.status === "completed" ? 0 : 1;
   } finally {

@@ -1,6 +1,6 @@
 // The host of the built-in tools in Node: what `apex-parts/node` exports.
 
-import { BUILTIN_ALIASES, builtinTools as builtinToolsOver } from "apex-parts:tools";
+import { builtinTools as builtinToolsOver } from "apex-parts:tools";
 import { homedir } from "node:os";
 import { fetch, resolve } from "./fetch.mjs";
 import { slashed } from "./file-identity.mjs";
@@ -32,5 +32,3 @@ export function nodeHost(options = {}) {
 
 /** The built-in tools over `nodeHost(options)`. */
 export const builtinTools = (options) => builtinToolsOver(nodeHost(options));
-
-export { BUILTIN_ALIASES };

@@ -59,7 +59,8 @@ class Registry {
     }
     const known = this.#tools.get(tool.id);
     const { status = ToolStatus.UNKNOWN, error, faults = 0, downSince } = known ?? {};
-    this.#tools.set(tool.id, { tool, type, status, error, faults, downSince });
+    const names = Array.isArray(tool.aliases) ? [...tool.aliases] : [];
+    this.#tools.set(tool.id, { tool, type, names, status, error, faults, downSince });
     return known?.tool;
   }
 
@@ -163,6 +164,7 @@ class Registry {
     const { aliases } = this.#options;
     const alias = aliases !== undefined && Object.hasOwn(aliases, id) ? aliases[id] : undefined;
     if (this.#tools.has(alias)) return alias;
+    for (const [own, { names }] of this.#tools) if (names.includes(id)) return own;
     const wanted = folded(id);
     const same = this.ids().filter((own) => folded(own) === wanted);
     return same.length === 1 ? same[0] : undefined;

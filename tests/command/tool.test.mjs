@@ -101,7 +101,7 @@ test("knows OpenCode's names, and lists the tools for an unknown one", () => {
   assert.equal(tool(dir, "todoread", {}).status, 0);
   const { status, stderr } = tool(dir, "reed", {});
   assert.equal(status, 2);
-  assert.match(stderr, /no tool reed; there are: bash, read, glob/);
+  assert.match(stderr, /There is no tool named reed\. Tools here: bash, read, .* Closest: read\./);
   assert.equal(run(["tool", "read"]).status, 2);
 });
 

@@ -10,16 +10,14 @@ import { todoReadTool, todoWriteTool } from "./todo.mjs";
 import { webFetchTool } from "./web-fetch.mjs";
 import { writeTool } from "./write.mjs";
 
-/** OpenCode's names of the tools. */
-export const BUILTIN_ALIASES = Object.freeze({
-  webfetch: "web-fetch",
-  websearch: "web-search",
-  codesearch: "code-search",
-  todowrite: "todo-write",
-  todoread: "todo-read",
-});
-
-const OPENCODE = Object.fromEntries(Object.entries(BUILTIN_ALIASES).map(([a, b]) => [b, a]));
+/** OpenCode's names of tools. */
+const OPENCODE = {
+  "web-fetch": "webfetch",
+  "web-search": "websearch",
+  "code-search": "codesearch",
+  "todo-write": "todowrite",
+  "todo-read": "todoread",
+};
 
 /** Makes a tool; undefined if the host lacks what it needs. */
 const TOOLS = [
@@ -37,9 +35,16 @@ const TOOLS = [
   codeSearchTool,
 ];
 
+/** A tool that is known by either of its names. */
+function named(tool, names) {
+  const other = OPENCODE[tool.id];
+  if (other === undefined) return tool;
+  const [id, alias] = names === "opencode" ? [other, tool.id] : [tool.id, other];
+  return { ...tool, id, aliases: [alias] };
+}
+
 /** The tools for which the host has what they need. */
 export function builtinTools(host) {
   const tools = TOOLS.map((tool) => tool(host)).filter((tool) => tool !== undefined);
-  if (host.names !== "opencode") return tools;
-  return tools.map((tool) => ({ ...tool, id: OPENCODE[tool.id] ?? tool.id }));
+  return tools.map((tool) => named(tool, host.names));
 }

@@ -84,6 +84,22 @@ ${WORKS}
     check(await script("ready.cjs", text));
   });
 
+  test("are known by OpenCode's names as well, or by these and the others as well", async () => {
+    const text = `import { ToolRegistry } from "apex-parts";
+import { builtinTools } from "apex-parts/node";
+const called = async (names, tool) => {
+  const registry = new ToolRegistry();
+  for (const info of builtinTools({ names })) registry.register(info);
+  const { tool: id, state } = await registry.execute({ callID: "c", sessionID: "s", messageID: "m", tool });
+  return [id, state.status];
+};
+console.log(JSON.stringify([await called(undefined, "todoread"), await called("opencode", "todo-read")]));`;
+    assert.deepEqual(await script("names.mjs", text), [
+      ["todo-read", "completed"],
+      ["todoread", "completed"],
+    ]);
+  });
+
   test("work in a page after init", async () => {
     const pkg = "/node_modules/apex-parts/pkg";
     const entries = { "apex-parts": `${pkg}/web.mjs`, "apex-parts/tools": `${pkg}/tools.web.mjs` };
@@ -128,7 +144,7 @@ console.log(JSON.stringify({
   opencode: opencode.map(({ id }) => id),
 }));`;
     assert.deepEqual(await script("node.mjs", text), {
-      names: ["BUILTIN_ALIASES", "builtinTools", "nodeHost"],
+      names: ["builtinTools", "nodeHost"],
       same: true,
       ids: IDS,
       opencode: "bash read glob grep edit write webfetch todowrite todoread websearch".split(" "),

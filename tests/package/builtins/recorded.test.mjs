@@ -169,7 +169,6 @@ async function play(recorded) {
     const registry = new parts.ToolRegistry({
       rules: [parts.Permission.fromConfig({ "*": "ask" })],
       gate,
-      aliases: node.BUILTIN_ALIASES,
     });
     const host = { directory: place.demo, worktree: place.demo, home: "/home/dev", guard: "off" };
     for (const tool of node.builtinTools({ ...host, rgPath: null })) registry.register(tool);
