@@ -170,7 +170,7 @@ async function play(recorded) {
       rules: [parts.Permission.fromConfig({ "*": "ask" })],
       gate,
     });
-    const host = { directory: place.demo, worktree: place.demo, home: "/home/dev", guard: "off" };
+    const host = { directory: place.demo, worktree: place.demo, home: place.home, guard: "off" };
     for (const tool of node.builtinTools({ ...host, rgPath: null })) registry.register(tool);
     const before = { ...snapshot(place.demo), ...snapshot(place.outside, "$O/") };
     const part = await registry.execute({
