@@ -1,6 +1,7 @@
 // The files of this machine, for the built-in tools.
-import { constants } from "node:fs";
+import { closeSync, constants, fstatSync, open as openFile, read as readFile } from "node:fs";
 import fs from "node:fs/promises";
+import { promisify } from "node:util";
 import { writeAtomically } from "./atomic-write.mjs";
 import { failure, idOf, isAt, named, replaced, slashed } from "./file-identity.mjs";
 import { HeldDirectory } from "./held-directory.mjs";
@@ -23,17 +24,50 @@ const statOf = (stat) => ({
   id: idOf(stat),
 });
 
+const open = promisify(openFile);
+const readInto = promisify(readFile);
+
+function assertFile(stat, path) {
+  if (stat.isDirectory()) throw failure("EISDIR", path, "a directory is there");
+  if (!stat.isFile()) throw failure("EINVAL", path, "not a regular file");
+}
+
+/** One more byte than a file has tells its end without another piece. Files of /proc say 0. */
+const sizeOfPiece = ({ size }) => Math.min(PIECE, Math.max(Number(size) + 1, 4096));
+
+/**
+ * The bytes of a file whose identity does not matter: a search reads thousands. Looking at an open file and closing
+ * it wait for no disk, and a thread for each would take longer than all else.
+ */
+async function* readAny(path) {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fstatSync(file);
+    assertFile(stat, path);
+    const size = sizeOfPiece(stat);
+    for (;;) {
+      const { bytesRead, buffer } = await readInto(file, new Uint8Array(size), 0, size, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+      if (bytesRead < size && stat.size > 0) return;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** The bytes of a regular file. Opening never waits, as it would for the writer of a FIFO. */
-async function* read(path, { id } = {}) {
+function read(path, { id } = {}) {
+  return id === undefined ? readAny(path) : readThis(path, id);
+}
+
+async function* readThis(path, id) {
   const handle = await fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
     const stat = await handle.stat({ bigint: true });
-    if (stat.isDirectory()) throw failure("EISDIR", path, "a directory is there");
-    if (!stat.isFile()) throw failure("EINVAL", path, "not a regular file");
-    if (id !== undefined && (idOf(stat) !== id || !(await isAt(handle, path))))
-      throw replaced(path);
-    // One more byte tells the end of a file without another piece. Files of /proc say 0.
-    const size = Math.min(PIECE, Math.max(Number(stat.size) + 1, 4096));
+    assertFile(stat, path);
+    if (idOf(stat) !== id || !(await isAt(handle, path))) throw replaced(path);
+    const size = sizeOfPiece(stat);
     for (;;) {
       const { bytesRead, buffer } = await handle.read(new Uint8Array(size), 0, size, null);
       if (bytesRead === 0) return;
