@@ -220,7 +220,6 @@ export function toolSession() {
       ),
       tool("grep", {}, { status: "pending", raw, output: undefined, time: undefined }),
       tool("bash", { command: "sleep 60" }, running),
-      ...notedCalls(),
       { type: "file", mime: "image/png", filename: "dot.png", url: PIXEL },
       {
         type: "subtask",
