@@ -12,6 +12,8 @@ import { drop, launch, newPage, settled } from "./browser.mjs";
 import {
   faultySession,
   loopingSession,
+  message,
+  notedCalls,
   secondAttempt,
   session,
   toolSession,
@@ -76,6 +78,15 @@ const STATES = {
   outline: { reach: (page) => show(page, "Outline") },
   timeline: { reach: (page) => show(page, "Timeline") },
   tools: { tall: true, reach: (page) => opened(page, "Every kind of tool", toolSession()) },
+  "tool-metadata": {
+    tall: true,
+    reach: (page) =>
+      opened(
+        page,
+        "Metadata of calls",
+        session("Metadata of calls", [message("assistant", notedCalls())]),
+      ),
+  },
   compaction: {
     reach: async (page) => {
       await page.goto(`${server.url}?src=samples/long-compaction.json#m=7&p=0`);

@@ -232,6 +232,58 @@ export function toolSession() {
   ]);
 }
 
+/** Calls whose metadata says more of them, as the built-in tools and their registry write it. */
+export function notedCalls() {
+  const before = "def greet(name):\n    return 'Hello'";
+  const after = "def greet(name):\n    return greeting + name";
+  const permission = { id: "per_1", permission: "edit", patterns: ["src/greet.py"] };
+  const running = { status: "running", output: undefined, time: { start: START } };
+  const failed = { status: "error", output: undefined };
+  const edit = { filePath: "/home/dev/src/greet.py", oldString: before, newString: after };
+  return [
+    tool("edit", edit, { metadata: { match: { level: 4, line: 12, endLine: 13, count: 1 } } }),
+    tool("edit", edit, { ...running, metadata: { permission } }),
+    tool("bash", { command: "npm start &" }, { metadata: { exit: 0, detached: true } }),
+    tool("bash", { command: "make" }, { metadata: { signal: "SIGTERM", timedOut: true } }),
+    tool(
+      "bash",
+      { command: "seq 1 9" },
+      {
+        output: "9",
+        metadata: {
+          exit: 0,
+          truncated: true,
+          omitted: { lines: 8, bytes: 16 },
+          outputPath: "/tmp/outputs/call_1.txt",
+        },
+      },
+    ),
+    tool(
+      "grep",
+      { pattern: "greet", limit: "20" },
+      {
+        metadata: {
+          matches: 12,
+          files: 3,
+          engine: "rg",
+          repaired: ["limit: read as a number"],
+          loop: { message: "grep was asked the same four times. Use its answer." },
+        },
+      },
+    ),
+    tool(
+      "web-fetch",
+      { url: "https://example.com/old" },
+      { metadata: { url: "https://example.com/new", status: 200, type: "text/html", bytes: 2600 } },
+    ),
+    tool(
+      "bash",
+      { command: "rm -rf build" },
+      { ...failed, error: "The rules deny it.", metadata: { kind: "permission" } },
+    ),
+  ];
+}
+
 /** The sample fix-greeting as it might go a second time: three calls another, one turn more, one less. */
 export function secondAttempt() {
   const { info, messages } = JSON.parse(sample("fix-greeting.json"));
@@ -270,6 +322,16 @@ export const PAYLOADS = [
   "\u001b]8;;javascript:window.hacked=17\u0007link\u001b]8;;\u0007",
 ];
 
+/** A payload in every field of the metadata that cards show. */
+function hostileMetadata(bad) {
+  return {
+    ...{ url: bad, type: bad, engine: bad, eol: bad, encoding: bad, signal: bad, outputPath: bad },
+    permission: { permission: bad, patterns: [bad] },
+    repaired: [bad],
+    loop: { message: bad },
+  };
+}
+
 /** The payloads in every place of a transcript that holds text. */
 export function hostileSession() {
   const all = PAYLOADS.join("\n\n");
@@ -290,6 +352,8 @@ export function hostileSession() {
         ),
         tool("todowrite", { todos: [{ content: bad, status: bad, priority: bad }] }),
         tool("grep", { pattern: bad }, { status: "error", error: bad, output: undefined }),
+        tool(bad, {}, { status: "running", metadata: hostileMetadata(bad) }),
+        tool("web-fetch", { url: bad }, { metadata: hostileMetadata(bad) }),
         { type: "file", mime: bad, filename: bad, url: bad },
         {
           type: "file",

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { serve } from "../../scripts/serve.mjs";
+import { axe } from "./audit.mjs";
 import { drop, headerRow, partRow, paste, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
 import {
   faultySession,
   message,
+  notedCalls,
   PIXEL,
   sample,
   samplePath,
@@ -312,6 +314,25 @@ describe("tool cards", () => {
       await block.getByRole("button", { name: "Show the whole line" }).click();
       assert.equal(await words(block.locator("pre")), output);
       assert.equal(await words(partRow(page, 0, 1).locator(".fold-first")), "1 todo");
+    }));
+
+  test("say what the metadata of a call says", () =>
+    visit({ height: 3000 }, async (page) => {
+      const parts = notedCalls();
+      await drop(page, "noted.json", session("Noted", [message("assistant", parts)]));
+      await page.getByRole("heading", { name: "Noted", level: 1 }).waitFor();
+      await settled(page);
+      const said = await Promise.all(parts.map((_, i) => words(partRow(page, 0, i))));
+      assert.match(said[0], /lines 12–13[\s\S]*matched ignoring indentation/);
+      assert.match(said[1], /waits for permission[\s\S]*Waits for permission: edit src\/greet\.py/);
+      assert.match(said[2], /exit 0[\s\S]*left something running/);
+      assert.match(said[3], /timed out[\s\S]*killed by SIGTERM/);
+      assert.match(said[4], /8 lines \(16 B\) left out[\s\S]*whole output: \/tmp\/outputs/);
+      assert.match(said[5], /Loop warning: grep was[\s\S]*Arguments repaired: limit: read/);
+      assert.match(said[5], /12 matches in 3 files/);
+      assert.match(said[6], /status 200[\s\S]*redirected to https:\/\/example\.com\/new/);
+      assert.match(said[7], /not permitted/);
+      assert.deepEqual(await axe(page), []);
     }));
 
   test("show states that are not finished, ANSI colours, JSON and other types", () =>

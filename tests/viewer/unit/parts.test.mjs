@@ -24,6 +24,8 @@ const INPUTS = {
   write: { filePath: "/a/b.ts", content: "one\ntwo" },
   edit: { filePath: "/a/b.ts", oldString: "one", newString: "two" },
   todos: { todos: [{ content: "Look", status: "completed" }] },
+  search: { pattern: "one" },
+  web: { url: "https://example.com" },
 };
 const call = (tool, input, state = {}) => ({
   type: "tool",

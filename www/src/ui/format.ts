@@ -38,8 +38,8 @@ export function bytes(value: number): string {
 }
 
 /** `one(2, "line")` is `2 lines`. */
-export function one(value: number, noun: string): string {
-  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+export function one(value: number, noun: string, plural = `${noun}s`): string {
+  return `${count(value)} ${value === 1 ? noun : plural}`;
 }
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", {

@@ -14,13 +14,14 @@ export function detail(open: OpenTranscript, map: RowMap, row: number): Detail {
   const raw = { field: "raw" as const, head: prettyHead(whole, HEAD), ...prettySize(whole) };
   if (value.type !== "tool" || part < 0) return { raw };
   const state = fields(value.state) ?? {};
-  const output = text(state.output);
-  const json = output === undefined ? undefined : parsedJson(output);
+  const given = text(state.output);
+  const output = toolText(value, "output");
+  const json = given === undefined ? undefined : parsedJson(given);
   const error = text(state.error);
   return {
     raw,
     input: node(state.input ?? {}),
-    ...(output === undefined ? {} : { output: long("output", toolText(value, "output") ?? "") }),
+    ...(output === undefined ? {} : { output: long("output", output) }),
     ...(json === undefined ? {} : { outputJson: node(json) }),
     ...(error === undefined ? {} : { error: long("error", error) }),
   };

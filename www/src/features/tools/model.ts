@@ -9,13 +9,88 @@ export interface Todo {
   priority?: string;
 }
 
+/** The place in a file where an edit found its old text. */
+export interface EditMatch {
+  /** 1 is exact; from 2 on something was ignored to find it. */
+  level: number;
+  /** The first and the last line that was matched. */
+  lines?: [number, number];
+  /** How many places were replaced. */
+  count: number;
+}
+
+/** How a shell ended, besides its exit code. */
+export interface ShellEnd {
+  exit?: number;
+  signal?: string;
+  timedOut?: boolean;
+  aborted?: boolean;
+  /** It left something running that kept its output open. */
+  detached?: boolean;
+}
+
+/** What of a file or a directory a read shows, and how the file is written. */
+export interface ReadPage {
+  /** The first and the last line (or entry) that is shown, and how many there are. */
+  range?: { of: "line" | "entry"; from: number; to: number; total?: number };
+  eol?: string;
+  encoding?: string;
+  bom?: boolean;
+}
+
+/** What a search in files found. */
+export interface SearchCounts {
+  matches?: number;
+  files?: number;
+  /** Files that a glob lists, of `total`. */
+  listed?: number;
+  total?: number;
+  /** There is more than is shown. */
+  more?: boolean;
+  engine?: string;
+}
+
+/** What came from the web. */
+export interface WebAnswer {
+  status?: number;
+  mime?: string;
+  bytes?: number;
+  /** Where redirects led, if they led elsewhere. */
+  redirected?: string;
+  results?: number;
+}
+
 export type ToolBody =
-  | { kind: "shell"; command: LongText; description?: string; exit?: number }
-  | { kind: "read"; path: string; firstLine: number; language?: string }
-  | { kind: "write"; path: string; content: LongText; language?: string }
-  | { kind: "edit"; path: string; diff: Diff }
+  | { kind: "shell"; command: LongText; description?: string; end: ShellEnd }
+  | { kind: "read"; path: string; firstLine: number; page: ReadPage; language?: string }
+  | { kind: "write"; path: string; content: LongText; exists?: boolean; language?: string }
+  | { kind: "edit"; path: string; diff: Diff; match?: EditMatch }
   | { kind: "todos"; items: Todo[] }
+  | { kind: "search"; input: JsonNode; found: SearchCounts }
+  | { kind: "web"; input: JsonNode; answer: WebAnswer }
   | { kind: "json"; input: JsonNode };
+
+/** The kinds of errors that a registry of tools tells apart; its `expected` is an error like any other. */
+export const ERROR_KINDS = [
+  ...(["arguments", "permission", "aborted", "timeout"] as const),
+  ...(["loop", "unknown", "fault"] as const),
+];
+
+/** What the metadata of a call says, whichever tool it is of. */
+export interface CallNotes {
+  errorKind?: (typeof ERROR_KINDS)[number];
+  /** The request that it waits for, or that it was waiting for when it was ended. */
+  permission?: { permission: string; patterns: string[]; total: number };
+  /** What was repaired in its arguments: the first of `total` repairs. */
+  repaired?: { done: string[]; total: number };
+  /** The words of a loop detector that warned of the call. */
+  loop?: string;
+  /** Its output was cut. */
+  truncated?: boolean;
+  omitted?: { lines: number; bytes: number };
+  /** Where the whole output is. */
+  outputPath?: string;
+}
 
 export interface ToolView {
   type: "tool";
@@ -23,6 +98,7 @@ export interface ToolView {
   status: Status;
   title: string;
   body: ToolBody;
+  notes: CallNotes;
   output?: LongText;
   /** Set where the output is itself JSON. */
   outputJson?: JsonNode;
@@ -43,7 +119,7 @@ export type ToolKind = ToolBody["kind"];
 export type BodyOf<K extends ToolKind> = Extract<ToolBody, { kind: K }>;
 
 interface ToolNames {
-  /** Names of tools, in lower case: those of OpenCode, Claude Code and their kin. */
+  /** Names of tools, in lower case: those of our own tools, OpenCode, Claude Code and their kin. */
   names: readonly string[];
   /** The block in which the card draws an input, by the input's JSON Pointer without its first `/`. */
   searchField?: { inputs: RegExp; block: TextField | "diff" };
@@ -71,6 +147,13 @@ export const TOOLS: Record<ToolKind, ToolNames> = {
     names: ["edit", "multiedit", "str_replace", "apply_patch", "patch"],
     searchField: { inputs: /^(?:edits\/\d+\/)?(?:old|new)_?str|^patch|^diff$/i, block: "diff" },
   },
-  todos: { names: ["todowrite", "todoread", "update_plan"] },
+  todos: { names: ["todowrite", "todo-write", "todoread", "todo-read", "update_plan"] },
+  search: { names: ["grep", "glob"] },
+  web: {
+    names: [
+      ...["webfetch", "web-fetch", "web_fetch", "websearch", "web-search", "web_search"],
+      ...["codesearch", "code-search"],
+    ],
+  },
   json: { names: [] },
 };

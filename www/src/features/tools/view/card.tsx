@@ -6,6 +6,8 @@ import { duration, preciseClock } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { SessionButton } from "../../sessions/view";
 import type { ToolView } from "../model";
+import { Facts, Notices } from "./call_notes";
+import { errorWords, outputFacts } from "./facts";
 import { cardOf } from "./registry";
 
 interface CardProps {
@@ -19,7 +21,7 @@ interface CardProps {
 export function Card({ view, index, folded, whole }: CardProps) {
   const viewer = useViewer();
   const { body } = view;
-  const { icon, View, subtitle } = cardOf(body.kind);
+  const { icon, View, subtitle, facts } = cardOf(body.kind);
   // Some tools have no title but their name, which stands there already.
   const title = view.title === view.tool ? "" : view.title;
   return (
@@ -38,7 +40,9 @@ export function Card({ view, index, folded, whole }: CardProps) {
       }
     >
       <div class="card-body">
+        <Notices notes={view.notes} status={view.status} />
         <View view={view} body={body} index={index} whole={whole} />
+        <Facts facts={[...(facts?.(body) ?? []), ...outputFacts(view)]} />
         <SessionButton id={view.session} />
         {view.error && (
           <div class="tool-error">
@@ -56,9 +60,13 @@ export function Card({ view, index, folded, whole }: CardProps) {
 
 function Outcome({ view }: { view: ToolView }) {
   const { start, end } = view.time;
+  const isWaiting = view.status === "running" && view.notes.permission;
+  const error = errorWords(view.notes);
   return (
     <span class="outcome">
       {cardOf(view.body.kind).outcome?.(view.body)}
+      {isWaiting && <span class="waiting">waits for permission</span>}
+      {error && <span class="exit-bad">{error}</span>}
       {start !== undefined && end !== undefined && (
         <span class="fold-time">{duration(end - start)}</span>
       )}

@@ -1,6 +1,7 @@
 import { DiffBlock } from "../../../ui/diff";
 import type { BodyOf } from "../model";
 import { fileTitle, Note, Path } from "./blocks";
+import { editFacts } from "./facts";
 import type { ToolCard } from "./tool_card";
 
 export const edit: ToolCard<BodyOf<"edit">> = {
@@ -13,6 +14,7 @@ export const edit: ToolCard<BodyOf<"edit">> = {
     </>
   ),
   subtitle: fileTitle,
+  facts: ({ match }) => editFacts(match),
   outcome: ({ diff }) => (
     <span class="diff-count">
       <span class="added">+{diff.added}</span> <span class="removed">−{diff.removed}</span>

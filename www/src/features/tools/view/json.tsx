@@ -4,7 +4,8 @@ import type { BodyOf } from "../model";
 import { Output } from "./blocks";
 import type { ToolCard } from "./tool_card";
 
-export const json: ToolCard<BodyOf<"json">> = {
+/** Also for the cards that differ from it only in what they say of the answer. */
+export const json: ToolCard<BodyOf<"json" | "search" | "web">> = {
   icon: "tool",
   View: ({ view, body, index, whole }) => (
     <>

@@ -1,6 +1,7 @@
 import { Code } from "../../../ui/code";
 import type { BodyOf } from "../model";
 import { fileTitle, Path } from "./blocks";
+import { readFacts } from "./facts";
 import type { ToolCard } from "./tool_card";
 
 export const read: ToolCard<BodyOf<"read">> = {
@@ -14,11 +15,13 @@ export const read: ToolCard<BodyOf<"read">> = {
           unfolded={whole}
           text={view.output}
           label={`Content of ${body.path}`}
-          firstLine={body.firstLine}
+          // The entries of a directory are no lines.
+          firstLine={body.page.range?.of === "entry" ? undefined : body.firstLine}
           language={body.language}
         />
       )}
     </>
   ),
   subtitle: fileTitle,
+  facts: ({ page }) => readFacts(page),
 };

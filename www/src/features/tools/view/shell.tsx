@@ -1,6 +1,7 @@
 import { Code } from "../../../ui/code";
 import type { BodyOf } from "../model";
 import { Output } from "./blocks";
+import { shellFacts, stopOf } from "./facts";
 import type { ToolCard } from "./tool_card";
 
 export const shell: ToolCard<BodyOf<"shell">> = {
@@ -14,6 +15,16 @@ export const shell: ToolCard<BodyOf<"shell">> = {
     </>
   ),
   subtitle: ({ description, command }, title) => description || title || command.head.slice(0, 120),
-  outcome: ({ exit }) =>
-    exit !== undefined && <span class={exit === 0 ? "exit" : "exit exit-bad"}>exit {exit}</span>,
+  outcome({ end }) {
+    const stop = stopOf(end);
+    return (
+      <>
+        {stop && <span class="exit-bad">{stop}</span>}
+        {end.exit !== undefined && (
+          <span class={end.exit === 0 ? "exit" : "exit exit-bad"}>exit {end.exit}</span>
+        )}
+      </>
+    );
+  },
+  facts: ({ end }) => shellFacts(end),
 };

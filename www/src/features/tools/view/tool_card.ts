@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { IconName } from "../../../ui/icons";
 import type { ToolBody, ToolView } from "../model";
+import type { Fact } from "./facts";
 
 interface ToolProps<B extends ToolBody = ToolBody> {
   view: ToolView;
@@ -19,4 +20,6 @@ export interface ToolCard<B extends ToolBody = ToolBody> {
   subtitle(body: B, title: string): string;
   /** What is shown before the state, in the head. */
   outcome?(body: B): ComponentChildren;
+  /** What is shown below the body, in a few words each. */
+  facts?(body: B): Fact[];
 }

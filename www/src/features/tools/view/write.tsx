@@ -20,4 +20,6 @@ export const write: ToolCard<BodyOf<"write">> = {
     </>
   ),
   subtitle: fileTitle,
+  facts: ({ exists }) =>
+    exists === undefined ? [] : [{ text: exists ? "replaced a file" : "new file" }],
 };

@@ -1,15 +1,30 @@
 import type { Diff } from "../../../ui/values";
 import { type Fields, fields, text } from "../../../worker/fields";
-import type { BodyOf } from "../model";
+import type { BodyOf, EditMatch } from "../model";
 import { diffTexts, parseDiff } from "./diff";
-import type { ToolReader } from "./tool_call";
+import { type ToolReader, whole } from "./tool_call";
 
 export const edit: ToolReader<BodyOf<"edit">> = {
   read({ input, metadata, path }) {
     const diff = diffOf(input, metadata);
-    return diff && { kind: "edit", path, diff: path ? withoutName(diff) : diff };
+    if (diff === undefined) return undefined;
+    const match = matchOf(fields(metadata.match));
+    const shown = path ? withoutName(diff) : diff;
+    return { kind: "edit", path, diff: shown, ...(match ? { match } : {}) };
   },
 };
+
+function matchOf(match: Fields | undefined): EditMatch | undefined {
+  const level = whole(match?.level);
+  if (level === undefined) return undefined;
+  const from = whole(match?.line);
+  const to = whole(match?.endLine);
+  return {
+    level,
+    count: whole(match?.count) ?? 1,
+    ...(from === undefined || to === undefined ? {} : { lines: [from, to] }),
+  };
+}
 
 function diffOf(input: Fields, metadata: Fields): Diff | undefined {
   const patch =

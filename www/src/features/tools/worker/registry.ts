@@ -3,9 +3,11 @@ import { type BodyOf, TOOLS, type ToolBody, type ToolKind } from "../model";
 import { edit } from "./edit";
 import { json } from "./json";
 import { read } from "./read";
+import { search } from "./search";
 import { shell } from "./shell";
 import { todos } from "./todos";
 import { type ToolReader, toolCall } from "./tool_call";
+import { web } from "./web";
 import { write } from "./write";
 
 /** One reader a card; view/registry.ts has what draws them. */
@@ -15,6 +17,8 @@ const READERS: { [K in ToolKind]: ToolReader<BodyOf<K>> } = {
   write,
   edit,
   todos,
+  search,
+  web,
   json,
 };
 

@@ -1,23 +1,35 @@
 import { type Fields, label, number, text } from "../../../worker/fields";
 import { long } from "../../../worker/values";
-import type { BodyOf } from "../model";
-import type { ToolReader } from "./tool_call";
+import type { BodyOf, ShellEnd } from "../model";
+import { known, type ToolReader } from "./tool_call";
 
 export const shell: ToolReader<BodyOf<"shell">> = {
-  read({ input, metadata }) {
+  read({ input, metadata, state }) {
     const command = commandOf(input);
     if (command === undefined) return undefined;
     const description = label(input.description);
-    const exit = number(metadata.exit ?? metadata.exitCode ?? metadata.exit_code);
     return {
       kind: "shell",
       command: long("command", command),
       ...(description ? { description } : {}),
-      ...(exit === undefined ? {} : { exit }),
+      end: endOf(metadata, state.status === "completed"),
     };
   },
   texts: { command: commandOf },
+  printed: (metadata) => text(metadata.output),
 };
+
+/** A call that failed says itself, as every tool's does, whether it was aborted. */
+function endOf(metadata: Fields, isCompleted: boolean): ShellEnd {
+  const exit = number(metadata.exit ?? metadata.exitCode ?? metadata.exit_code);
+  return known<ShellEnd>({
+    exit,
+    signal: label(metadata.signal, 20) || undefined,
+    timedOut: isCompleted && metadata.timedOut === true ? true : undefined,
+    aborted: isCompleted && metadata.aborted === true ? true : undefined,
+    detached: metadata.detached === true ? true : undefined,
+  });
+}
 
 function commandOf(input: Fields): string | undefined {
   const command = input.command ?? input.cmd ?? input.script;

@@ -24,6 +24,8 @@ export interface ToolReader<B extends ToolBody = ToolBody> {
   };
   /** The output as the card shows it. */
   output?(state: Fields, output: string): string;
+  /** What the metadata has of an output that the call has not given yet, or never will. */
+  printed?(metadata: Fields): string | undefined;
 }
 
 export function toolCall(state: Fields): ToolCall {
@@ -37,4 +39,14 @@ export function toolCall(state: Fields): ToolCall {
 /** What a file is written with, under the names that tools have for it. */
 export function contentOf(input: Fields): string | undefined {
   return text(input.content) ?? text(input.file_text) ?? text(input.text);
+}
+
+/** A count, a size or a line number; undefined where it is none. */
+export function whole(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+}
+
+/** The fields of an object that are known: cards have no field that is undefined. */
+export function known<T extends object>(all: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
 }

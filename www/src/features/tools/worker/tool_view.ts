@@ -1,6 +1,7 @@
 import { type Fields, fields, label, list, number, text } from "../../../worker/fields";
 import { fileView, long, node, spanOf } from "../../../worker/values";
 import type { Status, ToolView } from "../model";
+import { callNotes } from "./call_notes";
 import { bodyOf, inputText, readerOf } from "./registry";
 
 /** What the card of a tool call shows. */
@@ -12,7 +13,8 @@ export function toolView(part: Fields): ToolView {
   const error = toolText(part, "error");
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
   const body = bodyOf(tool, state);
-  const json = body.kind === "json" && output !== undefined ? parsedJson(output) : undefined;
+  // The cards that draw the input as JSON draw such an output so too.
+  const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
   const compacted = number(fields(state.time)?.compacted);
   return {
@@ -21,6 +23,7 @@ export function toolView(part: Fields): ToolView {
     status,
     title: label(state.title),
     body,
+    notes: callNotes(state),
     ...(output === undefined ? {} : { output: long("output", output) }),
     ...(json === undefined ? {} : { outputJson: node(json) }),
     ...(error === undefined ? {} : { error: long("error", error) }),
@@ -45,9 +48,10 @@ export function toolText(part: Fields, field: string): string | undefined {
   const state = fields(part.state) ?? {};
   switch (field) {
     case "output": {
+      const reader = readerOf(label(part.tool));
       const output = text(state.output);
-      if (output === undefined) return undefined;
-      return readerOf(label(part.tool)).output?.(state, output) ?? output;
+      if (output === undefined) return reader.printed?.(fields(state.metadata) ?? {});
+      return reader.output?.(state, output) ?? output;
     }
     case "error":
       return text(state.error);

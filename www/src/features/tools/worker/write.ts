@@ -3,10 +3,17 @@ import type { BodyOf } from "../model";
 import { contentOf, type ToolReader } from "./tool_call";
 
 export const write: ToolReader<BodyOf<"write">> = {
-  read({ input, path, language }) {
+  read({ input, metadata, path, language }) {
     const content = contentOf(input);
     if (content === undefined) return undefined;
-    return { kind: "write", path, content: long("content", content), ...language };
+    const { exists } = metadata;
+    return {
+      kind: "write",
+      path,
+      content: long("content", content),
+      ...(typeof exists === "boolean" ? { exists } : {}),
+      ...language,
+    };
   },
   texts: { content: contentOf },
 };
