@@ -6,7 +6,7 @@ import { dataUrl } from "./data-url.mjs";
 import { define } from "./define.mjs";
 import { failed, special } from "./failures.mjs";
 import { guardOf } from "./guard.mjs";
-import { ContentHash } from "./hash.mjs";
+import { hashOf } from "./hash.mjs";
 import { missing } from "./missing.mjs";
 import { askOutside, located, titleOf } from "./paths.mjs";
 
@@ -145,7 +145,6 @@ class FileReader {
   #held = [];
   #count = 0;
   #type;
-  #isEnough = false;
 
   constructor(place, size, page) {
     this.#place = place;
@@ -161,8 +160,9 @@ class FileReader {
     } else if (this.#type.isAttachment) {
       if (this.#count > LARGEST_ATTACHMENT) attachment(this.#place.path, this.#type, undefined);
       this.#held.push(piece);
-    } else if (!this.#isEnough) {
-      this.#isEnough = !this.#page.push(piece);
+    } else {
+      // All of the file, also where the page ends early: the guard compares the whole.
+      this.#page.push(piece);
     }
   }
 
@@ -179,15 +179,15 @@ class FileReader {
     if (this.#type.isBinary) {
       throw new Expected(toolsBinaryMessage(path, Math.max(this.#size, bytes.length), head));
     }
-    this.#isEnough = !this.#page.push(bytes);
+    this.#page.push(bytes);
   }
 
   finish() {
     if (this.#type === undefined) this.#decide();
     const { path } = this.#place;
-    return this.#type.isAttachment
-      ? attachment(path, this.#type, joined(this.#held))
-      : textPage(path, this.#page);
+    if (!this.#type.isAttachment) return { hash: this.#page.hash(), ...textPage(path, this.#page) };
+    const bytes = joined(this.#held);
+    return { hash: hashOf(bytes), ...attachment(path, this.#type, bytes) };
   }
 }
 
@@ -195,15 +195,10 @@ async function filePage(host, context, place, stat, offset, limit) {
   const page = new ToolsPage(offset, limit);
   try {
     const reader = new FileReader(place, stat.size, page);
-    // All of the file, also where the page ends early: the guard compares the whole.
-    const hash = new ContentHash();
-    for await (const piece of piecesOf(host, place, stat, context)) {
-      hash.push(piece);
-      reader.push(piece);
-    }
-    const result = reader.finish();
-    result.metadata.hash = hash.value;
-    guardOf(host).record(context.sessionID, place.real, hash.value);
+    for await (const piece of piecesOf(host, place, stat, context)) reader.push(piece);
+    const { hash, ...result } = reader.finish();
+    result.metadata.hash = hash;
+    guardOf(host).record(context.sessionID, place.real, hash);
     return result;
   } finally {
     page.free();

@@ -74,9 +74,12 @@ fn set_diff(object: &Object, diff: UnifiedDiff) {
 
 // ── Pages of files and directories ──────────────────────────────────────────────────────────────
 
-/// Reads a page of a file from pieces of its bytes.
+/// Reads a page of a file from pieces of its bytes, which are hashed on the way: each is copied once.
 #[wasm_bindgen(js_name = ToolsPage, skip_typescript)]
-pub struct ToolsPage(PageReader);
+pub struct ToolsPage {
+    reader: PageReader,
+    hash: ContentHash,
+}
 
 #[wasm_bindgen(js_class = ToolsPage)]
 impl ToolsPage {
@@ -84,20 +87,28 @@ impl ToolsPage {
     #[wasm_bindgen(constructor, skip_typescript)]
     #[must_use]
     pub fn new(offset: usize, limit: usize) -> ToolsPage {
-        ToolsPage(PageReader::new(offset, limit))
+        ToolsPage { reader: PageReader::new(offset, limit), hash: ContentHash::default() }
     }
 
-    /// Takes the next bytes; false if no more are of use.
+    /// Takes the next bytes.
     #[wasm_bindgen(skip_typescript)]
-    pub fn push(&mut self, bytes: &[u8]) -> bool {
-        self.0.push(bytes)
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.hash.push(bytes);
+        self.reader.push(bytes);
+    }
+
+    /// The hash of all that was pushed.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn hash(&self) -> String {
+        self.hash.value()
     }
 
     /// The page as an object, or `{pastEnd}` with a sentence. The reader is empty afterwards.
     #[wasm_bindgen(skip_typescript)]
     #[must_use]
     pub fn finish(&mut self, path: &str) -> JsValue {
-        let reader = std::mem::replace(&mut self.0, PageReader::new(1, 0));
+        let reader = std::mem::replace(&mut self.reader, PageReader::new(1, 0));
         match reader.finish() {
             Ok(page) => file_page(&page, path),
             Err(past) => past_end(past),

@@ -127,11 +127,10 @@ describe("a read", () => {
     assert.equal(shown(cut).output.head, `one\n</content>\n\n(${cut})`);
   });
 
-  test("takes no longer over a text that looks like many notes", () => {
-    const output = `<file>\n${"(End of file".repeat(100_000)}`;
-    const start = performance.now();
+  test("takes linear time over a text that looks like many notes", () => {
+    // Quadratic time would not end here.
+    const output = `<file>\n${"(End of file".repeat(1_000_000)}`;
     assert.equal(view("read", {}, { output }).output.length, output.length);
-    assert.ok(performance.now() - start < 5000);
   });
 });
 
