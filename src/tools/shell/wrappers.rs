@@ -117,6 +117,8 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         "enable" => runs.is_opaque = has_option(words, &['f']),
         "compgen" | "complete" => runs.is_opaque = has_option(words, &['C', 'F', 'W']),
         "bind" => runs.is_opaque = has_option(words, &['x']),
+        // It runs what the history has, which commands may write.
+        "fc" => runs.is_opaque = true,
         _ => {}
     }
     runs
@@ -136,15 +138,15 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
             is_over = true;
         } else if !is_over && let Some(long) = text.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v)));
-            if !name.is_empty() && name == text_long {
+            if is_abbreviation(name, text_long) {
                 return option_text(options, words, at, value, runs);
             }
-            if value.is_none() && contains_word(options.long, name) {
+            if value.is_none() && takes_value(options, name) {
                 at += 1;
             } else if value.is_none() && at + 2 < words.len() && runs.guesses.len() < MAX_GUESSES {
                 runs.guesses.push(at + 2..words.len());
             }
-            if name == "replace" {
+            if is_abbreviation(name, "replace") {
                 runs.replaced = Some(value.unwrap_or("{}").to_owned());
             }
         } else if !is_over && let Some(cluster) = text.strip_prefix('-') {
@@ -221,8 +223,14 @@ fn option_text(
     runs.texts.push((text, is_literal));
 }
 
-fn contains_word(list: &str, word: &str) -> bool {
-    list.split(' ').any(|entry| !entry.is_empty() && entry == word)
+/// Long options may be cut short: `--sig` is `--signal`.
+fn is_abbreviation(name: &str, option: &str) -> bool {
+    !name.is_empty() && option.starts_with(name)
+}
+
+fn takes_value(options: &Options, name: &str) -> bool {
+    // An option of sudo's own, not `--login-class`.
+    name != "login" && options.long.split(' ').any(|option| is_abbreviation(name, option))
 }
 
 /// `bash -c TEXT`, `bash FILE`, or a shell that reads its input.
@@ -249,7 +257,8 @@ fn shell(words: &[ShellWord], input: Option<&Input>, runs: &mut Runs) {
         }
         // Options are not known if the word is not.
         runs.is_opaque |= !word.is_literal();
-        is_text |= text.starts_with('-') && text.contains('c');
+        // `+c` is `-c`.
+        is_text |= text.contains('c');
         reads_input |= text.contains('s');
         at += text.chars().filter(|c| matches!(c, 'o' | 'O')).count();
     }

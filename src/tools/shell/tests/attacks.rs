@@ -142,6 +142,13 @@ fn every_spelling_of_rm_is_denied() {
         "mapfile -C 'rm x' a",
         "echo ${x:-`rm x`}",
         "let x=$(rm x)",
+        "timeout --sig KILL 5 rm x",
+        "nice --adj 5 rm x",
+        "xargs --max-a 1 rm",
+        "sudo --us root rm x",
+        "sudo --login rm x",
+        "env --split 'rm x'",
+        "bash +c 'rm x'",
     ] {
         assert!(denies_rm(&request(text)), "{text}");
     }
@@ -186,6 +193,23 @@ fn what_is_no_rm_is_not_denied() {
         let request = request(text);
         assert!(!denies_rm(&request), "{text}");
         assert!(!request.opaque, "{text}");
+    }
+}
+
+#[test]
+fn what_bash_runs_by_itself_is_opaque() {
+    for text in [
+        "BASH_ENV=a bash -c b",
+        "env BASH_ENV=a bash b",
+        "PS4='$(rm x)'; set -x; a",
+        "export PS4=$X",
+        "PROMPT_COMMAND='rm x' bash -i",
+        "history -s 'rm x'; fc -s",
+    ] {
+        assert!(request(text).opaque, "{text}");
+    }
+    for text in ["PS4='+ ' bash -x a", "ENV=a b", "PS4= a"] {
+        assert!(!request(text).opaque, "{text}");
     }
 }
 
