@@ -166,8 +166,14 @@ class Registry {
     if (this.#tools.has(alias)) return alias;
     for (const [own, { names }] of this.#tools) if (names.includes(id)) return own;
     const wanted = folded(id);
-    const same = this.ids().filter((own) => folded(own) === wanted);
-    return same.length === 1 ? same[0] : undefined;
+    const same = new Set();
+    for (const [own, { names }] of this.#tools) {
+      if ([own, ...names].some((name) => folded(name) === wanted)) same.add(own);
+    }
+    for (const [name, own] of Object.entries(aliases ?? {})) {
+      if (folded(name) === wanted && this.#tools.has(own)) same.add(own);
+    }
+    return same.size === 1 ? [...same][0] : undefined;
   }
 
   #unknown(name) {
