@@ -171,7 +171,7 @@ impl Analysis {
     /// A text of bash.
     fn text(&mut self, text: &str, level: usize) {
         let script = script_of(text, level);
-        self.is_opaque |= script.is_broken || script.is_evaluated;
+        self.is_opaque |= script.is_broken || script.evaluates();
         for command in &script.commands {
             if is_asked(command) {
                 self.inner.push(command.text.clone());

@@ -84,6 +84,18 @@ const WRAPPERS: &[Options] = &[
     row("su", "gGsw", " group supp-group shell ", "c command", ALL),
     row("runuser", "gGsw", " group supp-group shell ", "c command", ALL),
     row("runuser", "ugG", " user group supp-group ", "", 0),
+    row("unshare", "SGRlw", UNSHARE, "", 0),
+    row("nsenter", "tSG", " target setuid setgid ", "", 0),
+    // The name of the machine may be left out.
+    row("setarch", "p", "", "", 0),
+    row("setarch", "p", "", "", 1),
+    row("linux32", "", "", "", 0),
+    row("linux64", "", "", "", 0),
+    row("prlimit", "po", " pid output ", "", 0),
+    row("fakeroot", "lisb", " lib faked ", "", 0),
+    row("dbus-run-session", "", " config-file dbus-daemon ", "", 0),
+    row("pkexec", "", " user ", "", 0),
+    row("xvfb-run", "efnpsw", " error-file auth-file server-num server-args ", "", 0),
     row("script", "EIOBTmoa", "", "c command", ALL),
     row("mapfile", "dnOsuc", "", "C ", ALL),
     row("readarray", "dnOsuc", "", "C ", ALL),
@@ -94,6 +106,8 @@ const WRAPPERS: &[Options] = &[
 ];
 const SUDO: &str = " user group host prompt close-from chdir chroot role type other-user \
 command-timeout login-class auth-type ";
+const UNSHARE: &str = " root wd setuid setgid map-user map-group map-users map-groups propagation \
+setgroups monotonic boottime ";
 const XARGS: &str = " arg-file delimiter max-args max-procs max-chars process-slot-var ";
 const JOINED: &[&str] = &["eval", "watch", "parallel"];
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish"];

@@ -149,6 +149,12 @@ fn every_spelling_of_rm_is_denied() {
         "sudo --login rm x",
         "env --split 'rm x'",
         "bash +c 'rm x'",
+        "unshare -r rm x",
+        "nsenter -t 1 -m rm x",
+        "setarch -R rm x",
+        "setarch x86_64 rm x",
+        "prlimit --nofile=9 rm x",
+        "fakeroot -- rm x",
     ] {
         assert!(denies_rm(&request(text)), "{text}");
     }
@@ -205,10 +211,23 @@ fn what_bash_runs_by_itself_is_opaque() {
         "export PS4=$X",
         "PROMPT_COMMAND='rm x' bash -i",
         "history -s 'rm x'; fc -s",
+        "read X <<< 'a[$(rm x)]'; echo $((X))",
+        "read X <<'E'\na[$(rm x)]\nE\n((X))",
+        "for X in 'a[`rm x`]'; do ((X)); done",
+        "f() { [[ $1 -eq 0 ]]; }; f 'a[$(rm x)]'",
+        "echo ${X:='a[$(rm x)]'} $((X))",
+        "X=('a[$(rm x)]'); echo $((X + 1))",
+        "bash -c 'set -- \"a[\\$(rm x)]\"; echo $(($1))'",
     ] {
         assert!(request(text).opaque, "{text}");
     }
-    for text in ["PS4='+ ' bash -x a", "ENV=a b", "PS4= a"] {
+    for text in [
+        "PS4='+ ' bash -x a",
+        "ENV=a b",
+        "PS4= a",
+        "a 'b [c] $(d)'",
+        "((i++)); a \"${b[$((i + 1))]}\"",
+    ] {
         assert!(!request(text).opaque, "{text}");
     }
 }
