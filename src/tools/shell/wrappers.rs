@@ -199,9 +199,13 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
     }
     runs.is_prefix |= options.name == "xargs";
     let rest = words.get(at..).unwrap_or_default();
-    if rest.is_empty() {
-        return;
-    }
+    let Some(name) = rest.first() else { return };
+    // Where an expansion is empty, what stands for the name is the operand or the option's value.
+    let before = words.get(1..at).unwrap_or_default();
+    let may_shift = before.iter().any(|word| word.splits && !word.text.contains('='));
+    let may_be_operand =
+        options.operands == 0 || name.text.starts_with(|c: char| c.is_ascii_digit());
+    runs.is_opaque |= may_shift && may_be_operand;
     if !JOINED.contains(&options.name) {
         runs.words.push(at..words.len());
         return;

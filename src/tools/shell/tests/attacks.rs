@@ -203,7 +203,7 @@ fn what_is_no_rm_is_not_denied() {
 }
 
 #[test]
-fn what_bash_runs_by_itself_is_opaque() {
+fn what_values_of_variables_may_run_is_opaque() {
     for text in [
         "BASH_ENV=a bash -c b",
         "env BASH_ENV=a bash b",
@@ -216,6 +216,8 @@ fn what_bash_runs_by_itself_is_opaque() {
         "for X in 'a[`rm x`]'; do ((X)); done",
         "f() { [[ $1 -eq 0 ]]; }; f 'a[$(rm x)]'",
         "echo ${X:='a[$(rm x)]'} $((X))",
+        "timeout $X 1 rm x",
+        "sudo -u $X root rm x",
         "X=('a[$(rm x)]'); echo $((X + 1))",
         "bash -c 'set -- \"a[\\$(rm x)]\"; echo $(($1))'",
     ] {
