@@ -3,17 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import {
-  browser,
-  consumer,
-  fixture,
-  node,
-  run,
-  serveFolder,
-  tool,
-  visit,
-  write,
-} from "../helper.mjs";
+import { browser, consumer, fixture, node, serveFolder, visit, write } from "../helper.mjs";
 
 const IDS = "bash read glob grep edit write web-fetch todo-write todo-read".split(" ");
 
@@ -176,10 +166,14 @@ const call = { callID: "c", sessionID: "s", messageID: "m", tool: "bash", input:
 registry.execute(call).then(({ state }) => console.log(JSON.stringify(state.output)));`;
       write(folder, { "bundled.mjs": text });
       const output = join(folder, "bundle", format === "esm" ? "main.mjs" : "main.cjs");
-      const flags = ["--bundle", "--platform=node", `--format=${format}`, `--outfile=${output}`];
-      await run(tool("esbuild"), ["bundled.mjs", ...flags, "--log-level=warning"], {
-        quiet: true,
-        cwd: folder,
+      const { build } = await import("esbuild");
+      await build({
+        entryPoints: [join(folder, "bundled.mjs")],
+        bundle: true,
+        platform: "node",
+        format,
+        outfile: output,
+        logLevel: "error",
       });
       assert.equal(await node(join(folder, "bundle"), output), "hi\n\n(exit code 4)");
     });
