@@ -124,6 +124,29 @@ globalThis.result = await works(parts, tools, memoryHost);
     }
   });
 
+  test("need a host; the one of Node takes a relative directory", async () => {
+    const text = `import { builtinTools, isApexPartsError } from "apex-parts/tools";
+import { nodeHost } from "apex-parts/node";
+const host = nodeHost({ directory: ".", worktree: ".." });
+const wrong = [undefined, null, {}, { ...host, directory: "x" }];
+const few = builtinTools({ directory: "/" }).map(({ id }) => id);
+const errors = wrong.map((given) => {
+  try {
+    return builtinTools(given).length;
+  } catch (error) {
+    return isApexPartsError(error);
+  }
+});
+const { sep } = await import("node:path");
+console.log(JSON.stringify([errors, few, host.directory === process.cwd(), process.cwd().startsWith(host.worktree + sep)]));`;
+    assert.deepEqual(await script("host.mjs", text), [
+      [true, true, true, true],
+      ["todo-write", "todo-read"],
+      true,
+      true,
+    ]);
+  });
+
   test("are not loaded by the parts alone", async () => {
     const text = `require("apex-parts");
 const loaded = Object.keys(require.cache).map((path) => path.replace(/.*\\/pkg\\//, ""));
