@@ -4,7 +4,7 @@ import { Expected } from "../expected.mjs";
 const MOST_LINKS = 40;
 const DRIVE = /^[A-Za-z]:/;
 
-const isAbsolute = (path) => path.startsWith("/") || DRIVE.test(path);
+export const isAbsolute = (path) => path.startsWith("/") || DRIVE.test(path);
 
 /** The path with `/` between names, `.` and `..` resolved by letters, no `/` at its end. */
 function normal(path) {
