@@ -57,19 +57,41 @@ async function realOf(fs, path, links = 0) {
       throw new Expected(`${path} leads through too many links.`);
     }
   }
-  const parent = parentOf(path);
-  if (parent === path) return { real: path, exists: false };
-  const { real } = await realOf(fs, parent, links);
-  const here = below(real, nameOf(path));
-  let target;
+  const { real, rest } = await deepest(fs, path);
+  if (rest.length === 0) return { real: path, exists: false };
+  const [name, ...behind] = rest;
+  const here = below(real, name);
+  let led = here;
   try {
     // A link to nothing is where it leads: a file written through it is made there.
-    target = await fs.readlink(here);
-  } catch {
-    return { real: here, exists: false };
+    const target = await fs.readlink(here);
+    ({ real: led } = await realOf(fs, resolved(real, target), links + 1));
+  } catch (error) {
+    if (error instanceof Expected) throw error;
   }
-  const led = await realOf(fs, resolved(real, target), links + 1);
-  return { real: led.real, exists: false };
+  // Behind what is not there nothing is.
+  return { real: behind.reduce(below, led), exists: false };
+}
+
+/** The deepest directory above a path that is there, without links, and the names behind it. */
+async function deepest(fs, path) {
+  const [drive] = DRIVE.exec(path) ?? [""];
+  const names = path.slice(drive.length).split("/").filter(Boolean);
+  const above = (count) => `${drive}/${names.slice(0, count).join("/")}`;
+  // Halved, as a path may have thousands of names.
+  let found = 0;
+  let real = above(0);
+  for (let most = names.length - 1; found < most; ) {
+    const middle = Math.ceil((found + most) / 2);
+    try {
+      real = normal(await fs.realpath(above(middle)));
+      found = middle;
+    } catch (error) {
+      if (error?.code === "ELOOP") throw new Expected(`${path} leads through too many links.`);
+      most = middle - 1;
+    }
+  }
+  return { real, rest: names.slice(found) };
 }
 
 /** The directories that need no permission of their own, by their real paths. */

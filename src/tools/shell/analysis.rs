@@ -34,6 +34,9 @@ pub(crate) struct Analysis {
     pub(crate) text_words: Vec<usize>,
     /// What texts of bash run.
     pub(crate) scripts: Vec<Script>,
+    /// Texts within texts are left out.
+    is_shallow: bool,
+    is_in_text: bool,
 }
 
 /// What a text runs.
@@ -68,6 +71,13 @@ impl Analysis {
     /// Of a command of the text itself.
     pub(crate) fn of(command: &SimpleCommand) -> Analysis {
         let mut analysis = Analysis::default();
+        analysis.command(command, 0);
+        analysis
+    }
+
+    /// The same, of a command of a text whose own texts are known.
+    pub(crate) fn shallow(command: &SimpleCommand) -> Analysis {
+        let mut analysis = Analysis { is_shallow: true, ..Analysis::default() };
         analysis.command(command, 0);
         analysis
     }
@@ -170,6 +180,10 @@ impl Analysis {
 
     /// A text of bash.
     fn text(&mut self, text: &str, level: usize) {
+        if self.is_shallow && self.is_in_text {
+            return;
+        }
+        let was_in_text = std::mem::replace(&mut self.is_in_text, true);
         let script = script_of(text, level);
         self.is_opaque |= script.is_broken || script.evaluates();
         for command in &script.commands {
@@ -179,6 +193,7 @@ impl Analysis {
             self.command(command, level);
         }
         self.scripts.push(script);
+        self.is_in_text = was_in_text;
     }
 
     /// A name that is an expansion, a glob or a list in braces: it is not known, but what runs if it is

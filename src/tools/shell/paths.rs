@@ -67,7 +67,7 @@ impl<'a> Places<'a> {
     pub(crate) fn script(&mut self, script: &Script, analyses: &[Analysis]) {
         self.commands(script, analyses);
         for inner in analyses.iter().flat_map(|analysis| &analysis.scripts) {
-            let analyses: Vec<_> = inner.commands.iter().map(Analysis::of).collect();
+            let analyses: Vec<_> = inner.commands.iter().map(Analysis::shallow).collect();
             self.commands(inner, &analyses);
         }
     }
@@ -173,7 +173,9 @@ impl<'a> Places<'a> {
         // Of texts within the text as well.
         for inner in analysis.scripts.iter().flat_map(|script| &script.commands) {
             let words = own_words(inner);
-            if words.first().is_some_and(|name| is_directory_change(&name.text)) {
+            let name = words.first().map_or("", |name| &name.text);
+            self.is_lost |= name == "eval";
+            if is_directory_change(name) {
                 let from = self.entered.clone();
                 self.changes(words, &from);
             }
