@@ -248,6 +248,8 @@ export class Run {
       messages: () => messages ?? [],
       rules: () => this.#rules.flat(),
       evaluate: (permission, pattern) => evaluate(permission, pattern, ...this.#rules),
+      // For tools that cut their own output.
+      store: this.#host.store,
     };
     if (extra !== undefined) context.extra = extra;
     return context;

@@ -125,7 +125,7 @@ export const globTool = (host) =>
       }
       const output = outputOf(place, found);
       const { sessionID, callID } = context;
-      const cut = await truncated(output, undefined, host.store, {
+      const cut = await truncated(output, undefined, host.store ?? context.store, {
         sessionID,
         callID,
         tool: "glob",

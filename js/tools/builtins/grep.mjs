@@ -291,7 +291,7 @@ export const grepTool = (host) =>
         limit: search.limit,
         absolute: (path) => (kind === "file" ? place.path : `${root === "/" ? "" : root}/${path}`),
         matcher: locator(args),
-        store: host.store,
+        store: host.store ?? context.store,
         about: { sessionID, callID, tool: "grep" },
       });
     },
