@@ -331,6 +331,8 @@ export class Run {
 
   #finishInterrupted() {
     if (this.#hasEnded) return;
+    // Nobody waits for the request any more.
+    if (this.#asking > 0) this.#forget("permission");
     if (this.#isTimedOut && this.#reason === undefined) {
       const { start } = this.#state.time;
       const now = Math.max(Date.now(), start + this.#timeout + 1);
