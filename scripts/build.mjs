@@ -428,32 +428,32 @@ async function makeModule(module) {
   return { names, sizes: `${module.wasm}: ${sizes.join(", ")}\n${areas(readFileSync(bound))}` };
 }
 
-/** Writes the entry `apex-parts/node`: a bundle over the entry of the built-in tools for Node. */
+/**
+ * Writes the entry `apex-parts/node`: a bundle over the entry of the built-in tools for Node. One for each kind of
+ * module, because a bundle of ES modules has no `require` for Node's own; both share the instance of the module.
+ */
 async function makeHost() {
   const { build } = await import("esbuild");
-  const tools = {
+  const over = (path) => ({
     name: "tools",
     setup({ onResolve }) {
-      onResolve({ filter: /^apex-parts:tools$/ }, () => ({
-        path: "./tools.node.cjs",
-        external: true,
-      }));
+      onResolve({ filter: /^apex-parts:tools$/ }, () => ({ path, external: true }));
     },
-  };
-  await build({
+  });
+  const options = {
     entryPoints: [at("js", "node", "index.mjs")],
     bundle: true,
     platform: "node",
     target: "node20",
-    format: "cjs",
     logLevel: "error",
-    outfile: join(pkg, "node-host.cjs"),
-    plugins: [tools],
-  });
-  const names = ["builtinTools", "nodeHost"];
+  };
+  const esm = { format: "esm", outfile: join(pkg, "host.mjs"), metafile: true };
+  const made = await build({ ...options, ...esm, plugins: [over("./tools.node.mjs")] });
+  const cjsFile = { format: "cjs", outfile: join(pkg, "node-host.cjs") };
+  await build({ ...options, ...cjsFile, plugins: [over("./tools.node.cjs")] });
+  const names = Object.values(made.metafile.outputs)[0].exports.sort();
   const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
   write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
-  write("host.mjs", `${head}${esm(names, "./host.cjs")}\n`);
 }
 
 function buildViewer() {

@@ -19,6 +19,8 @@ const escaped = (value) =>
 /** Asks on the terminal; a rejection where there is none to ask on. */
 class Terminal {
   #lines;
+  /** Stops the call: nobody answers any more. */
+  stop = () => {};
 
   /** Whether somebody can be asked. */
   static get isThere() {
@@ -26,7 +28,7 @@ class Terminal {
   }
 
   async ask({ permission, patterns, always, metadata }) {
-    this.#lines ??= createInterface({ input: process.stdin, output: process.stderr });
+    this.#lines ??= this.#open();
     const { diff } = metadata;
     if (typeof diff === "string") process.stderr.write(`${escaped(diff)}\n`);
     const what = patterns.map(escaped).join(", ");
@@ -38,6 +40,14 @@ class Terminal {
     if (/^y(es)?$/i.test(said)) return "once";
     if (/^a(lways)?$/i.test(said)) return "always";
     return { reply: "reject", message: /^n?o?$/i.test(said) ? undefined : said };
+  }
+
+  #open() {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    // Ctrl-C and Ctrl-D at a question.
+    lines.on("SIGINT", () => this.stop());
+    lines.on("close", () => this.stop());
+    return lines;
   }
 
   close() {
@@ -99,6 +109,7 @@ export async function tool(name, values, [given]) {
     raw,
   });
   const stop = () => run.abort("interrupted");
+  terminal.stop = stop;
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   try {

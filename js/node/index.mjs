@@ -2,19 +2,23 @@
 
 import { builtinTools as builtinToolsOver } from "apex-parts:tools";
 import { homedir } from "node:os";
+import { resolve as resolvePath } from "node:path";
 import { fetch, resolve } from "./fetch.mjs";
 import { slashed } from "./file-identity.mjs";
 import { nodeFiles } from "./files.mjs";
 import { ripgrepPath } from "./ripgrep.mjs";
 import { nodeShell } from "./shell.mjs";
 
+/** An absolute path, with `/` between names. */
+const absolute = (path) => slashed(resolvePath(String(path)));
+
 /** A host with this machine's files, shell and network; each option replaces what it would have. */
 export function nodeHost(options = {}) {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
   const { directory, worktree, home, ...others } = Object.fromEntries(given);
-  const own = slashed(home ?? homedir());
+  const own = absolute(home ?? homedir());
   const host = {
-    directory: slashed(directory ?? process.cwd()),
+    directory: absolute(directory ?? process.cwd()),
     home: own,
     fs: nodeFiles,
     shell: nodeShell({ home: own }),
@@ -23,7 +27,7 @@ export function nodeHost(options = {}) {
     clock: { now: Date.now },
     ...others,
   };
-  if (worktree !== undefined) host.worktree = slashed(worktree);
+  if (worktree !== undefined) host.worktree = absolute(worktree);
   // Looked for when it is first needed.
   if (!("rgPath" in host))
     Object.defineProperty(host, "rgPath", { get: ripgrepPath, enumerable: true });

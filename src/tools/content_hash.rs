@@ -48,7 +48,7 @@ impl ContentHash {
         for byte in bytes {
             self.rest |= u64::from(*byte) << (8 * (self.length % 8));
             self.length += 1;
-            if self.length % 8 == 0 {
+            if self.length.is_multiple_of(8) {
                 self.state = mixed(self.state, self.rest);
                 self.rest = 0;
             }

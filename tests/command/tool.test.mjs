@@ -1,10 +1,11 @@
-// `apex-parts tool`: a built-in tool run by hand.
+// `apex-parts tool`: a built-in tool run by hand; and the example of a registry with all of them.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { folder as root, run, start } from "./command.mjs";
+import { at, folder as root, run, start } from "./command.mjs";
 
 /** A folder of its own with these files. */
 function place(files = {}) {
@@ -133,4 +134,22 @@ test("a signal stops the command and all that it started", async () => {
   const pid = Number(readFileSync(join(dir, "child"), "utf8"));
   assert.ok(!runs(pid));
   assert.match(Buffer.concat(output).toString(), /stopped/);
+});
+
+test("the example: asked, denied, repaired, mended", () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [at("examples/tools.mjs")], {
+    encoding: "utf8",
+  });
+  assert.equal(stderr, "");
+  assert.equal(status, 0);
+  assert.match(stdout, /asked: edit of greet\.py\? once\n {4}waits for permission/);
+  assert.match(stdout, /Matched ignoring indentation; newString was moved to fit\./);
+  assert.match(stdout, /\(exit code 3\)/);
+  assert.match(stdout, /permission: The rules deny bash of "env sudo sh -c 'rm -rf \.'"/);
+  assert.match(stdout, /permission: The user turned this call down\./);
+  assert.match(stdout, /unknown: There is no tool named reed\. .* Closest: read\./);
+  assert.match(
+    stdout,
+    /\nclass Greeter:\n {4}def greet\(self, name\):\n {8}print\(f'hi \{name\}'\)\n/,
+  );
 });

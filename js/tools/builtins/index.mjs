@@ -1,8 +1,10 @@
 // The built-in tools over a host: what `apex-parts/tools` exports.
+import { invalid } from "../boundary.mjs";
 import { bashTool } from "./bash.mjs";
 import { editTool } from "./edit.mjs";
 import { globTool } from "./glob.mjs";
 import { grepTool } from "./grep.mjs";
+import { isAbsolute } from "./paths.mjs";
 import { readTool } from "./read.mjs";
 import { codeSearchTool, webSearchTool } from "./search-tools.mjs";
 import { taskTool } from "./task.mjs";
@@ -19,20 +21,20 @@ const OPENCODE = {
   "todo-read": "todoread",
 };
 
-/** Makes a tool; undefined if the host lacks what it needs. */
+/** Each tool with what it needs of the host. */
 const TOOLS = [
-  bashTool,
-  readTool,
-  globTool,
-  grepTool,
-  editTool,
-  writeTool,
-  taskTool,
-  webFetchTool,
-  todoWriteTool,
-  todoReadTool,
-  webSearchTool,
-  codeSearchTool,
+  [bashTool, "fs", "shell"],
+  [readTool, "fs"],
+  [globTool, "fs"],
+  [grepTool, "fs"],
+  [editTool, "fs"],
+  [writeTool, "fs"],
+  [taskTool, "runTask"],
+  [webFetchTool, "fetch"],
+  [todoWriteTool],
+  [todoReadTool],
+  [webSearchTool, "search"],
+  [codeSearchTool, "codeSearch"],
 ];
 
 /** A tool that is known by either of its names. */
@@ -45,6 +47,10 @@ function named(tool, names) {
 
 /** The tools for which the host has what they need. */
 export function builtinTools(host) {
-  const tools = TOOLS.map((tool) => tool(host)).filter((tool) => tool !== undefined);
-  return tools.map((tool) => named(tool, host.names));
+  const { directory } = host ?? {};
+  if (typeof directory !== "string" || !isAbsolute(directory)) {
+    throw invalid("a host has a directory, which is an absolute path");
+  }
+  const able = TOOLS.filter(([, ...needs]) => needs.every((name) => host[name]));
+  return able.map(([tool]) => named(tool(host), host.names));
 }

@@ -5,6 +5,9 @@ import { assertWhole } from "./texts.mjs";
 const MOST_LINKS = 40;
 const DRIVE = /^[A-Za-z]:/;
 
+/** Whether a path is absolute on some system. */
+export const isAbsolute = (path) => path.startsWith("/") || DRIVE.test(path);
+
 /** The path with `/` between names, `.` and `..` resolved by letters, no `/` at its end. */
 function normal(path) {
   const [drive] = DRIVE.exec(path) ?? [""];
@@ -21,8 +24,8 @@ export function resolved(directory, given) {
   // Elsewhere a backslash is a character of a name, and `C:` is a name.
   const hasDrives = DRIVE.test(directory);
   const path = hasDrives ? given.replaceAll("\\", "/") : given;
-  const isAbsolute = path.startsWith("/") || (hasDrives && DRIVE.test(path));
-  return normal(isAbsolute ? path : `${directory}/${path}`);
+  const isWhole = path.startsWith("/") || (hasDrives && DRIVE.test(path));
+  return normal(isWhole ? path : `${directory}/${path}`);
 }
 
 /** The directory that an absolute path is in. */

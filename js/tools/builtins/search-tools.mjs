@@ -71,9 +71,7 @@ async function search(
 
 const QUERY = { type: "string", description: "What to search for" };
 
-/** Undefined if the host has no provider. */
 export const webSearchTool = (host) =>
-  host.search &&
   define("web-search", {
     description: "Searches the web. Gives the title, the URL and a text of each result.",
     parameters: {
@@ -100,9 +98,7 @@ export const webSearchTool = (host) =>
       }),
   });
 
-/** Undefined if the host has no provider. */
 export const codeSearchTool = (host) =>
-  host.codeSearch &&
   define("code-search", {
     description:
       "Searches documentation and examples of libraries, interfaces and tools. Gives the title, the URL and a text of each result.",

@@ -58,9 +58,7 @@ async function run(host, request) {
   }
 }
 
-/** Undefined if the host runs no tasks. */
 export const taskTool = (host) =>
-  host.runTask &&
   define("task", {
     description: DESCRIPTION,
     parameters: PARAMETERS,

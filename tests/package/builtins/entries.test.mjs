@@ -124,6 +124,29 @@ globalThis.result = await works(parts, tools, memoryHost);
     }
   });
 
+  test("need a host; the one of Node takes a relative directory", async () => {
+    const text = `import { builtinTools, isApexPartsError } from "apex-parts/tools";
+import { nodeHost } from "apex-parts/node";
+const host = nodeHost({ directory: ".", worktree: ".." });
+const wrong = [undefined, null, {}, { ...host, directory: "x" }];
+const few = builtinTools({ directory: "/" }).map(({ id }) => id);
+const errors = wrong.map((given) => {
+  try {
+    return builtinTools(given).length;
+  } catch (error) {
+    return isApexPartsError(error);
+  }
+});
+const { sep } = await import("node:path");
+console.log(JSON.stringify([errors, few, host.directory === process.cwd(), process.cwd().startsWith(host.worktree + sep)]));`;
+    assert.deepEqual(await script("host.mjs", text), [
+      [true, true, true, true],
+      ["todo-write", "todo-read"],
+      true,
+      true,
+    ]);
+  });
+
   test("are not loaded by the parts alone", async () => {
     const text = `require("apex-parts");
 const loaded = Object.keys(require.cache).map((path) => path.replace(/.*\\/pkg\\//, ""));
@@ -131,23 +154,51 @@ console.log(JSON.stringify(loaded.filter((path) => /tools|host/.test(path))));`;
     assert.deepEqual(await script("alone.cjs", text), []);
   });
 
-  test("of Node are the same on import and require", async () => {
+  test("of Node share their module on import and require", async () => {
     const text = `import { createRequire } from "node:module";
 import * as esm from "apex-parts/node";
-const cjs = createRequire(import.meta.url)("apex-parts/node");
+const require = createRequire(import.meta.url);
+const cjs = require("apex-parts/node");
+const loaded = Object.keys(require.cache).filter((path) => path.includes("tools.glue"));
 const tools = esm.builtinTools({ directory: "/" });
-const opencode = esm.builtinTools({ names: "opencode", search: { search: async () => [] } });
+const opencode = cjs.builtinTools({ names: "opencode", search: { search: async () => [] } });
 console.log(JSON.stringify({
-  names: Object.keys(esm).sort(),
-  same: Object.keys(cjs).every((name) => cjs[name] === esm[name]),
+  names: [Object.keys(esm).sort(), Object.keys(cjs).sort()],
+  loaded: loaded.length,
   ids: tools.map(({ id }) => id),
   opencode: opencode.map(({ id }) => id),
 }));`;
     assert.deepEqual(await script("node.mjs", text), {
-      names: ["builtinTools", "nodeHost"],
-      same: true,
+      names: [
+        ["builtinTools", "nodeHost"],
+        ["builtinTools", "nodeHost"],
+      ],
+      loaded: 1,
       ids: IDS,
       opencode: "bash read glob grep edit write webfetch todowrite todoread websearch".split(" "),
     });
   });
+
+  for (const format of ["esm", "cjs"]) {
+    test(`of Node work in a bundle, ${format}`, async () => {
+      const text = `import { ToolRegistry } from "apex-parts";
+import { builtinTools } from "apex-parts/node";
+const registry = new ToolRegistry({ rules: [[{ permission: "*", pattern: "*", action: "allow" }]] });
+for (const tool of builtinTools({ directory: "/" })) registry.register(tool);
+const call = { callID: "c", sessionID: "s", messageID: "m", tool: "bash", input: { command: "echo hi; exit 4" } };
+registry.execute(call).then(({ state }) => console.log(JSON.stringify(state.output)));`;
+      write(folder, { "bundled.mjs": text });
+      const output = join(folder, "bundle", format === "esm" ? "main.mjs" : "main.cjs");
+      const { build } = await import("esbuild");
+      await build({
+        entryPoints: [join(folder, "bundled.mjs")],
+        bundle: true,
+        platform: "node",
+        format,
+        outfile: output,
+        logLevel: "error",
+      });
+      assert.equal(await node(join(folder, "bundle"), output), "hi\n\n(exit code 4)");
+    });
+  }
 });
