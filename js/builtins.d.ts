@@ -196,7 +196,7 @@ export interface Host {
   names?: "seed" | "opencode";
   /** Whether a file must have been read before it is overwritten: `require` unless given. */
   guard?: "require" | "warn" | "off";
-  /** Where whole outputs are put that are too long for a model. */
+  /** Where whole outputs are put that are too long for a model: the store of the registry unless given. */
   store?: import("./index.js").OutputStore;
 }
 

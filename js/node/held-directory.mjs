@@ -14,7 +14,7 @@ const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
 /** The directory that a path with `/` is in; that of a root is the root. */
 export function parentOf(path) {
   const parent = path.slice(0, path.lastIndexOf("/"));
-  return parent === "" || parent.endsWith(":") ? `${parent}/` : parent;
+  return parent === "" || /^[A-Za-z]:$/.test(parent) ? `${parent}/` : parent;
 }
 
 export class HeldDirectory {

@@ -165,15 +165,22 @@ class Registry {
     const alias = aliases !== undefined && Object.hasOwn(aliases, id) ? aliases[id] : undefined;
     if (this.#tools.has(alias)) return alias;
     for (const [own, { names }] of this.#tools) if (names.includes(id)) return own;
-    const wanted = folded(id);
-    const same = new Set();
-    for (const [own, { names }] of this.#tools) {
-      if ([own, ...names].some((name) => folded(name) === wanted)) same.add(own);
-    }
-    for (const [name, own] of Object.entries(aliases ?? {})) {
-      if (folded(name) === wanted && this.#tools.has(own)) same.add(own);
-    }
-    return same.size === 1 ? [...same][0] : undefined;
+    return this.#findFolded(folded(id));
+  }
+
+  /** The only tool whose id, else the only one whose alias, is this name but for case and dashes. */
+  #findFolded(wanted) {
+    const isMeant = (name) => folded(name) === wanted;
+    const ids = this.ids();
+    let same = ids.filter(isMeant);
+    if (same.length === 0) same = ids.filter((own) => this.#aliasesOf(own).some(isMeant));
+    return same.length === 1 ? same[0] : undefined;
+  }
+
+  #aliasesOf(id) {
+    const given = Object.entries(this.#options.aliases ?? {});
+    const others = given.filter(([, own]) => own === id).map(([name]) => name);
+    return [...(this.#tools.get(id)?.names ?? []), ...others];
   }
 
   #unknown(name) {
@@ -218,8 +225,13 @@ class Registry {
     const { agent, only, user } = context;
     const rules = [...this.#host.rules.flat(), ...(agent?.permission ?? [])];
     const off = disabled(this.ids(), rules);
-    const isWanted = (id) =>
-      !off.has(id) && (only === undefined || only.includes(id)) && user?.[id] !== false;
+    const isWanted = (id) => {
+      if (off.has(id)) return false;
+      // A message of OpenCode names the tools by its names.
+      const names = [id, ...this.#aliasesOf(id)];
+      if (only !== undefined && !names.some((name) => only.includes(name))) return false;
+      return user?.[names.find((name) => user[name] !== undefined)] !== false;
+    };
     const defined = await this.#defined(agent === undefined ? undefined : { agent }, isWanted);
     return defined.map(({ id, definition, schema }) => ({
       name: id,

@@ -248,6 +248,8 @@ export class Run {
       messages: () => messages ?? [],
       rules: () => this.#rules.flat(),
       evaluate: (permission, pattern) => evaluate(permission, pattern, ...this.#rules),
+      // For tools that cut their own output.
+      store: this.#host.store,
     };
     if (extra !== undefined) context.extra = extra;
     return context;
@@ -329,6 +331,8 @@ export class Run {
 
   #finishInterrupted() {
     if (this.#hasEnded) return;
+    // Nobody waits for the request any more.
+    if (this.#asking > 0) this.#forget("permission");
     if (this.#isTimedOut && this.#reason === undefined) {
       const { start } = this.#state.time;
       const now = Math.max(Date.now(), start + this.#timeout + 1);

@@ -372,7 +372,9 @@ describe("a call", () => {
     const [{ id }] = gate.pending();
     run.abort("gone");
     assert.equal(run.part.state.status, "error");
-    assert.equal((await run).state.error, "Aborted: gone");
+    const { state } = await run;
+    assert.equal(state.error, "Aborted: gone");
+    assert.deepEqual(state.metadata, { aborted: true, kind: "aborted" });
     await settled();
     assert.deepEqual(gate.pending(), []);
     assert.equal(gate.reply(id, "once"), false);

@@ -358,6 +358,14 @@ describe("names", () => {
     }
     assert.equal((await stateOf(made, { tool: "a.b/c:d" })).output, "y");
     assert.equal((await stateOf(made, { tool: "a.b" })).status, "error");
+    // Models know the built-in tools by such names.
+    for (const name of ["WebFetch", "WEBFETCH"]) {
+      assert.equal((await call(made, { tool: name })).tool, "web-fetch", name);
+    }
+    made.register({ ...tool("todo-write", () => "w"), aliases: ["todowrite"] });
+    assert.equal((await call(made, { tool: "TodoWrite" })).tool, "todo-write");
+    made.register({ ...tool("other", () => "w"), aliases: ["todo_Write", "TODOWRITE"] });
+    assert.match((await stateOf(made, { tool: "TodoWrite" })).error, /no tool named TodoWrite/);
     made.register(tool("web_fetch", () => "z"));
     assert.equal((await stateOf(made, { tool: "WebFetch" })).output, "x");
     assert.match((await stateOf(made, { tool: "WEB-FETCH" })).error, /no tool named WEB-FETCH/);
@@ -427,6 +435,9 @@ describe("the registry", () => {
     assert.deepEqual(await names({ agent: { name: "a", permission } }), ["read", "grep"]);
     assert.deepEqual(await names({ only: ["read", "write"] }), ["read"]);
     assert.deepEqual(await names({ user: { grep: false } }), ["bash", "read"]);
+    made.register({ ...tool("web-fetch", () => "x"), aliases: ["webfetch"] });
+    assert.deepEqual(await names({ only: ["webfetch"] }), ["web-fetch"]);
+    assert.deepEqual(await names({ user: { webfetch: false } }), ["bash", "read", "grep"]);
     assert.equal((await made.definitions())[0].inputSchema, parameters);
   });
 });

@@ -245,7 +245,8 @@ async function execute(host, args, context) {
 
   const title = description || command;
   const common = description ? { description } : {};
-  const tail = new Tail({ isWholeWanted: host.store !== undefined });
+  const store = host.store ?? context.store;
+  const tail = new Tail({ isWholeWanted: store !== undefined });
   const display = new Display(() => {
     const output = tail.shown();
     context.metadata({ metadata: { output } });
@@ -266,7 +267,7 @@ async function execute(host, args, context) {
     display.end();
     tail.finish();
     const { sessionID, callID } = context;
-    const save = (text) => host.store.save(text, { sessionID, callID, tool: "bash" });
+    const save = (text) => store.save(text, { sessionID, callID, tool: "bash" });
     const { output, metadata } = await tail.cut(save, late);
     const { exit, signal, timedOut, aborted, detached } = end;
     return {

@@ -2,9 +2,10 @@
 import { Expected } from "../expected.mjs";
 import { truncated } from "../output.mjs";
 import { define } from "./define.mjs";
+import { failed } from "./failures.mjs";
 import { titleOf } from "./paths.mjs";
 import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.mjs";
-import { askToSearch, FileGlob, missing, searched } from "./search-path.mjs";
+import { askToSearch, assertSearched, FileGlob, missing } from "./search-path.mjs";
 import { Walk } from "./walk.mjs";
 
 const MOST = 100;
@@ -103,8 +104,7 @@ export const globTool = (host) =>
     parameters: PARAMETERS,
     timeoutMs: TIMEOUT,
     async execute(args, context) {
-      const searchedIn = await searched(host, args.path);
-      await askToSearch(context, "glob", args, searchedIn);
+      const searchedIn = await askToSearch(host, context, "glob", args);
       const { place, kind, id } = searchedIn;
       if (kind === undefined) throw await missing(host, place, "directory");
       if (kind !== "directory") {
@@ -116,16 +116,15 @@ export const globTool = (host) =>
       let found;
       try {
         found = await find(host, glob, { root: place.real, id }, context.abort);
+        await assertSearched(host, searchedIn);
       } catch (error) {
-        throw typeof error?.code === "string"
-          ? new Expected(`${place.path} cannot be read (${error.code}).`)
-          : error;
+        throw failed(error, place.path, "read");
       } finally {
         glob.free();
       }
       const output = outputOf(place, found);
       const { sessionID, callID } = context;
-      const cut = await truncated(output, undefined, host.store, {
+      const cut = await truncated(output, undefined, host.store ?? context.store, {
         sessionID,
         callID,
         tool: "glob",

@@ -2,6 +2,7 @@
 import { Expected } from "../expected.mjs";
 import { define } from "./define.mjs";
 import { ExpressionError, LineEndError } from "./expression.mjs";
+import { failed } from "./failures.mjs";
 import { FoundLines } from "./found-lines.mjs";
 import { resultOf } from "./found-text.mjs";
 import { LineSearch } from "./line-search.mjs";
@@ -9,7 +10,7 @@ import { Matcher } from "./matcher.mjs";
 import { searchFiles } from "./own-search.mjs";
 import { nameOf, parentOf } from "./paths.mjs";
 import { logUnusable, RefusedError, Ripgrep, UnusableError } from "./ripgrep.mjs";
-import { askToSearch, FileGlob, missing, nameGlob, searched } from "./search-path.mjs";
+import { askToSearch, assertSearched, FileGlob, missing, nameGlob } from "./search-path.mjs";
 import { Walk } from "./walk.mjs";
 
 const LIMIT = 100;
@@ -251,8 +252,7 @@ export const grepTool = (host) =>
     timeoutMs: TIMEOUT,
     async execute(args, context) {
       const { pattern } = args;
-      const searchedIn = await searched(host, args.path);
-      await askToSearch(context, "grep", args, searchedIn);
+      const searchedIn = await askToSearch(host, context, "grep", args);
       const { place, kind } = searchedIn;
       if (pattern === "") throw new Expected("The pattern is empty. Give what to search for.");
       if (pattern.includes("\0"))
@@ -266,10 +266,10 @@ export const grepTool = (host) =>
       let done;
       try {
         done = await search.run();
+        await assertSearched(host, searchedIn);
       } catch (error) {
         if (error instanceof ExpressionError) throw refusalOf(pattern, error);
-        if (typeof error?.code === "string")
-          throw new Expected(`${place.path} cannot be read (${error.code}).`);
+        if (typeof error?.code === "string") throw failed(error, place.path, "read");
         const isAcross = /is not allowed in a regex/.test(error?.message);
         if (error instanceof RefusedError && !isAcross) throw refusal(pattern, error.message);
         if (!isAcross && !(error instanceof LineEndError)) throw error;
@@ -291,7 +291,7 @@ export const grepTool = (host) =>
         limit: search.limit,
         absolute: (path) => (kind === "file" ? place.path : `${root === "/" ? "" : root}/${path}`),
         matcher: locator(args),
-        store: host.store,
+        store: host.store ?? context.store,
         about: { sessionID, callID, tool: "grep" },
       });
     },

@@ -36,14 +36,15 @@ async function directoriesAbove(host, directory) {
   return all.filter(({ isDirectory, path }) => isDirectory && path !== directory);
 }
 
-/** The candidates whose names are nearest to one, the nearest first. */
+/** The candidates whose names are nearest to one, the nearest first: those that have it are elsewhere. */
 function nearest(wanted, found) {
+  const same = found.filter(({ name }) => name === wanted);
   const indexes = toolsNearest(
     wanted,
     found.map(({ name }) => name),
     MOST_NAMES,
   );
-  return [...indexes].map((index) => found[index]);
+  return [...same, ...[...indexes].map((index) => found[index])].slice(0, MOST_NAMES);
 }
 
 /** Where the path may be if the name of its directory is wrong: in those beside that, the nearest ones first. */

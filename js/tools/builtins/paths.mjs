@@ -1,9 +1,11 @@
 // Where a path that a model gave really is, and whether it needs a permission of its own.
 import { Expected } from "../expected.mjs";
+import { assertWhole } from "./texts.mjs";
 
 const MOST_LINKS = 40;
 const DRIVE = /^[A-Za-z]:/;
 
+/** Whether a path is absolute on some system. */
 export const isAbsolute = (path) => path.startsWith("/") || DRIVE.test(path);
 
 /** The path with `/` between names, `.` and `..` resolved by letters, no `/` at its end. */
@@ -19,9 +21,11 @@ function normal(path) {
 
 /** The absolute path of what is given from a directory. */
 export function resolved(directory, given) {
-  // Elsewhere a backslash is a character of a name.
-  const path = DRIVE.test(directory) ? given.replaceAll("\\", "/") : given;
-  return normal(isAbsolute(path) ? path : `${directory}/${path}`);
+  // Elsewhere a backslash is a character of a name, and `C:` is a name.
+  const hasDrives = DRIVE.test(directory);
+  const path = hasDrives ? given.replaceAll("\\", "/") : given;
+  const isWhole = path.startsWith("/") || (hasDrives && DRIVE.test(path));
+  return normal(isWhole ? path : `${directory}/${path}`);
 }
 
 /** The directory that an absolute path is in. */
@@ -42,7 +46,7 @@ export function relativeTo(directory, path) {
   if (path === directory) return "";
   if (directory === "/") return path.slice(1);
   const from = directory.split("/");
-  const to = path.split("/");
+  const to = path === "/" ? [""] : path.split("/");
   let same = 0;
   while (same < from.length && same < to.length && from[same] === to[same]) same++;
   return [...from.slice(same).map(() => ".."), ...to.slice(same)].join("/");
@@ -118,6 +122,8 @@ export const titleOf = (host, path) => relativeTo(base(host), path);
 export async function located(host, given) {
   if (given.includes("\0"))
     throw new Expected("The path has a NUL character. Give a path without it.");
+  // No file has such a name: another one would be meant than the one that is asked about.
+  assertWhole(given, "The path");
   const path = resolved(host.directory, given);
   const [{ real, exists }, inside] = await Promise.all([realOf(host.fs, path), insides(host)]);
   const root = base(host);

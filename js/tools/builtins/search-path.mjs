@@ -1,12 +1,13 @@
 // Where glob and grep search, and with which glob.
 import { ToolsGlob, toolsNearest, toolsRelativePattern } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
+import { moved as movedError } from "./failures.mjs";
 import { askOutside, located, nameOf, parentOf } from "./paths.mjs";
 
 const MOST_NEAR = 3;
 
 /** The place that a call names, and what is there; the directory of the host if it names none. */
-export async function searched(host, given) {
+async function searched(host, given) {
   const place = await located(host, given === undefined || given === "" ? host.directory : given);
   try {
     // By its id it is told later whether it was replaced.
@@ -18,13 +19,31 @@ export async function searched(host, given) {
   }
 }
 
-/** Asks for a place outside, then for the tool's own permission. */
-export async function askToSearch(context, permission, { pattern, path, include }, found) {
+/** Rejects if a place leads elsewhere than when it was checked. */
+async function lookedAtAgain(host, { place, kind }) {
+  const now = await searched(host, place.path);
+  if (now.place.real !== place.real || now.kind !== kind) throw movedError(place.path, "read");
+  return now;
+}
+
+/**
+ * Asks for a place outside, then for the tool's own permission. Gives the place as it is then: it may have been
+ * replaced while a human decided.
+ */
+export async function askToSearch(host, context, permission, { pattern, path, include }) {
+  const found = await searched(host, path);
   await askOutside(context, found.place, { isDirectory: found.kind === "directory" });
   const metadata = { pattern };
   if (path !== undefined) metadata.path = path;
   if (include !== undefined) metadata.include = include;
   await context.ask({ permission, patterns: [pattern], always: ["*"], metadata });
+  return lookedAtAgain(host, found);
+}
+
+/** Rejects if a place was replaced during the search: ripgrep goes where its path leads. */
+export async function assertSearched(host, found) {
+  if ((await lookedAtAgain(host, found)).id !== found.id)
+    throw movedError(found.place.path, "read");
 }
 
 /** The error for a path that is not there, with near names. */

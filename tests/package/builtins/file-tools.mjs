@@ -20,9 +20,9 @@ export function removeFolders() {
 
 /**
  * A folder with `work`, where the tools are, and `outside`. `rules` decide, all that they do not is asked; `onAsk`
- * answers, `once` unless given. `asks` are the requests in order.
+ * answers, `once` unless given. `asks` are the requests in order. `registryStore` is the registry's, not the host's.
  */
-export function workplace(parts, { rules = {}, onAsk, ...host } = {}) {
+export function workplace(parts, { rules = {}, onAsk, registryStore: store, ...host } = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "apex-files-")));
   folders.push(folder);
   const work = join(folder, "work");
@@ -36,7 +36,8 @@ export function workplace(parts, { rules = {}, onAsk, ...host } = {}) {
       return onAsk ? onAsk(request) : "once";
     },
   });
-  const registry = new parts.ToolRegistry({ rules: [parts.Permission.fromConfig(rules)], gate });
+  const options = { rules: [parts.Permission.fromConfig(rules)], gate, store };
+  const registry = new parts.ToolRegistry(options);
   for (const tool of parts.builtinTools({ directory: work, worktree: work, ...host })) {
     registry.register(tool);
   }
