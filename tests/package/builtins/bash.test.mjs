@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { builtinTools } from "../../../pkg/host.mjs";
+import { builtinTools, nodeHost } from "../../../pkg/host.mjs";
 import { Permission, ToolRegistry } from "../../../pkg/node.mjs";
 
 const folders = [];
@@ -137,6 +137,19 @@ describe("bash asks", () => {
     const paths = Array.from({ length: 700 }, (_, i) => `src/${i}.txt`);
     const { asks } = await bash({ command: `: ${paths.join(" ")} ${outside}/secret.txt` });
     assert.deepEqual(asks[0], ["external_directory", [`${outside}/*`]]);
+  });
+
+  test("about paths of thousands of names that are not there with few looks at the disk", async () => {
+    const { fs } = nodeHost();
+    let looks = 0;
+    const realpath = (path) => {
+      looks++;
+      return fs.realpath(path);
+    };
+    const path = `../outside/${"a/".repeat(1500)}x`;
+    const { asks } = await bash({ command: `: ${path}` }, { fs: { ...fs, realpath } });
+    assert.deepEqual(asks[0], ["external_directory", [`${outside}/${"a/".repeat(1500)}*`]]);
+    assert.ok(looks < 100, `${looks} looks`);
   });
 
   test("no permission of bash for a change of the directory alone", async () => {
