@@ -4,6 +4,7 @@ import { toolsShellTexts } from "apex-parts:glue";
 import { guardedClass, invalid, readOptions } from "./boundary.mjs";
 import { deferred } from "./deferred.mjs";
 import { permissionCorrected, permissionDenied, permissionRejected } from "./errors.mjs";
+import { namesOf } from "./permission-names.mjs";
 import { evaluate, match } from "./rules.mjs";
 
 const SHOWN_RULES = 10;
@@ -12,9 +13,14 @@ let requests = 0;
 const texts = (list) =>
   Array.isArray(list) ? list.filter((text) => typeof text === "string") : [];
 
-/** The rules that concern a permission, as text for a message. */
+/** The rules that concern a permission. */
 function concerning(permission, rulesets) {
-  const rules = rulesets.flat().filter((rule) => match(permission, rule.permission));
+  const names = namesOf(permission);
+  return rulesets.flat().filter((rule) => names.some((name) => match(name, rule.permission)));
+}
+
+/** The same as text for a message. */
+function listed(rules) {
   const shown = rules.slice(-SHOWN_RULES).map(({ permission: p, pattern, action }) => {
     return `${action} ${p} ${JSON.stringify(pattern)}`;
   });
@@ -23,13 +29,10 @@ function concerning(permission, rulesets) {
 
 /** The error for patterns that rules deny. */
 function denied(permission, pattern, rulesets) {
+  const rules = concerning(permission, rulesets);
   return permissionDenied(
-    `The rules deny ${permission} of ${JSON.stringify(pattern)}. Rules for ${permission}: ${concerning(permission, rulesets)}.`,
-    {
-      permission,
-      pattern,
-      rules: rulesets.flat().filter((rule) => match(permission, rule.permission)),
-    },
+    `The rules deny ${permission} of ${JSON.stringify(pattern)}. Rules for ${permission}: ${listed(rules)}.`,
+    { permission, pattern, rules },
   );
 }
 

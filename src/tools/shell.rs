@@ -73,7 +73,7 @@ pub fn shell_request(
     places.script(&script, &analyses);
     let mut request = ShellRequest {
         dirs: places.dirs,
-        opaque: script.is_broken || script.is_evaluated,
+        opaque: script.is_broken || script.evaluates(),
         ..ShellRequest::default()
     };
     let (mut seen, mut prefixes) = (BTreeSet::new(), BTreeSet::new());

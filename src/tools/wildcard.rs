@@ -1,13 +1,11 @@
 //! Wildcards of permission rules: `*` is any run of characters, `/` and line feeds too; `?` is one
 //! character; nothing else is special.
 
-use std::borrow::Cow;
-
 /// Whether the whole text matches the wildcard.
 ///
 /// `\` reads as `/` on both sides, and a wildcard that ends with a space and `*` matches the text before
 /// that space too: `git push *` covers `git push`. Case matters unless `windows`. Costs at most the product
-/// of both lengths, whatever the wildcard is; needs no memory unless `windows`.
+/// of both lengths, whatever the wildcard is; needs no memory.
 ///
 /// ```
 /// use apex_parts::tools::wildcard::matches;
@@ -19,22 +17,19 @@ use std::borrow::Cow;
 /// ```
 #[must_use]
 pub fn matches(text: &str, wildcard: &str, windows: bool) -> bool {
-    let fold =
-        |text: &'_ str| if windows { Cow::Owned(text.to_lowercase()) } else { Cow::Borrowed("") };
-    let (folded_text, folded_wildcard) = (fold(text), fold(wildcard));
-    let (text, wildcard) =
-        if windows { (&*folded_text, &*folded_wildcard) } else { (text, wildcard) };
-    let (text, wildcard) = (text.as_bytes(), wildcard.as_bytes());
-    whole(text, wildcard) || wildcard.strip_suffix(b" *").is_some_and(|front| whole(text, front))
+    let is = |wildcard| whole(text, wildcard, windows);
+    is(wildcard) || wildcard.strip_suffix(" *").is_some_and(is)
 }
 
 /// The greedy matcher with two pointers: after a mismatch it goes back to the last `*` only.
-fn whole(text: &[u8], wildcard: &[u8]) -> bool {
+fn whole(whole_text: &str, whole_wildcard: &str, windows: bool) -> bool {
+    let (text, wildcard) = (whole_text.as_bytes(), whole_wildcard.as_bytes());
     let (mut at, mut want) = (0, 0);
     // The place after the last `*`, and where in the text its run ends for now.
     let mut star: Option<(usize, usize)> = None;
     loop {
-        let step = match (text.get(at), wildcard.get(want)) {
+        // The bytes that are taken of both.
+        let (step, wanted) = match (text.get(at), wildcard.get(want)) {
             (_, Some(b'*')) => {
                 want += 1;
                 if want == wildcard.len() {
@@ -46,13 +41,15 @@ fn whole(text: &[u8], wildcard: &[u8]) -> bool {
             (None, None) => return true,
             // No longer run of a `*` can help: every one leaves less text.
             (None, Some(_)) => return false,
-            (Some(byte), Some(b'?')) => width(*byte),
-            (Some(byte), Some(wanted)) if slashed(*byte) == slashed(*wanted) => 1,
-            _ => 0,
+            (Some(byte), Some(b'?')) => (width(*byte), 1),
+            // Character by character: the lower case of a whole text may have more of them.
+            _ if windows => folded(whole_text, at, whole_wildcard, want),
+            (Some(byte), Some(wanted)) if slashed(*byte) == slashed(*wanted) => (1, 1),
+            _ => (0, 0),
         };
         if step > 0 {
             at += step;
-            want += 1;
+            want += wanted;
             continue;
         }
         let Some((after, end)) = &mut star else { return false };
@@ -63,6 +60,26 @@ fn whole(text: &[u8], wildcard: &[u8]) -> bool {
 
 fn slashed(byte: u8) -> u8 {
     if byte == b'\\' { b'/' } else { byte }
+}
+
+/// The lengths of the characters at these places if they differ in case at most, else 0.
+fn folded(text: &str, at: usize, wildcard: &str, want: usize) -> (usize, usize) {
+    let first = |text: &str, at: usize| text.get(at..).and_then(|rest| rest.chars().next());
+    let (Some(own), Some(wanted)) = (first(text, at), first(wildcard, want)) else {
+        return (0, 0);
+    };
+    let slashed = |c: char| if c == '\\' { '/' } else { c };
+    let is_same = match (slashed(own), slashed(wanted)) {
+        (own, wanted) if own.is_ascii() && wanted.is_ascii() => own.eq_ignore_ascii_case(&wanted),
+        // By the upper case too, as a sigma has two lower ones; but a dotless i is no i.
+        (own, wanted) => {
+            own.to_lowercase().eq(wanted.to_lowercase())
+                || (!own.is_ascii()
+                    && !wanted.is_ascii()
+                    && own.to_uppercase().eq(wanted.to_uppercase()))
+        }
+    };
+    if is_same { (own.len_utf8(), wanted.len_utf8()) } else { (0, 0) }
 }
 
 /// The number of bytes of the character that begins with this byte.
@@ -128,6 +145,14 @@ mod tests {
         assert!(!matches("Src/A", "src/a", false));
         assert!(matches("Src/A", "src/a", true));
         assert!(matches("C:\\Users", "c:/users", true));
+    }
+
+    #[test]
+    fn on_windows_too_a_question_mark_is_one_character_and_what_follows_does_not_count() {
+        assert!(matches("İ", "?", true) && matches("aİ/b", "a?/B", true));
+        assert!(!matches("İ", "i\u{307}", true));
+        assert!(matches("ΑΣΑ", "ας*", true) && matches("ΑΣΑ", "ΑΣ*", true));
+        assert!(matches("\u{212a}/É", "k/é", true) && !matches("ı", "i", true));
     }
 
     #[test]

@@ -352,7 +352,7 @@ describe("names", () => {
     const made = new parts.ToolRegistry({ aliases: { webfetch: "web-fetch" } });
     made.register(tool("web-fetch", () => "x"));
     made.register(tool("a.b/c:d", () => "y"));
-    for (const name of ["web-fetch", "webfetch", "Web_Fetch", "WEB-FETCH"]) {
+    for (const name of ["web-fetch", "webfetch", "Web_Fetch", "WEB-FETCH", "WebFetch"]) {
       const part = await call(made, { tool: name });
       assert.deepEqual([part.tool, part.state.output], ["web-fetch", "x"], name);
     }
@@ -367,6 +367,7 @@ describe("names", () => {
     made.register({ ...tool("other", () => "w"), aliases: ["todo_Write", "TODOWRITE"] });
     assert.match((await stateOf(made, { tool: "TodoWrite" })).error, /no tool named TodoWrite/);
     made.register(tool("web_fetch", () => "z"));
+    assert.equal((await stateOf(made, { tool: "WebFetch" })).output, "x");
     assert.match((await stateOf(made, { tool: "WEB-FETCH" })).error, /no tool named WEB-FETCH/);
   });
 

@@ -2,6 +2,7 @@
 
 import { isPermissionError, messageOf } from "../errors.mjs";
 import { Expected } from "../expected.mjs";
+import { namesOf } from "../permission-names.mjs";
 import { define } from "./define.mjs";
 
 /** What a task may do only if the rules of its agent have the permission. */
@@ -37,7 +38,7 @@ async function rulesOf(host, context, agent) {
   );
   const own = (await host.agentRules?.(agent)) ?? [];
   const withheld = NOT_INHERITED.filter(
-    (permission) => !own.some((rule) => rule.permission === permission),
+    (permission) => !own.some((rule) => namesOf(permission).includes(rule.permission)),
   );
   return [
     ...inherited.map((rule) => ({ ...rule })),

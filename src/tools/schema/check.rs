@@ -33,9 +33,11 @@ impl JsonSchema {
             path: Vec::new(),
             work: 0,
             depth: 0,
+            is_too_deep: false,
+            is_wrapping: false,
         };
         check.value(0, value, false);
-        if check.work > MAX_WORK {
+        if check.is_over() {
             check.issues.clear();
             check.issues.push(SchemaIssue {
                 path: Vec::new(),
@@ -56,9 +58,16 @@ struct Check<'c, 'm> {
     path: Vec<ValueStep>,
     work: usize,
     depth: usize,
+    is_too_deep: bool,
+    /// Whether it is tried if a value fits as an element: then no repair is of use.
+    is_wrapping: bool,
 }
 
 impl<'c> Check<'c, '_> {
+    fn is_over(&self) -> bool {
+        self.is_too_deep || self.work > MAX_WORK
+    }
+
     fn report(&mut self, message: String, expected: String, received: String) {
         if self.issues.len() < MAX_ISSUES {
             let path = self.path.clone();
@@ -68,6 +77,9 @@ impl<'c> Check<'c, '_> {
 
     /// Reports that the schema with this index wants something else.
     fn mismatch<V: View>(&mut self, index: usize, value: &V, repair: Option<RepairKind>) {
+        if self.issues.len() >= MAX_ISSUES {
+            return;
+        }
         let (expected, received) = (self.schema.expected(index), received(value));
         let message = if value.kind() == Kind::Missing {
             format!("required, {expected}")
@@ -90,10 +102,8 @@ impl<'c> Check<'c, '_> {
     fn value<V: View>(&mut self, index: usize, value: &V, is_optional: bool) {
         let Some(node) = self.schema.node(index) else { return };
         self.work += 1;
-        if self.depth >= MAX_DEPTH {
-            self.work = MAX_WORK + 1;
-        }
-        if self.work > MAX_WORK {
+        self.is_too_deep |= self.depth >= MAX_DEPTH;
+        if self.is_over() {
             return;
         }
         self.depth += 1;
@@ -185,7 +195,10 @@ impl<'c> Check<'c, '_> {
             }
         }
         match (fitting, best) {
-            (0, Some(best)) => self.issues.extend(best),
+            (0, Some(best)) => {
+                let left = MAX_ISSUES.saturating_sub(self.issues.len());
+                self.issues.extend(best.into_iter().take(left));
+            }
             (0, None) => self.mismatch(index, value, repair),
             _ if fitting > most => {
                 let expected = self.schema.expected(index);
@@ -235,7 +248,7 @@ impl<'c> Check<'c, '_> {
             let step = ValueStep::Element(at);
             match (node.prefix.get(at), node.other_elements) {
                 (Some(schema), _) => self.within(step, *schema, element, false),
-                (None, Others::Fit(schema)) if self.work <= MAX_WORK => {
+                (None, Others::Fit(schema)) if !self.is_over() => {
                     self.within(step, schema, element, false);
                 }
                 (None, Others::None) if at == node.prefix.len() => {
@@ -255,7 +268,7 @@ impl<'c> Check<'c, '_> {
         let mut missing: Vec<&String> = node.required.iter().collect();
         let mut size = 0_u32;
         value.each_field(&mut |name, value| {
-            if value.kind() == Kind::Missing || self.work > MAX_WORK {
+            if value.kind() == Kind::Missing || self.is_over() {
                 return;
             }
             size += 1;
@@ -330,11 +343,17 @@ impl<'c> Check<'c, '_> {
             }
             _ => {}
         }
-        let can_wrap = wants(ARRAY) && !matches!(value.kind(), Kind::Null | Kind::Missing);
+        let can_wrap = wants(ARRAY)
+            && !self.is_wrapping
+            && !matches!(value.kind(), Kind::Null | Kind::Missing);
         let fits = can_wrap
             && match (node.prefix.first().copied(), node.other_elements) {
                 (Some(schema), _) | (None, Others::Fit(schema)) => {
-                    self.tried(schema, value, false).is_empty()
+                    self.is_wrapping = true;
+                    let issues = self.tried(schema, value, false);
+                    self.is_wrapping = false;
+                    // Elements that go round for ever are none that it could be.
+                    !std::mem::take(&mut self.is_too_deep) && issues.is_empty()
                 }
                 (None, others) => others == Others::Any,
             };

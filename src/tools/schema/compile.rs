@@ -123,6 +123,7 @@ impl JsonSchema {
             }
         });
         node.required.sort();
+        node.required.dedup();
         result.map(|()| node)
     }
 
@@ -147,7 +148,14 @@ impl JsonSchema {
                 } else {
                     value.each(usize::MAX, &mut |_, one| literals.extend(Literal::of(one)));
                 }
-                node.literals = Some(literals);
+                if node.literals.is_none() {
+                    node.literals = Some(literals);
+                } else {
+                    // `const` beside `enum`: both say what fits.
+                    node.all_of.push(self.nodes.len());
+                    let literals = Some(literals);
+                    self.nodes.push(SchemaNode { literals, ..SchemaNode::default() });
+                }
             }
             "required" => value.each(MAX_NODES, &mut |_, name| {
                 node.required.extend(name.text().map(|name| name.into_owned()));
@@ -166,7 +174,7 @@ impl JsonSchema {
             "items" | "additionalItems" => {
                 node.other_elements = self.others(value, below(), depth, located)?;
             }
-            "allOf" => node.all_of = self.list(value, &below(), depth, located)?,
+            "allOf" => node.all_of.extend(self.list(value, &below(), depth, located)?),
             "anyOf" => node.any_of = self.list(value, &below(), depth, located)?,
             "oneOf" => node.one_of = self.list(value, &below(), depth, located)?,
             "not" => node.not = Some(self.read(value, below(), depth, located)?),

@@ -271,6 +271,39 @@ fn hostile_schemas_and_values_end_soon() {
     assert!(!fits(&lists, &value));
 }
 
+#[test]
+fn elements_of_the_same_kind_as_the_array_are_no_endless_repair() {
+    let lists = json!({"type": "array", "items": {"$ref": "#"}});
+    assert_eq!(messages(&lists, &json!(1)), [": expected an array, got the number 1"]);
+    let json = json!({"anyOf": [{"type": "string"}, {"type": "array", "items": {"$ref": "#"}}]});
+    assert_eq!(messages(&json, &json!([true])), ["[0]: expected a string or an array, got true"]);
+    let ill = json!({"anyOf": [
+        {"type": "array", "items": {"$ref": "#/anyOf/0/items"}},
+        {"type": "object"}
+    ]});
+    assert!(fits(&ill, &json!({})));
+}
+
+#[test]
+fn no_more_than_100_issues_are_listed_and_no_repair_goes_to_another() {
+    let branch = json!({"anyOf": [{"items": {"type": "integer"}}]});
+    let many = json!([vec!["x"; 80], vec!["x"; 80]]);
+    let issues = check(&json!({"items": branch}), &many);
+    assert_eq!(issues.len(), 100);
+    let schema = json!({"prefixItems": [{"items": {"type": "integer"}}, {"type": "boolean"}]});
+    let issues = check(&schema, &json!([vec!["x"; 100], "true"]));
+    assert_eq!((issues.len(), issues[99].repair), (100, None));
+    let twice = json!({"required": ["a", "a"]});
+    assert_eq!(messages(&twice, &json!({})), [".a: required, a value"]);
+}
+
+#[test]
+fn a_const_beside_an_enum_counts_too() {
+    let schema = json!({"const": "a", "enum": ["a", "b"], "allOf": [{"minLength": 1}]});
+    assert!(fits(&schema, &json!("a")) && !fits(&schema, &json!("b")));
+    assert!(!fits(&json!({"const": 1, "enum": [2]}), &json!(1)));
+}
+
 proptest! {
     #[test]
     fn no_schema_and_no_value_makes_it_fail(schema in json_values(), value in json_values()) {

@@ -1,6 +1,8 @@
 //! What one command runs, to any depth: the spellings on which a deny is tried, and what is not known.
 
-use super::names::{base_name, git_subcommand, is_directory_change, takes_variables};
+use super::names::{
+    base_name, git_subcommand, is_directory_change, is_run_variable, takes_variables,
+};
 use super::parser::{Input, Parser, Script, SimpleCommand};
 use super::prefixes::is_family;
 use super::word::{ShellWord, is_code_in_subscript, joined};
@@ -76,6 +78,10 @@ impl Analysis {
         self.deny(joined(&command.words, false));
         let is_code = |word: &ShellWord| word.is_assignment() && is_code_in_subscript(&word.text);
         self.is_opaque |= command.words.iter().any(|word| is_code(word) && word.quoted);
+        self.is_opaque |= command.words.iter().any(|word| {
+            let (name, value) = word.text.split_at(word.value.unwrap_or_default());
+            is_run_variable(name.trim_end_matches('=').trim_end_matches('+'), value)
+        });
         self.call(&InnerCall {
             words: &command.words,
             input: command.input.as_ref(),
@@ -165,7 +171,7 @@ impl Analysis {
     /// A text of bash.
     fn text(&mut self, text: &str, level: usize) {
         let script = script_of(text, level);
-        self.is_opaque |= script.is_broken || script.is_evaluated;
+        self.is_opaque |= script.is_broken || script.evaluates();
         for command in &script.commands {
             if is_asked(command) {
                 self.inner.push(command.text.clone());

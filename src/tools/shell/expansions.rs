@@ -223,11 +223,14 @@ impl Parser<'_, '_> {
 
     /// The rest of arithmetic, and what closes it.
     pub(crate) fn arithmetic(&mut self, end: &str) -> Result<(), NotParsed> {
+        let start = self.at;
         self.nested(|parser| {
             let mut inner = ShellWord::default();
             let mut depth = 0_usize;
             loop {
                 if depth == 0 && parser.takes(end) {
+                    let has_names = parser.from(start).contains(|c: char| c.is_alphabetic());
+                    parser.out.has_arithmetic |= has_names || parser.from(start).contains('$');
                     return Ok(());
                 }
                 match parser.peek() {

@@ -312,6 +312,8 @@ impl Parser<'_, '_> {
             let word = self.word()?;
             // A test of numbers evaluates subscripts, even in quotes.
             self.out.is_evaluated |= word.quoted && is_code_in_subscript(&word.text);
+            self.out.has_arithmetic |=
+                matches!(word.raw.as_str(), "-eq" | "-ne" | "-lt" | "-le" | "-gt" | "-ge");
             // Operators, and the parentheses of patterns and groups.
             if word.raw.is_empty() {
                 self.take().ok_or(NotParsed)?;

@@ -61,6 +61,15 @@ pub(crate) fn takes_variables(name: &str) -> bool {
     )
 }
 
+/// Does bash run this value of a variable by itself, or the file that it names?
+pub(crate) fn is_run_variable(name: &str, value: &str) -> bool {
+    match name {
+        "BASH_ENV" | "PROMPT_COMMAND" => !value.is_empty(),
+        "PS4" => value.contains(['$', '`']),
+        _ => false,
+    }
+}
+
 /// Is it a command that changes the directory and nothing else?
 pub(crate) fn is_directory_change(name: &str) -> bool {
     matches!(name, "cd" | "chdir" | "pushd" | "popd")

@@ -1,7 +1,7 @@
 //! The state of the parser, and what it finds. Its grammar is in `grammar.rs`, words are in `words.rs`,
 //! expansions in `expansions.rs`, here-documents in `here_documents.rs`.
 
-use super::word::ShellWord;
+use super::word::{ShellWord, is_code_in_subscript};
 
 /// The most levels of nested commands, groups and expansions.
 pub(crate) const MAX_DEPTH: usize = 40;
@@ -75,8 +75,24 @@ pub(crate) struct Script {
     pub(crate) variables: Vec<String>,
     /// An expansion evaluates a value as code.
     pub(crate) is_evaluated: bool,
+    /// Values of variables are read as arithmetic.
+    pub(crate) has_arithmetic: bool,
     /// The text was not parsed to its end.
     pub(crate) is_broken: bool,
+}
+
+impl Script {
+    /// May a value run a command, as arithmetic runs those in subscripts?
+    pub(crate) fn evaluates(&self) -> bool {
+        let is_code = |text: &str| is_code_in_subscript(&text.replace("$((", ""));
+        let has_code = |word: &ShellWord| {
+            (word.quoted || word.text.contains(['\'', '"'])) && is_code(&word.text)
+        };
+        let mut words = self.commands.iter().flat_map(|command| &command.words).chain(&self.words);
+        let mut inputs = self.commands.iter().filter_map(|command| command.input.as_ref());
+        let mut has_code = || words.any(has_code) || inputs.any(|input| is_code(&input.text));
+        self.is_evaluated || (self.has_arithmetic && has_code())
+    }
 }
 
 /// A here-document whose body begins after the next line feed.

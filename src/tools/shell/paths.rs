@@ -16,6 +16,9 @@ const MAX_LENGTH: usize = 4_096;
 /// Commands that take files: a word of theirs that is not known may be any path.
 const FILE_COMMANDS: &str = " . cat chgrp chmod chown cp dd du file find head hexdump install less ln ls \
 mkdir more mv od rm rmdir rsync shred source stat strings tail tar tee touch tree truncate xxd ";
+/// Others that open the files of their words: a name without `/` may be that of a link.
+const READERS: &str = " awk bash bat cmp comm cut diff egrep fgrep grep gunzip gzip jq join nl node paste \
+perl python python3 rev rg ruby sed sh sort split tac tar uniq vi vim wc zcat zsh ";
 /// Their words are text.
 const TEXT_COMMANDS: &str = " echo printf test [ ";
 /// Programs of these folders are no files that a command reads.
@@ -77,7 +80,7 @@ impl<'a> Places<'a> {
             let here = before.cloned().unwrap_or_else(|| Rc::new(self.entered.clone()));
             self.words(command, analysis, &here);
             self.redirects(&command.redirects, &here);
-            directories.push(self.changes(command, &here).unwrap_or(here));
+            directories.push(self.moved(command, analysis, &here).unwrap_or(here));
         }
         let here = Rc::new(self.entered.clone());
         script.words.iter().for_each(|word| self.word(word, &here, false));
@@ -136,18 +139,51 @@ impl<'a> Places<'a> {
             }
             match options.read(&word.text) {
                 Some(takes_next) => is_message = takes_next,
-                None => self.word(word, here, is_in(FILE_COMMANDS, &frame.name)),
+                None => {
+                    let takes_files = is_in(FILE_COMMANDS, &frame.name);
+                    self.word(word, here, takes_files);
+                    let is_name = word.is_literal() && !word.text.starts_with(['-', '~', '.']);
+                    if is_name
+                        && !word.text.contains('/')
+                        && (takes_files || is_in(READERS, &frame.name))
+                    {
+                        self.path(&word.text, word.wild, here);
+                    }
+                }
             }
         }
     }
 
     /// Where the next command runs, if this one changes the directory and succeeds.
-    fn changes(&mut self, command: &SimpleCommand, here: &[String]) -> Option<Rc<Vec<String>>> {
-        let words = command.words.get(command.assignments()..).unwrap_or_default();
-        let (name, rest) = words.split_first()?;
-        if !is_directory_change(&name.text) {
+    fn moved(
+        &mut self,
+        command: &SimpleCommand,
+        analysis: &Analysis,
+        here: &[String],
+    ) -> Option<Rc<Vec<String>>> {
+        let words = own_words(command);
+        let name = words.first()?.text.as_str();
+        if is_directory_change(name) {
+            return self.changes(words, here);
+        }
+        if name != "eval" {
             return None;
         }
+        let known = self.entered.len();
+        // Of texts within the text as well.
+        for inner in analysis.scripts.iter().flat_map(|script| &script.commands) {
+            let words = own_words(inner);
+            if words.first().is_some_and(|name| is_directory_change(&name.text)) {
+                let from = self.entered.clone();
+                self.changes(words, &from);
+            }
+        }
+        (self.entered.len() > known).then(|| Rc::new(self.entered.clone()))
+    }
+
+    /// Where `cd` and the like lead to.
+    fn changes(&mut self, words: &[ShellWord], here: &[String]) -> Option<Rc<Vec<String>>> {
+        let (name, rest) = words.split_first()?;
         let is_option = |word: &&ShellWord| word.text.starts_with('-') && word.text != "-";
         let to = rest.iter().find(|word| !is_option(word));
         let text = match to {
@@ -184,7 +220,7 @@ impl<'a> Places<'a> {
             self.is_lost = true;
         }
         // Back to where it was before: any of them.
-        (text != "-").then(|| Rc::new(moved))
+        Some(Rc::new(if text == "-" { self.entered.clone() } else { moved }))
     }
 
     fn redirects(&mut self, redirects: &[RedirectSource], here: &[String]) {
@@ -319,6 +355,17 @@ impl<'a> Places<'a> {
             self.dirs.push("*".to_owned());
         }
     }
+}
+
+/// The words of what the shell itself runs: without assignments, `builtin` and `command`.
+fn own_words(command: &SimpleCommand) -> &[ShellWord] {
+    let words = command.words.get(command.assignments()..).unwrap_or_default();
+    let mut at = 0;
+    while words.get(at).is_some_and(|word| matches!(word.text.as_str(), "builtin" | "command")) {
+        let options = words.iter().skip(at + 1).take_while(|word| word.text.starts_with('-'));
+        at += 1 + options.count();
+    }
+    words.get(at..).unwrap_or_default()
 }
 
 /// Could what a glob or a list in braces finds from this offset on be outside the folder before it?

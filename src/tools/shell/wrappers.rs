@@ -84,6 +84,18 @@ const WRAPPERS: &[Options] = &[
     row("su", "gGsw", " group supp-group shell ", "c command", ALL),
     row("runuser", "gGsw", " group supp-group shell ", "c command", ALL),
     row("runuser", "ugG", " user group supp-group ", "", 0),
+    row("unshare", "SGRlw", UNSHARE, "", 0),
+    row("nsenter", "tSG", " target setuid setgid ", "", 0),
+    // The name of the machine may be left out.
+    row("setarch", "p", "", "", 0),
+    row("setarch", "p", "", "", 1),
+    row("linux32", "", "", "", 0),
+    row("linux64", "", "", "", 0),
+    row("prlimit", "po", " pid output ", "", 0),
+    row("fakeroot", "lisb", " lib faked ", "", 0),
+    row("dbus-run-session", "", " config-file dbus-daemon ", "", 0),
+    row("pkexec", "", " user ", "", 0),
+    row("xvfb-run", "efnpsw", " error-file auth-file server-num server-args ", "", 0),
     row("script", "EIOBTmoa", "", "c command", ALL),
     row("mapfile", "dnOsuc", "", "C ", ALL),
     row("readarray", "dnOsuc", "", "C ", ALL),
@@ -94,6 +106,8 @@ const WRAPPERS: &[Options] = &[
 ];
 const SUDO: &str = " user group host prompt close-from chdir chroot role type other-user \
 command-timeout login-class auth-type ";
+const UNSHARE: &str = " root wd setuid setgid map-user map-group map-users map-groups propagation \
+setgroups monotonic boottime ";
 const XARGS: &str = " arg-file delimiter max-args max-procs max-chars process-slot-var ";
 const JOINED: &[&str] = &["eval", "watch", "parallel"];
 const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish"];
@@ -117,6 +131,8 @@ pub(crate) fn runs(name: &str, words: &[ShellWord], input: Option<&Input>) -> Ru
         "enable" => runs.is_opaque = has_option(words, &['f']),
         "compgen" | "complete" => runs.is_opaque = has_option(words, &['C', 'F', 'W']),
         "bind" => runs.is_opaque = has_option(words, &['x']),
+        // It runs what the history has, which commands may write.
+        "fc" => runs.is_opaque = true,
         _ => {}
     }
     runs
@@ -136,15 +152,15 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
             is_over = true;
         } else if !is_over && let Some(long) = text.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(n, v)| (n, Some(v)));
-            if !name.is_empty() && name == text_long {
+            if is_abbreviation(name, text_long) {
                 return option_text(options, words, at, value, runs);
             }
-            if value.is_none() && contains_word(options.long, name) {
+            if value.is_none() && takes_value(options, name) {
                 at += 1;
             } else if value.is_none() && at + 2 < words.len() && runs.guesses.len() < MAX_GUESSES {
                 runs.guesses.push(at + 2..words.len());
             }
-            if name == "replace" {
+            if is_abbreviation(name, "replace") {
                 runs.replaced = Some(value.unwrap_or("{}").to_owned());
             }
         } else if !is_over && let Some(cluster) = text.strip_prefix('-') {
@@ -183,9 +199,13 @@ fn wrapper(options: &Options, words: &[ShellWord], runs: &mut Runs) {
     }
     runs.is_prefix |= options.name == "xargs";
     let rest = words.get(at..).unwrap_or_default();
-    if rest.is_empty() {
-        return;
-    }
+    let Some(name) = rest.first() else { return };
+    // Where an expansion is empty, what stands for the name is the operand or the option's value.
+    let before = words.get(1..at).unwrap_or_default();
+    let may_shift = before.iter().any(|word| word.splits && !word.text.contains('='));
+    let may_be_operand =
+        options.operands == 0 || name.text.starts_with(|c: char| c.is_ascii_digit());
+    runs.is_opaque |= may_shift && may_be_operand;
     if !JOINED.contains(&options.name) {
         runs.words.push(at..words.len());
         return;
@@ -221,8 +241,14 @@ fn option_text(
     runs.texts.push((text, is_literal));
 }
 
-fn contains_word(list: &str, word: &str) -> bool {
-    list.split(' ').any(|entry| !entry.is_empty() && entry == word)
+/// Long options may be cut short: `--sig` is `--signal`.
+fn is_abbreviation(name: &str, option: &str) -> bool {
+    !name.is_empty() && option.starts_with(name)
+}
+
+fn takes_value(options: &Options, name: &str) -> bool {
+    // An option of sudo's own, not `--login-class`.
+    name != "login" && options.long.split(' ').any(|option| is_abbreviation(name, option))
 }
 
 /// `bash -c TEXT`, `bash FILE`, or a shell that reads its input.
@@ -249,7 +275,8 @@ fn shell(words: &[ShellWord], input: Option<&Input>, runs: &mut Runs) {
         }
         // Options are not known if the word is not.
         runs.is_opaque |= !word.is_literal();
-        is_text |= text.starts_with('-') && text.contains('c');
+        // `+c` is `-c`.
+        is_text |= text.contains('c');
         reads_input |= text.contains('s');
         at += text.chars().filter(|c| matches!(c, 'o' | 'O')).count();
     }

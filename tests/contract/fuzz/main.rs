@@ -10,8 +10,8 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, HTML, JSON, MARKDOWN, SHELL};
-use inputs::{Random, bytes, records, values};
+use inputs::pieces::{FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, SHELL, WILDCARD};
+use inputs::{Random, bytes, records, schemas, values};
 
 #[test]
 fn json() {
@@ -122,6 +122,38 @@ fn html() {
     let mut random = Random(0x5eed_0011);
     for _ in 0..100_000 {
         run(bodies::html, &bytes(&mut random, HTML, 24));
+    }
+}
+
+#[test]
+fn wildcard() {
+    let mut random = Random(0x5eed_0013);
+    for _ in 0..60_000 {
+        run(bodies::wildcard, &bytes(&mut random, WILDCARD, 16));
+    }
+}
+
+#[test]
+fn schema() {
+    let mut random = Random(0x5eed_0014);
+    for _ in 0..30_000 {
+        run(bodies::schema, &schemas::text(&mut random));
+    }
+}
+
+#[test]
+fn glob() {
+    let mut random = Random(0x5eed_0015);
+    for _ in 0..60_000 {
+        run(bodies::glob, &bytes(&mut random, GLOB, 16));
+    }
+}
+
+#[test]
+fn lines() {
+    let mut random = Random(0x5eed_0016);
+    for _ in 0..10_000 {
+        run(bodies::lines, &bytes(&mut random, LINES, 24));
     }
 }
 

@@ -115,6 +115,11 @@ describe("bash asks", () => {
     symlinkSync(join(directory, "src"), join(outside, "back"));
     const out = await bash({ command: "cat ./link/secret.txt" });
     assert.deepEqual(out.asks[0], ["external_directory", [`${outside}/*`]]);
+    symlinkSync(join(outside, "secret.txt"), join(directory, "name"));
+    for (const command of ["cat name", "sort < name", "cd src && cd - && cat ../outside/x"]) {
+      const { asks } = await bash({ command });
+      assert.deepEqual(asks[0], ["external_directory", [`${outside}/*`]], command);
+    }
     const back = await bash({ command: `ls ${outside}/back` });
     assert.deepEqual(back.asks, [["bash", [`ls ${outside}/back`]]]);
   });

@@ -77,7 +77,9 @@ test("todowrite and task are denied unless the agent's own rules have them", asy
   };
   assert.deepEqual(await given(undefined), DENIED);
   assert.deepEqual(await given([allow("*", "*")]), DENIED);
-  assert.deepEqual(await given([allow("todowrite", "*")]), [DENIED[1]]);
+  for (const name of ["todowrite", "todo-write"]) {
+    assert.deepEqual(await given([allow(name, "*")]), [DENIED[1]]);
+  }
   assert.deepEqual(await given(Promise.resolve([allow("task", "x"), deny("todowrite", "*")])), []);
 });
 

@@ -1,7 +1,7 @@
 // todo-write and todo-read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcome, registryOver } from "./one-call.mjs";
+import { deny, outcome, registryOver } from "./one-call.mjs";
 
 const call = (registry, tool, input, sessionID = "ses_1") =>
   registry
@@ -87,4 +87,13 @@ test("turned down, nothing is written", async () => {
   const refused = await call(registry, "todo-write", { todos: list });
   assert.equal(refused.metadata.kind, "permission");
   assert.equal((await call(registry, "todo-read", {})).output, "[]");
+});
+
+test("the tools are found by OpenCode's names in any case, and denied under either name", async () => {
+  const { registry } = registryOver({}, { rules: [deny("todo-write", "*")] });
+  for (const name of ["TodoRead", "todoread", "Todo_Read"]) {
+    assert.equal((await call(registry, name, {})).title, "0 todos", name);
+  }
+  const { error } = await call(registry, "TodoWrite", { todos: [] });
+  assert.match(error, /Rules for todowrite: deny todo-write "\*"/);
 });

@@ -142,6 +142,19 @@ fn every_spelling_of_rm_is_denied() {
         "mapfile -C 'rm x' a",
         "echo ${x:-`rm x`}",
         "let x=$(rm x)",
+        "timeout --sig KILL 5 rm x",
+        "nice --adj 5 rm x",
+        "xargs --max-a 1 rm",
+        "sudo --us root rm x",
+        "sudo --login rm x",
+        "env --split 'rm x'",
+        "bash +c 'rm x'",
+        "unshare -r rm x",
+        "nsenter -t 1 -m rm x",
+        "setarch -R rm x",
+        "setarch x86_64 rm x",
+        "prlimit --nofile=9 rm x",
+        "fakeroot -- rm x",
     ] {
         assert!(denies_rm(&request(text)), "{text}");
     }
@@ -186,6 +199,38 @@ fn what_is_no_rm_is_not_denied() {
         let request = request(text);
         assert!(!denies_rm(&request), "{text}");
         assert!(!request.opaque, "{text}");
+    }
+}
+
+#[test]
+fn what_values_of_variables_may_run_is_opaque() {
+    for text in [
+        "BASH_ENV=a bash -c b",
+        "env BASH_ENV=a bash b",
+        "PS4='$(rm x)'; set -x; a",
+        "export PS4=$X",
+        "PROMPT_COMMAND='rm x' bash -i",
+        "history -s 'rm x'; fc -s",
+        "read X <<< 'a[$(rm x)]'; echo $((X))",
+        "read X <<'E'\na[$(rm x)]\nE\n((X))",
+        "for X in 'a[`rm x`]'; do ((X)); done",
+        "f() { [[ $1 -eq 0 ]]; }; f 'a[$(rm x)]'",
+        "echo ${X:='a[$(rm x)]'} $((X))",
+        "timeout $X 1 rm x",
+        "sudo -u $X root rm x",
+        "X=('a[$(rm x)]'); echo $((X + 1))",
+        "bash -c 'set -- \"a[\\$(rm x)]\"; echo $(($1))'",
+    ] {
+        assert!(request(text).opaque, "{text}");
+    }
+    for text in [
+        "PS4='+ ' bash -x a",
+        "ENV=a b",
+        "PS4= a",
+        "a 'b [c] $(d)'",
+        "((i++)); a \"${b[$((i + 1))]}\"",
+    ] {
+        assert!(!request(text).opaque, "{text}");
     }
 }
 

@@ -177,6 +177,39 @@ fn a_link_is_asked_about_even_without_a_slash() {
     let is_inside = &mut |path: &str| path.starts_with(CWD) && !path.contains("/link");
     let request = shell_request("cd link && ls", CWD, "/home/dev", is_inside);
     assert_eq!(request.dirs, ["/home/dev/demo/link"]);
+    for text in ["cat link", "sudo cp a link", "sed -n p link", "cat < link", "bash -c 'rm link'"] {
+        let request = shell_request(text, CWD, "/home/dev", is_inside);
+        assert_eq!(request.dirs, ["/home/dev/demo/link"], "{text}");
+    }
+    for text in ["echo link", "git checkout link", "cat -link l*"] {
+        let request = shell_request(text, CWD, "/home/dev", is_inside);
+        assert_eq!(request.dirs, [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_change_of_the_directory_is_seen_however_it_is_made() {
+    for text in [
+        "cd src && cd - && cat ../x",
+        "pushd src && popd && cat ../x",
+        "eval 'cd src; cd a' && cat ../x",
+        "command -- cd src && cat ../../x",
+    ] {
+        assert!(dirs(text).contains(&"/home/dev/x".to_owned()), "{text}");
+    }
+    assert_eq!(dirs("builtin cd src && cat ../x"), [""; 0]);
+    // From a directory deep inside.
+    let is_inside = &mut |path: &str| path.starts_with("/home/dev/demo");
+    for text in [
+        "command cd ../.. && cat ../x",
+        "builtin cd ../..; cat ../x",
+        "eval cd ../..; cat ../x",
+        "eval 'cd ..; cd ..' && cat ../x",
+        "f() { cd ../..; }; f; cat ../x",
+    ] {
+        let request = shell_request(text, "/home/dev/demo/a/b", "/home/dev", is_inside);
+        assert!(request.dirs.contains(&"/home/dev/x".to_owned()), "{text}");
+    }
 }
 
 #[test]

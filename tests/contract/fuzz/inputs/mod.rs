@@ -3,6 +3,7 @@
 
 pub(crate) mod pieces;
 pub(crate) mod records;
+pub(crate) mod schemas;
 pub(crate) mod tree;
 pub(crate) mod values;
 

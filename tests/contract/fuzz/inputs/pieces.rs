@@ -294,3 +294,39 @@ pub(crate) const HTML: &[&str] = &[
     "é",
     "x",
 ];
+
+/// Texts of permission rules and their wildcards.
+pub(crate) const WILDCARD: &[&str] = &[
+    "*", "?", "**", "a", "A", "b", "ab", "git push", " ", " *", "/", "\\", "\n", ".", "[a]", "é",
+    "É", "日", "😀", "İ", "i\u{307}", "Σ", "σ", "ς", "ß", "ẞ", "ſ", "ı", "K", "k", "ǅ", "ﬁ",
+    "\u{301}",
+];
+
+/// Globs, lines of ignore files, paths.
+pub(crate) const GLOB: &[&str] = &[
+    "*", "**", "?", "/", "**/", "/**", "/**/", "a", "b", "ab", "a/b", ".", ".git", "{", "}", ",",
+    "{a,b}", "{a,*}", "[", "]", "[a-z]", "[!a]", "[^", "[]", "-", "!", "\\", "\\*", "#", " ",
+    "\\ ", "\n", "\r\n", "\u{feff}", "é", "😀", "*.ts", "aaaaaa",
+];
+
+/// Files.
+pub(crate) const LINES: &[&str] = &[
+    "\n",
+    "\r",
+    "\r\n",
+    "\n\n",
+    "\r\r",
+    "a",
+    "line",
+    " ",
+    "\t",
+    "\0",
+    "é",
+    "日本",
+    "😀",
+    "\u{feff}",
+    "\u{2028}",
+    "\u{b}",
+    "1: ",
+    "a longer piece, so that repeats of few pieces make a long line",
+];
