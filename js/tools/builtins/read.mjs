@@ -1,6 +1,7 @@
 // read: a page of a file or a directory, or an image or PDF as an attachment.
 import { ToolsPage, toolsBinaryMessage, toolsDirectory, toolsFileType } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
+import { MAX_BYTES } from "../output.mjs";
 import { assertUnmoved, joined, piecesOf, sameAs, statOf } from "./content.mjs";
 import { dataUrl } from "./data-url.mjs";
 import { define } from "./define.mjs";
@@ -80,12 +81,25 @@ async function namesIn(host, { path, real }, stat) {
   return names;
 }
 
+/** How many of the names are shown: as of a file, at most 50 KB, but one in any case. */
+function fittingIn(names) {
+  const encoder = new TextEncoder();
+  let left = MAX_BYTES;
+  const end = names.findIndex((name) => {
+    left -= encoder.encode(name).length + 1;
+    return left < 0;
+  });
+  return end < 0 ? names.length : Math.max(end, 1);
+}
+
 async function directoryPage(host, place, stat, offset, limit) {
   const names = await namesIn(host, place, stat);
   // Not every host tells directories apart.
   await assertUnmoved(host, place, "read");
-  const page = toolsDirectory(place.path, names, offset, limit);
+  let page = toolsDirectory(place.path, names, offset, limit);
   if (page.pastEnd !== undefined) throw new Expected(page.pastEnd);
+  const fitting = fittingIn(page.entries);
+  if (fitting < page.entries.length) page = toolsDirectory(place.path, names, offset, fitting);
   const { output, entries, total, truncated } = page;
   return {
     output,

@@ -42,4 +42,15 @@ describe("a path", () => {
     const error = await refused("read", { filePath: "src/lib" });
     assert.equal(error, `There is no file ${work}/src/lib. Near names:\n${work}/lib/`);
   });
+
+  test("of a directory with long names is listed up to 50 KB", async () => {
+    const name = (i) => `${i}`.padStart(199, "n");
+    const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`d/${name(i)}`, ""]));
+    const { done } = place(files);
+    const first = await done("read", { filePath: "d" });
+    assert.match(first.output, /\n\(256 of 300 entries\. Go on with offset=257\.\)\n/);
+    assert.equal(first.metadata.truncated, true);
+    const { metadata } = await done("read", { filePath: "d", offset: 257 });
+    assert.equal(metadata.display.entries.length, 44);
+  });
 });
