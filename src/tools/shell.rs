@@ -10,6 +10,7 @@ mod analysis;
 mod expansions;
 mod grammar;
 mod here_documents;
+mod message_options;
 mod names;
 mod parser;
 mod paths;
@@ -19,6 +20,7 @@ mod request;
 #[cfg(test)]
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
+mod wild;
 mod word;
 mod words;
 mod wrappers;

@@ -1,8 +1,10 @@
 //! The paths that a command names and that are not inside.
 
 use super::analysis::{Analysis, NamedWords};
-use super::names::{git_subcommand, is_directory_change};
+use super::message_options::MessageOptions;
+use super::names::is_directory_change;
 use super::parser::{RedirectSource, Script, SimpleCommand};
+use super::wild::may_lead_out;
 use super::word::ShellWord;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -368,74 +370,4 @@ fn own_words(command: &SimpleCommand) -> &[ShellWord] {
         at += 1 + options.count();
     }
     words.get(at..).unwrap_or_default()
-}
-
-/// Could what a glob or a list in braces finds from this offset on be outside the folder before it?
-fn may_lead_out(text: &str, wild: usize) -> bool {
-    let folder = text.get(..wild).and_then(|before| before.rfind('/')).map_or(0, |at| at + 1);
-    let open = text.get(folder..).unwrap_or(text);
-    let marks = ["{/", ",/", "{~", ",~", "{.", ",."];
-    if marks.iter().any(|mark| open.contains(mark)) {
-        return true;
-    }
-    // `{,a}/x` may be `/x`.
-    let has_empty = ["{,", ",,", ",}"].iter().any(|mark| text.contains(mark));
-    if text.starts_with('{') && has_empty {
-        return true;
-    }
-    open.split('/').any(|part| {
-        // Without its lists, some of which may be empty.
-        let mut depth = 0_usize;
-        let rest: String = part
-            .chars()
-            .filter(|c| {
-                match c {
-                    '{' => depth += 1,
-                    '}' => depth = depth.saturating_sub(1),
-                    _ => return depth == 0,
-                }
-                false
-            })
-            .collect();
-        rest == ".." || [".*", ".?", ".["].iter().any(|start| rest.starts_with(start))
-    })
-}
-
-/// The options of a command that are followed by a message.
-#[derive(Default)]
-struct MessageOptions {
-    short: &'static [char],
-    long: &'static [&'static str],
-}
-
-impl MessageOptions {
-    fn of(name: &str, words: &[ShellWord]) -> MessageOptions {
-        let has_message = || {
-            let (place, _) = git_subcommand(words);
-            let subcommand = words.get(place).map_or("", |word| &word.text);
-            matches!(subcommand, "commit" | "tag" | "merge" | "notes" | "stash")
-        };
-        match name {
-            "hg" | "svn" | "jj" => MessageOptions { short: &['m'], long: &["--message"] },
-            "git" if has_message() => MessageOptions { short: &['m'], long: &["--message"] },
-            "gh" | "glab" => MessageOptions {
-                short: &['t', 'b', 'n'],
-                long: &["--title", "--body", "--notes", "--description"],
-            },
-            _ => MessageOptions::default(),
-        }
-    }
-
-    /// `Some(true)` if the next word is a message, `Some(false)` if it is in the word itself.
-    fn read(&self, text: &str) -> Option<bool> {
-        if text.starts_with("--") {
-            let (option, value) = text.split_once('=').map_or((text, None), |(o, v)| (o, Some(v)));
-            return self.long.contains(&option).then_some(value.is_none());
-        }
-        let cluster = text.strip_prefix('-')?;
-        let end = cluster.find(self.short)?;
-        let before = cluster.get(..end)?;
-        let is_cluster = before.bytes().all(|byte| byte.is_ascii_alphabetic());
-        is_cluster.then_some(end + 1 == cluster.len())
-    }
 }
