@@ -1,20 +1,11 @@
 // Where ripgrep is on this machine.
-import { accessSync, constants, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isProgram } from "./program.mjs";
 
 const isWindows = process.platform === "win32";
 const NAME = isWindows ? "rg.exe" : "rg";
 const PACKAGE = "@vscode/ripgrep";
-
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 /** In the folders of PATH. Those that are relative would let the directory that is worked in name a program. */
 function onPath() {

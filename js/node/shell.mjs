@@ -1,8 +1,8 @@
 // The shell of a machine: commands in process groups of their own, and programs without a shell.
 import { spawn as start } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { ProcessGroup } from "./process-group.mjs";
+import { isProgram } from "./program.mjs";
 
 const isWindows = process.platform === "win32";
 
@@ -19,15 +19,6 @@ const DRAIN_PAUSE = 20;
 const MAX_STDERR = 64 * 1024;
 
 // ── Which shell ─────────────────────────────────────────────────────────────────────────────────
-
-function isProgram(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 const onPath = () => (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
 

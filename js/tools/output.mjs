@@ -5,7 +5,7 @@ import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
 export const MAX_LINES = 2000;
 export const MAX_BYTES = 51_200;
 /** The most bytes that are given to a store. */
-const MAX_SAVED = 64 * 1024 * 1024;
+export const MAX_SAVED = 64 * 1024 * 1024;
 
 const limit = (value, otherwise) =>
   Number.isSafeInteger(value) && value >= 0 && value <= 0xffffffff ? value : otherwise;

@@ -3,7 +3,7 @@
 import { toolsShell } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
 import { define } from "./define.mjs";
-import { located, parentOf } from "./paths.mjs";
+import { below, located, parentOf } from "./paths.mjs";
 import { Tail } from "./tail.mjs";
 
 const TIMEOUT = 120_000;
@@ -99,10 +99,7 @@ async function requestOf(host, command, cwd) {
   }
 }
 
-const patternIn = (folder) => {
-  if (folder === "*") return folder;
-  return folder.endsWith("/") ? `${folder}*` : `${folder}/*`;
-};
+const patternIn = (folder) => (folder === "*" ? folder : below(folder, "*"));
 
 /** Asks for what a command needs: first the directories outside, then what runs. */
 async function ask(host, context, { command, description, workdir }, place) {
@@ -303,7 +300,6 @@ async function checkDirectory(host, { path, real }) {
 }
 
 export const bashTool = (host) =>
-  host.shell &&
   define("bash", {
     description: descriptionFor(host.shell.name ?? "bash"),
     parameters,

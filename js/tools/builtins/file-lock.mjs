@@ -1,8 +1,8 @@
 // One change of a file at a time, by its real path: two paths may lead to one file, and the lock of a definition
 // knows only what was given.
 
-import { Expected } from "../expected.mjs";
 import { PlacesByKey } from "../places.mjs";
+import { stoppedError } from "./failures.mjs";
 import { perHost } from "./per-host.mjs";
 
 const locksOf = perHost(() => new PlacesByKey(1));
@@ -25,7 +25,7 @@ export async function withFileLock(host, { real }, { abort }, change) {
   const { promise, release } = stopped(abort);
   try {
     const leave = await locksOf(host).enter(real, promise);
-    if (leave === undefined) throw new Expected("The call was stopped.");
+    if (leave === undefined) throw stoppedError();
     try {
       return await change();
     } finally {

@@ -3,7 +3,7 @@ import { Expected } from "../expected.mjs";
 import { truncated } from "../output.mjs";
 import { define } from "./define.mjs";
 import { failed } from "./failures.mjs";
-import { titleOf } from "./paths.mjs";
+import { below, titleOf } from "./paths.mjs";
 import { logUnusable, Ripgrep, UnusableError } from "./ripgrep.mjs";
 import { askToSearch, assertSearched, FileGlob, missing } from "./search-path.mjs";
 import { Walk } from "./walk.mjs";
@@ -60,7 +60,7 @@ async function newest(host, root, paths, abort) {
       abort?.throwIfAborted?.();
       let stat;
       try {
-        stat = await host.fs.lstat(root === "/" ? `/${path}` : `${root}/${path}`);
+        stat = await host.fs.lstat(below(root, path));
       } catch {
         // It is gone.
         continue;
@@ -87,9 +87,7 @@ async function find(host, glob, { root, id }, abort) {
 }
 
 function outputOf(place, { files, total, isComplete }) {
-  const lines = files.map(({ path }) =>
-    place.path === "/" ? `/${path}` : `${place.path}/${path}`,
-  );
+  const lines = files.map(({ path }) => below(place.path, path));
   if (files.length === 0) lines.push("No files match.");
   if (total > files.length) {
     lines.push("", `(First ${files.length} of ${total}. Narrow the pattern or path.)`);

@@ -2,7 +2,7 @@
 import { toolsNearest } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
 import { sameAs } from "./content.mjs";
-import { located, nameOf, parentOf } from "./paths.mjs";
+import { below, located, nameOf, parentOf } from "./paths.mjs";
 
 const MOST_NAMES = 3;
 /** The most entries of a directory that are compared. */
@@ -24,7 +24,7 @@ async function candidates(host, directory, real) {
   return entries.map(({ name, kind }) => ({
     name,
     isDirectory: kind === "directory",
-    path: directory === "/" ? `/${name}` : `${directory}/${name}`,
+    path: below(directory, name),
   }));
 }
 

@@ -33,7 +33,8 @@ export const parentOf = (path) => normal(`${path}/..`);
 
 export const nameOf = (path) => path.slice(path.lastIndexOf("/") + 1);
 
-const below = (directory, name) =>
+/** The path of a name in a directory. */
+export const below = (directory, name) =>
   directory.endsWith("/") ? directory + name : `${directory}/${name}`;
 
 /** Whether an absolute path is a directory or within it. */
@@ -98,12 +99,17 @@ async function deepest(fs, path) {
   return { real, rest: names.slice(found) };
 }
 
-/** The directories that need no permission of their own, by their real paths. */
-async function insides({ fs, directory, worktree }) {
-  const given = worktree === undefined ? [directory] : [directory, worktree];
-  const real = await Promise.all(given.map((path) => realOf(fs, normal(path))));
+/**
+ * The real paths of the directories that need no permission of their own, and of the one that paths are named
+ * from.
+ */
+async function rootsOf(host) {
+  const { fs, directory, worktree } = host;
+  const given = (worktree === undefined ? [directory] : [directory, worktree]).map(normal);
+  const real = await Promise.all(given.map(async (path) => (await realOf(fs, path)).real));
   // `/` as a worktree stands for none: everything would be inside.
-  return real.map((place) => place.real).filter((path, i) => i === 0 || path !== "/");
+  const inside = real.filter((path, i) => i === 0 || path !== "/");
+  return { inside, realBase: real[given.indexOf(base(host))] };
 }
 
 /** What titles and permissions name paths from. */
@@ -116,8 +122,9 @@ function base({ directory, worktree }) {
 export const titleOf = (host, path) => relativeTo(base(host), path);
 
 /**
- * Where a path that a model gave is ("" is the directory): `path` absolute by its letters, `real` without links, `exists`, both
- * `relative` to the worktree, the `patterns` that file permissions are asked with, and whether it `isOutside`.
+ * Where a path that a model gave is ("" is the directory): `path` absolute by its letters, `real` without links,
+ * `exists`, both `relative` to the worktree, the `patterns` that file permissions are asked with, and whether it
+ * `isOutside`.
  */
 export async function located(host, given) {
   if (given.includes("\0"))
@@ -125,11 +132,12 @@ export async function located(host, given) {
   // No file has such a name: another one would be meant than the one that is asked about.
   assertWhole(given, "The path");
   const path = resolved(host.directory, given);
-  const [{ real, exists }, inside] = await Promise.all([realOf(host.fs, path), insides(host)]);
-  const root = base(host);
-  const { real: realRoot } = await realOf(host.fs, root);
-  const relative = relativeTo(root, path);
-  const realRelative = relativeTo(realRoot, real);
+  const [{ real, exists }, { inside, realBase }] = await Promise.all([
+    realOf(host.fs, path),
+    rootsOf(host),
+  ]);
+  const relative = relativeTo(base(host), path);
+  const realRelative = relativeTo(realBase, real);
   const patterns = relative === realRelative ? [relative] : [relative, realRelative];
   const isOutside = !inside.some((directory) => isWithin(directory, real));
   return { path, real, exists, relative, realRelative, patterns, isOutside };

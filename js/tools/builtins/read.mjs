@@ -9,7 +9,7 @@ import { failed, special } from "./failures.mjs";
 import { guardOf } from "./guard.mjs";
 import { hashOf } from "./hash.mjs";
 import { missing } from "./missing.mjs";
-import { askOutside, located, titleOf } from "./paths.mjs";
+import { askOutside, below, located, titleOf } from "./paths.mjs";
 
 const DEFAULT_LIMIT = 2000;
 const PREVIEW_ENTRIES = 20;
@@ -72,9 +72,8 @@ async function namesIn(host, { path, real }, stat) {
   const links = entries.flatMap(({ kind }, index) => (kind === "link" ? [index] : []));
   for (let at = 0; at < links.length; at += LINKS_AT_ONCE) {
     const some = links.slice(at, at + LINKS_AT_ONCE);
-    const base = real === "/" ? "" : real;
     const lead = await Promise.all(
-      some.map((index) => isDirectory(host, `${base}/${entries[index].name}`)),
+      some.map((index) => isDirectory(host, below(real, entries[index].name))),
     );
     for (const [i, index] of some.entries()) if (lead[i]) names[index] += "/";
   }

@@ -2,7 +2,7 @@
 import { ToolsGlob, toolsNearest, toolsRelativePattern } from "apex-parts:glue";
 import { Expected } from "../expected.mjs";
 import { moved as movedError } from "./failures.mjs";
-import { askOutside, located, nameOf, parentOf } from "./paths.mjs";
+import { askOutside, below, located, nameOf, parentOf } from "./paths.mjs";
 
 const MOST_NEAR = 3;
 
@@ -54,9 +54,7 @@ export async function missing(host, { path, real }, what) {
     const entries = await host.fs.readdir(folder);
     const names = entries.map(({ name }) => name).filter((name) => name !== nameOf(real));
     const shown = parentOf(path);
-    near = [...toolsNearest(nameOf(path), names, MOST_NEAR)].map((i) =>
-      shown === "/" ? `/${names[i]}` : `${shown}/${names[i]}`,
-    );
+    near = [...toolsNearest(nameOf(path), names, MOST_NEAR)].map((i) => below(shown, names[i]));
   } catch {
     // There is no such folder either.
   }

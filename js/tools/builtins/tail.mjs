@@ -2,14 +2,12 @@
 // store.
 import { log } from "apex-parts:bridge";
 import { toolsLineFeeds, toolsNote, toolsTruncate } from "apex-parts:glue";
-import { MAX_BYTES, MAX_LINES } from "../output.mjs";
+import { MAX_BYTES, MAX_LINES, MAX_SAVED } from "../output.mjs";
 
 /** How much of the end is kept, in UTF-16 units: more than what is shown to a model. */
 const KEPT = 64 * 1024;
 /** How much of the end is shown while the command runs, in UTF-16 units. */
 const SHOWN = 30_000;
-/** The most bytes that are given to a store. */
-const MAX_SAVED = 64 * 1024 * 1024;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 const decoderOf = () => new TextDecoder("utf-8", { ignoreBOM: true });

@@ -1,5 +1,7 @@
 // todo-write and todo-read: the to-do list of a session.
 import { define } from "./define.mjs";
+import { perHost } from "./per-host.mjs";
+import { putNewest } from "./put-newest.mjs";
 
 /** The sessions whose lists are kept in memory; the list that was not written for the longest time goes first. */
 const MOST_SESSIONS = 10_000;
@@ -15,20 +17,14 @@ export class MemoryTodoStore {
   }
 
   set(sessionID, todos) {
-    this.#lists.delete(sessionID);
-    this.#lists.set(sessionID, copies(todos));
-    if (this.#lists.size > MOST_SESSIONS) this.#lists.delete(this.#lists.keys().next().value);
+    putNewest(this.#lists, sessionID, copies(todos), MOST_SESSIONS);
   }
 }
 
 /** The store of each host that brings none: both tools share it. */
-const stores = /* @__PURE__ */ new WeakMap();
+const ownStoreOf = /* @__PURE__ */ perHost(() => new MemoryTodoStore());
 
-function storeOf(host) {
-  if (host.todos) return host.todos;
-  if (!stores.has(host)) stores.set(host, new MemoryTodoStore());
-  return stores.get(host);
-}
+const storeOf = (host) => host.todos ?? ownStoreOf(host);
 
 const isOpen = ({ status }) => status !== "completed" && status !== "cancelled";
 
