@@ -1,9 +1,35 @@
 // The types of `apex-parts/tools`: the built-in tools over a host, which does what touches a machine.
 import type { Permission, Tool } from "./index.js";
 
-export type { Tool } from "./index.js";
+export type {
+  IdSource,
+  McpClientLike,
+  McpLimits,
+  McpOptions,
+  McpParts,
+  McpResultContext,
+  McpToolChange,
+  McpToolDefinition,
+  McpToolInfo,
+  SkillDocument,
+  SkillInfo,
+  Tool,
+} from "./index.js";
 // `init` of this module, which the built-in tools need beside the one of `apex-parts`.
-export { default, isApexPartsError, setLogger } from "./index.js";
+// Skills and MCP servers are in `apex-parts` too; who has the built-in tools need not load that for them.
+export {
+  convertMcpTool,
+  default,
+  formatMcpUri,
+  isApexPartsError,
+  McpToolName,
+  McpToolSet,
+  mcpContentToParts,
+  mcpResourceToParts,
+  parseMcpUri,
+  Skill,
+  setLogger,
+} from "./index.js";
 
 /** What is at a path. */
 export interface FileStat {

@@ -107,9 +107,8 @@ function readableGlue(source, formatsOf) {
   } else {
     glue = replace(glue, OF_INSTANCE, `wasm = ${guarding}.guarded;`, "exports of the instance");
   }
-  // Tools are written in JavaScript, over the module.
-  for (const [name, folder] of Object.entries(TOOLS)) {
-    if (!glue.includes(`class ${name} `)) continue;
+  for (const [declaration, folder] of Object.entries(OVER_THE_MODULE)) {
+    if (!glue.includes(declaration)) continue;
     imports.push(`export * from ${JSON.stringify(at("js", ...folder, "index.mjs"))};`);
   }
   return `${imports.join("\n")}\n${glue}`;
@@ -117,8 +116,13 @@ function readableGlue(source, formatsOf) {
 
 const OF_INSTANCE = "wasm = instance.exports;";
 
-/** The class by which a module that has tools is known, and the folder of what is written over it. */
-const TOOLS = { ToolsRules: ["tools"], ToolsPage: ["tools", "builtins"] };
+/** What is written in JavaScript over the module: a declaration that tells whether the module has it, its folder. */
+const OVER_THE_MODULE = {
+  "class ToolsRules ": ["tools"],
+  "class ToolsPage ": ["tools", "builtins"],
+  "function toolsSkillParse(": ["skills"],
+  "function toolsMcpName(": ["mcp"],
+};
 
 /** The glue of parts with the fast paths before the module's own functions. */
 function withFastPaths(source, guarding) {
@@ -282,11 +286,16 @@ const reexport = ({ values, types }, from) => {
   return `export {\n${list(values)}} from ${from};\nexport type {\n${list(types)}} from ${from};\n`;
 };
 
-/** The declarations of a module; those of tools, which are written by hand, belong to the full one. */
+const read = (...path) => readFileSync(at(...path), "utf8");
+
+/** What is declared by hand, for what is written in JavaScript. */
+const BY_HAND = ["tools", "skills", "mcp"];
+
+/** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>
   declarations(
     readFileSync(join(bindgen, name, "apex_parts.d.ts"), "utf8"),
-    name === "full" ? `\n${readFileSync(at("js", "tools.d.ts"), "utf8")}` : "",
+    name === "full" ? BY_HAND.map((name) => `\n${read("js", `${name}.d.ts`)}`).join("") : "",
   );
 
 function types() {
@@ -320,7 +329,10 @@ function types() {
       reexport({ values: ["default", ...names.values], types: names.types }, from),
     );
     write(`tools.d.${kind}`, tools.replaceAll('"./index.js"', from));
-    write(`host.d.${kind}`, host.replaceAll('"./tools.js"', `"./tools.${own}"`));
+    write(
+      `host.d.${kind}`,
+      host.replaceAll('"./tools.js"', `"./tools.${own}"`).replaceAll('"./index.js"', from),
+    );
     for (const module of MODULES) {
       const entry = `"./${module.types}.${own}"`;
       write(

@@ -13,7 +13,7 @@ const only = (feature) => ["--no-default-features", "--features", feature];
 export const MODULES = [
   { name: "core", entry: "./core", prefix: "core.", features: only("parts") },
   { name: "full", entry: ".", prefix: "", features: [] },
-  { name: "tools", entry: "./tools", prefix: "tools.", features: only("builtins") },
+  { name: "tools", entry: "./tools", prefix: "tools.", features: only("builtins,mcp,skills") },
 ].map((module) => ({
   ...module,
   wasm: `apex_parts_${module.prefix.replace(".", "_")}bg.wasm`,

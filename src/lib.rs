@@ -35,8 +35,12 @@ pub mod assemble;
 pub mod convert;
 pub mod json;
 pub mod loops;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 pub mod model;
 pub mod recorder;
+#[cfg(feature = "skills")]
+pub mod skills;
 #[cfg(any(feature = "tools", feature = "builtins"))]
 pub mod tools;
 #[cfg(feature = "transcript")]

@@ -72,6 +72,8 @@ const ORDER: &[&str] = &[
     "loops",
     "recorder",
     "tools",
+    "skills",
+    "mcp",
     "transcript",
     "convert",
 ];

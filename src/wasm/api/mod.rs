@@ -12,6 +12,8 @@ pub mod builtins;
 pub mod convert;
 #[cfg(feature = "parts")]
 pub mod loops;
+#[cfg(feature = "mcp")]
+pub mod mcp;
 #[cfg(feature = "parts")]
 pub mod model_messages;
 #[cfg(feature = "parts")]
@@ -20,6 +22,8 @@ pub mod parts;
 pub mod recorder;
 #[cfg(feature = "transcript")]
 mod search;
+#[cfg(feature = "skills")]
+pub mod skills;
 #[cfg(feature = "parts")]
 pub mod tool_states;
 #[cfg(any(feature = "tools", feature = "builtins"))]
