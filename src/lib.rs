@@ -22,12 +22,14 @@
 //! | [`loops`] | detection of agents that run in loops, while they run, with evidence |
 //! | [`recorder`] | the events of an engine, as parts and events |
 //! | [`tools`] | the rules of tools: permissions, shell commands, edits, diffs, globs, schemas, HTML |
+//! | [`skills`] | `SKILL.md` files: their YAML, their rules, the list of them |
+//! | [`mcp`] | servers of the Model Context Protocol: names, URIs, definitions of tools, results |
 //! | [`transcript`] | files: scanned once into an index, read into values on demand |
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
 //! Features, on by default: `convert` (messages of a run, Markdown, HTML), `providers` (the stream formats of
-//! six providers), `tools` and `transcript` (the modules of those names; the latter with `providers`), and in
+//! six providers), `tools`, `skills`, `mcp` and `transcript` (the modules of those names; the latter with `providers`), and in
 //! WebAssembly `parts`, the calls from JavaScript. Off by default: `builtins`, the calls of the built-in tools,
 //! for a WebAssembly module of their own.
 
