@@ -1,4 +1,4 @@
-// The host of the built-in tools in Node: what `apex-parts/node` exports.
+// The host of the built-in tools in Node, and skills: what `apex-parts/node` exports.
 
 import { builtinTools as builtinToolsOver } from "apex-parts:tools";
 import { homedir } from "node:os";
@@ -8,6 +8,10 @@ import { slashed } from "./file-identity.mjs";
 import { nodeFiles } from "./files.mjs";
 import { ripgrepPath } from "./ripgrep.mjs";
 import { nodeShell } from "./shell.mjs";
+
+export { defaultSkillRoots } from "./skills/roots.mjs";
+export { scanSkills } from "./skills/scan.mjs";
+export { skillTool } from "./skills/tool.mjs";
 
 /** An absolute path, with `/` between names. */
 const absolute = (path) => slashed(resolvePath(String(path)));

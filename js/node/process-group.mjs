@@ -16,29 +16,40 @@ function killAll() {
   for (const group of running) group.signal("SIGKILL");
 }
 
-/** Whether a process of the group is more than an entry that nobody has collected; undefined if unknown. */
-function hasLiving(id) {
+/** The state of each process of a group, by its id; undefined where the system does not say. */
+function statesOf(id) {
   let names;
   try {
     names = readdirSync("/proc");
   } catch {
     return undefined;
   }
-  let isKnown = false;
+  const states = new Map();
   for (const name of names) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "latin1");
       // The name of the program is in parentheses, and may have any character.
       const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      if (Number(group) !== id) continue;
-      if (state !== "Z" && state !== "X") return true;
-      isKnown = true;
+      if (Number(group) === id) states.set(Number(name), state);
     } catch {
       // It has ended in the meantime.
     }
   }
-  return isKnown ? false : undefined;
+  return states;
+}
+
+/** Whether a process of the group is more than an entry that nobody has collected; undefined if unknown. */
+function hasLiving(id) {
+  const states = statesOf(id);
+  if (states === undefined || states.size === 0) return undefined;
+  return [...states.values()].some((state) => state !== "Z" && state !== "X");
+}
+
+/** The ids of the processes of a group; undefined where the system does not say. */
+export function groupMembers(id) {
+  const states = statesOf(id);
+  return states && [...states.keys()];
 }
 
 export class ProcessGroup {

@@ -1,0 +1,40 @@
+// Paths of skills, all with `/` between names, and whether one is inside another.
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { slashed } from "../file-identity.mjs";
+
+/** An absolute path; `~/` at its front is the home directory. */
+export function absolute(path) {
+  const own = path === "~" || /^~[/\\]/.test(path) ? `${homedir()}/${path.slice(2)}` : path;
+  return slashed(resolve(own));
+}
+
+/** The path of a name in a folder. */
+export const at = (folder, name) => (folder.endsWith("/") ? folder + name : `${folder}/${name}`);
+
+export const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+/** Whether a real path is a folder, or below it. */
+export const isInside = (path, folder) => path === folder || path.startsWith(at(folder, ""));
+
+/** In the order of code units, which is the same on every machine. */
+export const byCodeUnits = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Why a path could not be read, in words. */
+export function whyUnreadable({ code, message }) {
+  const known = {
+    EACCES: "this user has no permission to read it",
+    EPERM: "this user has no permission to read it",
+    ENOENT: "it is not there",
+    ENOTDIR: "it is not a folder",
+    EISDIR: "it is a folder, not a file",
+    EINVAL: "it is not a regular file",
+    ENXIO: "it is not a regular file",
+    ELOOP: "it is a link that leads to itself",
+    ENAMETOOLONG: "its path is too long",
+    EMFILE: "too many files are open",
+    ENFILE: "too many files are open",
+    ESTALE: "it was replaced while it was read",
+  };
+  return known[code] ?? String(message);
+}

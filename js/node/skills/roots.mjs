@@ -1,0 +1,85 @@
+// The folders in which skills are looked for.
+import { existsSync } from "node:fs";
+import { invalid, reading } from "./errors.mjs";
+import { absolute, at, isInside } from "./places.mjs";
+
+/** Where agents keep skills, below a project or the home directory. */
+const FOLDERS = [
+  ".apex/skills",
+  ".agents/skills",
+  ".claude/skills",
+  ".opencode/skill",
+  ".opencode/skills",
+];
+
+const parentOf = (path) => absolute(at(path, ".."));
+
+/** The folders from `cwd` upward to `stopAt`, both included; `cwd` alone if `stopAt` is not above it. */
+function upward(cwd, stopAt) {
+  if (!isInside(cwd, stopAt)) return [cwd];
+  const folders = [cwd];
+  while (folders.at(-1) !== stopAt) folders.push(parentOf(folders.at(-1)));
+  return folders;
+}
+
+/** The nearest folder with `.git`, which a work tree and a submodule have as a file; `cwd` if there is none. */
+function projectOf(cwd) {
+  for (let folder = cwd; ; ) {
+    if (existsSync(at(folder, ".git"))) return folder;
+    const parent = parentOf(folder);
+    if (parent === folder) return cwd;
+    folder = parent;
+  }
+}
+
+function folderOption(options, name) {
+  const value = options?.[name];
+  if (typeof value !== "string" || value === "") {
+    throw invalid(`defaultSkillRoots takes a ${name}, which is a path`);
+  }
+  return absolute(value);
+}
+
+/** The roots that agents use: those of the project if it is trusted, then those of the user. */
+export function defaultSkillRoots(options) {
+  return reading(() => {
+    const cwd = folderOption(options, "cwd");
+    const home = folderOption(options, "home");
+    const { stopAt, trustProject } = options;
+    const top = stopAt === undefined ? projectOf(cwd) : folderOption(options, "stopAt");
+    // Nothing but `true` means that somebody trusts it.
+    const project = trustProject === true ? upward(cwd, top) : [];
+    const roots = new Map();
+    for (const [scope, folders] of [
+      ["project", project],
+      ["user", [home]],
+    ]) {
+      for (const path of folders.flatMap((folder) => FOLDERS.map((name) => at(folder, name)))) {
+        if (!roots.has(path)) roots.set(path, { path, scope });
+      }
+    }
+    return [...roots.values()];
+  });
+}
+
+function rootOf(given) {
+  const { path, scope = "custom", execute } = typeof given === "string" ? { path: given } : given;
+  if (typeof path !== "string" || path === "") throw invalid("a root of skills has a path");
+  if (!["custom", "project", "user"].includes(scope)) {
+    throw invalid(`a root of skills is custom, project or user, not ${String(scope)}`);
+  }
+  // Skills that were written for other agents have scripts that are meant to be run by hand, or not at all.
+  const mayExecute = execute === undefined ? scope === "custom" : execute === true;
+  return { path: absolute(path), scope, mayExecute };
+}
+
+/** The roots as they were given to `scanSkills`. */
+export function rootsOf(given) {
+  return reading(() => {
+    if (!Array.isArray(given)) throw invalid("scanSkills takes a list of roots");
+    return given.map((root) => {
+      if (root === null || root === undefined) throw invalid("a root of skills has a path");
+      return rootOf(root);
+    });
+  });
+}

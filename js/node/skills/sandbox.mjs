@@ -1,0 +1,171 @@
+// Sandbox mode: the script of a skill in a child process with limits and with Node's permission model. A guard
+// against mistakes, not a prison for hostile code: docs/skills.md says what it does not stop.
+import fs from "node:fs/promises";
+import { deferred } from "../../tools/deferred.mjs";
+import { PlacesByKey } from "../../tools/places.mjs";
+import { slashed } from "../file-identity.mjs";
+import { runNode } from "./child.mjs";
+import { expected, invalid, wholeNumber } from "./errors.mjs";
+import { linkOutOf, scriptIn } from "./folder.mjs";
+import { permissionFlags, quietFlags } from "./permission-flags.mjs";
+import { absolute } from "./places.mjs";
+import { makeWorkspace, removeWorkspace } from "./workspace.mjs";
+
+/** The most bytes of the arguments as JSON. */
+const MOST_ARGUMENTS = 64 * 1024;
+
+function textsOf(options, name, otherwise) {
+  const value = options[name];
+  if (value === undefined) return otherwise;
+  if (!Array.isArray(value) || value.some((item) => typeof item !== "string")) {
+    throw invalid(`${name} of the sandbox is a list of texts`);
+  }
+  return [...value];
+}
+
+/** The variables of the script: those that are named and set. Node's own options would undo its permissions. */
+function environment(names, own) {
+  const env = {};
+  for (const name of names) {
+    const isOptions = name.toUpperCase() === "NODE_OPTIONS";
+    if (!isOptions && process.env[name] !== undefined) env[name] = process.env[name];
+  }
+  return { ...env, ...own };
+}
+
+function argumentsText(args) {
+  let text;
+  try {
+    text = JSON.stringify(args ?? {}) ?? "{}";
+  } catch (error) {
+    throw expected(`args cannot be written as JSON: ${error.message}`);
+  }
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_ARGUMENTS) {
+    throw expected(`args is ${bytes} bytes as JSON; a script takes at most ${MOST_ARGUMENTS}`);
+  }
+  return text;
+}
+
+/** The folders as the host names them, and where they really are: the model compares paths, not places. */
+async function bothNames(folders) {
+  const names = folders.map((folder) => absolute(folder));
+  const real = await Promise.all(
+    names.map(async (name) => slashed(await fs.realpath(name).catch(() => name))),
+  );
+  return [...new Set([...names, ...real])];
+}
+
+const stopped = (name) => expected(`Skill ${name} was stopped`);
+
+/** What the model is told of a script that did not end with exit code 0. */
+function failure({ code, signal, why, stderr }, { timeout, maxBytes, memoryMB }) {
+  const isFull = why === "memory" || /heap out of memory/.test(stderr);
+  if (why === "timeout") return `was stopped after ${timeout} ms`;
+  if (why === "output") return `wrote more than ${maxBytes} bytes`;
+  if (why === "aborted") return "was stopped";
+  if (isFull) return `used more than ${memoryMB} MB of memory`;
+  return code === null ? `was ended by ${signal ?? "the system"}` : `failed with exit code ${code}`;
+}
+
+/** Runs scripts, so many at once. */
+export class Sandbox {
+  #options;
+  #places;
+
+  constructor(given) {
+    const options = { ...given };
+    this.#options = {
+      timeout: wholeNumber(options.timeout, 60_000, 1),
+      memoryMB: wholeNumber(options.memoryMB, 256, 1),
+      maxBytes: wholeNumber(options.maxOutputBytes, 1024 * 1024),
+      env: textsOf(options, "env", ["PATH"]),
+      allowWrite: textsOf(options, "allowWrite", []),
+      // Nothing but `false` turns it off.
+      hasPermission: options.permission !== false,
+      workspaceRoot: options.workspaceRoot,
+    };
+    if (options.workspaceRoot !== undefined && typeof options.workspaceRoot !== "string") {
+      throw invalid("workspaceRoot of the sandbox is a path");
+    }
+    this.#places = new PlacesByKey(wholeNumber(options.maxConcurrent, 3, 1));
+  }
+
+  /**
+   * Runs the script of a skill in its real folder. Gives its output and the facts of the run; rejects with an error
+   * that has the same facts as `metadata`.
+   */
+  async run({ name, realDir }, args, abort) {
+    const given = argumentsText(args);
+    const waiting = deferred();
+    const onAbort = () => waiting.resolve();
+    if (abort?.aborted) throw stopped(name);
+    abort?.addEventListener("abort", onAbort);
+    try {
+      const leave = await this.#places.enter("", waiting.promise);
+      if (leave === undefined) throw stopped(name);
+      try {
+        return await this.#runIn({ name, realDir }, given, abort);
+      } finally {
+        leave();
+      }
+    } finally {
+      abort?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async #runIn({ name, realDir }, given, abort) {
+    // Only Node's permissions make a difference between what is inside and what is not.
+    const link = this.#options.hasPermission ? await linkOutOf(realDir) : undefined;
+    if (link !== undefined) throw expected(`Skill ${name} cannot run in its folder: ${link}`);
+    const script = await scriptIn(realDir);
+    if (script === undefined) {
+      throw expected(
+        `Skill ${name} has no script: scripts/execute.js is not a plain file in its folder`,
+      );
+    }
+    const workspace = await makeWorkspace(this.#options.workspaceRoot);
+    let end;
+    let isGone = false;
+    try {
+      const flags = await this.#flags(realDir, workspace);
+      if (abort?.aborted) throw stopped(name);
+      end = await this.#start([...flags, script, given], realDir, workspace, abort);
+    } finally {
+      isGone = await removeWorkspace(workspace);
+    }
+    const metadata = { exitCode: end.code, durationMs: end.durationMs, stderr: end.stderr };
+    if (end.signal) metadata.signal = end.signal;
+    if (!isGone) metadata.workspaceLeft = workspace;
+    if (end.why === undefined && end.code === 0) {
+      return { output: end.stdout.trim() === "" ? "(no output)" : end.stdout, metadata };
+    }
+    const headline = `Skill ${name} ${failure(end, this.#options)}`;
+    const said = end.stderr.trim();
+    throw expected(said === "" ? headline : `${headline}\n\n${said}`, {
+      ...metadata,
+      stdout: end.stdout,
+    });
+  }
+
+  async #flags(realDir, workspace) {
+    const { memoryMB, hasPermission, allowWrite } = this.#options;
+    const heap = `--max-old-space-size=${memoryMB}`;
+    if (!hasPermission) return [heap];
+    const write = [workspace, ...(await bothNames(allowWrite))];
+    return [...permissionFlags({ read: [realDir, ...write], write }), ...quietFlags(), heap];
+  }
+
+  #start(args, realDir, cwd, abort) {
+    const { env, timeout, maxBytes, memoryMB, hasPermission } = this.#options;
+    return runNode(args, {
+      cwd,
+      env: environment(env, { SKILL_DIR: realDir, SKILL_WORKSPACE: cwd }),
+      abort,
+      timeout,
+      maxBytes,
+      maxMemory: memoryMB * 1024 * 1024,
+      hasChildren: !hasPermission,
+    });
+  }
+}
