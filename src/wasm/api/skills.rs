@@ -1,11 +1,122 @@
-//! What `js/skills/` asks of skills. Not part of the API: names that begin with `tools` are left out of the
-//! package's entries.
+//! What `js/skills/` and `js/node/skills/` ask of skills. Not part of the API: names that begin with `tools` are
+//! left out of the package's entries.
 
+use crate::model::{Problem, Report};
+use crate::skills::{DirectWrap, SkillDocument, SkillFolder, SkillOptions, YamlValue, direct_text};
+use crate::wasm::handle::Scope;
+use crate::wasm::host::{Problems, set, strings};
+use crate::wasm::limits;
+use js_sys::{Array, Function, Object};
 use wasm_bindgen::prelude::*;
 
-/// Reads a `SKILL.md`.
+/// Reads a `SKILL.md`: a text, or bytes of any realm. `same_name(a, b)` compares names in normal form C.
 #[wasm_bindgen(js_name = toolsSkillParse, skip_typescript)]
 #[must_use]
-pub fn tools_skill_parse(markdown: &JsValue) -> JsValue {
-    markdown.clone()
+pub fn tools_skill_parse(
+    markdown: &JsValue,
+    dir_name: &JsValue,
+    strict: bool,
+    max_bytes: f64,
+    same_name: &Function,
+) -> JsValue {
+    let given = match limits::text_of(markdown) {
+        Ok(Some(text)) => Ok(text.into_bytes()),
+        Ok(None) => match limits::bytes(markdown) {
+            Some(view) => limits::bytes_of(&view),
+            None => {
+                return document(SkillDocument::refused("this is neither a text nor bytes", None));
+            }
+        },
+        Err(large) => Err(large),
+    };
+    let bytes = match given {
+        Ok(bytes) => bytes,
+        Err(large) => return document(SkillDocument::refused(large.message(), None)),
+    };
+    let dir_name = dir_name.as_string();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the cast saturates
+    let max_bytes = max_bytes as usize;
+    let options = SkillOptions { dir_name: dir_name.as_deref(), strict, max_bytes };
+    let mut same = |a: &str, b: &str| {
+        let same = same_name.call2(&JsValue::NULL, &a.into(), &b.into());
+        same.is_ok_and(|same| same.is_truthy())
+    };
+    document(SkillDocument::parse(&bytes, &options, &mut same))
+}
+
+/// The document for input that cannot be read at all.
+#[wasm_bindgen(js_name = toolsSkillRefused, skip_typescript)]
+#[must_use]
+pub fn tools_skill_refused(why: &str) -> JsValue {
+    document(SkillDocument::refused(why, None))
+}
+
+/// The text of a skill in Direct mode. `wrap` is `auto`, `always` or `never`.
+#[wasm_bindgen(js_name = toolsSkillDirect, skip_typescript)]
+#[must_use]
+pub fn tools_skill_direct(
+    body: &str,
+    name: &JsValue,
+    dir: &JsValue,
+    files: &Array,
+    files_cut: bool,
+    wrap: &str,
+) -> String {
+    let (name, dir) = (name.as_string().unwrap_or_default(), dir.as_string().unwrap_or_default());
+    let files: Vec<String> = files.iter().filter_map(|file| file.as_string()).collect();
+    let folder = SkillFolder { name: &name, dir: &dir, files: &files, files_cut };
+    let wrap = match wrap {
+        "always" => DirectWrap::Always,
+        "never" => DirectWrap::Never,
+        _ => DirectWrap::Auto,
+    };
+    direct_text(body, folder, wrap)
+}
+
+fn document(read: SkillDocument) -> JsValue {
+    let object = Object::new();
+    set(&object, "valid", &read.valid.into());
+    set(&object, "name", &read.name.as_str().into());
+    set(&object, "description", &read.description.as_str().into());
+    if let Some(license) = &read.license {
+        set(&object, "license", &license.as_str().into());
+    }
+    if let Some(compatibility) = &read.compatibility {
+        set(&object, "compatibility", &compatibility.as_str().into());
+    }
+    set(&object, "allowedTools", &strings(&read.allowed_tools));
+    set(&object, "mode", &read.mode.as_str().into());
+    let metadata = read.metadata.iter().map(|(key, text)| (key.as_str(), text.as_str().into()));
+    set(&object, "metadata", &fields(metadata));
+    let extra = read.extra.iter().map(|(key, field)| (key.as_str(), value(field)));
+    set(&object, "extra", &fields(extra));
+    set(&object, "body", &read.body.as_str().into());
+    set(&object, "problems", &problems(read.problems));
+    object.into()
+}
+
+fn problems(found: Vec<Problem>) -> JsValue {
+    let _scope = Scope::new();
+    let mut list = Problems::new();
+    found.into_iter().for_each(|problem| list.report(problem));
+    list.list().take()
+}
+
+/// An object with these fields as its own, also one that is called `__proto__`.
+fn fields<'f>(fields: impl Iterator<Item = (&'f str, JsValue)>) -> JsValue {
+    let entries: Array = fields.map(|(key, value)| Array::of2(&key.into(), &value)).collect();
+    Object::from_entries(&entries).map_or(JsValue::NULL, JsValue::from)
+}
+
+fn value(read: &YamlValue) -> JsValue {
+    match read {
+        YamlValue::Null => JsValue::NULL,
+        YamlValue::Bool(bool) => (*bool).into(),
+        YamlValue::Number(number) => (*number).into(),
+        YamlValue::Text(text) => text.as_str().into(),
+        YamlValue::List(items) => items.iter().map(value).collect::<Array>().into(),
+        YamlValue::Map(entries) => {
+            fields(entries.iter().map(|(key, field)| (key.as_str(), value(field))))
+        }
+    }
 }
