@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-// The command `apex-parts`: inspects transcripts and streams in a terminal, and runs the built-in tools.
+// The command `apex-parts`: inspects transcripts and streams in a terminal, runs the built-in tools,
+// and says which skills there are.
 import { parseArgs } from "node:util";
 import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
 import { CliError, print } from "./cli/output.mjs";
 import { search } from "./cli/search.mjs";
+import { skills } from "./cli/skills.mjs";
 import { assemble } from "./cli/stream.mjs";
 import { tool } from "./cli/tool.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
@@ -36,13 +38,18 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
   apex-parts assemble FILE       the message that a stream assembles to
   apex-parts tool NAME JSON      runs a built-in tool (read, edit, grep, bash, …) with these arguments;
                                  JSON may be - for standard input
+  apex-parts skills [DIR…]       the skills below these folders, every problem and its place, and
+                                 what is no skill and why (default: the folders of agents, from
+                                 here up to the repository's and in the home directory)
+  apex-parts skills show NAME [DIR…]
+                                 what a model gets that calls this skill; a script is not run
 
 FILE is a session of OpenCode (an export, its events, the output of run --format json) or of
 Claude Code, messages with their parts or of a run (a JSON array, or one a line), or a recorded
 stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
 It may be larger than the memory. - reads standard input, which is kept in memory.
 
-  --json                  validate, inspect, loops, search, tool: print JSON
+  --json                  validate, inspect, loops, search, tool, skills: print JSON
   --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
   --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off)
   --max-iterations N      loops: how many calls a run may make (default: any number, for a long
@@ -62,12 +69,13 @@ ${formats(26, 100)}
   --allow RULES           tool: what need not be asked, as edit, bash:git *, or a JSON object of
                           permissions; what reads in the folder never is. Without a terminal,
                           what would be asked is denied. May be given several times
+  --strict                skills: judge as the specification's own validator does
   --help, --version
 
 Exit code: 0 success; 1 the file breaks rules (validate), has a loop that should have been
 interrupted (loops; a loop that deserves only a warning gives 0), has no match (search), has an
 unknown format, or is a stream that could be assembled only in part, or the tool ended in an
-error; 2 the command line is wrong, or a file could not be read or written.
+error, or a skill has an error or is not there (skills); 2 the command line is wrong, or a file could not be read or written.
 
 If standard error is a terminal, reading a file of more than 50 MB shows its progress.
 Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
@@ -86,6 +94,8 @@ const COMMANDS = {
   convert: { run: convert, options: ["format", "to", "session", "out"] },
   assemble: { run: assemble, options: ["json", "format", "parts", "deltas", "follow"] },
   tool: { run: tool, takes: ["NAME", "JSON"], options: ["json", "dir", "allow"] },
+  // Any number of folders, or none.
+  skills: { run: skills, takes: undefined, options: ["json", "strict"] },
 };
 
 async function run(args) {
@@ -111,6 +121,7 @@ async function run(args) {
         out: { type: "string", short: "o" },
         dir: { type: "string" },
         allow: { type: "string", multiple: true },
+        strict: { type: "boolean" },
         help: { type: "boolean", short: "h" },
         version: { type: "boolean" },
       },
@@ -130,8 +141,8 @@ async function run(args) {
   }
   const command = Object.hasOwn(COMMANDS, name ?? "") ? COMMANDS[name] : undefined;
   if (!command) throw new CliError(name ? `no command ${name}\n\n${HELP}` : HELP, 2);
-  const { takes = ["FILE"] } = command;
-  if (!file || 1 + rest.length !== takes.length) {
+  const takes = "takes" in command ? command.takes : ["FILE"];
+  if (takes && (!file || 1 + rest.length !== takes.length)) {
     throw new CliError(`${name} takes one ${takes.join(" and one ")}\n\n${HELP}`, 2);
   }
   const foreign = Object.keys(values).filter((option) => !command.options.includes(option));

@@ -450,6 +450,11 @@ async function makeHost() {
     name: "tools",
     setup({ onResolve }) {
       onResolve({ filter: /^apex-parts:tools$/ }, () => ({ path, external: true }));
+      // What is not part of the API: the entry above makes it ready.
+      onResolve({ filter: /^apex-parts:glue$/ }, () => ({
+        path: "./tools.glue.cjs",
+        external: true,
+      }));
     },
   });
   const options = {

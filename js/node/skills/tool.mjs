@@ -1,8 +1,9 @@
 // The tool `skill`: gives a model the instructions of a skill, or runs its script.
+// By its default: Node finds no names in this CommonJS file.
+import glue from "apex-parts:glue";
 import { Skill } from "apex-parts:tools";
 import fs from "node:fs/promises";
 import { slashed } from "../file-identity.mjs";
-import { directText } from "./direct.mjs";
 import { expected, invalid, reading, wholeNumber } from "./errors.mjs";
 import { filesOf, scriptIn } from "./folder.mjs";
 import { nameKey, notFound } from "./names.mjs";
@@ -66,13 +67,14 @@ function assertUsable({ name, location }, { valid, problems, extra }) {
 async function direct(skill, { document, realDir, realRoot }, wrap) {
   const main = baseName(skill.location);
   const { name, dir } = skill;
-  const listed =
+  // Nobody reads the names of the files then.
+  const { files, filesCut } =
     wrap === "never"
       ? { files: [], filesCut: false }
       : await filesOf({ dir, realDir, main, realRoot });
   return {
     title: `Loaded skill: ${name}`,
-    output: directText({ name, dir, body: document.body, ...listed }, wrap),
+    output: glue.toolsSkillDirect(document.body, name, dir, files, filesCut, wrap),
     metadata: { skill: factsOf(skill, document, "direct") },
   };
 }

@@ -1,0 +1,176 @@
+// `skills`: the skills in folders, what is wrong with them, and why others are not among them.
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { generateMessageId, ToolRegistry } from "../node.mjs";
+import { oneLine, painter } from "./colour.mjs";
+import { CliError, plural, print } from "./output.mjs";
+import { missed } from "./skills-missed.mjs";
+
+/** How much of a description is shown. */
+const SHOWN = 100;
+
+/** The first words of a text, on one line. */
+function beginning(text) {
+  const line = oneLine(text);
+  const points = [...line];
+  return points.length > SHOWN ? `${points.slice(0, SHOWN - 1).join("")}…` : line;
+}
+
+/**
+ * The folders that were named; else those that agents use. Those of the project are among them, trusted or not:
+ * what is listed here is shown to a person, not to a model.
+ */
+async function rootsOf(dirs) {
+  const { defaultSkillRoots } = await import("../host.mjs");
+  if (dirs.length > 0) return dirs.map((path) => ({ path: resolve(path), scope: "custom" }));
+  return defaultSkillRoots({ cwd: process.cwd(), home: homedir(), trustProject: true });
+}
+
+const isThere = async (path) => (await stat(path).catch(() => undefined)) !== undefined;
+
+/** The line of a place in a file, given as its bytes before that. */
+function lineAt(bytes, offset) {
+  const before = bytes.subarray(0, offset).toString("latin1");
+  return before.split(/\r\n|\r|\n/).length;
+}
+
+/** The problems, each with the line in its file if it has a place there. */
+async function withLines(problems) {
+  const files = new Map();
+  const told = [];
+  for (const problem of problems) {
+    const { file, offset } = problem;
+    if (offset === undefined) {
+      told.push(problem);
+      continue;
+    }
+    if (!files.has(file)) files.set(file, await readFile(file).catch(() => undefined));
+    const bytes = files.get(file);
+    told.push(bytes ? { ...problem, line: lineAt(bytes, offset) } : problem);
+  }
+  return told;
+}
+
+/** Everything that is known of the skills below some roots. */
+async function look(dirs, values) {
+  const { scanSkills } = await import("../host.mjs");
+  const given = await rootsOf(dirs);
+  const roots = [];
+  for (const root of given) roots.push({ ...root, isThere: await isThere(root.path) });
+  const found = await scanSkills(given, { strict: values.strict === true });
+  const problems = await withLines(found.problems);
+  const left = await missed(roots, { ...found, isDefault: dirs.length === 0 });
+  return { roots, skills: found.skills, problems, missed: left };
+}
+
+// ── The list ────────────────────────────────────────────────────────────────────────────────────
+
+const placeOf = ({ file, line }) => oneLine(line === undefined ? file : `${file}:${line}`);
+
+function printSkills(skills, paint) {
+  for (const { name, runs, location, description, modelInvocable, userInvocable } of skills) {
+    const not = [
+      ...(modelInvocable ? [] : ["not for a model (disable-model-invocation)"]),
+      ...(userInvocable ? [] : ["not for a user (user-invocable: false)"]),
+    ].join(", ");
+    print(`${paint("good", name)} ${runs} ${paint("place", oneLine(location))}`);
+    print(`  ${beginning(description)}${not === "" ? "" : `\n  ${not}`}`);
+  }
+}
+
+function printProblems(problems, paint) {
+  for (const problem of problems) {
+    const { severity, rule, message } = problem;
+    const colour = severity === "error" ? "bad" : "warning";
+    const place = paint("place", placeOf(problem));
+    print(`${paint(colour, severity)} ${rule} ${place} ${oneLine(message)}`);
+  }
+}
+
+function printRoots(roots, skills) {
+  for (const { path, isThere } of roots) {
+    const count = skills.filter(({ root }) => root === path).length;
+    print(`${oneLine(path)}: ${isThere ? plural(count, "skill") : "not there"}`);
+  }
+}
+
+async function list(dirs, values) {
+  const { roots, skills, problems, missed } = await look(dirs, values);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  if (values.json) {
+    // The instructions are what `show` is for.
+    const shown = skills.map(({ body, problems, ...skill }) => skill);
+    print(JSON.stringify({ roots, skills: shown, problems, missed }, null, 2));
+    return errors > 0 ? 1 : 0;
+  }
+  const paint = painter(process.stdout);
+  printSkills(skills, paint);
+  if (skills.length > 0) print("");
+  printProblems(problems, paint);
+  for (const { file, why } of missed) {
+    print(`${paint("warning", "not a skill")} ${paint("place", oneLine(file))} ${oneLine(why)}`);
+  }
+  if (problems.length + missed.length > 0) print("");
+  print("Looked in:");
+  printRoots(roots, skills);
+  const warnings = problems.length - errors;
+  print(
+    `${plural(skills.length, "skill")}, ${plural(errors, "error")}, ${plural(warnings, "warning")}`,
+  );
+  return errors > 0 ? 1 : 0;
+}
+
+// ── One skill ───────────────────────────────────────────────────────────────────────────────────
+
+/** The call of a model for this skill, as a registry answers it. */
+async function called(skills, name) {
+  const { skillTool } = await import("../host.mjs");
+  const registry = new ToolRegistry();
+  registry.register(
+    skillTool(() => skills),
+    "skill",
+  );
+  const ids = { callID: "call_1", sessionID: generateMessageId(), messageID: generateMessageId() };
+  return registry.execute({ ...ids, tool: "skill", input: { name } });
+}
+
+/** What is known of a name that no skill has: the files that may be meant. */
+function meant(name, { problems, missed }) {
+  const isMeant = ({ file }) => file.split(/[/\\]/).includes(name);
+  return [
+    ...problems.filter(isMeant).map((problem) => {
+      const { severity, rule, message } = problem;
+      return `${severity} ${rule} ${placeOf(problem)} ${message}`;
+    }),
+    ...missed.filter(isMeant).map(({ file, why }) => `not a skill ${file} ${why}`),
+  ].map(oneLine);
+}
+
+async function show(name, dirs, values) {
+  const known = await look(dirs, values);
+  const skill = known.skills.find((one) => one.name === name);
+  if (skill?.runs === "sandbox" && skill.modelInvocable) {
+    const what = `A call of ${name} runs ${skill.dir}/scripts/execute.js and gives what it prints. It is not run here.`;
+    print(values.json ? JSON.stringify({ name, runs: "sandbox", dir: skill.dir }, null, 2) : what);
+    return 0;
+  }
+  if (skill && !skill.modelInvocable) {
+    const why = `${name} may not be called by a model: disable-model-invocation in ${skill.location}`;
+    throw new CliError(why, 1);
+  }
+  const part = await called(known.skills, name);
+  const { status, output, error } = part.state;
+  if (status !== "completed") {
+    throw new CliError([error, ...(skill ? [] : meant(name, known))].join("\n"), 1);
+  }
+  print(values.json ? JSON.stringify(part, null, 2) : output);
+  return 0;
+}
+
+export function skills(first, values, rest) {
+  if (first !== "show") return list(first === undefined ? [] : [first, ...rest], values);
+  const [name, ...dirs] = rest;
+  if (name === undefined) throw new CliError("skills show takes the name of a skill", 2);
+  return show(name, dirs, values);
+}
