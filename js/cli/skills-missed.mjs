@@ -1,5 +1,5 @@
 // Files that somebody may take for skills and that are none, and why: the rules of `scanSkills` seen from the file.
-import { readdir } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 
 /** How many folders are looked into. */
@@ -115,10 +115,10 @@ async function beside(roots) {
 /** The files and folders that may be taken for skills, that are none, and that no problem names; with the reason. */
 export async function missed(roots, { skills, problems, isDefault }) {
   const told = new Map();
-  const known = new Set([
-    ...skills.map(({ location }) => native(location)),
-    ...problems.map(({ file }) => native(file)),
-  ]);
+  const files = [...skills.map(({ location }) => location), ...problems.map(({ file }) => file)];
+  // Also where a link led to them.
+  const real = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
+  const known = new Set([...files, ...real].map(native));
   for (const { path, isThere } of roots) {
     if (!isThere) continue;
     const root = native(path);
