@@ -1,5 +1,6 @@
 // Skill.parse and Skill.listing.
-import { toolsSkillParse, toolsSkillRefused } from "apex-parts:glue";
+import { toolsSkillListing, toolsSkillParse, toolsSkillRefused } from "apex-parts:glue";
+import { guarded, invalid } from "../tools/boundary.mjs";
 import { messageOf } from "../tools/errors.mjs";
 
 const MAX_BYTES = 1 << 20;
@@ -37,4 +38,33 @@ function parse(markdown, options) {
   }
 }
 
-export const Skill = { parse };
+const MAX_CHARS = 8000;
+const textOf = (value) => (typeof value === "string" ? value : "");
+const listOf = (value) => (Array.isArray(value) ? value : []);
+
+/** A model may see it: it can be used, and its author does not forbid it. */
+const isListed = (skill) =>
+  skill.valid !== false &&
+  skill.modelInvocable !== false &&
+  skill.extra?.["disable-model-invocation"] !== true;
+
+/** The skills for the description of a tool. */
+const listing = guarded((skills, options) => {
+  if (!Array.isArray(skills)) throw invalid("Skill.listing takes a list of skills");
+  const names = [];
+  const descriptions = [];
+  for (const skill of skills) {
+    if (typeof skill?.name !== "string" || skill.name === "") {
+      throw invalid("Skill.listing takes skills, each with a name: this is not one");
+    }
+    if (!isListed(skill)) continue;
+    names.push(skill.name);
+    descriptions.push(textOf(skill.description));
+  }
+  const { maxChars, style, recent } = options ?? {};
+  const most = typeof maxChars === "number" && maxChars >= 0 ? maxChars : MAX_CHARS;
+  const known = listOf(recent).filter((name) => typeof name === "string");
+  return toolsSkillListing(names, descriptions, most, style === "markdown", known);
+});
+
+export const Skill = { parse, listing };

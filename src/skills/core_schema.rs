@@ -116,7 +116,7 @@ fn write_json(out: &mut String, node: &YamlNode) {
             _ => writer::string(out, &scalar.text),
         },
         YamlContent::List(items) => {
-            writer::list(out, items, |out, item| write_json(out, item));
+            writer::list(out, items, write_json);
         }
         YamlContent::Map(entries) => {
             out.push('{');

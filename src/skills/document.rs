@@ -265,3 +265,7 @@ fn count_lines(text: &str) -> usize {
     }
     lines
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

@@ -1,6 +1,7 @@
 //! Reads frontmatter: YAML 1.2, bounded, without expansion of aliases and without types of programming languages.
 
 use super::yaml_fault::YamlFault;
+use super::yaml_input::YamlInput;
 use super::yaml_tree::{YamlContent, YamlEntry, YamlNode, YamlScalar, pointer_step};
 use saphyr_parser::{Event, Parser, ScalarStyle, Span, Tag};
 use std::collections::BTreeMap;
@@ -94,7 +95,7 @@ impl<'y> Reader<'y> {
 
     fn read(mut self) -> Result<Vec<YamlEntry>, YamlFault> {
         let mut documents = 0;
-        for event in Parser::new_from_str(self.places.yaml) {
+        for event in Parser::new(YamlInput::new(self.places.yaml)) {
             let (event, span) = match event {
                 Ok(event) => event,
                 Err(error) => {

@@ -73,6 +73,42 @@ pub fn tools_skill_direct(
     direct_text(body, folder, wrap)
 }
 
+/// The list of skills: `{text, cut, nameOnly, hidden}`. `names` and `descriptions` are as many texts.
+#[wasm_bindgen(js_name = toolsSkillListing, skip_typescript)]
+#[must_use]
+pub fn tools_skill_listing(
+    names: &Array,
+    descriptions: &Array,
+    max_chars: f64,
+    is_markdown: bool,
+    recent: &Array,
+) -> JsValue {
+    let texts =
+        |list: &Array| list.iter().map(|text| text.as_string().unwrap_or_default()).collect();
+    let (names, descriptions): (Vec<String>, Vec<String>) = (texts(names), texts(descriptions));
+    let recent: Vec<String> = texts(recent);
+    let skills = names.iter().zip(&descriptions);
+    let skills: Vec<ListedSkill<'_>> =
+        skills.map(|(name, description)| ListedSkill { name, description }).collect();
+    let style = if is_markdown { ListingStyle::Markdown } else { ListingStyle::Xml };
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the cast saturates
+    let max_chars = max_chars as usize;
+    let listing = SkillListing::new(&skills, &ListingOptions { max_chars, style, recent: &recent });
+    let object = Object::new();
+    set(&object, "text", &listing.text.as_str().into());
+    let cut = listing.cut.iter().map(|cut| {
+        let entry = Object::new();
+        set(&entry, "name", &cut.name.as_str().into());
+        #[allow(clippy::cast_precision_loss)] // no text has 2^53 characters
+        set(&entry, "kept", &JsValue::from_f64(cut.kept as f64));
+        JsValue::from(entry)
+    });
+    set(&object, "cut", &cut.collect::<Array>().into());
+    set(&object, "nameOnly", &strings(&listing.name_only));
+    set(&object, "hidden", &strings(&listing.hidden));
+    object.into()
+}
+
 fn document(read: SkillDocument) -> JsValue {
     let object = Object::new();
     set(&object, "valid", &read.valid.into());
