@@ -4,15 +4,27 @@ import { groupMembers } from "../process-group.mjs";
 
 const INTERVAL = 250;
 
-/** The resident set of a process in bytes; 0 if it has none or has ended. */
-async function residentOf(pid) {
+/** How many bytes of a process these lines of its status count; 0 if it has ended. */
+async function bytesOf(pid, lines) {
   try {
     // In kilobytes; statm counts pages, whose size differs between machines.
     const status = await readFile(`/proc/${pid}/status`, "latin1");
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+    return lines.reduce((sum, line) => {
+      return sum + Number(new RegExp(`^${line}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) * 1024;
+    }, 0);
   } catch {
     return 0;
   }
+}
+
+/** The resident set of a script, and what those that it started have for themselves: programs are shared. */
+async function residentOf(pid, group) {
+  const others = group.filter((one) => one !== pid);
+  const sizes = await Promise.all([
+    bytesOf(pid, ["VmRSS"]),
+    ...others.map((one) => bytesOf(one, ["RssAnon", "RssShmem"])),
+  ]);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /**
@@ -24,10 +36,9 @@ export function watchMemory(pid, most, isGroup, onTooMuch) {
   let isOver = false;
   let timer;
   async function look() {
-    const pids = isGroup ? (groupMembers(pid) ?? [pid]) : [pid];
-    const sizes = await Promise.all(pids.map(residentOf));
+    const size = await residentOf(pid, isGroup ? (groupMembers(pid) ?? []) : []);
     if (isOver) return;
-    if (sizes.reduce((sum, size) => sum + size, 0) > most) onTooMuch();
+    if (size > most) onTooMuch();
     else timer = setTimeout(look, INTERVAL);
   }
   timer = setTimeout(look, INTERVAL);

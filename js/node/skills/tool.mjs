@@ -22,7 +22,7 @@ const NONE = "No skills are available.";
 function callable(skills) {
   const byName = new Map();
   for (const skill of skills) {
-    const { name, valid, modelInvocable } = skill;
+    const { name, valid, modelInvocable } = skill ?? {};
     if (typeof name !== "string" || name === "" || valid === false || modelInvocable === false)
       continue;
     if (!byName.has(nameKey(name))) byName.set(nameKey(name), skill);

@@ -2,13 +2,12 @@
 // Long because every sentence there is a test here.
 import assert from "node:assert/strict";
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  statSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -350,7 +349,6 @@ describe("what is refused", () => {
     const file = join(root, "a/scripts/execute.js");
     writeFileSync(join(root, "a/own.js"), "console.log(3)");
     for (const target of [join(other, "x.js"), "../own.js"]) {
-      const { rmSync } = await import("node:fs");
       rmSync(file);
       symlinkSync(target, file);
       await assert.rejects(tool.execute({ name: "a" }, {}), /is not a plain file in its folder$/);
@@ -401,28 +399,33 @@ describe("what is not promised", () => {
 });
 
 describe("limits", () => {
-  test("time: an endless script is stopped, with what it printed", async () => {
-    const error = await fails(
-      `console.log("so far"); console.error("hm"); setInterval(() => {}, 1000)`,
-      {
-        sandbox: { timeout: 1000 },
-      },
-    );
-    assert.equal(error.message, "Skill a was stopped after 1000 ms\n\nhm");
-    assert.equal(error.metadata.stdout, "so far\n");
-    assert.match((await fails("for (;;);", { sandbox: { timeout: 300 } })).message, /after 300 ms/);
+  test("time: an endless script is stopped", async () => {
+    const sandbox = { timeout: 300 };
+    for (const code of ["setInterval(() => {}, 1000)", "for (;;);"]) {
+      const error = await fails(code, { sandbox });
+      assert.equal(error.message, "Skill a was stopped after 300 ms");
+    }
   });
 
-  test("a script that ignores SIGTERM is killed", POSIX, async () => {
+  test("a script that ignores SIGTERM is killed; what it printed is kept", POSIX, async () => {
     const out = place();
+    const file = join(out, "pid");
     const code = `process.on("SIGTERM", () => console.log("no"));
-      require("node:fs").writeFileSync(${text(join(out, "pid"))}, String(process.pid));
+      console.log("so far"); console.error("hm");
+      require("node:fs").writeFileSync(${text(file)}, String(process.pid));
       setInterval(() => {}, 1000);`;
-    const error = await fails(code, { sandbox: { timeout: 1000, allowWrite: [out] } });
-    assert.match(error.message, /^Skill a was stopped after 1000 ms/);
-    assert.equal(error.metadata.stdout, "no\n", "it was asked first");
+    const stop = new AbortController();
+    const failing = fails(code, {
+      sandbox: { allowWrite: [out] },
+      context: { abort: stop.signal },
+    });
+    await until(() => existsSync(file) && readFileSync(file, "utf8") !== "");
+    stop.abort();
+    const error = await failing;
+    assert.equal(error.message, "Skill a was stopped\n\nhm");
+    assert.equal(error.metadata.stdout, "so far\nno\n", "it was asked first");
     assert.equal(error.metadata.signal, "SIGKILL");
-    assert.ok(!runs(Number(readFileSync(join(out, "pid"), "utf8"))));
+    assert.ok(!runs(Number(readFileSync(file, "utf8"))));
   });
 
   test("output: stdout and stderr, in bytes, cut on a character", async () => {
@@ -574,17 +577,22 @@ describe("nothing is left", () => {
 
   test("a fork bomb ends with its group", POSIX, async () => {
     const out = place();
-    // Ten at most, so that a machine bears it if it is not stopped.
+    const file = join(out, "pids");
+    writeFileSync(file, "");
+    const pids = () => readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number);
+    // Ten or so at most, that a machine bears it if it is not stopped.
     const code = `const fs = require("node:fs");
-      fs.appendFileSync(${text(join(out, "pids"))}, process.pid + "\\n");
-      const count = fs.readFileSync(${text(join(out, "pids"))}, "utf8").split("\\n").length;
+      fs.appendFileSync(${text(file)}, process.pid + "\\n");
+      const count = fs.readFileSync(${text(file)}, "utf8").split("\\n").length;
       if (count < 10) for (let i = 0; i < 2; i++) require("node:child_process").spawn(process.execPath, [__filename], { stdio: "inherit" });
       setInterval(() => {}, 1000);`;
-    const sandbox = { permission: false, timeout: 1500 };
-    assert.match((await fails(code, { sandbox })).message, /after 1500 ms/);
-    const pids = readFileSync(join(out, "pids"), "utf8").trim().split("\n").map(Number);
-    assert.ok(pids.length > 1);
-    assert.deepEqual(pids.filter(runs), []);
+    const stop = new AbortController();
+    const sandbox = { permission: false, memoryMB: 8192 };
+    const failing = fails(code, { sandbox, context: { abort: stop.signal } });
+    await until(() => pids().length >= 5);
+    stop.abort();
+    assert.match((await failing).message, /^Skill a was stopped/);
+    assert.deepEqual(pids().filter(runs), []);
   });
 
   test("no timer, no listener and no folder", async () => {
@@ -609,7 +617,7 @@ describe("nothing is left", () => {
     await fails("process.exit(1)", { context: { abort } });
     assert.equal(listeners, 0);
     assert.equal(process.listenerCount("exit"), exits);
-    assert.equal(timers(), before);
+    assert.ok(timers() <= before);
   });
 
   test("no workspace, whatever permissions a script took from itself", POSIX, async () => {
