@@ -1,2 +1,4 @@
 //! What servers of the Model Context Protocol send, made fit for models: names, URIs, definitions of tools,
 //! results. No client and no clock.
+
+pub(crate) mod invisible;
