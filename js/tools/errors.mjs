@@ -40,3 +40,15 @@ export function messageOf(thrown) {
     return "";
   }
 }
+
+/** What an error of a tool tells of itself for the error state: `metadata`, and its kind; undefined if nothing. */
+export function told(error) {
+  try {
+    const { metadata, kind } = error;
+    if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata))
+      return undefined;
+    return { metadata: { ...metadata }, kind: typeof kind === "string" ? kind : undefined };
+  } catch {
+    return undefined;
+  }
+}

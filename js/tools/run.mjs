@@ -13,7 +13,7 @@ import {
 import { ArgumentsError, checkArguments, readArguments } from "./arguments.mjs";
 import { isObject } from "./boundary.mjs";
 import { deferred } from "./deferred.mjs";
-import { isPermissionError, messageOf } from "./errors.mjs";
+import { isPermissionError, messageOf, told } from "./errors.mjs";
 import { decide, unwatched } from "./gate.mjs";
 import { LoopWatch } from "./loop-watch.mjs";
 import { truncated } from "./output.mjs";
@@ -329,7 +329,8 @@ export class Run {
     this.#interrupted.resolve();
   }
 
-  #finishInterrupted() {
+  /** `error` is what the tool threw because of it. */
+  #finishInterrupted(error) {
     if (this.#hasEnded) return;
     // Nobody waits for the request any more.
     if (this.#asking > 0) this.#forget("permission");
@@ -341,7 +342,9 @@ export class Run {
       );
       return;
     }
-    const ended = ToolStateTransition.abort(this.#state, `Aborted: ${this.#reason}`, Date.now());
+    const own = told(error)?.metadata.aborted === true ? messageOf(error) : "";
+    const message = own.trim() === "" ? `Aborted: ${this.#reason}` : own;
+    const ended = ToolStateTransition.abort(this.#state, message, Date.now());
     this.#show(this.#told(ended, "aborted"));
   }
 
@@ -356,21 +359,23 @@ export class Run {
   #fail(error, isFault = false) {
     if (this.#hasEnded) return;
     if (this.#reason !== undefined || this.#isTimedOut) {
-      this.#finishInterrupted();
+      this.#finishInterrupted(error);
       return;
     }
+    const own = isFault ? told(error) : undefined;
     let kind = "fault";
     if (error instanceof CallError) ({ kind } = error);
     else if (error instanceof ArgumentsError) kind = "arguments";
     else if (isPermissionError(error)) kind = "permission";
     else if (isExpected(error)) kind = "expected";
     if (kind === "fault" && isFault) this.#health = "fault";
+    kind = own?.kind ?? kind;
     const said = messageOf(error);
     const message = said.trim() === "" ? `The ${this.#name} tool failed without saying why.` : said;
     const { status } = this.#state;
     const running =
       status === "pending" ? ToolStateTransition.pendingToRunning(this.#state) : this.#state;
-    this.#show(runningToError(running, message, { ...running.metadata, kind }));
+    this.#show(runningToError(running, message, { ...running.metadata, ...own?.metadata, kind }));
     this.#watch.after(this.#state, message, true);
   }
 

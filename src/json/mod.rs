@@ -20,13 +20,13 @@ pub(crate) mod record;
 pub(crate) mod saved;
 pub mod scan;
 pub(crate) mod slots;
-mod span;
-mod string;
+pub(crate) mod span;
+pub(crate) mod string;
 pub mod tape;
 pub(crate) mod text;
 mod tree;
 pub(crate) mod utf8;
-mod white_space;
+pub(crate) mod white_space;
 pub(crate) mod writer;
 
 pub use error::{JsonError, JsonErrorKind};

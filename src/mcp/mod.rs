@@ -1,2 +1,11 @@
 //! What servers of the Model Context Protocol send, made fit for models: names, URIs, definitions of tools,
 //! results. No client and no clock.
+
+pub mod definition;
+pub mod name;
+pub mod uri;
+
+pub(crate) mod fingerprint;
+pub(crate) mod invisible;
+pub(crate) mod schema_target;
+pub(crate) mod schema_tree;

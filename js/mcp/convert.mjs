@@ -1,0 +1,60 @@
+// A tool of a server, as a tool.
+import { guarded } from "../tools/boundary.mjs";
+import { callTool } from "./call.mjs";
+import { readDefinition } from "./definition.mjs";
+import { McpCallError } from "./errors.mjs";
+import { checkName, plainName } from "./name.mjs";
+import { readServer } from "./options.mjs";
+
+/** Why a tool cannot be called at all; undefined if it can. */
+function refusal({ clientName }, read, isOffered) {
+  const subject = `The MCP tool ${read.name} of ${clientName}`;
+  const failed = (rule, why) => {
+    const problem = { severity: "error", rule, path: "", message: why };
+    const metadata = { mcp: { problems: [problem] } };
+    return new McpCallError("protocol", `${subject} ${why}.`, metadata, true);
+  };
+  if (!isOffered()) {
+    const said = `${subject} is no longer there: its server has removed it. Use another tool.`;
+    return new McpCallError("unknown", said, {}, true);
+  }
+  if (read.isLeftOut) {
+    const [{ rule, message }] = read.problems.filter(({ severity }) => severity === "error");
+    return failed(rule, `cannot be called: ${message}`);
+  }
+  if (read.needsTask) return failed("MT-5", "can only run as a task, which this host does not do");
+  return undefined;
+}
+
+/** The tool of a definition that was read. `isOffered` says at each call whether the server still has it. */
+export function toolInfo(server, read, id, problems, isOffered) {
+  const title = read.title ?? read.name;
+  const call = { ...server, toolName: read.name, title };
+  const definition = {
+    description: read.description,
+    parameters: read.parameters,
+    // The limits of content have cut the output already, and ranges of resources are in it.
+    truncate: false,
+    // The times are those of the call itself: there is no timeoutMs.
+    async execute(args, context) {
+      const refused = refusal(server, read, isOffered);
+      if (refused !== undefined) throw refused;
+      return callTool(call, args, context);
+    },
+  };
+  const { fingerprint, annotations, outputSchema } = read;
+  const mcp = { clientName: server.clientName, toolName: read.name, fingerprint };
+  if (read.title !== undefined) mcp.title = read.title;
+  if (annotations !== undefined) mcp.annotations = annotations;
+  if (outputSchema !== undefined) mcp.outputSchema = outputSchema;
+  mcp.problems = [...read.problems, ...problems];
+  return { id, init: async () => definition, mcp };
+}
+
+export const convertMcpTool = /* @__PURE__ */ guarded((client, tool, options) => {
+  const server = readServer(client, options);
+  const read = readDefinition(tool, server.schema);
+  checkName(read.name, "tool");
+  const id = plainName(server.clientName, read.name, server.maxNameLength);
+  return toolInfo(server, read, id, [], () => true);
+});

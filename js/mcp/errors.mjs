@@ -1,0 +1,24 @@
+// What is thrown: for a name or URI that breaks a rule, and by calls of tools.
+import { newError } from "apex-parts:bridge";
+
+/** An error of the rule, which its message ends with. */
+export function ruleError(rule, why) {
+  const problems = [{ severity: "error", rule, path: "", message: why }];
+  const error = newError("PartValidationError", `${why} (${rule})`, { problems });
+  error.rule = rule;
+  return error;
+}
+
+/**
+ * How a call failed: `kind` (`aborted`, `timeout`, `protocol`, `tool`, `unknown`) and `metadata` go to the error
+ * state; an expected one does not count against the tool's health.
+ */
+export class McpCallError extends Error {
+  constructor(kind, message, metadata, isExpected = false) {
+    super(message);
+    this.name = "McpCallError";
+    this.kind = kind;
+    this.metadata = metadata;
+    if (isExpected) this.expected = true;
+  }
+}

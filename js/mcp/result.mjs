@@ -1,0 +1,72 @@
+// The result of a call, as the result of a tool.
+import { isObject } from "../tools/boundary.mjs";
+import { mcpContentToParts } from "./content.mjs";
+import { McpCallError } from "./errors.mjs";
+
+/** The most bytes of structured content in the metadata. */
+const MOST_STRUCTURED = 64 * 1024;
+const MOST_ANNOTATIONS = 1000;
+
+/** A value of the server's, read; undefined if it is not JSON, or too large. */
+function copied(value) {
+  if (value === undefined) return undefined;
+  try {
+    const json = JSON.stringify(value);
+    const isLarge =
+      json.length > MOST_STRUCTURED || new TextEncoder().encode(json).length > MOST_STRUCTURED;
+    return isLarge ? undefined : JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function field(result, name) {
+  try {
+    return result[name];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The annotations of items, which are kept and not acted on. */
+function annotationsOf(result) {
+  const list = [];
+  try {
+    const { content } = result;
+    const count = Array.isArray(content) ? Math.min(content.length, MOST_ANNOTATIONS) : 0;
+    for (let item = 0; item < count; item++) {
+      const annotations = copied(content[item]?.annotations);
+      if (isObject(annotations)) list.push({ item, annotations });
+    }
+  } catch {
+    // What cannot be read is the content's to tell.
+  }
+  return list;
+}
+
+/** The result of a tool. Throws the error of a call if the server says that it failed. */
+export function toolResult(call, result, about) {
+  const parts = mcpContentToParts(result, about);
+  const mcp = { clientName: call.clientName, toolName: call.toolName };
+  if (isObject(result)) {
+    const structured = copied(field(result, "structuredContent") ?? field(result, "toolResult"));
+    if (structured !== undefined) mcp.structuredContent = structured;
+    const annotations = annotationsOf(result);
+    if (annotations.length > 0) mcp.annotations = annotations;
+  }
+  for (const name of ["resources", "links", "problems"]) {
+    if (parts[name].length > 0) mcp[name] = parts[name];
+  }
+  const { output, isError, attachments } = parts;
+  if (isError) {
+    if (attachments.length > 0) {
+      const message = `an error takes no files: ${attachments.length} left out`;
+      const problem = { severity: "warning", rule: "MC-7", path: "/content", message };
+      mcp.problems = [...(mcp.problems ?? []), problem];
+    }
+    throw new McpCallError("tool", output, { mcp }, true);
+  }
+  const made = { title: call.title, output, metadata: { mcp } };
+  if (attachments.length > 0) made.attachments = attachments;
+  return made;
+}
