@@ -89,10 +89,8 @@ async function script(skill, { document, realDir }, args, sandbox, context) {
     );
     return { title: `Ran skill: ${skill.name}`, output, metadata: { ...facts, ...metadata } };
   } catch (error) {
-    // What is known of the run, in the error state of the call.
-    const metadata = { ...facts, ...error.metadata };
-    if (!context?.abort?.aborted) context?.metadata?.({ metadata });
-    throw Object.assign(error, { metadata });
+    // A registry puts what is known of the run into the error state of the call.
+    throw Object.assign(error, { metadata: { ...facts, ...error.metadata } });
   }
 }
 
