@@ -28,7 +28,9 @@ function parse(markdown, options) {
       );
     }
     if (typeof markdown === "string" && LONE.test(markdown)) {
-      return toolsSkillRefused("the text holds half of a character (a lone surrogate), which UTF-8 cannot");
+      return toolsSkillRefused(
+        "the text holds half of a character (a lone surrogate), which UTF-8 cannot",
+      );
     }
     return toolsSkillParse(markdown, dirName, strict, maxBytes, sameName);
   } catch (error) {
