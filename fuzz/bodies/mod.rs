@@ -13,6 +13,7 @@ mod partial;
 mod readers;
 mod schema;
 mod shell;
+mod skill;
 mod streams;
 mod wildcard;
 
@@ -26,5 +27,6 @@ pub use lines::lines;
 pub use partial::partial_json;
 pub use schema::schema;
 pub use shell::shell;
+pub use skill::skill;
 pub use streams::{ai_sdk, anthropic, apex_bridge, gemini, openai_chat, openai_responses};
 pub use wildcard::wildcard;

@@ -115,7 +115,7 @@ impl ListingRow {
         if !self.is_longer && self.description.len() <= limit {
             return (self.description.len(), false);
         }
-        let most = limit.saturating_sub(1);
+        let most = limit.saturating_sub(1).min(self.description.len());
         let is_space = |at: usize| self.description.get(at).is_some_and(|c| c.is_whitespace());
         let is_word_end = |at: usize| at > 0 && is_space(at) && !is_space(at - 1);
         // Writing without spaces has no word ends, and a very long word is none to wait for.

@@ -2,7 +2,10 @@
 //! left out of the package's entries.
 
 use crate::model::{Problem, Report};
-use crate::skills::{DirectWrap, SkillDocument, SkillFolder, SkillOptions, YamlValue, direct_text};
+use crate::skills::{
+    DirectWrap, ListedSkill, ListingOptions, ListingStyle, SkillDocument, SkillFolder,
+    SkillListing, SkillOptions, YamlValue, direct_text,
+};
 use crate::wasm::handle::Scope;
 use crate::wasm::host::{Problems, set, strings};
 use crate::wasm::limits;

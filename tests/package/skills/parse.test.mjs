@@ -1,0 +1,126 @@
+// Skill.parse and Skill.listing: the cases of the specification where they are there, and some of its own.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { at, shared } from "../helper.mjs";
+
+const { Skill } = await import(at("pkg", "tools.node.mjs"));
+
+const rulesOf = ({ problems }) =>
+  [...new Set(problems.map(({ rule, severity }) => `${rule} ${severity}`))].sort();
+
+const file = (fields, body = "Do it.\n") => `---\nname: a\ndescription: d\n${fields}\n---\n${body}`;
+
+/** The input of a case: a text, texts that are repeated, or bytes. */
+function inputOf({ input }) {
+  if (Array.isArray(input.repeat)) return input.repeat.map(([text, n]) => text.repeat(n)).join("");
+  if (typeof input.base64 === "string") return new Uint8Array(Buffer.from(input.base64, "base64"));
+  return input;
+}
+
+const folder = shared("vectors", "skills-mcp");
+describe("cases of the specification", {
+  skip: !folder && "../shared/vectors is not there",
+}, () => {
+  const cases = folder ? JSON.parse(readFileSync(join(folder, "skill-cases.json"), "utf8")) : [];
+  for (const one of cases.filter(({ kind }) => kind === "skill-parse")) {
+    test(one.id, () => {
+      const { problems, ...read } = Skill.parse(inputOf(one), one.options);
+      const { rules, bodyLength, ...expected } = one.expect;
+      if (bodyLength !== undefined) {
+        assert.equal(read.body.length, bodyLength);
+        delete read.body;
+      }
+      assert.deepEqual({ ...read, rules: rulesOf({ problems }) }, { ...expected, rules });
+    });
+  }
+});
+
+describe("Skill.parse", () => {
+  test("reads bytes as it reads a text", () => {
+    const text = file("metadata:\n  é: 1.10");
+    assert.deepEqual(Skill.parse(new TextEncoder().encode(text)), Skill.parse(text));
+    assert.deepEqual(Skill.parse(text).metadata, { é: "1.10" });
+  });
+
+  test("says where a problem is, in bytes", () => {
+    const text = "---\nname: a\ndescription: é <b>\n---\nx";
+    const [problem] = Skill.parse(text).problems;
+    assert.equal(problem.path, "/description");
+    assert.equal(problem.offset, text.indexOf("é"));
+    assert.match(problem.message, /<b>/);
+  });
+
+  test("gives every field as an own one", () => {
+    const { extra, metadata } = Skill.parse(
+      file("arguments: {__proto__: {a: 1}, constructor: 2}\nmetadata: {__proto__: x}"),
+    );
+    assert.deepEqual(Object.keys(extra.arguments), ["__proto__", "constructor"]);
+    assert.equal(Object.getPrototypeOf(extra.arguments), Object.prototype);
+    assert.deepEqual(Object.entries(metadata), [["__proto__", "x"]]);
+    assert.equal({}.a, undefined);
+  });
+
+  test("keeps numbers that are none of JSON", () => {
+    const { extra } = Skill.parse(file("level: [.inf, -.inf, .nan, 0x10, -0, 9007199254740993]"));
+    const infinite = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
+    assert.deepEqual(extra.level, [...infinite, 16, 0, "9007199254740993"]);
+  });
+
+  test("throws nothing, whatever it gets", () => {
+    const throwing = new Proxy({}, { get: () => assert.fail("read") });
+    for (const input of [undefined, null, 1, {}, [], Symbol.iterator, throwing, "\ud800"]) {
+      assert.deepEqual(rulesOf(Skill.parse(input)), ["SK-01 error"]);
+    }
+    for (const options of [null, 1, { maxBytes: Number.NaN, dirName: 1, strict: "x" }]) {
+      assert.deepEqual(rulesOf(Skill.parse(file("tags: a"), options)), []);
+    }
+    assert.deepEqual(rulesOf(Skill.parse(file("tags: a"), throwing)), ["SK-01 error"]);
+  });
+
+  test("counts maxBytes in bytes", () => {
+    const text = file("tags: é");
+    const maxBytes = Buffer.byteLength(text);
+    assert.deepEqual(rulesOf(Skill.parse(text, { maxBytes })), []);
+    assert.deepEqual(rulesOf(Skill.parse(text, { maxBytes: maxBytes - 1 })), ["SK-01 error"]);
+  });
+});
+
+describe("Skill.listing", () => {
+  const skill = (name, description = "d", more = {}) => ({
+    ...Skill.parse(`---\nname: ${name}\ndescription: ${description}\n---\nx`),
+    modelInvocable: true,
+    ...more,
+  });
+
+  test("lists what a model may call", () => {
+    const skills = [skill("a"), skill("b", "d", { modelInvocable: false }), skill("c <", "e")];
+    const { text, cut, nameOnly, hidden } = Skill.listing(skills);
+    assert.equal(
+      text,
+      '<available_skills>\n<skill name="a">d</skill>\n<skill name="c &lt;">e</skill>\n</available_skills>',
+    );
+    assert.deepEqual([cut, nameOnly, hidden], [[], [], []]);
+    assert.equal(Skill.listing(skills, { style: "markdown" }).text, "- a: d\n- c &lt;: e");
+    assert.equal(Skill.listing([]).text, "");
+  });
+
+  test("tells what it cuts, within its limit", () => {
+    const skills = Array.from({ length: 20 }, (_, at) => skill(`s${at}`, "word ".repeat(100)));
+    const options = { maxChars: 500, recent: ["s19"] };
+    const listing = Skill.listing(skills, options);
+    assert.ok([...listing.text].length <= 500);
+    assert.equal(listing.cut.length + listing.nameOnly.length, 20);
+    assert.ok(listing.cut.some(({ name, kept }) => name === "s19" && kept <= 40));
+    assert.deepEqual(Skill.listing(skills, options), listing);
+    const few = Skill.listing(skills, { maxChars: 60 });
+    assert.ok(few.text.endsWith(`(${few.hidden.length} more)`));
+  });
+
+  test("refuses what is no skill, as an error of the package", () => {
+    for (const skills of [undefined, "a", [null], [{}], [{ name: 1 }]]) {
+      assert.throws(() => Skill.listing(skills), { name: "PartValidationError" });
+    }
+  });
+});
