@@ -141,12 +141,17 @@ function limit(limits, name) {
 
 const textOf = (value, other) => (typeof value === "string" && value !== "" ? value : other);
 
-/** A value that the field of a result has; undefined if it has none. */
-function structuredOf(result) {
-  const structured = read(result, "structuredContent");
-  return structured === undefined
-    ? [read(result, "toolResult"), "/toolResult"]
-    : [structured, "/structuredContent"];
+/** The structured content of a result, also in its old field, and where it is. */
+function structuredOf(result, copies) {
+  for (const name of ["structuredContent", "toolResult"]) {
+    try {
+      const value = result[name];
+      if (value !== undefined) return [value, `/${name}`];
+    } catch {
+      copies.tell(`/${name}`, "a value that cannot be read: left out");
+    }
+  }
+  return [undefined, ""];
 }
 
 function linesOf(list, name, isRead, copies, files) {
@@ -156,7 +161,7 @@ function linesOf(list, name, isRead, copies, files) {
     try {
       item = list[i];
     } catch {
-      copies.replaced.push([`/${name}/${i}`, "a value that cannot be read"]);
+      copies.tell(`/${name}/${i}`, "a value that cannot be read: null taken");
     }
     lines.push(lineOf(item, `/${name}/${i}`, isRead, copies, files));
   }
@@ -172,7 +177,7 @@ function partsOf(result, context, isRead, files) {
   const items = hasContent ? linesOf(content, name, isRead, copies, files) : "";
   let structured = "";
   if (isObject && !isRead) {
-    const [value, path] = structuredOf(result);
+    const [value, path] = structuredOf(result, copies);
     // An item's own base64 comes as the mark "\0"; a text that begins like it, with one more NUL.
     const mapText = (text) =>
       files.has(text) ? "\0" : text.startsWith("\0") ? `\0${copies.text(text, path)}` : undefined;

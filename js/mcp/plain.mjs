@@ -1,9 +1,10 @@
 // Values of a server as plain JSON, whatever they are: what a client hands over need not come from JSON.
 
-/** Values in one result, deeper nesting and longer text than which are not read. */
-export const MOST_DEPTH = 64;
+/** What is read of one result: how deep, how many values, how many UTF-16 units of text. */
+const MOST_DEPTH = 64;
 const MOST_VALUES = 1_000_000;
 const MOST_UNITS = 1 << 26;
+const MOST_NAME = 1000;
 /** What was replaced, as far as it is told one by one. */
 const MOST_TOLD = 100;
 
@@ -22,29 +23,44 @@ const escaped = (name) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** Makes plain copies of values, within one bound for all of them. */
 export class PlainCopies {
-  /** Pairs of a JSON pointer and what was there. */
+  /** Lists of a rule, a JSON pointer and what was there. */
   replaced = [];
   #values = 0;
   #units = 0;
   #open = new Set();
   #mapText = undefined;
 
-  #tell(path, what) {
-    if (this.replaced.length < MOST_TOLD) this.replaced.push([path, what]);
+  tell(path, what, rule = "MC-6") {
+    if (this.replaced.length < MOST_TOLD) this.replaced.push([rule, path, what]);
   }
 
   #replace(path, what) {
-    this.#tell(path, what);
+    this.tell(path, `${what}: replaced`);
     return `[${what}]`;
   }
 
-  /** A text without halves of surrogate pairs, which UTF-8 has not. */
+  /** A text without halves of surrogate pairs, which UTF-8 has not; cut where there is too much text in all. */
   text(text, path) {
-    this.#units += text.length;
-    if (this.#units > MOST_UNITS) return this.#replace(path, "text over the limit, left out");
-    const whole = text.isWellFormed?.() ? text : text.replace(LONE, "\ufffd");
-    if (whole !== text) this.#tell(path, "half of a surrogate pair");
+    const room = Math.max(MOST_UNITS - this.#units, 0);
+    this.#units += Math.min(text.length, room);
+    if (text.length > room) {
+      this.tell(path, "more text than is read: cut", "MC-7");
+      const kept = this.#whole(text.slice(0, room), path);
+      return `${kept}\n[${text.length - room} characters left out]`;
+    }
+    return this.#whole(text, path);
+  }
+
+  #whole(text, path) {
+    if (text.isWellFormed?.()) return text;
+    const whole = text.replace(LONE, "\ufffd");
+    if (whole !== text) this.tell(path, "half of a surrogate pair: replaced");
     return whole;
+  }
+
+  /** A name of a field: short ones are kept whatever has been read. */
+  #name(name, path) {
+    return name.length > MOST_NAME ? this.text(name, path) : this.#whole(name, path);
   }
 
   /** A copy; `mapText`, if given, has each text of it. */
@@ -56,7 +72,9 @@ export class PlainCopies {
   #copy(value, path, depth) {
     if (++this.#values > MOST_VALUES) {
       // Told once: there may be a million more.
-      if (this.#values === MOST_VALUES + 1) this.#tell(path, "more values than are read");
+      if (this.#values === MOST_VALUES + 1) {
+          this.tell(path, "more values than are read: left out", "MC-7");
+        }
       return null;
     }
     switch (typeof value) {
@@ -66,7 +84,7 @@ export class PlainCopies {
       }
       case "number":
         if (Number.isFinite(value)) return value;
-        this.#tell(path, String(value));
+        this.tell(path, `${value}: replaced by null`);
         return null;
       case "boolean":
         return value;
@@ -75,7 +93,7 @@ export class PlainCopies {
       case "object":
         return value === null ? null : this.#container(value, path, depth);
       case "bigint":
-        this.#tell(path, "a bigint");
+        this.tell(path, "a bigint: replaced by its text");
         return value > 10n ** 400n || value < -(10n ** 400n) ? "[a bigint]" : String(value);
       default:
         return this.#replace(path, `a ${typeof value}`);
@@ -119,11 +137,11 @@ export class PlainCopies {
       try {
         given = value[name];
       } catch {
-        copy[this.text(name, at)] = this.#replace(at, "a value that cannot be read");
+        copy[this.#name(name, at)] = this.#replace(at, "a value that cannot be read");
         continue;
       }
       const made = this.#copy(given, at, depth + 1);
-      if (made !== undefined) copy[this.text(name, at)] = made;
+      if (made !== undefined) copy[this.#name(name, at)] = made;
     }
     return copy;
   }

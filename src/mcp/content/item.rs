@@ -25,8 +25,8 @@ pub struct ContentHead {
     pub needs_input: bool,
     /// Items that were not handed over: there are too many.
     pub left_out: usize,
-    /// What was replaced because JSON has no such value: pointers to it, and what it was.
-    pub replaced: Vec<(String, String)>,
+    /// What could not be taken as it is: the rule, a JSON pointer, and what was done.
+    pub replaced: Vec<(String, String, String)>,
     /// Bytes of the output.
     pub max_output: usize,
     /// Bytes of a file.

@@ -32,8 +32,8 @@ pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -
         let list = if head.is_read { "/contents" } else { "/content" };
         reader.warn("MC-1", list, "the result has no list of items");
     }
-    for (path, what) in &head.replaced {
-        reader.warn("MC-6", path, format!("{what}: not JSON, replaced"));
+    for (rule, path, what) in &head.replaced {
+        reader.warn(rule, path, &**what);
     }
     reader.pieces.given = structured.map(|_| String::new());
     for (index, json) in items.lines().enumerate() {

@@ -10,7 +10,7 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, SHELL, WILDCARD};
+use inputs::pieces::{FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, MCP_CONTENT, SHELL, WILDCARD};
 use inputs::{Random, bytes, records, schemas, values};
 
 #[test]
@@ -146,6 +146,14 @@ fn glob() {
     let mut random = Random(0x5eed_0015);
     for _ in 0..60_000 {
         run(bodies::glob, &bytes(&mut random, GLOB, 16));
+    }
+}
+
+#[test]
+fn mcp_content() {
+    let mut random = Random(0x5eed_0017);
+    for _ in 0..30_000 {
+        run(bodies::mcp_content, &bytes(&mut random, MCP_CONTENT, 24));
     }
 }
 
