@@ -27,7 +27,10 @@ pub fn mcp_content(data: &[u8]) {
         assert!(parts.output.len() <= max_output.max(60) + 60, "{:?}", parts.output);
         assert!(parts.attachments.len() <= 2);
         assert!(parts.problems.iter().all(|problem| problem.rule.starts_with("MC-")));
-        assert!(!parts.is_error && parts.problems.iter().all(|p| p.severity != Severity::Error || p.rule == "MC-5"));
+        assert!(
+            !parts.is_error
+                && parts.problems.iter().all(|p| p.severity != Severity::Error || p.rule == "MC-5")
+        );
         let units: Vec<u16> = parts.output.encode_utf16().collect();
         for source in parts.resources.iter().filter_map(|resource| resource.source.as_ref()) {
             let named = units.get(source.start..source.end).map(String::from_utf16_lossy);

@@ -73,8 +73,8 @@ export class PlainCopies {
     if (++this.#values > MOST_VALUES) {
       // Told once: there may be a million more.
       if (this.#values === MOST_VALUES + 1) {
-          this.tell(path, "more values than are read: left out", "MC-7");
-        }
+        this.tell(path, "more values than are read: left out", "MC-7");
+      }
       return null;
     }
     switch (typeof value) {
@@ -127,7 +127,8 @@ export class PlainCopies {
   #object(value, path, depth) {
     const tag = Object.prototype.toString.call(value);
     if (value instanceof Date) return Date.prototype.toISOString.call(value);
-    if (tag !== "[object Object]") return this.#replace(path, `a value that is not JSON: ${tag.slice(8, 40)}`);
+    if (tag !== "[object Object]")
+      return this.#replace(path, `a value that is not JSON: ${tag.slice(8, 40)}`);
     // Without a prototype, so that `__proto__` is a name like another.
     const copy = Object.create(null);
     for (const name of Object.keys(value)) {

@@ -147,7 +147,7 @@ describe("what no server should send ends in a problem", () => {
     "a deep item": { content: [deep] },
     "deep structured content": { content: [], structuredContent: { deep } },
     "endless items": { content: endless },
-    "holes": { content: new Array(2 ** 32 - 1) },
+    holes: { content: new Array(2 ** 32 - 1) },
     "no JSON": { content: [], structuredContent: [Number.NaN, 1n, Symbol("x"), thrown] },
     toJSON: { content: [{ ...text("a"), toJSON: thrown }], toJSON: thrown },
     "half a character": { content: [text("a\ud800b")] },
