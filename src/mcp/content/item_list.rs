@@ -5,7 +5,7 @@ use super::item::{
     Base64Facts, ContentHead, ContentLink, ContentParts, ContentResource, ContentSource,
 };
 use super::mime::{extension, is_text, media_type, sniffed};
-use super::pieces::{Pieces, Range};
+use super::pieces::{ByteRange, Pieces};
 use crate::mcp::invisible::Invisible;
 use crate::mcp::uri::format_uri;
 use crate::model::{Problem, Severity};
@@ -20,7 +20,7 @@ pub(super) struct ItemReader<'h> {
     pub(super) pieces: Pieces,
     pub(super) parts: ContentParts,
     /// Where the text resources are, in bytes.
-    pub(super) ranges: Vec<Range>,
+    pub(super) ranges: Vec<ByteRange>,
     files: usize,
     invisible: Invisible,
     problems_more: usize,
@@ -57,7 +57,7 @@ impl<'h> ItemReader<'h> {
     }
 
     /// Adds a piece; its range.
-    pub(super) fn piece(&mut self, text: &str, path: &str) -> Range {
+    pub(super) fn piece(&mut self, text: &str, path: &str) -> ByteRange {
         let (range, found) = self.pieces.push(text);
         if found.hidden && !self.invisible.hidden {
             self.warn("MC-8", path, "the text had characters that are not seen: removed");

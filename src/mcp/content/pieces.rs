@@ -3,7 +3,7 @@
 use crate::mcp::invisible::{Invisible, find_invisible, visible_text};
 
 /// A range of bytes.
-pub(super) type Range = (usize, usize);
+pub(super) type ByteRange = (usize, usize);
 
 /// Pieces that are joined as they come.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Adds a piece; gives its range, empty if nothing of it is seen, and what it has that is not seen.
-    pub(super) fn push(&mut self, piece: &str) -> (Range, Invisible) {
+    pub(super) fn push(&mut self, piece: &str) -> (ByteRange, Invisible) {
         if let Some(given) = &mut self.given {
             given.push_str(piece);
             given.push_str("\n\n");
@@ -47,12 +47,12 @@ impl Pieces {
 
 /// Counts UTF-16 units up to places that come in order, so that all of them cost one pass.
 #[derive(Default)]
-pub(super) struct Units {
+pub(super) struct Utf16Units {
     byte: usize,
     units: usize,
 }
 
-impl Units {
+impl Utf16Units {
     /// The UTF-16 units before this byte, which is not before the last one asked for.
     pub(super) fn before(&mut self, text: &str, byte: usize) -> usize {
         let between = text.get(self.byte..byte).unwrap_or_default();
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(pieces.push("aé").0, (0, 3));
         assert_eq!(pieces.push("").0, (0, 0));
         assert_eq!(pieces.push("🎉").0, (5, 9));
-        let mut units = Units::default();
+        let mut units = Utf16Units::default();
         assert_eq!((units.before(&pieces.output, 5), units.before(&pieces.output, 9)), (4, 6));
         assert_eq!(pieces.cut(8), 4);
         assert_eq!(pieces.output, "aé\n\n");

@@ -2,7 +2,7 @@
 
 use super::item::{ContentHead, ContentParts};
 use super::item_list::ItemReader;
-use super::pieces::Units;
+use super::pieces::Utf16Units;
 use super::structured::{StructuredPlace, is_mirrored, shown};
 use crate::model::view::is_blank;
 use std::iter::zip;
@@ -86,7 +86,7 @@ fn finish(mut reader: ItemReader<'_>, head: &ContentHead, is_error: bool) -> Con
     }
     reader.end_problems();
     let (mut output, mut parts) = (reader.pieces.output, reader.parts);
-    let mut units = Units::default();
+    let mut units = Utf16Units::default();
     for (resource, (start, end)) in zip(&mut parts.resources, reader.ranges) {
         let Some(source) = &mut resource.source else { continue };
         if start == end {

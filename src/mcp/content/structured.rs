@@ -38,7 +38,7 @@ const SEE: &str = r#""[see the attachments]""#;
 const MOST_SEARCHED: usize = 64 << 20;
 
 /// A leaf of JSON, or what is between leaves.
-enum Token<'j> {
+enum LeafToken<'j> {
     Text(&'j str),
     Name(&'j str),
     Scalar(&'j str),
@@ -46,12 +46,12 @@ enum Token<'j> {
 }
 
 /// The tokens of compact JSON, as `JSON.stringify` writes it.
-struct Tokens<'j>(&'j str);
+struct LeafTokens<'j>(&'j str);
 
-impl<'j> Iterator for Tokens<'j> {
-    type Item = Token<'j>;
+impl<'j> Iterator for LeafTokens<'j> {
+    type Item = LeafToken<'j>;
 
-    fn next(&mut self) -> Option<Token<'j>> {
+    fn next(&mut self) -> Option<LeafToken<'j>> {
         let bytes = self.0.as_bytes();
         let first = *bytes.first()?;
         let is_between = |b: &u8| b"{}[]:, \t\r\n".contains(b);
@@ -71,10 +71,10 @@ impl<'j> Iterator for Tokens<'j> {
         let (token, rest) = self.0.split_at_checked(end.min(bytes.len())).unwrap_or((self.0, ""));
         self.0 = rest;
         Some(match first {
-            b'"' if rest.starts_with(':') => Token::Name(token),
-            b'"' => Token::Text(token),
-            _ if is_between(&first) => Token::Between(token),
-            _ => Token::Scalar(token),
+            b'"' if rest.starts_with(':') => LeafToken::Name(token),
+            b'"' => LeafToken::Text(token),
+            _ if is_between(&first) => LeafToken::Between(token),
+            _ => LeafToken::Scalar(token),
         })
     }
 }
@@ -82,11 +82,13 @@ impl<'j> Iterator for Tokens<'j> {
 /// The JSON as a model reads it: base64 of items is where their files are.
 pub(super) fn shown(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
-    for token in Tokens(json) {
+    for token in LeafTokens(json) {
         match token {
-            Token::Text(OWN) => text.push_str(SEE),
-            Token::Text(raw) => text.push_str(&unmarked(raw)),
-            Token::Name(raw) | Token::Scalar(raw) | Token::Between(raw) => text.push_str(raw),
+            LeafToken::Text(OWN) => text.push_str(SEE),
+            LeafToken::Text(raw) => text.push_str(&unmarked(raw)),
+            LeafToken::Name(raw) | LeafToken::Scalar(raw) | LeafToken::Between(raw) => {
+                text.push_str(raw)
+            }
         }
     }
     text
@@ -103,10 +105,10 @@ fn unmarked(raw: &str) -> String {
 /// Whether each leaf of the JSON is in the text, or is an item's own base64.
 pub(super) fn is_mirrored(json: &str, text: &str) -> bool {
     let mut search = LeafSearch { text, at: 0, budget: MOST_SEARCHED, seen: HashSet::new() };
-    Tokens(json).all(|token| match token {
-        Token::Text(OWN) | Token::Name(_) | Token::Between(_) => true,
-        Token::Scalar(raw) => search.has(raw),
-        Token::Text(raw) => {
+    LeafTokens(json).all(|token| match token {
+        LeafToken::Text(OWN) | LeafToken::Name(_) | LeafToken::Between(_) => true,
+        LeafToken::Scalar(raw) => search.has(raw),
+        LeafToken::Text(raw) => {
             let raw = unmarked(raw);
             let escaped = raw.get(1..raw.len().saturating_sub(1)).unwrap_or_default();
             if search.has(escaped) {
