@@ -10,7 +10,9 @@ mod bodies;
 mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
-use inputs::pieces::{FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, SHELL, SKILL, WILDCARD};
+use inputs::pieces::{
+    FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, MCP_CONTENT, SHELL, SKILL, WILDCARD,
+};
 use inputs::{Random, bytes, records, schemas, values};
 
 #[test]
@@ -154,6 +156,14 @@ fn skill() {
     let mut random = Random(0x5eed_0020);
     for _ in 0..30_000 {
         bodies::skill(&bytes(&mut random, SKILL, 24));
+    }
+}
+
+#[test]
+fn mcp_content() {
+    let mut random = Random(0x5eed_0017);
+    for _ in 0..30_000 {
+        run(bodies::mcp_content, &bytes(&mut random, MCP_CONTENT, 24));
     }
 }
 

@@ -382,3 +382,27 @@ pub(crate) const LINES: &[&str] = &[
     "1: ",
     "a longer piece, so that repeats of few pieces make a long line",
 ];
+
+/// Results of servers of the Model Context Protocol.
+pub(crate) const MCP_CONTENT: &[&str] = &[
+    "\n",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "null",
+    "5",
+    "\"a\"",
+    "\"\\u0000\"",
+    "\u{1b}[1m",
+    "\u{e0041}",
+    "{\"type\":\"text\",\"text\":\"a\"}\n",
+    "{\"type\":\"text\",\"text\":\"\\u001b[1m😀\"}\n",
+    "{\"type\":\"image\",\"data\":{\"index\":0,\"bytes\":9,\"head\":\"iVBORw0KGgo\"}}\n",
+    "{\"type\":\"resource\",\"resource\":{\"uri\":\"demo://x/1\",\"text\":\"é\\u0007😀\"}}\n",
+    "{\"uri\":\"demo://%zz\",\"text\":\"ü\"}\n",
+    "{\"type\":\"resource_link\",\"uri\":\"x\"}\n",
+    "{\"uri\":\"x\",\"mimeType\":\"text/x\",\"blob\":{\"index\":1,\"bytes\":2,\"text\":\"\u{202e}é\"}}\n",
+];
