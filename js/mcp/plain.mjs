@@ -128,7 +128,7 @@ export class PlainCopies {
     const tag = Object.prototype.toString.call(value);
     if (value instanceof Date) return Date.prototype.toISOString.call(value);
     if (tag !== "[object Object]")
-      return this.#replace(path, `a value that is not JSON: ${tag.slice(8, 40)}`);
+      return this.#replace(path, `a value that is not JSON: ${tag.slice(8, -1).slice(0, 40)}`);
     // Without a prototype, so that `__proto__` is a name like another.
     const copy = Object.create(null);
     for (const name of Object.keys(value)) {
