@@ -50,6 +50,8 @@ const STAGES = {
   "wasm in Chromium": wasmInChromium,
   package: () => nodeTests("package"),
   "built-in tools": () => nodeTests("package/builtins"),
+  skills: () => nodeTests("package/skills"),
+  "MCP servers": () => nodeTests("package/mcp"),
   command: () => nodeTests("command"),
   "viewer in Node": () => nodeTests("viewer/unit"),
   // A browser on a busy machine can fail a correct test: what fails is run once more, alone.

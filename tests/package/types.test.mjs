@@ -117,6 +117,7 @@ const sources = () => {
     slim: source("slim.ts"),
     core: source("core.ts"),
     builtins: source("builtins.ts"),
+    "skills-mcp": source("skills-mcp.ts"),
     // Code for the small module also compiles with the full one.
     "core-full": source("core.ts")
       .replaceAll('"apex-parts/core', '"apex-parts')
