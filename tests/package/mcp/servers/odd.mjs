@@ -40,6 +40,8 @@ async function act(id, { steps = [] }, token) {
     if ("result" in step) send({ id, result: step.result });
     if ("error" in step) send({ id, error: step.error });
     if ("line" in step) process.stdout.write(`${step.line}\n`);
+    if (step.repeat)
+      send({ id, result: { content: [{ type: "text", text: "x".repeat(step.repeat) }] } });
     if (step.wait) await sleep(step.wait);
     if (step.until === "cancelled") await stopped;
     if ("exit" in step) process.exit(step.exit);
