@@ -2,9 +2,10 @@
 // wrongly or not at all.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { IDS, start, statesOf, toolsOf } from "./calls.mjs";
+import { IDS, parts, start, statesOf } from "./calls.mjs";
 import { odd, opened, receivedBy, SDKS, until } from "./clients.mjs";
 
+const { convertMcpTool, ToolRegistry } = parts;
 const OK = { content: [{ type: "text", text: "ok" }] };
 const SILENT = [{ until: "cancelled" }];
 const isCall = ({ method, params }) => method === "tools/call" && params.name === "act";
@@ -31,10 +32,13 @@ async function act(t, sdk, options = {}) {
           }
         };
   const server = await opened(t, sdk, odd(), { extend });
-  const own = await toolsOf(server.client, { clientName: "odd", ...options });
-  const call = (steps, more) => start(own.registry, "odd_act", { steps }, more);
+  const { tools } = await server.client.listTools();
+  const definition = tools.find(({ name }) => name === "act");
+  const registry = new ToolRegistry();
+  registry.register(convertMcpTool(server.client, definition, { clientName: "odd", ...options }));
+  const call = (steps, more) => start(registry, "odd_act", { steps }, more);
   const received = () => receivedBy(sdk, server.client);
-  return { ...server, ...own, call, received, handed };
+  return { ...server, registry, call, received, handed };
 }
 
 const failed = async (run) => {
