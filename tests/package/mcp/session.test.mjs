@@ -75,7 +75,7 @@ describe("a session with built-in tools, a skill and two MCP servers", () => {
     const summary = JSON.stringify(JSON.parse(inspected.stdout));
     for (const { tool } of calls()) assert.ok(summary.includes(`"${tool}"`), tool);
     assert.match(command("inspect", "FILE").stdout, /everything_get-tiny-image/);
-    assert.match(command("search", "FILE", "harbour-report").stdout, /skill/);
+    assert.match(command("search", "FILE", "harbour-report").stdout, /input.name: harbour-report/);
     assert.match(
       command("convert", "FILE", "--to", "markdown").stdout,
       /everything_get-tiny-image/,
