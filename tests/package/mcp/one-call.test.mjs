@@ -219,6 +219,21 @@ for (const sdk of SDKS) {
       assert.match((await failed(run)).error, /clos|connect/i);
     });
 
+    test("gives a picture of megabytes as it is, and says what is too large", async (t) => {
+      const { call } = await act(t, sdk);
+      const size = 4 * 1024 * 1024;
+      const { state } = await call([{ image: size }]);
+      assert.equal(state.output, `[image 1: image/png, ${size} bytes]`);
+      const [{ url }] = state.attachments;
+      const bytes = Buffer.from(url.replace("data:image/png;base64,", ""), "base64");
+      assert.deepEqual([bytes.length, bytes[size - 1]], [size, 7]);
+      const small = await act(t, sdk, { limits: { maxAttachmentBytes: 1000 } });
+      const cut = (await small.call([{ image: 2000 }])).state;
+      assert.deepEqual(cut.attachments ?? [], []);
+      assert.match(cut.output, /2000/);
+      assert.ok(cut.metadata.mcp.problems.some(({ rule }) => rule === "MC-7"));
+    });
+
     test("has ids of its own for its files", async (t) => {
       let n = 0;
       const { call } = await act(t, sdk, { ids: () => `prt_own_${++n}` });

@@ -10,6 +10,8 @@ const {
   cursors,
 } = JSON.parse(process.argv[2] ?? "{}");
 
+/** The first bytes of a picture. */
+const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const schema = { type: "object", properties: {} };
 const definition = (name) => ({ name, description: `About ${name}.`, inputSchema: schema });
 let listed = [
@@ -40,8 +42,14 @@ async function act(id, { steps = [] }, token) {
     if ("result" in step) send({ id, result: step.result });
     if ("error" in step) send({ id, error: step.error });
     if ("line" in step) process.stdout.write(`${step.line}\n`);
-    if (step.repeat)
+    if (step.repeat) {
       send({ id, result: { content: [{ type: "text", text: "x".repeat(step.repeat) }] } });
+    }
+    if (step.image) {
+      const data = Buffer.concat([PNG, Buffer.alloc(step.image - PNG.length, 7)]);
+      const image = { type: "image", data: data.toString("base64"), mimeType: "image/png" };
+      send({ id, result: { content: [image] } });
+    }
     if (step.wait) await sleep(step.wait);
     if (step.until === "cancelled") await stopped;
     if ("exit" in step) process.exit(step.exit);
