@@ -119,8 +119,7 @@ for (const sdk of SDKS) {
     });
 
     test("without a tool leaves a call of it that runs alone", async (t) => {
-      const { set, ask, client } = await watched(t, sdk, odd());
-      await ask("relist", { tools: [definition("act")], notify: 0 });
+      const { set, client } = await watched(t, sdk, odd());
       const steps = [{ wait: 200 }, { result: TEXT }];
       const call = start(registryOf(set), "own_act", { steps });
       await until(async () =>

@@ -83,11 +83,13 @@ for (const sdk of SDKS) {
     });
 
     test("has an end in all, and leaves no timer behind", async (t) => {
-      const { call, received } = await act(t, sdk, { maxTotalTimeout: 100 });
+      // Reports are rare here: an SDK whose own check of the limit, which each of them is, comes before the timer of
+      // the call tells the server nothing, and leaves its timer.
+      const { call, received } = await act(t, sdk, { maxTotalTimeout: 300 });
       const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout");
       const before = timers().length;
-      const { error } = await failed(call([...ticks(1000, 5), { result: OK }]));
-      assert.equal(error, "The MCP tool act of odd took longer than 100 ms in all.");
+      const { error } = await failed(call([...ticks(100, 200), { result: OK }]));
+      assert.equal(error, "The MCP tool act of odd took longer than 300 ms in all.");
       assert.equal((await received()).filter(isCancelled).length, 1);
       await until(() => timers().length <= before + 1);
     });
