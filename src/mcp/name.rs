@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn long_and_foreign_names_end_in_a_hash() {
-        let long = tool_name("s", &"t".repeat(127), 64);
+        let long = tool_name("s", &"t".repeat(128), 64);
         assert_eq!(long, "s_tttttttttttttttttttttttttttttttttttttttttttttttt_7ara2pam7ercp");
         assert_eq!(tool_name("服务", "工具", 64), "______urvmufuv4um5w");
         assert_eq!(tool_name("-a", "b", 64), "_-a_b");
