@@ -31,7 +31,8 @@ mod tests {
 
     #[test]
     fn only_what_the_tool_means_counts() {
-        let one = of(r#"{"name":"a","description":"b","inputSchema":{"x":1,"é":[2,{"b":1,"a":0}]}}"#);
+        let one =
+            of(r#"{"name":"a","description":"b","inputSchema":{"x":1,"é":[2,{"b":1,"a":0}]}}"#);
         let same = r#"{"inputSchema":{"\u00e9":[2,{"a":0,"b":1}],"x":1},"title":"t","name":"a","description":"b"}"#;
         // Equal but for the spelling of a key, which `JSON.stringify` never varies.
         assert_eq!(one, of(&same.replace("\\u00e9", "é")));

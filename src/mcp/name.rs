@@ -64,7 +64,8 @@ fn hash(client: &str, tool: &str) -> impl Iterator<Item = char> {
     digest.update(client.as_bytes());
     digest.update([0]);
     digest.update(tool.as_bytes());
-    let bits = digest.finalize().into_iter().take(16).fold(0, |n, byte| (n << 8) | u128::from(byte));
+    let bits =
+        digest.finalize().into_iter().take(16).fold(0, |n, byte| (n << 8) | u128::from(byte));
     (1..=HASH).filter_map(move |i| {
         let five = (bits >> (128 - 5 * i)) & 31;
         BASE32.get(usize::try_from(five).ok()?).map(|byte| char::from(*byte))

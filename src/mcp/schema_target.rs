@@ -27,7 +27,10 @@ pub(crate) fn for_provider<'j>(schema: &SchemaTree<'j>, is_gemini: bool) -> Sche
 }
 
 /// The schema that a reference within the root means.
-fn referred<'t, 'j>(root: &'t SchemaTree<'j>, schema: &SchemaTree<'j>) -> Option<&'t SchemaTree<'j>> {
+fn referred<'t, 'j>(
+    root: &'t SchemaTree<'j>,
+    schema: &SchemaTree<'j>,
+) -> Option<&'t SchemaTree<'j>> {
     let reference = schema.get("$ref")?.string()?;
     let pointer = reference.strip_prefix('#')?;
     let mut at = root;
@@ -99,7 +102,11 @@ fn merged_root<'j>(schema: &SchemaTree<'j>) -> SchemaTree<'j> {
 
 /// What a schema and its alternatives have together; `None` if nothing fits it. A property that the schema has
 /// itself stays as it is: the alternatives only restrict it.
-fn branch<'j>(root: &SchemaTree<'j>, schema: &SchemaTree<'j>, references: usize) -> Option<Branch<'j>> {
+fn branch<'j>(
+    root: &SchemaTree<'j>,
+    schema: &SchemaTree<'j>,
+    references: usize,
+) -> Option<Branch<'j>> {
     let mut made = Branch::default();
     if matches!(schema, SchemaTree::Word("false")) {
         return None;
@@ -154,7 +161,14 @@ const SCHEMAS_BY_NAME: [&str; 4] =
     ["properties", "patternProperties", "dependentSchemas", "dependencies"];
 const LISTS_OF_SCHEMAS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 const SCHEMAS: [&str; 9] = [
-    "items", "not", "if", "then", "else", "contains", "propertyNames", "additionalItems",
+    "items",
+    "not",
+    "if",
+    "then",
+    "else",
+    "contains",
+    "propertyNames",
+    "additionalItems",
     "unevaluatedItems",
 ];
 
@@ -196,7 +210,8 @@ impl<'j> Inliner<'_, 'j> {
             // Left out at the end; what refers to them reads them from the root.
             _ if name == "$defs" || name == "definitions" => value.clone(),
             SchemaTree::Object(fields) if SCHEMAS_BY_NAME.contains(&name) => {
-                let each = fields.iter().map(|(key, it)| (key.clone(), self.schema(it, references)));
+                let each =
+                    fields.iter().map(|(key, it)| (key.clone(), self.schema(it, references)));
                 SchemaTree::Object(each.collect())
             }
             SchemaTree::Array(items) if LISTS_OF_SCHEMAS.contains(&name) || name == "items" => {

@@ -1,8 +1,8 @@
 //! A JSON value that keeps the order of its keys and the spelling of its numbers and strings: a schema is given
 //! to the model as the server wrote it.
 
-use crate::json::cursor::{Cursor, value};
 use crate::json::JsonError;
+use crate::json::cursor::{Cursor, value};
 use crate::json::span::TokenKind;
 use crate::json::string::unescaped;
 use crate::json::white_space::skip_space;

@@ -59,7 +59,9 @@ impl UriFault {
     pub const fn message(self) -> &'static str {
         match self {
             UriFault::Scheme => "it does not begin with `mcp://`",
-            UriFault::Server => "its server is empty, or has one of `@ : [ ] ? #` that is not encoded",
+            UriFault::Server => {
+                "its server is empty, or has one of `@ : [ ] ? #` that is not encoded"
+            }
             UriFault::Path => "it names no resource after its server",
             UriFault::Encoding => "its percent-encoding is not well formed, or not UTF-8",
             UriFault::Control => "it has control characters that are not encoded",

@@ -46,10 +46,7 @@ fn alternatives_at_the_root_are_told_and_merged() {
     assert!(merged.get("anyOf").is_none() && merged.get("$defs").is_some());
     assert_eq!(provider(&schema, SchemaDialect::OpenAi), merged);
     let out = json!({"type": "object", "not": {"required": ["a"]}, "enum": [{}], "properties": {}});
-    assert_eq!(
-        provider(&out, SchemaDialect::OpenAi),
-        json!({"type": "object", "properties": {}})
-    );
+    assert_eq!(provider(&out, SchemaDialect::OpenAi), json!({"type": "object", "properties": {}}));
 }
 
 #[test]
