@@ -1,6 +1,6 @@
 // Tools and resources of MCP servers: what index.d.ts declares of js/mcp.d.ts.
 
-export { mcpContentToParts } from "./content.mjs";
+export { mcpContentToParts, mcpResourceToParts } from "./content.mjs";
 export { convertMcpTool } from "./convert.mjs";
 export { McpToolName } from "./name.mjs";
 export { McpToolSet } from "./tool-set.mjs";

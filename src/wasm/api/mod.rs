@@ -14,6 +14,8 @@ pub mod convert;
 pub mod loops;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+#[cfg(feature = "mcp")]
+pub mod mcp_content;
 #[cfg(feature = "parts")]
 pub mod model_messages;
 #[cfg(feature = "parts")]

@@ -1,0 +1,81 @@
+//! The pieces of an output, joined with blank lines; where some of them are in it; the cut.
+
+use crate::mcp::invisible::{Invisible, find_invisible, visible_text};
+
+/// A range of bytes.
+pub(super) type Range = (usize, usize);
+
+/// Pieces that are joined as they come.
+#[derive(Default)]
+pub(super) struct Pieces {
+    /// What is seen of the pieces.
+    pub(super) output: String,
+    /// The pieces as they came, if they are wanted: structured content is looked for in them.
+    pub(super) given: Option<String>,
+}
+
+impl Pieces {
+    /// Adds a piece; gives its range, empty if nothing of it is seen, and what it has that is not seen.
+    pub(super) fn push(&mut self, piece: &str) -> (Range, Invisible) {
+        if let Some(given) = &mut self.given {
+            given.push_str(piece);
+            given.push_str("\n\n");
+        }
+        let found = find_invisible(piece);
+        let seen = visible_text(piece);
+        if seen.is_empty() {
+            return ((0, 0), found);
+        }
+        if !self.output.is_empty() {
+            self.output.push_str("\n\n");
+        }
+        let start = self.output.len();
+        self.output.push_str(&seen);
+        ((start, self.output.len()), found)
+    }
+
+    /// Cuts the output, on a character, to this many bytes; gives the number of bytes left out.
+    pub(super) fn cut(&mut self, most: usize) -> usize {
+        let whole = self.output.len();
+        if whole > most {
+            let end = (0..=most).rev().find(|at| self.output.is_char_boundary(*at)).unwrap_or(0);
+            self.output.truncate(end);
+        }
+        whole - self.output.len()
+    }
+}
+
+/// Counts UTF-16 units up to places that come in order, so that all of them cost one pass.
+#[derive(Default)]
+pub(super) struct Units {
+    byte: usize,
+    units: usize,
+}
+
+impl Units {
+    /// The UTF-16 units before this byte, which is not before the last one asked for.
+    pub(super) fn before(&mut self, text: &str, byte: usize) -> usize {
+        let between = text.get(self.byte..byte).unwrap_or_default();
+        self.units += between.chars().map(char::len_utf16).sum::<usize>();
+        self.byte = self.byte.max(byte);
+        self.units
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_joined_and_cut() {
+        let mut pieces = Pieces::default();
+        assert_eq!(pieces.push("\u{1b}[1m").0, (0, 0));
+        assert_eq!(pieces.push("aé").0, (0, 3));
+        assert_eq!(pieces.push("").0, (0, 0));
+        assert_eq!(pieces.push("🎉").0, (5, 9));
+        let mut units = Units::default();
+        assert_eq!((units.before(&pieces.output, 5), units.before(&pieces.output, 9)), (4, 6));
+        assert_eq!(pieces.cut(8), 4);
+        assert_eq!(pieces.output, "aé\n\n");
+    }
+}
