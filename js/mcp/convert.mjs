@@ -1,9 +1,10 @@
 // A tool of a server, as a tool.
 import { guarded } from "../tools/boundary.mjs";
+import { OTHER_ID } from "../tools/other-id.mjs";
 import { callTool } from "./call.mjs";
 import { readDefinition } from "./definition.mjs";
 import { McpCallError } from "./errors.mjs";
-import { checkName, plainName } from "./name.mjs";
+import { checkName, hashedName, plainName } from "./name.mjs";
 import { readServer } from "./options.mjs";
 
 /** Why a tool cannot be called at all; undefined if it can. */
@@ -48,7 +49,8 @@ export function toolInfo(server, read, id, problems, isOffered) {
   if (annotations !== undefined) mcp.annotations = annotations;
   if (outputSchema !== undefined) mcp.outputSchema = outputSchema;
   mcp.problems = [...read.problems, ...problems];
-  return { id, init: async () => definition, mcp };
+  const otherId = () => hashedName(server.clientName, read.name, server.maxNameLength);
+  return { id, init: async () => definition, mcp, [OTHER_ID]: otherId };
 }
 
 export const convertMcpTool = /* @__PURE__ */ guarded((client, tool, options) => {

@@ -3,4 +3,5 @@
 export { mcpContentToParts, mcpResourceToParts } from "./content.mjs";
 export { convertMcpTool } from "./convert.mjs";
 export { McpToolName } from "./name.mjs";
+export { McpToolSet } from "./tool-set.mjs";
 export { formatMcpUri, parseMcpUri } from "./uri.mjs";

@@ -3,6 +3,7 @@ import { log } from "apex-parts:bridge";
 import { toolsNearest } from "apex-parts:glue";
 import { guardedClass, invalid, readOptions } from "./boundary.mjs";
 import { definitionError, messageOf } from "./errors.mjs";
+import { givesWay, moved } from "./other-id.mjs";
 import { PlacesByKey } from "./places.mjs";
 import { disabled } from "./rules.mjs";
 import { Run } from "./run.mjs";
@@ -34,6 +35,8 @@ class Registry {
   /** By id: the tool, its type, its health. */
   #tools = new Map();
   #simple = new Map();
+  /** The ids of tools of servers that gave way to built-ins, by the ids that they would have. */
+  #moved = new Map();
   #options;
   #host;
 
@@ -52,11 +55,15 @@ class Registry {
     };
   }
 
-  /** Adds a tool, or replaces the one with its id, whose status stays; gives what it replaced. */
-  register(tool, type = ToolType.BUILTIN) {
-    if (typeof tool?.id !== "string" || typeof tool.init !== "function") {
-      throw definitionError(tool?.id, "a tool has an id and init()");
+  /**
+   * Adds a tool, or replaces the one with its id, whose status stays; gives what it replaced. Between a tool of
+   * a server and one that is not, the latter has the id, and the former another one.
+   */
+  register(given, type = givesWay(given) ? ToolType.MCP : ToolType.BUILTIN) {
+    if (typeof given?.id !== "string" || typeof given.init !== "function") {
+      throw definitionError(given?.id, "a tool has an id and init()");
     }
+    const tool = this.#placed(given, type);
     const known = this.#tools.get(tool.id);
     const { status = ToolStatus.UNKNOWN, error, faults = 0, downSince } = known ?? {};
     const names = Array.isArray(tool.aliases) ? [...tool.aliases] : [];
@@ -64,7 +71,27 @@ class Registry {
     return known?.tool;
   }
 
-  unregister(id) {
+  /** The tool under the id that it gets. */
+  #placed(tool, type) {
+    const { id } = tool;
+    const other = this.#tools.get(id);
+    const isServers = type === ToolType.MCP;
+    if (other === undefined || (other.type === ToolType.MCP) === isServers) return tool;
+    const last = isServers ? tool : other.tool;
+    if (!givesWay(last)) return tool;
+    const away = moved(last);
+    log("warn", `the tool ${id} of a server is named ${away.id}: another one has its name (MT-1)`);
+    this.#moved.set(id, away.id);
+    if (isServers) return away;
+    this.#tools.delete(id);
+    this.#tools.set(away.id, { ...other, tool: away });
+    return tool;
+  }
+
+  /** Removes a tool; of one that gave way to a built-in, that one and not the built-in. */
+  unregister(given) {
+    const id = this.#moved.get(given) ?? given;
+    this.#moved.delete(given);
     const isSimple = this.#simple.delete(id);
     return this.#tools.delete(id) || isSimple;
   }
@@ -97,6 +124,7 @@ class Registry {
   clear() {
     this.#tools.clear();
     this.#simple.clear();
+    this.#moved.clear();
   }
 
   getType(id) {

@@ -57,6 +57,7 @@ struct Branch<'j> {
 }
 
 impl<'j> Branch<'j> {
+    #[allow(clippy::ptr_arg)] // it is cloned, and mostly borrowed from the text
     fn add_property(&mut self, name: &Cow<'j, str>, schemas: &[SchemaTree<'j>]) {
         let at = self.properties.iter().position(|(own, _)| own == name);
         let Some((_, own)) = at.and_then(|at| self.properties.get_mut(at)) else {

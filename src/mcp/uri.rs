@@ -173,7 +173,7 @@ mod tests {
         for (uri, fault) in cases {
             assert_eq!(parse_uri(uri), Err(fault), "{uri}");
         }
-        assert!(parse_uri(&long[..MAX_URI]).is_ok());
+        assert!(parse_uri(long.get(..MAX_URI).unwrap()).is_ok());
         assert_eq!(format_uri("s", &"é".repeat(2000)), Err(UriFault::Length));
     }
 

@@ -176,6 +176,53 @@ fn lines() {
 }
 
 #[test]
+fn mcp_uri() {
+    const URI: &[&str] = &[
+        "mcp://", "MCP://", "/", "//", "..", "%", "%4", "%41", "%C3%A9", "%ff", "é", "@", ":", "?",
+        "#", "[", " ", "\n", "\u{85}", "|", "a", "Z9", "-_.~", "\u{0}",
+    ];
+    let mut random = Random(0x5eed_0021);
+    for _ in 0..40_000 {
+        run(bodies::mcp_uri, &bytes(&mut random, URI, 16));
+    }
+}
+
+#[test]
+fn mcp_definition() {
+    const SCHEMA: &[&str] = &[
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        "\"type\":",
+        "\"object\"",
+        "\"properties\":{",
+        "\"anyOf\":[",
+        "\"allOf\":[",
+        "\"required\":[\"a\"]",
+        "\"$ref\":\"#\"",
+        "\"$ref\":\"#/$defs/a\"",
+        "\"$defs\":{\"a\":",
+        "\"a\":",
+        "{}",
+        "true",
+        "false",
+        "null",
+        "\"\\u001b\"",
+        "1e5",
+        "\"items\":",
+        "\"not\":",
+    ];
+    let mut random = Random(0x5eed_0022);
+    for _ in 0..10_000 {
+        run(bodies::mcp_definition, &bytes(&mut random, SCHEMA, 16));
+        run(bodies::mcp_definition, &schemas::text(&mut random));
+    }
+}
+
+#[test]
 fn framing() {
     let mut random = Random(0x5eed_0005);
     for _ in 0..6_000 {

@@ -1,0 +1,79 @@
+// tools/list of a server: all pages, in bounded time and number.
+import { isObject } from "../tools/boundary.mjs";
+import { deferred } from "../tools/deferred.mjs";
+import { messageOf } from "../tools/errors.mjs";
+
+const MOST_PAGES = 1000;
+/** An array may claim any length. */
+const MOST_TOOLS = 1_000_000;
+
+export const problem = (severity, rule, message) => ({ severity, rule, path: "", message });
+
+/** A page, or the error of the time that is over. */
+async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {
+  const { promise, resolve, reject } = deferred();
+  const onAbort = () => reject(signal.reason);
+  const left = Math.min(timeout, Math.max(1, end - performance.now()));
+  const timer = setTimeout(() => reject(new Error("it sent no list in time")), left);
+  try {
+    signal.addEventListener("abort", onAbort);
+    const params = cursor === undefined ? {} : { cursor };
+    Promise.resolve(client.listTools(params, { signal, timeout, maxTotalTimeout })).then(
+      resolve,
+      reject,
+    );
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Adds the tools of a page; gives the cursor of the next. Throws if it is no page. */
+function read(answer, tools) {
+  if (!isObject(answer) || !Array.isArray(answer.tools))
+    throw new Error("it sent no list of tools");
+  const { tools: list, nextCursor } = answer;
+  const count = Math.min(list.length, MOST_TOOLS - tools.length);
+  for (let i = 0; i < count; i++) {
+    try {
+      tools.push(list[i]);
+    } catch {
+      tools.push(undefined);
+    }
+  }
+  if (count < list.length) return { problem: `more than ${MOST_TOOLS} tools` };
+  if (nextCursor === undefined || nextCursor === null || nextCursor === "") return {};
+  if (typeof nextCursor !== "string") return { problem: "a cursor that is not a text" };
+  return { nextCursor };
+}
+
+/**
+ * The tools of a server as it sent them, with problems; `failed` says why there are none. Ends at once when the
+ * signal fires.
+ */
+export async function listTools(server, signal) {
+  const tools = [];
+  const cursors = new Set();
+  const end = performance.now() + server.maxTotalTimeout;
+  const stopped = (why) => {
+    const message = `the list of ${server.clientName} was ended: ${why}`;
+    return { tools, problems: [problem("warning", "MT-8", message)] };
+  };
+  let cursor;
+  try {
+    if (typeof server.client.listTools !== "function") throw new Error("it has no listTools");
+    for (let pages = 1; ; pages++) {
+      const found = read(await page(server, cursor, signal, end), tools);
+      if (found.problem !== undefined) return stopped(found.problem);
+      cursor = found.nextCursor;
+      if (cursor === undefined) return { tools, problems: [] };
+      if (cursors.has(cursor)) return stopped("a cursor came twice");
+      if (pages >= MOST_PAGES) return stopped(`it has more than ${MOST_PAGES} pages`);
+      cursors.add(cursor);
+    }
+  } catch (error) {
+    const message = `the tools of ${server.clientName} could not be listed: ${messageOf(error)}`;
+    return { failed: true, tools: [], problems: [problem("error", "MT-8", message)] };
+  }
+}
