@@ -12,16 +12,27 @@ export const problem = (severity, rule, message) => ({ severity, rule, path: "",
 /** A page, or the error of the time that is over. */
 async function page({ client, timeout, maxTotalTimeout }, cursor, signal, end) {
   const { promise, resolve, reject } = deferred();
-  const onAbort = () => reject(signal.reason);
+  // One signal a request: v1 leaves its listener on it.
+  const request = new AbortController();
+  const stop = (error) => {
+    reject(error);
+    request.abort(error);
+  };
+  const onAbort = () => stop(signal.reason);
   const left = Math.min(timeout, Math.max(1, end - performance.now()));
-  const timer = setTimeout(() => reject(new Error("it sent no list in time")), left);
+  const timer = setTimeout(() => stop(new Error("it sent no list in time")), left);
   try {
     signal.addEventListener("abort", onAbort);
     const params = cursor === undefined ? {} : { cursor };
-    Promise.resolve(client.listTools(params, { signal, timeout, maxTotalTimeout })).then(
-      resolve,
-      reject,
-    );
+    // v2 keeps lists, and must not give an old one.
+    const options = { signal: request.signal, timeout, maxTotalTimeout, cacheMode: "refresh" };
+    Promise.resolve(client.listTools(params, options))
+      .catch((error) => {
+        // v2 asks for all pages at once, and of more than 64 it gives none: then each is asked for by itself.
+        if (error?.code !== "LIST_PAGINATION_EXCEEDED") throw error;
+        return client.request({ method: "tools/list", params }, options);
+      })
+      .then(resolve, reject);
     return await promise;
   } finally {
     clearTimeout(timer);
