@@ -11,7 +11,13 @@ const MOST_ANNOTATIONS = 1000;
 function copied(value) {
   if (value === undefined) return undefined;
   try {
-    const json = JSON.stringify(value);
+    // Base64 of megabytes is not written first to find that it is too large.
+    let units = 0;
+    const json = JSON.stringify(value, (_name, item) => {
+      if (typeof item === "string") units += item.length;
+      if (units > MOST_STRUCTURED) throw new RangeError("too large");
+      return item;
+    });
     const isLarge =
       json.length > MOST_STRUCTURED || new TextEncoder().encode(json).length > MOST_STRUCTURED;
     return isLarge ? undefined : JSON.parse(json);
@@ -49,7 +55,8 @@ export function toolResult(call, result, about) {
   const parts = mcpContentToParts(result, about);
   const mcp = { clientName: call.clientName, toolName: call.toolName };
   if (isObject(result)) {
-    const structured = copied(field(result, "structuredContent") ?? field(result, "toolResult"));
+    const given = field(result, "structuredContent");
+    const structured = copied(given === undefined ? field(result, "toolResult") : given);
     if (structured !== undefined) mcp.structuredContent = structured;
     const annotations = annotationsOf(result);
     if (annotations.length > 0) mcp.annotations = annotations;
