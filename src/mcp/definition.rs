@@ -66,7 +66,7 @@ pub struct ReadDefinition {
 /// Reads the JSON of a definition.
 #[must_use]
 pub fn read_definition(json: &str, dialect: SchemaDialect) -> ReadDefinition {
-    let mut problems = Problems::default();
+    let mut problems = Told::default();
     if json.len() > LARGE_DEFINITION {
         problems.warn("MT-6", "", format!("the definition has {} bytes of JSON", json.len()));
     }
@@ -107,9 +107,9 @@ pub fn read_definition(json: &str, dialect: SchemaDialect) -> ReadDefinition {
 }
 
 #[derive(Default)]
-struct Problems(Vec<Problem>);
+struct Told(Vec<Problem>);
 
-impl Problems {
+impl Told {
     fn report(&mut self, severity: Severity, rule: &str, path: &str, message: impl Into<String>) {
         let problem = Problem::new(severity, rule, &Path::ROOT, message.into());
         self.0.push(Problem { path: path.to_owned(), ..problem });
@@ -121,7 +121,7 @@ impl Problems {
 }
 
 /// The schema with the least that makes it one of an object.
-fn mended<'j>(given: Option<&SchemaTree<'j>>, problems: &mut Problems) -> SchemaTree<'j> {
+fn mended<'j>(given: Option<&SchemaTree<'j>>, problems: &mut Told) -> SchemaTree<'j> {
     let mut schema = match given {
         Some(schema) if schema.is_object() => schema.clone(),
         _ => {
@@ -142,7 +142,7 @@ fn mended<'j>(given: Option<&SchemaTree<'j>>, problems: &mut Problems) -> Schema
 }
 
 /// Tells once, and where first, that a model reads what a person does not see.
-fn tell_invisible(definition: &SchemaTree<'_>, problems: &mut Problems) {
+fn tell_invisible(definition: &SchemaTree<'_>, problems: &mut Told) {
     for name in ["name", "description", "inputSchema"] {
         let found = definition.get(name).map(invisible_of).unwrap_or_default();
         if found != Invisible::NONE {
