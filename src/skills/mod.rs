@@ -11,6 +11,7 @@ mod fences;
 mod fields;
 mod listing;
 mod name;
+mod reader;
 mod repair;
 mod yaml;
 mod yaml_fault;

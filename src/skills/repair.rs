@@ -23,7 +23,7 @@ impl Repaired {
         let mut repaired = Repaired { yaml: String::new(), fields: Vec::new(), pieces: Vec::new() };
         let (mut at, mut copied) = (0, 0);
         while at < original.len() {
-            let Some(field) = TextField::at(original, at) else {
+            let Some(field) = FieldText::at(original, at) else {
                 at = line(original, at).1;
                 continue;
             };
@@ -64,7 +64,7 @@ impl Repaired {
 }
 
 /// A top-level field and its text as it stands there.
-struct TextField {
+struct FieldText {
     name: &'static str,
     /// Where its line begins, where its value, and where its last line ends.
     start: usize,
@@ -73,9 +73,9 @@ struct TextField {
     text: String,
 }
 
-impl TextField {
+impl FieldText {
     /// The field whose line begins at a byte.
-    fn at(original: &str, start: usize) -> Option<TextField> {
+    fn at(original: &str, start: usize) -> Option<FieldText> {
         let (first, mut end) = line(original, start);
         let name = TEXT_FIELDS.into_iter().find(|name| first.starts_with(name))?;
         let behind = first.get(name.len()..)?;
@@ -102,7 +102,7 @@ impl TextField {
             end = next;
         }
         let text = text.trim().to_owned();
-        Some(TextField { name, start, value: value_start, end, text })
+        Some(FieldText { name, start, value: value_start, end, text })
     }
 
     /// Whether YAML alone reads the same text.

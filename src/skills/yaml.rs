@@ -25,7 +25,7 @@ pub(super) fn read_yaml(yaml: &str) -> Result<Vec<YamlEntry>, YamlFault> {
             format!("the frontmatter holds the character U+{:04X}: remove it", u32::from(c));
         return Err(YamlFault::new(offset, String::new(), message));
     }
-    Reader::new(yaml).read()
+    YamlReader::new(yaml).read()
 }
 
 /// What YAML does not allow in a file. (To the parser, U+0000 is the end of it.)
@@ -35,14 +35,14 @@ fn is_unprintable(c: char) -> bool {
 }
 
 /// The byte at which a character is. The parser counts characters.
-struct Places<'y> {
+struct YamlPlaces<'y> {
     yaml: &'y str,
     is_ascii: bool,
     chars: usize,
     bytes: usize,
 }
 
-impl Places<'_> {
+impl YamlPlaces<'_> {
     /// Moves from the last place that was asked for, so that a reading costs no more than its length.
     fn byte(&mut self, index: usize) -> usize {
         if self.is_ascii {
@@ -70,8 +70,8 @@ enum OpenNode {
     Map { offset: usize, entries: Vec<YamlEntry>, key: Option<(String, usize)> },
 }
 
-struct Reader<'y> {
-    places: Places<'y>,
+struct YamlReader<'y> {
+    places: YamlPlaces<'y>,
     open: Vec<OpenNode>,
     /// What has an anchor: a scalar, or `None` for a collection.
     anchors: BTreeMap<usize, Option<YamlScalar>>,
@@ -81,10 +81,10 @@ struct Reader<'y> {
     root: Option<Vec<YamlEntry>>,
 }
 
-impl<'y> Reader<'y> {
-    fn new(yaml: &'y str) -> Reader<'y> {
-        Reader {
-            places: Places { yaml, is_ascii: yaml.is_ascii(), chars: 0, bytes: 0 },
+impl<'y> YamlReader<'y> {
+    fn new(yaml: &'y str) -> YamlReader<'y> {
+        YamlReader {
+            places: YamlPlaces { yaml, is_ascii: yaml.is_ascii(), chars: 0, bytes: 0 },
             open: Vec::new(),
             anchors: BTreeMap::new(),
             nodes: 0,

@@ -1,6 +1,7 @@
 //! What is read of whole files, with bounds and offsets.
 
 use super::*;
+use crate::skills::YamlValue;
 use proptest::prelude::*;
 
 fn read(text: &str) -> SkillDocument {
