@@ -1,13 +1,12 @@
 //! What crosses: the head of a result, its items, and what is made of them.
 
 use super::structured::StructuredPlace;
+use crate::json::record::{MAX_DEPTH, tree};
 use crate::model::Problem;
-use serde::Deserialize;
 use serde_json::Value;
 
 /// What is known of a result beside its items, and how much of it is kept.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct ContentHead {
     /// The server.
     pub client: String,
@@ -50,6 +49,38 @@ impl Default for ContentHead {
             max_output: 51_200,
             max_file: 5.0 * 1024.0 * 1024.0,
             max_files: 20,
+        }
+    }
+}
+
+impl ContentHead {
+    /// The head that was written as JSON.
+    #[must_use]
+    pub fn read(json: &str) -> ContentHead {
+        let given = tree(json, MAX_DEPTH).unwrap_or_default();
+        let is = |name: &str| given.get(name).and_then(Value::as_bool).unwrap_or_default();
+        let text = |value: Option<&Value>| {
+            value.and_then(Value::as_str).map(str::to_owned).unwrap_or_default()
+        };
+        let replaced = given.get("replaced").and_then(Value::as_array);
+        let otherwise = ContentHead::default();
+        ContentHead {
+            client: text(given.get("client")),
+            is_read: is("isRead"),
+            is_object: is("isObject"),
+            has_content: is("hasContent"),
+            is_absent: is("isAbsent"),
+            is_error: is("isError"),
+            needs_input: is("needsInput"),
+            left_out: count(given.get("leftOut")).unwrap_or_default(),
+            replaced: replaced
+                .into_iter()
+                .flatten()
+                .map(|one| (text(one.get(0)), text(one.get(1)), text(one.get(2))))
+                .collect(),
+            max_output: count(given.get("maxOutput")).unwrap_or(otherwise.max_output),
+            max_file: given.get("maxFile").and_then(Value::as_f64).unwrap_or(otherwise.max_file),
+            max_files: count(given.get("maxFiles")).unwrap_or(otherwise.max_files),
         }
     }
 }
@@ -113,21 +144,17 @@ pub struct ContentParts {
 }
 
 /// What is known of base64 that stays in JavaScript.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Base64Facts {
     /// Its number.
     pub(super) index: usize,
     /// The bytes that it stands for; 0 if it is not valid.
-    #[serde(default)]
     pub(super) bytes: f64,
     /// Its first 24 characters at most.
-    #[serde(default)]
     pub(super) head: String,
     /// Whether it had to be mended.
-    #[serde(default)]
     pub(super) mended: bool,
     /// Its text, if that was wanted and it is UTF-8.
-    #[serde(default)]
     pub(super) text: Option<String>,
 }
 
@@ -135,6 +162,21 @@ impl Base64Facts {
     /// The facts that stand in a field instead of base64.
     pub(super) fn of(field: Option<&Value>) -> Option<Base64Facts> {
         let facts = field.filter(|field| field.is_object())?;
-        Base64Facts::deserialize(facts).ok().filter(|facts| facts.bytes > 0.0)
+        let text = |name: &str| facts.get(name).and_then(Value::as_str).map(str::to_owned);
+        let bytes = facts.get("bytes").and_then(Value::as_f64).filter(|bytes| *bytes > 0.0)?;
+        Some(Base64Facts {
+            index: count(facts.get("index"))?,
+            bytes,
+            head: text("head").unwrap_or_default(),
+            mended: facts.get("mended").and_then(Value::as_bool).unwrap_or_default(),
+            text: text("text"),
+        })
     }
+}
+
+/// A number of things.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it is within bounds
+fn count(value: Option<&Value>) -> Option<usize> {
+    let number = value.and_then(Value::as_f64)?;
+    (0.0..=4_294_967_295.0).contains(&number).then_some(number as usize)
 }

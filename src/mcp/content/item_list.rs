@@ -6,6 +6,7 @@ use super::item::{
 };
 use super::mime::{extension, is_text, media_type, sniffed};
 use super::pieces::{ByteRange, Pieces};
+use crate::json::record::{MAX_DEPTH, tree};
 use crate::mcp::invisible::Invisible;
 use crate::mcp::uri::format_uri;
 use crate::model::{Problem, Severity};
@@ -73,7 +74,7 @@ impl<'h> ItemReader<'h> {
     pub(super) fn item(&mut self, json: &str, index: usize) {
         let list = if self.head.is_read { "contents" } else { "content" };
         let path = format!("/{list}/{index}");
-        let item = serde_json::from_str::<Value>(json).unwrap_or_default();
+        let item = tree(json, MAX_DEPTH).unwrap_or_default();
         let is_known = if self.head.is_read {
             item.is_object() && self.resource(&item, &path)
         } else {

@@ -28,7 +28,7 @@ pub fn read_content(head: &ContentHead, items: &str, structured: Option<&str>) -
     if let Some(output) = failed {
         return ContentParts { output: output.to_owned(), is_error: true, ..reader.parts };
     }
-    if !head.has_content && !(head.is_absent && structured.is_some()) {
+    if !(head.has_content || head.is_absent && structured.is_some()) {
         let list = if head.is_read { "/contents" } else { "/content" };
         reader.warn("MC-1", list, "the result has no list of items");
     }

@@ -1,5 +1,6 @@
 //! Structured content: whether the text says it already.
 
+use crate::json::string::unescaped;
 use memchr::memmem;
 use std::collections::HashSet;
 
@@ -114,7 +115,7 @@ pub(super) fn is_mirrored(json: &str, text: &str) -> bool {
             if search.has(escaped) {
                 return true;
             }
-            let Ok(plain) = serde_json::from_str::<String>(&raw) else { return false };
+            let plain = unescaped(escaped);
             // Python writes ASCII.
             (plain != escaped && search.has(&plain))
                 || (!plain.is_ascii() && search.has(&ascii(escaped)))

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(js_name = toolsMcpContent, skip_typescript)]
 #[must_use]
 pub fn tools_mcp_content(head: &str, items: &str, structured: &str) -> JsValue {
-    let head: ContentHead = serde_json::from_str(head).unwrap_or_default();
+    let head = ContentHead::read(head);
     let structured = Some(structured).filter(|json| !json.is_empty());
     let parts = read_content(&head, items, structured);
     let _scope = Scope::new();

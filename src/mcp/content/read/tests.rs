@@ -33,7 +33,7 @@ fn ranges_are_right_after_removal_and_cut() {
     let resource = |text: &str| {
         format!(r#"{{"type":"resource","resource":{{"uri":"demo://x/1","text":"{text}"}}}}"#)
     };
-    let items = format!(r#"{{"type":"text","text":"a\u001b[1m🎉"}}"#)
+    let items = r#"{"type":"text","text":"a\u001b[1m🎉"}"#.to_owned()
         + "\n"
         + &resource(r"b\u0007ü")
         + "\n"
