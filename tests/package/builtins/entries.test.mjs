@@ -168,11 +168,9 @@ console.log(JSON.stringify({
   ids: tools.map(({ id }) => id),
   opencode: opencode.map(({ id }) => id),
 }));`;
+    const names = ["builtinTools", "defaultSkillRoots", "nodeHost", "scanSkills", "skillTool"];
     assert.deepEqual(await script("node.mjs", text), {
-      names: [
-        ["builtinTools", "nodeHost"],
-        ["builtinTools", "nodeHost"],
-      ],
+      names: [names, names],
       loaded: 1,
       ids: IDS,
       opencode: "bash read glob grep edit write webfetch todowrite todoread websearch".split(" "),
