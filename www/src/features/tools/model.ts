@@ -73,7 +73,7 @@ export type ToolBody =
 /** The kinds of errors that a registry of tools tells apart; its `expected` is an error like any other. */
 export const ERROR_KINDS = [
   ...(["arguments", "permission", "aborted", "timeout"] as const),
-  ...(["loop", "unknown", "fault"] as const),
+  ...(["loop", "unknown", "fault", "protocol"] as const),
 ];
 
 /** What the metadata of a call says, whichever tool it is of. */

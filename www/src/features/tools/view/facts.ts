@@ -129,6 +129,7 @@ const ERROR_WORDS: Record<NonNullable<CallNotes["errorKind"]>, string> = {
   loop: "loop",
   unknown: "unknown tool",
   fault: "tool fault",
+  protocol: "server fault",
 };
 
 /** The kind of an error, for the head of a card. */
