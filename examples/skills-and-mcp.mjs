@@ -33,9 +33,10 @@ registry.register(
 
 const set = new McpToolSet({
   // The server has other tools now. One that was approved may mean something else: `changed` has both.
-  onChange({ added, removed }) {
+  onChange({ added, removed, changed }) {
     for (const id of removed) registry.unregister(id);
-    for (const tool of set.tools()) if (added.includes(tool.id)) registry.register(tool, "mcp");
+    const ids = [...added, ...changed.map(({ id }) => id)];
+    for (const tool of set.tools()) if (ids.includes(tool.id)) registry.register(tool, "mcp");
   },
 });
 const client = new Client(
