@@ -65,8 +65,8 @@ pub struct SkillListing {
 
 impl SkillListing {
     /// Lists skills in their order. The text has at most `max_chars` code points: descriptions are cut at a word
-    /// to one length for all; below 40 they are left out, from the last on; then names are. (What says how many
-    /// are left out is there also if it alone is too long.)
+    /// to one length for all; below 40 they are left out, from the last on; then the marks around names, then names.
+    /// (What says how many are left out is there also if it alone is too long.)
     ///
     /// ```
     /// use apex_parts::skills::{ListedSkill, ListingOptions, ListingStyle, SkillListing};
@@ -171,12 +171,15 @@ struct ListingPlan {
     /// By skill: whether its description is shown, and its name.
     described: Vec<bool>,
     named: Vec<bool>,
+    /// Names alone, without marks around them: there is no room for those.
+    is_bare: bool,
 }
 
 fn plan(rows: &[ListingRow], order: &[usize], options: &ListingOptions<'_>) -> ListingPlan {
     let all = vec![true; rows.len()];
     let style = options.style;
-    let mut plan = ListingPlan { limit: usize::MAX, described: all.clone(), named: all };
+    let mut plan =
+        ListingPlan { limit: usize::MAX, described: all.clone(), named: all, is_bare: false };
     for (described, row) in plan.described.iter_mut().zip(rows) {
         *described = !row.description.is_empty();
     }
@@ -202,6 +205,10 @@ fn plan(rows: &[ListingRow], order: &[usize], options: &ListingOptions<'_>) -> L
                 kept.iter().zip(&wanted).map(|(kept, wanted)| *kept && *wanted).collect();
             fits(&plan)
         });
+        return plan;
+    }
+    plan.is_bare = true;
+    if fits(&plan) {
         return plan;
     }
     keep_first(order, rows.len(), |kept| {
@@ -237,16 +244,24 @@ type Marks = [&'static str; 5];
 const XML: Marks = ["<skill name=\"", "\">", "</skill>", "<names>", "</names>"];
 const MARKDOWN: Marks = ["- ", ": ", "", "- ", ""];
 
-fn marks(style: ListingStyle) -> Marks {
+const BARE: Marks = [""; 5];
+
+fn marks(plan: &ListingPlan, style: ListingStyle) -> Marks {
     match style {
+        _ if plan.is_bare => BARE,
         ListingStyle::Xml => XML,
         ListingStyle::Markdown => MARKDOWN,
     }
 }
 
+/// Whether there is an element around all.
+fn is_wrapped(plan: &ListingPlan, style: ListingStyle) -> bool {
+    style == ListingStyle::Xml && !plan.is_bare
+}
+
 /// The code points of the text: those of each line, and a line break between two.
 fn total(rows: &[ListingRow], plan: &ListingPlan, style: ListingStyle) -> usize {
-    let [before, middle, after, names_before, names_after] = marks(style);
+    let [before, middle, after, names_before, names_after] = marks(plan, style);
     let (mut chars, mut lines, mut names, mut hidden) = (0, 0_usize, 0_usize, 0_usize);
     for ((row, described), named) in rows.iter().zip(&plan.described).zip(&plan.named) {
         if !named {
@@ -265,7 +280,7 @@ fn total(rows: &[ListingRow], plan: &ListingPlan, style: ListingStyle) -> usize 
         chars += names_before.len() + names_after.len() + ", ".len() * (names - 1);
         lines += 1;
     }
-    if style == ListingStyle::Xml && lines > 0 {
+    if is_wrapped(plan, style) && lines > 0 {
         chars += XML_BEFORE.len() + XML_AFTER.len();
         lines += 2;
     }
@@ -286,7 +301,7 @@ fn write(
     plan: &ListingPlan,
     style: ListingStyle,
 ) -> SkillListing {
-    let [before, middle, after, names_before, names_after] = marks(style);
+    let [before, middle, after, names_before, names_after] = marks(plan, style);
     let mut listing = SkillListing::default();
     let mut lines: Vec<String> = Vec::new();
     let mut names: Vec<&str> = Vec::new();
@@ -313,7 +328,7 @@ fn write(
     if !names.is_empty() {
         lines.push(format!("{names_before}{}{names_after}", names.join(", ")));
     }
-    if style == ListingStyle::Xml && !lines.is_empty() {
+    if is_wrapped(plan, style) && !lines.is_empty() {
         lines.insert(0, XML_BEFORE.to_owned());
         lines.push(XML_AFTER.to_owned());
     }
