@@ -2,6 +2,7 @@
 import { isObject } from "../tools/boundary.mjs";
 import { mcpContentToParts } from "./content.mjs";
 import { McpCallError } from "./errors.mjs";
+import { read } from "./plain.mjs";
 
 /** The most bytes of structured content in the metadata. */
 const MOST_STRUCTURED = 64 * 1024;
@@ -21,14 +22,6 @@ function copied(value) {
     const isLarge =
       json.length > MOST_STRUCTURED || new TextEncoder().encode(json).length > MOST_STRUCTURED;
     return isLarge ? undefined : JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-function field(result, name) {
-  try {
-    return result[name];
   } catch {
     return undefined;
   }
@@ -55,8 +48,8 @@ export function toolResult(call, result, about) {
   const parts = mcpContentToParts(result, about);
   const mcp = { clientName: call.clientName, toolName: call.toolName };
   if (isObject(result)) {
-    const given = field(result, "structuredContent");
-    const structured = copied(given === undefined ? field(result, "toolResult") : given);
+    const given = read(result, "structuredContent");
+    const structured = copied(given === undefined ? read(result, "toolResult") : given);
     if (structured !== undefined) mcp.structuredContent = structured;
     const annotations = annotationsOf(result);
     if (annotations.length > 0) mcp.annotations = annotations;

@@ -92,7 +92,9 @@ pub fn parse_uri(uri: &str) -> Result<ResourceUri<'_>, UriFault> {
     if path.is_empty() {
         return Err(UriFault::Path);
     }
-    Ok(ResourceUri { server: decoded(server)?, path: decoded(path)? })
+    let server = decoded(server).ok_or(UriFault::Encoding)?;
+    let path = decoded(path).ok_or(UriFault::Encoding)?;
+    Ok(ResourceUri { server, path })
 }
 
 /// Writes a URI, which [`parse_uri`] reads back.
@@ -127,22 +129,21 @@ fn encode(uri: &mut String, text: &str, is_allowed: impl Fn(u8) -> bool) {
     }
 }
 
-fn decoded(text: &str) -> Result<Cow<'_, str>, UriFault> {
+/// The text of a percent-encoding; `None` if it is not well formed, or not UTF-8.
+pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     if !text.contains('%') {
-        return Ok(Cow::Borrowed(text));
+        return Some(Cow::Borrowed(text));
     }
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
         bytes.push(if byte == b'%' {
-            let high = digit(rest.next()).ok_or(UriFault::Encoding)?;
-            let low = digit(rest.next()).ok_or(UriFault::Encoding)?;
-            high << 4 | low
+            digit(rest.next())? << 4 | digit(rest.next())?
         } else {
             byte
         });
     }
-    String::from_utf8(bytes).map(Cow::Owned).map_err(|_| UriFault::Encoding)
+    String::from_utf8(bytes).map(Cow::Owned).ok()
 }
 
 fn digit(byte: Option<u8>) -> Option<u8> {

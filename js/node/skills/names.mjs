@@ -29,7 +29,7 @@ function distance(a, b) {
 }
 
 /** At most 20 of the names: those that are near to the wanted one, the nearest first, then the others in order. */
-export function nearestFirst(wanted, names) {
+function nearestFirst(wanted, names) {
   const given = folded(wanted.slice(0, 1000));
   const near = names
     .map((name) => ({ name, apart: distance(given, folded(name)) }))
@@ -37,12 +37,6 @@ export function nearestFirst(wanted, names) {
     .sort((a, b) => a.apart - b.apart)
     .map(({ name }) => name);
   return [...near, ...names.filter((name) => !near.includes(name))].slice(0, MOST_NAMES);
-}
-
-/** The names that are near to the wanted one. */
-export function near(wanted, names) {
-  const given = folded(wanted.slice(0, 1000));
-  return nearestFirst(wanted, names).filter((name) => distance(given, folded(name)) !== undefined);
 }
 
 /** What is said of a name that no skill has. */

@@ -12,7 +12,7 @@ const has = (flag) => process.allowedNodeEnvironmentFlags.has(flag);
  * The flag that turns the model on: since 22.13 and 23.5 `--permission`, before that the experimental one; undefined
  * if there is neither.
  */
-export const permissionFlag = () =>
+const permissionFlag = () =>
   ["--permission", "--experimental-permission"].find((flag) => has(flag));
 
 /** A folder and all below it. A `*` in a path would grant whatever begins as the path does until there. */

@@ -1,6 +1,8 @@
 //! The name of a resource's file.
 
 use crate::mcp::invisible::visible_text;
+use crate::mcp::uri::decoded;
+use std::borrow::Cow;
 
 /// The last segment of the URI's path, decoded; what a file's name must not have is `_`. `None` if it names
 /// nothing.
@@ -8,7 +10,8 @@ pub(super) fn last_segment(uri: &str) -> Option<String> {
     let path = uri.split(['?', '#']).next().unwrap_or_default();
     let path = path.split_once("://").map_or(path, |(_, path)| path);
     let segment = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let decoded = decoded(segment).unwrap_or_else(|| segment.to_owned());
+    // As it is written, if that is no percent-encoding.
+    let decoded = decoded(segment).unwrap_or(Cow::Borrowed(segment));
     let safe = |c: char| if c.is_control() || c == '/' || c == '\\' { '_' } else { c };
     let name: String = decoded.chars().map(safe).collect();
     let name = visible_text(&name).into_owned();
@@ -17,20 +20,6 @@ pub(super) fn last_segment(uri: &str) -> Option<String> {
     }
     // `.` and `..` are folders.
     Some(if matches!(&*name, "." | "..") { name.replace('.', "_") } else { name })
-}
-
-fn decoded(segment: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(segment.len());
-    let mut rest = segment.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let mut digit = || char::from(rest.next()?).to_digit(16);
-            bytes.push(u8::try_from(digit()? << 4 | digit()?).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
