@@ -111,6 +111,11 @@ function readableGlue(source, formatsOf) {
     if (!glue.includes(declaration)) continue;
     imports.push(`export * from ${JSON.stringify(at("js", ...folder, "index.mjs"))};`);
   }
+  if (glue.includes("function compactionUsable(")) {
+    const file = JSON.stringify(at("js", "compaction", "read-on-demand.mjs"));
+    imports.push(`import { addFilterCompacted } from ${file};`);
+    glue += "\naddFilterCompacted(Transcript);\n";
+  }
   return `${imports.join("\n")}\n${glue}`;
 }
 

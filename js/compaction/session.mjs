@@ -19,35 +19,6 @@ export const CLEARED_TOOL_RESULT = "[Old tool result content cleared]";
 
 const isTranscript = (history) => history instanceof Transcript;
 
-/** The messages at these indices, each read when it is looked at. */
-function readOnDemand(transcript, indices) {
-  const messages = new Array(indices.length);
-  const read = (at) => {
-    messages[at] ??= transcript.message(indices[at]);
-  };
-  const place = (key) => {
-    const at = typeof key === "string" ? Number(key) : -1;
-    return Number.isInteger(at) && at >= 0 && at < indices.length ? at : -1;
-  };
-  return new Proxy(messages, {
-    get(target, key, receiver) {
-      const at = place(key);
-      if (at >= 0) read(at);
-      return Reflect.get(target, key, receiver);
-    },
-    has: (target, key) => place(key) >= 0 || Reflect.has(target, key),
-    getOwnPropertyDescriptor(target, key) {
-      const at = place(key);
-      if (at >= 0) read(at);
-      return Reflect.getOwnPropertyDescriptor(target, key);
-    },
-  });
-}
-
-Transcript.prototype.filterCompacted = function () {
-  return readOnDemand(this, this.compactedView());
-};
-
 export const SessionCompaction = {
   usable: guarded((input) => compactionUsable(input)),
   isOverflow: guarded((input) => compactionIsOverflow(input)),

@@ -37,7 +37,7 @@ pub(crate) mod tokens;
 mod undo;
 mod view;
 
-pub use apply::{SummaryMeta, apply_prune, apply_summary};
+pub use apply::{GoOn, SummaryMeta, apply_prune, apply_summary};
 pub use cache_cost::CacheCost;
 pub(crate) use config::estimator_of;
 pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
@@ -54,4 +54,4 @@ pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};
 pub use prune::{PruneEntry, PrunePlan, prune};
 pub use request::{RequestOptions, summary_request};
 pub use undo::{UndoTarget, undo};
-pub use view::{HistoryView, filter_compacted};
+pub use view::{FinishedCompaction, HistoryView, filter_compacted, finished_compactions};

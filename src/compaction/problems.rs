@@ -4,6 +4,7 @@ use super::config::Estimator;
 use super::history::{History, MessageReader};
 use super::marks::{STRAY_MARK, is_stray_mark};
 use super::token_count::MessageTokens;
+use super::view::{FinishedCompaction, finished_compactions};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Path, Problem, Report, Severity, View, Word};
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,13 +56,6 @@ fn place_of(
     Ok(reader.found)
 }
 
-/// A compaction that ended well, for CP-2.
-struct Replaced {
-    message: usize,
-    summary: usize,
-    tail: Option<usize>,
-}
-
 /// Reports every problem of the compactions of a history, also CP-5; `path` is that of the list of messages.
 ///
 /// # Errors
@@ -100,68 +94,45 @@ fn links(
     history: &impl History,
     path: &Path<'_>,
     to: &mut impl Report,
-) -> Result<Vec<Replaced>, Error> {
-    let (mut compactions, mut summaries) = (Vec::new(), Vec::new());
+) -> Result<Vec<FinishedCompaction>, Error> {
+    let finished = finished_compactions(history);
+    let by_message: BTreeMap<usize, &FinishedCompaction> =
+        finished.iter().map(|one| (one.message, one)).collect();
+    let mut compactions = BTreeSet::new();
+    let mut summaries = Vec::new();
     for index in 0..history.len() {
         let head = history.head(index);
-        if head.is_compaction() {
-            compactions.push((index, history.id_hash(index), history.links(index).tail));
-        } else if head.is_summary() {
-            summaries.push((index, history.links(index).parent, head.is_good_summary()));
+        if head.is_summary() {
+            summaries.push(index);
         }
-    }
-    if compactions.is_empty() && summaries.is_empty() {
-        return Ok(Vec::new());
-    }
-    // The first good summary of each compaction, and the first message with each id that a tail names.
-    let mut good = BTreeMap::new();
-    for (index, parent, is_good) in &summaries {
-        if *is_good {
-            good.entry(*parent).or_insert(*index);
+        if !head.is_compaction() {
+            continue;
         }
-    }
-    let wanted: BTreeSet<u64> = compactions.iter().map(|(.., tail)| *tail).collect();
-    let mut places: BTreeMap<u64, usize> = BTreeMap::new();
-    if wanted.iter().any(|tail| *tail != 0) {
-        for index in 0..history.len() {
-            let id = history.id_hash(index);
-            if wanted.contains(&id) {
-                places.entry(id).or_insert(index);
+        compactions.insert(history.id_hash(index));
+        let message = path.index(index);
+        match by_message.get(&index) {
+            Some(one) if one.lost_tail => {
+                let part = place_of(history, index, IsCompaction)?;
+                let parts = message.key(Key::Parts);
+                to.report(Problem::new(
+                    Severity::Warning,
+                    "CP-1",
+                    &parts.index(part).key(Key::TailStart),
+                    "no earlier message has this id: it counts as absent, nothing stays verbatim",
+                ));
             }
-        }
-    }
-    let mut finished = Vec::new();
-    for (index, id, tail) in &compactions {
-        let message = path.index(*index);
-        let tail_place = places.get(tail).copied().filter(|place| *tail != 0 && place < index);
-        if *tail != 0 && tail_place.is_none() {
-            let part = place_of(history, *index, IsCompaction)?;
-            let parts = message.key(Key::Parts);
-            let part = parts.index(part);
-            to.report(Problem::new(
-                Severity::Warning,
-                "CP-1",
-                &part.key(Key::TailStart),
-                "no earlier message has this id: it counts as absent, nothing stays verbatim",
-            ));
-        }
-        match good.get(id).filter(|summary| *summary > index) {
-            Some(summary) => {
-                finished.push(Replaced { message: *index, summary: *summary, tail: tail_place });
-            }
-            None if *index + 1 < history.len() => to.report(Problem::new(
+            None if index + 1 < history.len() => to.report(Problem::new(
                 Severity::Warning,
                 "CP-3",
                 &message,
                 "this compaction has no summary that ended well: it hides nothing",
             )),
-            None => {}
+            _ => {}
         }
     }
-    let ids: BTreeSet<u64> = compactions.iter().map(|(_, id, _)| *id).collect();
-    for (index, parent, _) in &summaries {
-        if !ids.contains(parent) {
-            let (message, info) = (path.index(*index), Key::Info);
+    for index in summaries {
+        if !compactions.contains(&history.links(index).parent) {
+            let (message, info) = (path.index(index), Key::Info);
             to.report(Problem::new(
                 Severity::Error,
                 "CP-4",
@@ -176,7 +147,7 @@ fn links(
 /// CP-2: a summary is shorter than what it replaces.
 fn gains(
     history: &impl History,
-    finished: &[Replaced],
+    finished: &[FinishedCompaction],
     path: &Path<'_>,
     to: &mut impl Report,
 ) -> Result<(), Error> {
@@ -194,7 +165,7 @@ fn gains(
         let at = |index: usize| before.get(index).copied().unwrap_or_default();
         at(to).saturating_sub(at(from))
     };
-    let mut last: Option<&Replaced> = None;
+    let mut last: Option<&FinishedCompaction> = None;
     for one in finished {
         // What was seen before, without what stayed.
         let seen = last.map_or(0, |last| last.tail.unwrap_or(last.message));

@@ -3,7 +3,7 @@
 use super::history::{History, MessageArray};
 use super::head::Speaker;
 use crate::model::Build;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A compaction that ended well, by the indices of its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +102,38 @@ fn newest_compaction(history: &impl History) -> Option<FinishedCompaction> {
         return Some(FinishedCompaction { message, summary: *summary, tail, lost_tail });
     }
     None
+}
+
+/// Every compaction that ended well, oldest first.
+pub fn finished_compactions(history: &impl History) -> Vec<FinishedCompaction> {
+    let (mut compactions, mut summaries) = (Vec::new(), BTreeMap::new());
+    for index in 0..history.len() {
+        let head = history.head(index);
+        if head.is_compaction() {
+            compactions.push((index, history.id_hash(index), history.links(index).tail));
+        } else if head.is_good_summary() {
+            summaries.entry(history.links(index).parent).or_insert(index);
+        }
+    }
+    // The first message with each id that a tail names.
+    let wanted: BTreeSet<u64> = compactions.iter().map(|(.., tail)| *tail).collect();
+    let mut places: BTreeMap<u64, usize> = BTreeMap::new();
+    if wanted.iter().any(|tail| *tail != 0) {
+        for index in 0..history.len() {
+            let id = history.id_hash(index);
+            if wanted.contains(&id) {
+                places.entry(id).or_insert(index);
+            }
+        }
+    }
+    let mut finished = Vec::new();
+    for (message, id, wanted) in compactions {
+        let Some(summary) = summaries.get(&id).filter(|summary| **summary > message) else { continue };
+        let tail = places.get(&wanted).copied().filter(|at| wanted != 0 && *at < message);
+        let lost_tail = wanted != 0 && tail.is_none();
+        finished.push(FinishedCompaction { message, summary: *summary, tail, lost_tail });
+    }
+    finished
 }
 
 /// The messages that are sent: the caller's own, in their order.

@@ -247,6 +247,7 @@ names! {
         Summary = "summary",
         Synthetic = "synthetic",
         System = "system",
+        Tail = "tail",
         TailStart = "tail_start_id",
         TailStartID = "tailStartID",
         TailTurns = "tail_turns",

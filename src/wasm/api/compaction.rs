@@ -417,6 +417,37 @@ impl Transcript {
         requested(self.core(), plan, options)
     }
 
+    /// The compactions that ended well, oldest first, by the indices of messages: the compaction, its summary, the
+    /// message with which the part begins that stayed verbatim, and the range that it hid (`to` not included).
+    #[wasm_bindgen(
+        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]"
+    )]
+    #[must_use]
+    pub fn compactions(&self) -> JsValue {
+        let _scope = Scope::new();
+        let mut list = Js::list();
+        let mut seen = 0;
+        for one in compaction::finished_compactions(self.core()) {
+            let mut value = Js::object();
+            let to = one.tail.unwrap_or(one.message);
+            let places = [
+                (Key::Message, Some(one.message)),
+                (Key::Summary, Some(one.summary)),
+                (Key::Tail, one.tail),
+                (Key::From, Some(to.min(seen))),
+                (Key::To, Some(to)),
+            ];
+            for (key, place) in places {
+                if let Some(place) = place {
+                    value.put_number(key, f64::from(crate::wasm::numbers::count(place)));
+                }
+            }
+            seen = to;
+            list.push(&value);
+        }
+        list.take()
+    }
+
     /// The indices of the messages that are sent, in their order: what `filterCompacted` reads.
     #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
     #[must_use]
