@@ -1,7 +1,8 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
 use crate::model::problem_list::ProblemList;
-use crate::model::{Error, Problem};
+use crate::compaction;
+use crate::model::{Error, Path, Problem};
 use crate::transcript::detect::guess::Guess;
 use crate::transcript::formats::reader::Env;
 use crate::transcript::formats::registry::Format;
@@ -192,7 +193,15 @@ impl Transcript {
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let broken = self.lists().flat_map(|list| list.index.problems.iter()).cloned();
-        broken.chain(self.lost()).collect()
+        broken.chain(self.compaction_problems()).chain(self.lost()).collect()
+    }
+
+    /// What is wrong between messages with compactions: CP-1 to CP-4.
+    fn compaction_problems(&self) -> Vec<Problem> {
+        let mut found = Vec::new();
+        // What the host cannot read again is told when it is asked for.
+        let _ = compaction::report_links(self, &Path::ROOT, &mut found);
+        found
     }
 }
 
