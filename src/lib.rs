@@ -34,6 +34,8 @@
 //! for a WebAssembly module of their own.
 
 pub mod assemble;
+#[cfg(feature = "compaction")]
+pub mod compaction;
 pub mod convert;
 pub mod json;
 pub mod loops;

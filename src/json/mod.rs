@@ -4,7 +4,7 @@
 //! completion of JSON that is cut ([`partial`]), canonical JSON and the writer. Every reader fails
 //! with the same [`JsonError`]. Only trees are built by recursion, and only results are allocated.
 
-mod block;
+pub(crate) mod block;
 mod bytes;
 pub(crate) mod canonical;
 pub(crate) mod cursor;

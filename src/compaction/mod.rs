@@ -1,0 +1,3 @@
+//! Context compaction.
+
+pub mod tokens;
