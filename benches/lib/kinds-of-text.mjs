@@ -66,7 +66,8 @@ function logs() {
     () => `cache miss key=session:${hex(roll, 8)} ttl=${roll(3600)}`,
     () => `worker ${roll(16)} picked job ${roll(1e6)} (queue=mail, attempt=${1 + roll(3)})`,
     () => `retrying upload of "report-${roll(99)}.pdf" in ${roll(30)}s: connection reset by peer`,
-    () => `POST /login 401 ${roll(90)}ms user=${pick(roll, LAST).toLowerCase()} reason=bad_password`,
+    () =>
+      `POST /login 401 ${roll(90)}ms user=${pick(roll, LAST).toLowerCase()} reason=bad_password`,
     () => `heap usage ${roll(900)}MB of 1024MB, gc pause ${roll(40)}.${roll(10)}ms`,
   ];
   return lines(() => {
@@ -79,9 +80,22 @@ function logs() {
 
 function stackTrace() {
   const roll = dice(37);
-  const folders = ["node_modules/express/lib/router", "src/services/billing", "src/db", "dist/server"];
-  const functions = ["processTicksAndRejections", "Layer.handle", "InvoiceService.createInvoice", "next"];
-  const java = ["com.acme.orders.OrderController", "org.springframework.web.servlet.FrameworkServlet"];
+  const folders = [
+    "node_modules/express/lib/router",
+    "src/services/billing",
+    "src/db",
+    "dist/server",
+  ];
+  const functions = [
+    "processTicksAndRejections",
+    "Layer.handle",
+    "InvoiceService.createInvoice",
+    "next",
+  ];
+  const java = [
+    "com.acme.orders.OrderController",
+    "org.springframework.web.servlet.FrameworkServlet",
+  ];
   const methods = ["doDispatch", "handleRequest", "invoke", "lambda$findAll$3", "access$200"];
   const errors = [
     "TypeError: Cannot read properties of undefined (reading 'customerId')",
@@ -100,7 +114,11 @@ function stackTrace() {
     if (kind === 3) {
       const file = pick(roll, ["billing/tasks.py", "core/models/invoice.py", "lib/retry.py"]);
       const call = pick(roll, ["run_task", "__call__", "load_invoice", "wrapper"]);
-      const text = pick(roll, ["return self._load(key)", "value = row[name]", "raise exc from None"]);
+      const text = pick(roll, [
+        "return self._load(key)",
+        "value = row[name]",
+        "raise exc from None",
+      ]);
       return `  File "/srv/app/${file}", line ${line}, in ${call}\n    ${text}`;
     }
     const file = pick(roll, ["index.js", "layer.js", "createInvoice.ts", "pool.ts", "route.js"]);
@@ -115,8 +133,20 @@ function markdownTable() {
     "| Option | Type | Default | Since | What it does |\n| :--- | :---: | ---: | --- | --- |\n";
   const verbs = ["Sets", "Limits", "Overrides", "Disables", "Logs"];
   const objects = ["the number of retries", "which hosts are trusted", "compression of answers"];
-  const places = ["per request", "while the server starts", "for **all** clients", "in `strict` mode"];
-  const names = ["maxRetries", "trustProxy", "log_level", "cache-control", "timeoutMs", "tls.minVersion"];
+  const places = [
+    "per request",
+    "while the server starts",
+    "for **all** clients",
+    "in `strict` mode",
+  ];
+  const names = [
+    "maxRetries",
+    "trustProxy",
+    "log_level",
+    "cache-control",
+    "timeoutMs",
+    "tls.minVersion",
+  ];
   const rows = lines(() => {
     const type = pick(roll, ["`number`", "`string[]`", "`boolean`", '`"auto" \\| "off"`']);
     const value = pick(roll, [`${roll(5000)}`, "`true`", "—", '`"auto"`', "`[]`"]);
