@@ -20,12 +20,12 @@ fn units_of_raw(raw: &[u8]) -> Vec<u16> {
                 b't' => 9,
                 b'u' => {
                     used = 6;
-                    u16::from_str_radix(&rest[2..6], 16).unwrap()
+                    hex4(rest.as_bytes()).unwrap()
                 }
                 other => other.into(),
             });
         }
-        rest = &rest[used..];
+        rest = rest.split_at(used).1;
     }
     units
 }
