@@ -80,9 +80,13 @@ fn of_raw<const WRITTEN: bool>(raw: &[u8]) -> usize {
         let (bytes, units) = first::<WRITTEN>(rest);
         at += bytes;
         sum += units;
-        // Where one character is outside ASCII, the next one often is as well.
-        while let Some(rest @ [0x80..=0xff, ..]) = raw.get(at..) {
-            let (bytes, units) = beyond(rest);
+        // Where one character is outside ASCII, the next one often is as well, perhaps after a blank.
+        while let Some(rest) = raw.get(at..) {
+            let (bytes, units) = match rest {
+                [0x80..=0xff, ..] => beyond(rest),
+                [b' ', 0x80..=0xff, ..] => (1, 1),
+                _ => break,
+            };
             at += bytes;
             sum += units;
         }
