@@ -33,12 +33,13 @@ mod request;
 mod size;
 mod tail;
 mod token_count;
-pub(crate) mod tokens;
+pub mod tokens;
 mod undo;
 mod view;
 
 pub use apply::{GoOn, SummaryMeta, apply_prune, apply_summary};
 pub use cache_cost::CacheCost;
+#[cfg(target_arch = "wasm32")]
 pub(crate) use config::estimator_of;
 pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
 pub use estimate::{ContextCheck, Estimate, EstimateOptions, check, estimate};
