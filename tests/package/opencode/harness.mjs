@@ -50,6 +50,36 @@ function programs() {
   return found.filter(existsSync);
 }
 
+/** Kills a program and what it started. */
+function killAll(child) {
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // none is left
+  }
+}
+
+const running = new Set();
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** A test that is stopped leaves no program behind: their process groups do not end with its own. */
+function stop(signal) {
+  for (const child of running) killAll(child);
+  for (const name of SIGNALS) process.off(name, stop);
+  process.kill(process.pid, signal);
+}
+
+function keep(child) {
+  if (running.size === 0) for (const name of SIGNALS) process.on(name, stop);
+  running.add(child);
+}
+
+function forget(child) {
+  running.delete(child);
+  if (running.size === 0) for (const name of SIGNALS) process.off(name, stop);
+}
+
 /** Runs a program; on the deadline it and what it started are killed. */
 function execute(command, args, { cwd, env, out }) {
   return new Promise((resolve, reject) => {
@@ -59,18 +89,11 @@ function execute(command, args, { cwd, env, out }) {
       stdio: ["ignore", out ?? "pipe", "pipe"],
       detached: process.platform !== "win32", // a process group, which can be killed whole
     });
+    keep(child);
     let hung = false;
-    const killAll = () => {
-      try {
-        if (process.platform === "win32") child.kill("SIGKILL");
-        else process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // none is left
-      }
-    };
     const timer = setTimeout(() => {
       hung = true;
-      killAll();
+      killAll(child);
     }, DEADLINE);
     const printed = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"]) {
@@ -78,13 +101,17 @@ function execute(command, args, { cwd, env, out }) {
         printed[name] += text;
       });
     }
-    child.on("error", (error) => {
+    const ended = () => {
       clearTimeout(timer);
+      forget(child);
+    };
+    child.on("error", (error) => {
+      ended();
       reject(error);
     });
-    child.on("exit", killAll); // otherwise what it started could hold the pipes open
+    child.on("exit", () => killAll(child)); // otherwise what it started could hold the pipes open
     child.on("close", (code, signal) => {
-      clearTimeout(timer);
+      ended();
       if (hung) reject(new Error(`opencode ${args.join(" ")} did not end:\n${printed.stderr}`));
       else resolve({ code: code ?? signal, ...printed });
     });
