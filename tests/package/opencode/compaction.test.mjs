@@ -145,6 +145,25 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     ]);
   });
 
+  test("with a tail that begins inside a turn", async (t) => {
+    if (compaction === byHand) return t.skip("SessionCompaction is not in the package yet");
+    const history = new History();
+    history.user("Print a lot");
+    const words = ["one", "two", "three", "four"];
+    for (const word of words) {
+      history.step({ calls: [{ input: { command: word }, output: `${word} `.repeat(500) }] });
+    }
+    const { tailStartID } = compacted(history, { config: { preserve_recent_tokens: 1_500 } });
+    assert.equal(tailStartID, history.messages[3].info.id);
+    const [{ text }] = history.messages.at(-1).parts;
+    assert.deepEqual(await goesOn(t, history.messages), [
+      ...[`user: ${ASKED}`, `assistant: ${SUMMARY}`],
+      ...['call: bash {"command":"three"}', `result: ${"three ".repeat(7).slice(0, 40)}`],
+      ...['call: bash {"command":"four"}', `result: ${"four ".repeat(8)}`],
+      ...[`user: ${text}`, `user: ${PROMPT}`],
+    ]);
+  });
+
   test("after a second compaction", async (t) => {
     const history = threeTurns();
     compacted(history, { config: { tail_turns: 1 } });

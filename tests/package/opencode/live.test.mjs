@@ -20,6 +20,17 @@ before(async () => {
   compaction = parts.SessionCompaction ?? byHand;
 });
 
+const LIMIT = { context: 24_000, output: 8_000 };
+/** So little that a tail is one step of a turn. */
+const CONFIG = { preserve_recent_tokens: 90 };
+
+/** What a request for a summary has summarised. */
+function conversationOf(text) {
+  const found = /<conversation>([\s\S]*)<\/conversation>/.exec(text);
+  assert.ok(found, text);
+  return found[1].trim();
+}
+
 /** A step that prints something, and what the provider counts for it. */
 const step = (id, input) => ({
   text: `Step ${id}.`,
@@ -30,7 +41,8 @@ const step = (id, input) => ({
 describe("the real OpenCode", { skip: reason ?? false, concurrency: 2 }, () => {
   test("compacts itself; each of its requests is the view of what stood before", async (t) => {
     const place = await openCode(t, {
-      limit: { context: 24_000, output: 8_000 },
+      limit: LIMIT,
+      compaction: CONFIG,
       answers: [
         ...[step("a", 5_000), step("b", 16_000), { text: "## Objective\n- first" }],
         ...[step("c", 5_000), step("d", 16_000), { text: "## Objective\n- second" }],
@@ -49,10 +61,25 @@ describe("the real OpenCode", { skip: reason ?? false, concurrency: 2 }, () => {
 
     const { messages } = await place.export(session.info.id);
     const requests = place.model.requests.filter(({ kind }) => kind !== "title");
-    assert.equal(requests.filter(({ kind }) => kind === "summary").length, 2);
     for (const { request, before: messagesBefore } of placed(messages, requests)) {
       const view = compaction.filterCompacted(messagesBefore);
       assert.deepEqual(fromView(parts.toModelMessage(view)), fromRequest(request.messages));
+    }
+
+    // The package cuts where OpenCode did, and has the same summarised.
+    const cuts = messages.filter(({ parts: [first] }) => first?.type === "compaction");
+    assert.equal(cuts.length, 2);
+    const summaries = requests.filter(({ kind }) => kind === "summary");
+    for (const [index, cut] of cuts.entries()) {
+      const [{ tail_start_id }] = cut.parts;
+      assert.ok(tail_start_id);
+      if (compaction === byHand) continue;
+      const stood = messages.slice(0, messages.indexOf(cut));
+      const plan = compaction.plan(stood, { model: { limit: LIMIT }, config: CONFIG });
+      assert.equal(plan.tailStartID, tail_start_id);
+      const [{ parts: request }] = compaction.summaryRequest(stood, plan);
+      const [asked] = fromRequest(summaries[index].messages);
+      assert.equal(conversationOf(request[0].text), conversationOf(asked.texts[0]));
     }
   });
 
