@@ -19,7 +19,7 @@ const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 
 /** The exports that are not part of the API: what the glue needs, and what js/tools/ asks the module. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
-const isInternal = (name) => INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]/.test(name);
+const isInternal = (name) => INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]/.test(name);
 
 const isTools = ({ name }) => name === "tools";
 
@@ -111,6 +111,11 @@ function readableGlue(source, formatsOf) {
     if (!glue.includes(declaration)) continue;
     imports.push(`export * from ${JSON.stringify(at("js", ...folder, "index.mjs"))};`);
   }
+  if (glue.includes("function compactionUsable(")) {
+    const file = JSON.stringify(at("js", "compaction", "read-on-demand.mjs"));
+    imports.push(`import { addFilterCompacted } from ${file};`);
+    glue += "\naddFilterCompacted(Transcript);\n";
+  }
   return `${imports.join("\n")}\n${glue}`;
 }
 
@@ -122,6 +127,7 @@ const OVER_THE_MODULE = {
   "class ToolsPage ": ["tools", "builtins"],
   "function toolsSkillParse(": ["skills"],
   "function toolsMcpName(": ["mcp"],
+  "function compactionUsable(": ["compaction"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */
@@ -289,7 +295,7 @@ const reexport = ({ values, types }, from) => {
 const read = (...path) => readFileSync(at(...path), "utf8");
 
 /** What is declared by hand, for what is written in JavaScript. */
-const BY_HAND = ["tools", "skills", "mcp"];
+const BY_HAND = ["tools", "skills", "mcp", "compaction"];
 
 /** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>

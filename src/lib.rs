@@ -34,6 +34,7 @@
 //! for a WebAssembly module of their own.
 
 pub mod assemble;
+pub mod compaction;
 pub mod convert;
 pub mod json;
 pub mod loops;

@@ -42,7 +42,7 @@ pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
 /// The bytes that are not plain ASCII text: one mask instead of four.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
-fn stops(block: &[u8; WIDTH]) -> u32 {
+pub(crate) fn stops(block: &[u8; WIDTH]) -> u32 {
     use std::arch::wasm32::{i8x16_lt, i8x16_splat, u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
     let bytes = vector(block);
     let is = |byte| u8x16_eq(bytes, u8x16_splat(byte));
@@ -70,7 +70,7 @@ pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
 /// The bytes `n`, `r` and `t`.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline]
-fn letters(block: &[u8; WIDTH]) -> u32 {
+pub(crate) fn letters(block: &[u8; WIDTH]) -> u32 {
     use std::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_splat, v128_or};
     let bytes = vector(block);
     let is = |letter| u8x16_eq(bytes, u8x16_splat(letter));
@@ -115,7 +115,7 @@ pub(crate) fn masks(block: &[u8; WIDTH]) -> Masks {
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline]
-fn stops(block: &[u8; WIDTH]) -> u32 {
+pub(crate) fn stops(block: &[u8; WIDTH]) -> u32 {
     let Masks { quotes, slashes, controls, beyond } = masks(block);
     quotes | slashes | controls | beyond
 }
@@ -136,10 +136,19 @@ pub(crate) fn beyond(block: &[u8; WIDTH]) -> u32 {
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline]
-fn letters(block: &[u8; WIDTH]) -> u32 {
+pub(crate) fn letters(block: &[u8; WIDTH]) -> u32 {
     use plain::{ONES, gathered, zeros};
     let is = |word: u64, letter: u8| zeros(word ^ (ONES * u64::from(letter)));
     gathered(block, |word| is(word, b'n') | is(word, b'r') | is(word, b't'))
+}
+
+/// The backslashes that escape the byte after them, if none escapes the first byte: in a run of backslashes, every
+/// second one is escaped itself.
+#[inline(always)]
+pub(crate) fn escapes(slashes: u32) -> u32 {
+    const ODD: u32 = 0xaaaa_aaaa;
+    let behind = slashes << 1;
+    (((behind | ODD).wrapping_sub(slashes)) ^ ODD) & slashes
 }
 
 /// Bits that say how a string is written: it has escapes.
@@ -177,7 +186,6 @@ pub(crate) fn short(bytes: &[u8], at: usize) -> Option<usize> {
 #[inline]
 pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Stop> {
     const ALL: u32 = (1 << WIDTH) - 1;
-    const ODD: u32 = 0xaaaa_aaaa;
     let mut at = at;
     'block: while let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<WIDTH>()) {
         if stops(block) == 0 {
@@ -190,11 +198,9 @@ pub(crate) fn string(bytes: &[u8], at: usize, how: &mut u8) -> Result<usize, Sto
         }
         let mut stops = quotes | slashes | controls;
         // If all that is escaped up to the end is a quote, a backslash, a line feed, a return or a
-        // tab, as in most text, the whole block is done at once. A backslash escapes the byte after
-        // it unless it is escaped itself: in a run of them, that is every second one.
+        // tab, as in most text, the whole block is done at once.
         if slashes != 0 {
-            let behind = slashes << 1;
-            let escapes = (((behind | ODD).wrapping_sub(slashes)) ^ ODD) & slashes;
+            let escapes = escapes(slashes);
             let escaped = escapes << 1;
             let ends = quotes & !escaped;
             let below = (ends & ends.wrapping_neg()).wrapping_sub(1);

@@ -4,7 +4,7 @@
 //! completion of JSON that is cut ([`partial`]), canonical JSON and the writer. Every reader fails
 //! with the same [`JsonError`]. Only trees are built by recursion, and only results are allocated.
 
-mod block;
+pub(crate) mod block;
 mod bytes;
 pub(crate) mod canonical;
 pub(crate) mod cursor;
@@ -25,6 +25,7 @@ pub(crate) mod string;
 pub mod tape;
 pub(crate) mod text;
 mod tree;
+pub(crate) mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod white_space;
 pub(crate) mod writer;

@@ -104,6 +104,23 @@ const fn eight_digits(word: u64) -> i64 {
     ((fours * 10_000 + (fours >> 32)) & 0xffff_ffff).cast_signed()
 }
 
+/// The number as JavaScript writes it.
+pub(crate) fn js_number(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    if !number.is_finite() {
+        return "null".to_owned();
+    }
+    let scientific = format!("{number:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    if (-6..21).contains(&exponent) {
+        return number.to_string();
+    }
+    format!("{digits}e{}{exponent}", if exponent < 0 { "" } else { "+" })
+}
+
 /// The number as a value of a tree. (The parser of serde_json would be a second one in the module,
 /// beside [`float`].)
 pub(crate) fn tree_number(raw: &str) -> Value {

@@ -45,7 +45,7 @@ pub(crate) fn invalid(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The length in bytes of the character outside ASCII at their beginning; 0 if there is none.
-fn width(bytes: &[u8]) -> usize {
+pub(crate) fn width(bytes: &[u8]) -> usize {
     match bytes {
         [0xc2..=0xdf, 0x80..=0xbf, ..] => 2,
         [0xe0, 0xa0..=0xbf, 0x80..=0xbf, ..]

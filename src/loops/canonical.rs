@@ -2,8 +2,8 @@
 //! their keys and the spelling of their numbers and escapes.
 
 use crate::json::canonical::{self, CanonicalSink, TokenText};
-use crate::loops::fingerprint;
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::letter_case;
 
 pub(crate) use crate::json::canonical::text;

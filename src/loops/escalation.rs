@@ -1,7 +1,7 @@
 //! Soft kinds warn once per loop; a loop that continues after the warning is interrupted.
 
 use super::verdict::{Action, LoopKind};
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// A loop that a soft kind has found.

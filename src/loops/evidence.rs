@@ -2,8 +2,8 @@
 
 use super::verdict::{LoopKind, Verdict, advice, clip, pattern};
 use crate::loops::core::exact_cycles::{MAX_KEPT, ResultStatus};
-use crate::loops::fingerprint;
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// A call that was checked.

@@ -24,7 +24,6 @@ mod error_normalizer;
 mod error_response;
 mod escalation;
 mod evidence;
-mod fingerprint;
 mod kinds;
 mod session;
 mod snapshot;

@@ -5,7 +5,7 @@ use super::call::Channel;
 use super::detector::Detector;
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
 use crate::json::scan::joined;
-use crate::loops::fingerprint;
+use crate::model::fingerprint;
 use crate::model::delta::Piece;
 
 impl Detector {

@@ -1,6 +1,6 @@
 //! The detectors of one channel of streamed text: answers or reasoning.
 
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use crate::loops::kinds::chanting::{ChantFinding, Chanting};
 use crate::loops::kinds::repeated_text::RepeatedText;
 

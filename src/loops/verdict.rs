@@ -1,6 +1,6 @@
 //! The result of a check: the kind of loop, the suggested action, and the evidence.
 
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use serde_json::{Value, json};
 
 /// The kinds of loop (spec/loops.md, "Kinds").

@@ -33,6 +33,15 @@ pub enum ErrorKind {
         /// The argument, or the field of its options.
         field: Key,
     },
+    /// A history cannot be compacted as asked.
+    Compaction {
+        /// `bad_config`, `empty_summary`, `stale_plan` or `unknown_target`.
+        reason: &'static str,
+        /// The field that is wrong, for `bad_config`; the id that is not there, for `unknown_target`.
+        field: String,
+        /// What is wrong and what to do.
+        message: String,
+    },
     /// The bytes are not a transcript.
     Transcript {
         /// What they are instead, and what to do.
@@ -64,6 +73,15 @@ impl Error {
         Error { kind: ErrorKind::Missing { function, field } }
     }
 
+    pub(crate) fn compaction(
+        reason: &'static str,
+        field: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Error {
+        let (field, message) = (field.into(), message.into());
+        Error { kind: ErrorKind::Compaction { reason, field, message } }
+    }
+
     #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
     pub(crate) fn transcript(message: impl Into<String>, offset: usize) -> Error {
         Error { kind: ErrorKind::Transcript { message: message.into(), offset } }
@@ -76,6 +94,7 @@ impl Error {
             ErrorKind::Validation(_) => "PartValidationError",
             ErrorKind::Transition { .. } => "InvalidStateTransition",
             ErrorKind::Missing { .. } => "MissingRequiredField",
+            ErrorKind::Compaction { .. } => "CompactionError",
             ErrorKind::Transcript { .. } => "TranscriptError",
         }
     }
@@ -131,6 +150,7 @@ impl fmt::Display for Error {
             ErrorKind::Missing { function, field } => {
                 write!(f, "{function}: `{}` is required and was not given", field.as_str())
             }
+            ErrorKind::Compaction { reason, message, .. } => write!(f, "{reason}: {message}"),
             ErrorKind::Transcript { message, offset: 0 } => f.write_str(message),
             ErrorKind::Transcript { message, offset } => write!(f, "{message} (at byte {offset})"),
         }

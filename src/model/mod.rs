@@ -5,6 +5,8 @@ pub(crate) mod bounds;
 pub mod delta;
 pub mod error;
 pub mod factory;
+#[cfg_attr(not(feature = "parts"), allow(dead_code))]
+pub(crate) mod fingerprint;
 pub mod id;
 pub(crate) mod letter_case;
 mod name_table;
@@ -18,6 +20,7 @@ mod text;
 pub(crate) mod time;
 pub mod tool_state;
 pub mod types;
+pub(crate) mod utf16;
 pub mod value;
 pub mod view;
 mod violation;

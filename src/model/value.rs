@@ -47,6 +47,9 @@ impl<'a> View for Json<'a> {
     fn text(&self) -> Option<Cow<'_, str>> {
         self.and_then(Value::as_str).map(Cow::Borrowed)
     }
+    fn json_text(&self) -> Option<Cow<'_, str>> {
+        self.map(|value| serde_json::to_string(value).unwrap_or_default().into())
+    }
     fn is_blank(&self) -> bool {
         self.and_then(Value::as_str).is_some_and(is_blank)
     }
@@ -121,6 +124,9 @@ impl View for Owned {
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         self.0.as_ref().and_then(Value::as_str).map(Cow::Borrowed)
+    }
+    fn json_text(&self) -> Option<Cow<'_, str>> {
+        self.0.as_ref().map(|value| serde_json::to_string(value).unwrap_or_default().into())
     }
     fn is_blank(&self) -> bool {
         self.0.as_ref().is_blank()

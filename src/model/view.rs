@@ -8,6 +8,7 @@
 use super::id::is_uuid;
 use super::names::{Key, Word};
 pub(crate) use super::text::{is_blank, number_text};
+use super::utf16::utf16_of;
 use std::borrow::Cow;
 
 /// Arrays with more elements than this are refused: a proxy, or an empty JavaScript array, can claim
@@ -133,6 +134,17 @@ pub trait View: Clone {
     fn text(&self) -> Option<Cow<'_, str>>;
     /// Is it a string that is empty or nothing but white space?
     fn is_blank(&self) -> bool;
+    /// The length of the string in UTF-16 units, as JavaScript measures it; 0 for everything else.
+    fn units(&self) -> usize {
+        self.text().map_or(0, |text| utf16_of(&text))
+    }
+    /// The value as `JSON.stringify` writes it; `None` if it cannot be written: it is missing, has a cycle, or
+    /// what it contains is no JSON.
+    fn json_text(&self) -> Option<Cow<'_, str>>;
+    /// The length of [`View::json_text`] in UTF-16 units; 0 if there is none.
+    fn json_units(&self) -> usize {
+        self.json_text().map_or(0, |text| utf16_of(&text))
+    }
     /// Is it the same string as the other?
     fn same(&self, other: &Self) -> bool;
     /// Shows every field of an object, for objects whose names are not the model's. False if the

@@ -45,7 +45,7 @@ impl MessageList {
     }
 
     /// `length` bytes of the file, from the offset `start` on.
-    fn bytes(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
+    pub(super) fn bytes(&self, start: u64, length: usize) -> Result<Cow<'_, [u8]>, Error> {
         let near = start.checked_sub(self.base).and_then(|from| {
             let from = usize::try_from(from).ok()?;
             self.window.get(from..from.checked_add(length)?)

@@ -19,6 +19,7 @@
 //! # Ok::<(), apex_parts::model::Error>(())
 //! ```
 
+mod compaction;
 mod detect;
 mod documents;
 mod formats;

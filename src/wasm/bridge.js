@@ -187,6 +187,24 @@ export function textLength(slot) {
   return slots[slot].length;
 }
 
+/** The JSON of a value; missing if it has none: a cycle, a BigInt, undefined. */
+export function jsonText(slot) {
+  try {
+    return hold(JSON.stringify(slots[slot]));
+  } catch {
+    return MISSING;
+  }
+}
+
+/** The length of the JSON of a value; 0 if it has none. */
+export function jsonLength(slot) {
+  try {
+    return JSON.stringify(slots[slot])?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
 export function isBlank(slot) {
   return slots[slot].trim() === "";
 }

@@ -29,6 +29,7 @@ pub fn is_apex_parts_error(
             | "DoomLoopDetected"
             | "DeltaContractError"
             | "TranscriptError"
+            | "CompactionError"
             | "ToolDefinitionError"
             | "PermissionDenied"
             | "PermissionRejected"

@@ -27,6 +27,10 @@ extern "C" {
     fn long_text(slot: u32) -> String;
     #[wasm_bindgen(js_name = textLength)]
     fn text_length(slot: u32) -> u32;
+    #[wasm_bindgen(js_name = jsonText)]
+    fn json_text(slot: u32) -> u32;
+    #[wasm_bindgen(js_name = jsonLength)]
+    fn json_length(slot: u32) -> u32;
     #[wasm_bindgen(js_name = isBlank)]
     fn is_blank(slot: u32) -> bool;
     fn same(a: u32, b: u32) -> bool;
@@ -187,6 +191,16 @@ impl View for Js {
             Kind::EmptyString => Some(Cow::Borrowed("")),
             _ => None,
         }
+    }
+    fn units(&self) -> usize {
+        if self.kind == Kind::String { text_length(self.slot) as usize } else { 0 }
+    }
+    fn json_text(&self) -> Option<Cow<'_, str>> {
+        let text = Js::of(json_text(self.slot));
+        text.text().map(|text| Cow::Owned(text.into_owned()))
+    }
+    fn json_units(&self) -> usize {
+        json_length(self.slot) as usize
     }
     fn is_blank(&self) -> bool {
         self.kind == Kind::EmptyString || (self.kind == Kind::String && is_blank(self.slot))

@@ -141,6 +141,12 @@ pub(crate) fn thrown(error: &Error) -> JsValue {
             set(&details, "function", &(*function).into());
             set(&details, "field", &field.as_str().into());
         }
+        ErrorKind::Compaction { reason, field, .. } => {
+            set(&details, "reason", &(*reason).into());
+            if !field.is_empty() {
+                set(&details, "field", &field.as_str().into());
+            }
+        }
         ErrorKind::Transcript { offset, .. } => {
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
             set(&details, "offset", &JsValue::from_f64(*offset as f64));

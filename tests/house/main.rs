@@ -68,6 +68,7 @@ const ORDER: &[&str] = &[
     "json",
     "wire",
     "assemble",
+    "compaction",
     "validate",
     "loops",
     "recorder",

@@ -3,6 +3,7 @@
 //! recursion, can stop where the bytes end and resume when there are more, and gives rules access
 //! to the values through [`View`](crate::model::View).
 
+mod compact;
 mod node;
 mod reader;
 

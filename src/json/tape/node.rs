@@ -1,11 +1,13 @@
 //! A value on a tape, as rules see it.
 
+use super::compact;
 use super::reader::{Entry, Tape, code};
 use crate::json::block::{BEYOND, ESCAPED};
 use crate::json::bytes::{is_less, same};
 use crate::json::number;
 use crate::json::string::{bytes_of, unescape_bytes};
 use crate::json::utf8::to_text;
+use crate::json::utf16::utf16_of_raw;
 use crate::model::{Key, Kind, View, Word};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +56,7 @@ const SMALL: u32 = 7;
 
 impl<'a> Node<'a> {
     #[inline]
-    fn entry(self) -> Option<&'a Entry> {
+    pub(super) fn entry(self) -> Option<&'a Entry> {
         self.tape.entries.get(self.index as usize)
     }
 
@@ -82,6 +84,12 @@ impl<'a> Node<'a> {
     #[inline]
     pub fn is_escaped(self) -> bool {
         self.entry().is_some_and(|e| e.how & ESCAPED != 0)
+    }
+
+    /// Is the string written as it is: no escapes, no character outside ASCII?
+    #[inline]
+    pub(super) fn is_plain(self) -> bool {
+        self.entry().is_some_and(|e| e.how & (ESCAPED | BEYOND) == 0)
     }
 
     /// The text of a string, borrowed from the bytes if it has no escapes.
@@ -190,6 +198,17 @@ impl<'a> View for Node<'a> {
     fn text(&self) -> Option<Cow<'_, str>> {
         self.str()
     }
+    fn units(&self) -> usize {
+        let Some(raw) = self.raw() else { return 0 };
+        if self.is_plain() { raw.len() } else { utf16_of_raw(raw) }
+    }
+    fn json_text(&self) -> Option<Cow<'_, str>> {
+        self.entry()?;
+        Some(compact::text(*self).into())
+    }
+    fn json_units(&self) -> usize {
+        compact::units(*self)
+    }
     fn is_blank(&self) -> bool {
         self.str().is_some_and(|text| crate::model::view::is_blank(&text))
     }
@@ -221,8 +240,7 @@ impl<'a> View for Node<'a> {
     }
     fn note(&self, ids: &mut Self::Ids) -> bool {
         let Some(raw) = self.raw() else { return true };
-        let is_plain = self.entry().is_some_and(|e| e.how & (ESCAPED | BEYOND) == 0);
-        ids.insert(if is_plain {
+        ids.insert(if self.is_plain() {
             Cow::Borrowed(raw)
         } else {
             bytes_of(self.str().unwrap_or_default())

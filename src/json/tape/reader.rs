@@ -18,7 +18,7 @@ use std::borrow::Cow;
 /// Deeper nesting is a [`JsonError`].
 pub const MAX_DEPTH: usize = 16_384;
 /// A bit of [`Entry::how`]: the string is a key.
-const KEY: u8 = 1 << 7;
+pub(super) const KEY: u8 = 1 << 7;
 /// A larger number of values, keys included, is a [`JsonError`]: the tape would take more memory
 /// than the document.
 pub const MAX_VALUES: usize = 1 << 24;

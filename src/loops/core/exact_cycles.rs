@@ -1,7 +1,7 @@
 //! Finds sequences of calls that repeat with a period p from 1 to 8. For each p it counts how many
 //! consecutive calls equalled the call p before them, so a call costs the same however many came before.
 
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// The longest period.

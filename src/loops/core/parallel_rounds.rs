@@ -2,8 +2,8 @@
 //! order does not matter.
 
 use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, MAX_KEPT, ResultStatus};
-use crate::loops::fingerprint;
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// A call of the current round.

@@ -1,6 +1,6 @@
 //! monologue and repeated_reasoning: equal answers or equal reasoning, message after message.
 
-use crate::loops::fingerprint::{Fingerprint, RunningFingerprint};
+use crate::model::fingerprint::{Fingerprint, RunningFingerprint};
 use crate::model::letter_case;
 
 /// The text of one channel, as a fingerprint of its words, and how often it was repeated.

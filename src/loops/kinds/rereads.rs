@@ -1,8 +1,8 @@
 //! no_progress_read: reads of ranges that were read before.
 
 use crate::loops::core::exact_cycles::MAX_KEPT;
-use crate::loops::fingerprint;
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use crate::loops::kinds::results::Finding;
 use crate::loops::verdict::LoopKind;
 use std::collections::VecDeque;

@@ -3,8 +3,8 @@
 use crate::loops::canonical::jaccard;
 use crate::loops::config::Config;
 use crate::loops::core::exact_cycles::{MAX_KEPT, ResultStatus};
-use crate::loops::fingerprint;
-use crate::loops::fingerprint::Fingerprint;
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use crate::loops::verdict::LoopKind;
 use std::collections::VecDeque;
 

@@ -3,12 +3,16 @@
 use super::entry::{MessageFact, PART_TYPES, PartFact};
 use super::facts::Facts;
 use super::stats::TranscriptStats;
+use crate::compaction::{
+    Head, Links, PartTokens, hash, is_stray_mark, links_of, mark_of, mixed, part_print,
+};
 use crate::json::tape::Node;
 use crate::model::problem_list::ProblemList;
 use crate::model::{Key, Kind, Path, View, Word};
 use crate::transcript::index::interner::Interner;
 use crate::validate;
 use crate::validate::Ids;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// What is known of a list of messages without reading their values again.
@@ -23,10 +27,34 @@ pub(crate) struct Index {
     places: BTreeMap<String, u32>,
     pub(crate) tools: Interner,
     pub(crate) agents: Interner,
+    /// What few messages have, by the index of the message.
+    pub(crate) rare: BTreeMap<u32, RareFacts>,
+    /// The tokens of parts that are counted when they are asked for.
+    pub(crate) counted: RefCell<CountedTokens>,
     /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
     kinds: [u32; PART_TYPES.len()],
     /// The violations of rules, in the order of the file.
     pub(crate) problems: ProblemList,
+}
+
+/// Tokens of a message's parts, by its index and whether the estimator is "classes".
+pub(crate) type CountedTokens = BTreeMap<(u32, bool), Box<[PartTokens]>>;
+
+/// What few messages have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RareFacts {
+    pub(crate) links: Links,
+    /// The latest time at which an output was cleared; −∞ if none was.
+    pub(crate) latest_mark: f64,
+    /// Has it a mark on a call that has no output?
+    pub(crate) has_stray_mark: bool,
+}
+
+/// The range of an id's text, from the beginning of its message.
+fn id_range(id: Node<'_>, message: Node<'_>) -> (u32, u32) {
+    let (span, start) = (id.span(), message.span().start);
+    let from = |at: usize| u32::try_from(at.saturating_sub(start)).unwrap_or(u32::MAX);
+    if id.raw().is_some() { (from(span.start), from(span.end)) } else { (0, 0) }
 }
 
 /// Is it a message with parts, valid or not?
@@ -40,8 +68,17 @@ impl Index {
         let info = message.get(Key::Info);
         let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
         let mut has_tools = false;
+        let head = Head::of(&message);
+        let id = info.get(Key::Id);
+        let id_hash = hash(&id.str().unwrap_or_default());
+        let (mut print, mut latest, mut is_stray) = (id_hash, f64::NEG_INFINITY, false);
         for part in message.get(Key::Parts).children() {
-            let mut fact = PartFact::of(part);
+            let mut fact = PartFact::of(part, head.speaker);
+            let mark = if fact.kind == TOOL { mark_of(&part) } else { f64::NAN };
+            let part_id = part.get(Key::Id);
+            print = mixed(print, part_print(&part_id.str().unwrap_or_default(), mark));
+            latest = latest.max(mark);
+            is_stray |= !mark.is_nan() && is_stray_mark(&part);
             if fact.kind == TOOL {
                 has_tools = true;
                 fact.tool = self.tools.number(part.get(Key::Tool));
@@ -52,10 +89,12 @@ impl Index {
             }
             self.parts.push(fact);
         }
-        let time = info.get(Key::Time);
-        let created = time.get(Key::Created).number();
-        let completed = time.get(Key::Completed).number();
-        self.stats.add_message(created, completed);
+        self.stats.add_message(head.created, head.completed);
+        let links = links_of(&message, &head);
+        if links != Links::default() || latest.is_finite() {
+            let at = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
+            self.rare.insert(at, RareFacts { links, latest_mark: latest, has_stray_mark: is_stray });
+        }
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;
@@ -71,8 +110,10 @@ impl Index {
             },
             flags: u8::from(failed) | (u8::from(summary) << 1) | (u8::from(has_tools) << 2),
             agent: self.agents.number(info.get(Key::Agent)),
-            created,
-            completed,
+            head,
+            id: id_range(id, message),
+            id_hash,
+            print,
         });
     }
 

@@ -82,8 +82,8 @@ fn index_entries_have_names_numbers_and_times() {
     assert_eq!(times(t.parts().iter().map(|p| p.to).collect()), "NaN 8 NaN NaN NaN NaN NaN NaN");
     let finish = t.parts().get(3).unwrap();
     assert_eq!((finish.tokens, finish.cost), (15, 0.5));
-    assert_eq!(times(t.messages().iter().map(|m| m.created).collect()), "5 6 NaN NaN");
-    assert_eq!(times(t.messages().iter().map(|m| m.completed).collect()), "NaN 9 12 NaN");
+    assert_eq!(times(t.messages().iter().map(|m| m.created()).collect()), "5 6 NaN NaN");
+    assert_eq!(times(t.messages().iter().map(|m| m.completed()).collect()), "NaN 9 12 NaN");
     let agents: Vec<_> = t.messages().iter().map(|m| m.agent).collect();
     assert_eq!(agents, [1, 0, 2, 1]);
     // The second message names no session, and the last one an empty one.

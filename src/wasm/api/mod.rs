@@ -8,6 +8,8 @@ mod assembler_fast_path;
 mod assembler_options;
 #[cfg(feature = "builtins")]
 pub mod builtins;
+#[cfg(feature = "compaction")]
+pub mod compaction;
 #[cfg(feature = "convert")]
 pub mod convert;
 #[cfg(feature = "parts")]

@@ -1,0 +1,20 @@
+//! The marks of cleared outputs: `state.time.compacted`.
+
+use crate::model::{Key, Status, View, Word};
+
+/// The mark of a part: when its output was cleared; `NaN` if it was not.
+pub(crate) fn mark_of<V: View>(part: &V) -> f64 {
+    part.get(Key::State).get(Key::Time).get(Key::Compacted).number()
+}
+
+/// Is a call marked as cleared that has no output to clear (CP-5)?
+pub(crate) fn is_stray_mark<V: View>(part: &V) -> bool {
+    let state = part.get(Key::State);
+    part.get_word(Key::Type) == Some(Word::Tool)
+        && !mark_of(part).is_nan()
+        && Status::of(&state) != Some(Status::Completed)
+}
+
+/// The text of CP-5.
+pub(crate) const STRAY_MARK: &str =
+    "only the output of a completed call can be cleared: `compacted` has no effect here";

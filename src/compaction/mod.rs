@@ -1,0 +1,57 @@
+//! Context compaction (seed 002, FR-50 … FR-56): how full a model's context is, which old outputs to clear, what
+//! to summarise and what to keep, and the history afterwards. Pure: no model, no clock, no ids of its own. Nothing
+//! is ever deleted: a cleared output is marked, a summarised message is hidden, and [`undo`] brings both back.
+//!
+//! Every function reads a [`History`]: an array of messages with parts ([`MessageArray`]), or a transcript.
+//!
+//! ```
+//! use apex_parts::compaction::{self, CompactionConfig, MessageArray, ModelLimits};
+//! let messages = serde_json::json!([
+//!     {"info": {"id": "m1", "role": "user"}, "parts": [{"id": "p1", "type": "text", "text": "Hello"}]}
+//! ]);
+//! let history = MessageArray::new(Some(&messages));
+//! let model = ModelLimits { context: 200_000.0, input: None, output: Some(8_000.0) };
+//! let check = compaction::check(&history, &model, &CompactionConfig::default())?;
+//! assert_eq!((check.used.tokens, check.overflow), (1.0, false));
+//! # Ok::<(), apex_parts::model::Error>(())
+//! ```
+
+mod apply;
+mod cache_cost;
+mod config;
+mod estimate;
+mod given_plan;
+mod head;
+mod history;
+mod marks;
+mod pinned;
+mod plan;
+mod print;
+mod problems;
+mod prune;
+mod request;
+mod size;
+mod tail;
+mod token_count;
+pub(crate) mod tokens;
+mod undo;
+mod view;
+
+pub use apply::{GoOn, SummaryMeta, apply_prune, apply_summary};
+pub use cache_cost::CacheCost;
+pub(crate) use config::estimator_of;
+pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
+pub use estimate::{ContextCheck, Estimate, EstimateOptions, check, estimate};
+pub use history::{History, Links, MessageArray, MessageReader};
+pub(crate) use history::links_of;
+pub use head::{Head, Speaker};
+pub(crate) use marks::{STRAY_MARK, is_stray_mark, mark_of};
+pub(crate) use print::{hash, mixed, part_print};
+pub(crate) use problems::report_links;
+pub use token_count::{MessageTokens, PartTokens};
+pub use pinned::PinnedText;
+pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};
+pub use prune::{PruneEntry, PrunePlan, prune};
+pub use request::{RequestOptions, summary_request};
+pub use undo::{UndoTarget, undo};
+pub use view::{FinishedCompaction, HistoryView, filter_compacted, finished_compactions};

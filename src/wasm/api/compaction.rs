@@ -1,0 +1,457 @@
+//! Context compaction. The functions are what `js/compaction/` asks of arrays of messages, named `compaction…` and
+//! left out of the package's entries; the methods are the same for a transcript.
+
+use crate::compaction::{
+    self, CacheCost, CompactionConfig, CompactionPlan, Estimate, EstimateOptions, GoOn, History,
+    MessageArray, ModelLimits, PlanAction, PrunePlan, RequestOptions, SummaryMeta, UndoTarget,
+};
+use crate::model::{Build, Error, Key, Kind, Path, Report, View};
+use crate::wasm::api::transcript::Transcript;
+use crate::wasm::columns::{float64, uint8, uint32};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{Problems, logged, strings};
+use js_sys::{Array, Function};
+use std::borrow::Cow;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(module = "/src/wasm/api/compaction.js")]
+extern "C" {
+    #[wasm_bindgen(js_name = prunePlan)]
+    fn prune_plan(
+        ids: &str,
+        tokens: &JsValue,
+        saved: f64,
+        cache: &JsValue,
+        fingerprint: &str,
+        why: &str,
+    ) -> JsValue;
+    #[wasm_bindgen(js_name = setActions)]
+    fn set_actions(names: &JsValue, whys: &JsValue);
+    #[wasm_bindgen(js_name = compactionPlan)]
+    #[allow(clippy::too_many_arguments)] // they are columns
+    fn compaction_plan(
+        ids: &str,
+        kinds: &JsValue,
+        tokens: &JsValue,
+        facts: &JsValue,
+        cache: &JsValue,
+        texts: &JsValue,
+        pinned: &str,
+        problems: &JsValue,
+    ) -> JsValue;
+}
+
+type Made<T> = Result<T, JsValue>;
+
+/// The messages of an array.
+fn messages(given: &JsValue) -> Made<MessageArray<Js>> {
+    let list = Js::hold(given);
+    if list.kind() == Kind::Array {
+        return Ok(MessageArray::new(list));
+    }
+    let got = list.kind().describe();
+    let message = format!("`messages` is an array of messages with parts or a Transcript, got {got}");
+    Err(logged(&Error::rule("schema", &Path::ROOT, message)))
+}
+
+fn config_of(given: &Js) -> Made<CompactionConfig> {
+    CompactionConfig::read(given).map_err(|error| logged(&error))
+}
+
+fn model_of(given: &Js) -> Made<ModelLimits> {
+    ModelLimits::read(given).map_err(|error| logged(&error))
+}
+
+fn thrown<T>(result: Result<T, Error>) -> Made<T> {
+    result.map_err(|error| logged(&error))
+}
+
+fn json_list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
+    let mut json = String::from("[");
+    for (at, text) in texts.into_iter().enumerate() {
+        if at > 0 {
+            json.push(',');
+        }
+        crate::json::writer::string(&mut json, text.as_ref());
+    }
+    json.push(']');
+    json
+}
+
+fn cache_value(cache: &CacheCost) -> JsValue {
+    let CacheCost { prefix, rewritten, saved, break_even } = *cache;
+    float64(vec![prefix, rewritten, saved, break_even.unwrap_or(-1.0)])
+}
+
+fn estimate_value(estimate: &Estimate) -> JsValue {
+    let mut value = Js::object();
+    value.put_number(Key::Tokens, estimate.tokens);
+    value.put(Key::Source, &Js::string(estimate.source.as_str()));
+    let numbers = [
+        (Key::Base, estimate.base),
+        (Key::Added, estimate.added),
+        (Key::Factor, estimate.factor),
+        (Key::Media, estimate.media),
+    ];
+    for (key, number) in numbers {
+        value.put_number(key, number);
+    }
+    value.take()
+}
+
+fn prune_value(history: &impl History, plan: &PrunePlan) -> Made<JsValue> {
+    let places: Vec<(u32, u32)> = plan.entries.iter().map(|e| (e.message, e.part)).collect();
+    let messages: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
+    let (messages, parts) =
+        (thrown(history.message_ids(&messages))?, thrown(history.part_ids(&places))?);
+    let ids = messages.into_iter().zip(parts).flat_map(|(message, part)| [message, part]);
+    Ok(prune_plan(
+        &json_list(ids),
+        &uint32(plan.entries.iter().map(|entry| entry.tokens).collect()),
+        plan.saved,
+        &cache_value(&plan.cache),
+        &plan.fingerprint,
+        "an old output, beyond those that are protected",
+    ))
+}
+
+fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<JsValue> {
+    let places: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
+    let ids = thrown(history.message_ids(&places))?;
+    let id_of = |index: u32| {
+        let at = places.iter().position(|place| *place == index);
+        at.and_then(|at| ids.get(at)).map(String::as_str).unwrap_or_default()
+    };
+    let mut pinned = String::from("[");
+    for (at, one) in plan.pinned.iter().enumerate() {
+        pinned.push_str(if at == 0 { "{\"messageID\":" } else { ",{\"messageID\":" });
+        crate::json::writer::string(&mut pinned, id_of(one.message));
+        pinned.push_str(",\"text\":");
+        crate::json::writer::string(&mut pinned, &one.text);
+        pinned.push('}');
+    }
+    pinned.push(']');
+    let text = |text: Option<&str>| text.map_or(JsValue::UNDEFINED, JsValue::from_str);
+    let texts = Array::of3(
+        &text(plan.tail_start.map(id_of)),
+        &text(plan.previous_summary.as_deref()),
+        &text(Some(&plan.fingerprint)),
+    );
+    let mut problems = Problems::new();
+    for problem in &plan.problems {
+        problems.report(problem.clone());
+    }
+    let all = PlanAction::ALL;
+    set_actions(
+        &strings(all.iter().map(|action| action.as_str())),
+        &strings(all.iter().map(|action| action.why())),
+    );
+    Ok(compaction_plan(
+        &json_list(&ids),
+        &uint8(plan.entries.iter().map(|entry| entry.action as u8).collect()),
+        &float64(plan.entries.iter().map(|entry| entry.tokens).collect()),
+        &float64(vec![plan.before, plan.after, f64::from(u8::from(plan.fits))]),
+        &cache_value(&plan.cache),
+        &texts,
+        &pinned,
+        &problems.list().take(),
+    ))
+}
+
+fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
+    let input = Js::hold(input);
+    let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
+    let check = thrown(compaction::check(history, &model, &config))?;
+    let mut value = Js::object();
+    value.put_bool(Key::Overflow, check.overflow);
+    value.put(Key::Used, &Js::hold(&estimate_value(&check.used)));
+    value.put_number(Key::Usable, check.usable);
+    value.put_number(Key::Headroom, check.headroom);
+    Ok(value.take())
+}
+
+fn estimated(history: &impl History, options: &JsValue) -> Made<JsValue> {
+    let given = Js::hold(options);
+    let estimator = thrown(compaction::estimator_of(&given))?;
+    let (system, tools) = (given.get(Key::System), given.get(Key::Tools));
+    let (system, tools) = (system.text(), tools.json_text());
+    let options =
+        EstimateOptions { estimator, system: system.as_deref(), tools: tools.as_deref() };
+    Ok(estimate_value(&thrown(compaction::estimate(history, &options))?))
+}
+
+fn pruned(history: &impl History, config: &JsValue) -> Made<JsValue> {
+    let config = config_of(&Js::hold(config))?;
+    let plan = thrown(compaction::prune(history, &config))?;
+    prune_value(history, &plan)
+}
+
+fn planned(history: &impl History, input: &JsValue) -> Made<JsValue> {
+    let input = Js::hold(input);
+    let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
+    let overflow = input.get(Key::Overflow).kind() == Kind::True;
+    let plan = thrown(compaction::plan(history, &model, &config, overflow))?;
+    plan_value(history, &plan)
+}
+
+/// The request as one UI message.
+fn requested(history: &impl History, plan: &JsValue, options: &JsValue) -> Made<JsValue> {
+    let (plan, options) = (Js::hold(plan), Js::hold(options));
+    let config = config_of(&options.get(Key::Config))?;
+    let mut context = Vec::new();
+    options.get(Key::Context).each(1 << 16, &mut |_, line| {
+        context.extend(line.text().map(Cow::into_owned));
+    });
+    let prompt = options.get(Key::Prompt);
+    let prompt = prompt.text();
+    let options = RequestOptions {
+        context: &context,
+        prompt: prompt.as_deref(),
+        tool_output_max: config.tool_output_max,
+    };
+    let text = thrown(compaction::summary_request(history, &plan, &options))?;
+    let part = Js::object_with(Key::Type, crate::model::Word::Text);
+    let part = part.with(Key::Text, &Js::string(&text));
+    let mut parts = Js::list();
+    parts.push(&part);
+    let fingerprint = plan.get(Key::Fingerprint);
+    let id = format!("summary-{}", fingerprint.text().unwrap_or_default());
+    let mut message = Js::object().with(Key::Id, &Js::string(&id));
+    message.put_word(Key::Role, crate::model::Word::User);
+    let mut list = Js::list();
+    list.push(&message.with(Key::Parts, &parts));
+    Ok(list.take())
+}
+
+/// Calls with the array of messages.
+macro_rules! over_messages {
+    ($($(#[$meta:meta])* $name:ident $js:literal ($argument:ident) $call:path;)+) => {
+        $($(#[$meta])*
+        #[wasm_bindgen(js_name = $js, skip_typescript)]
+        pub fn $name(list: &JsValue, $argument: &JsValue) -> Made<JsValue> {
+            let _scope = Scope::new();
+            $call(&messages(list)?, $argument)
+        })+
+    };
+}
+
+over_messages! {
+    /// `SessionCompaction.check`
+    compaction_check "compactionCheck" (input) check_value;
+    /// `SessionCompaction.estimate`
+    compaction_estimate "compactionEstimate" (options) estimated;
+    /// `SessionCompaction.prune`
+    compaction_prune "compactionPrune" (config) pruned;
+    /// `SessionCompaction.plan`
+    compaction_make_plan "compactionPlan" (input) planned;
+}
+
+/// `SessionCompaction.usable`
+#[wasm_bindgen(js_name = compactionUsable, skip_typescript)]
+pub fn compaction_usable(input: &JsValue) -> Made<f64> {
+    let _scope = Scope::new();
+    let input = Js::hold(input);
+    let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
+    Ok(compaction::usable(&model, &config))
+}
+
+/// `SessionCompaction.isOverflow`
+#[wasm_bindgen(js_name = compactionIsOverflow, skip_typescript)]
+pub fn compaction_is_overflow(input: &JsValue) -> Made<bool> {
+    let _scope = Scope::new();
+    let input = Js::hold(input);
+    let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
+    Ok(compaction::is_overflow(&input.get(Key::Tokens), &model, &config))
+}
+
+/// `SessionCompaction.summaryRequest`
+#[wasm_bindgen(js_name = compactionRequest, skip_typescript)]
+pub fn compaction_request(list: &JsValue, plan: &JsValue, options: &JsValue) -> Made<JsValue> {
+    let _scope = Scope::new();
+    requested(&messages(list)?, plan, options)
+}
+
+/// `SessionCompaction.filterCompacted`
+#[wasm_bindgen(js_name = compactionFilter, skip_typescript)]
+pub fn compaction_filter(list: &JsValue) -> Made<JsValue> {
+    let _scope = Scope::new();
+    messages(list)?;
+    Ok(compaction::filter_compacted(&Js::hold(list)).take())
+}
+
+/// `SessionCompaction.applyPrune`
+#[wasm_bindgen(js_name = compactionApplyPrune, skip_typescript)]
+pub fn compaction_apply_prune(list: &JsValue, plan: &JsValue, now: &JsValue) -> Made<JsValue> {
+    let _scope = Scope::new();
+    messages(list)?;
+    let now = now.as_f64().unwrap_or(f64::NAN);
+    Ok(thrown(compaction::apply_prune(&Js::hold(list), &Js::hold(plan), now))?.take())
+}
+
+/// `SessionCompaction.applySummary`
+#[wasm_bindgen(js_name = compactionApplySummary, skip_typescript)]
+pub fn compaction_apply_summary(
+    list: &JsValue,
+    plan: &JsValue,
+    text: &JsValue,
+    meta: &JsValue,
+) -> Made<JsValue> {
+    let _scope = Scope::new();
+    messages(list)?;
+    let given = Js::hold(meta);
+    let id = given.get(Key::Id).take().dyn_into::<Function>().ok();
+    let go_on = match given.get(Key::Continue).text().as_deref() {
+        None | Some("auto") => GoOn::Auto,
+        Some("always") => GoOn::Always,
+        Some("never") => GoOn::Never,
+        Some(_) => {
+            let message = "`continue` is \"auto\", \"always\" or \"never\"";
+            return Err(logged(&Error::compaction("bad_config", "continue", message)));
+        }
+    };
+    let cost = given.get(Key::Cost).number();
+    let mut meta = SummaryMeta {
+        id: &mut || {
+            let made = id.as_ref().and_then(|id| id.call0(&JsValue::UNDEFINED).ok());
+            made.and_then(|id| id.as_string()).filter(|id| !id.is_empty()).ok_or_else(|| {
+                let message = "`id` is a function that gives a new id: a text that is not empty";
+                Error::compaction("bad_config", "id", message)
+            })
+        },
+        now: given.get(Key::Now).number(),
+        auto: given.get(Key::Auto).kind() != Kind::False,
+        overflow: given.get(Key::Overflow).kind() == Kind::True,
+        go_on,
+        tokens: given.get(Key::Tokens),
+        cost,
+        model_id: given.get(Key::ModelID),
+        provider_id: given.get(Key::ProviderID),
+        finish: given.get(Key::Finish),
+    };
+    let text = Js::hold(text);
+    let text = text.text().unwrap_or_default();
+    let made = compaction::apply_summary(&Js::hold(list), &Js::hold(plan), &text, &mut meta);
+    Ok(thrown(made)?.take())
+}
+
+/// `SessionCompaction.undo`
+#[wasm_bindgen(js_name = compactionUndo, skip_typescript)]
+pub fn compaction_undo(list: &JsValue, target: &JsValue) -> Made<JsValue> {
+    let _scope = Scope::new();
+    messages(list)?;
+    let target = Js::hold(target);
+    let compaction = target.get(Key::CompactionID);
+    let parts = target.get(Key::PartIDs);
+    let mut ids = Vec::new();
+    parts.each(usize::MAX, &mut |_, id| ids.extend(id.text().map(Cow::into_owned)));
+    let target = match (compaction.text(), parts.kind()) {
+        (Some(id), _) => compaction::undo(&Js::hold(list), UndoTarget::Compaction(&id)),
+        (None, Kind::Array) => compaction::undo(&Js::hold(list), UndoTarget::Parts(&ids)),
+        _ => {
+            let message = "give `compactionID`, or `partIDs`, a list of ids";
+            Err(Error::compaction("unknown_target", "", message))
+        }
+    };
+    Ok(thrown(target)?.take())
+}
+
+#[wasm_bindgen]
+impl Transcript {
+    /// Tells whether the next request fits into the model's context (FR-52, FR-53), as
+    /// `SessionCompaction.check`. Throws `CompactionError` for a limit or setting that is no number.
+    #[wasm_bindgen(unchecked_return_type = "ContextCheck")]
+    pub fn check(
+        &self,
+        #[wasm_bindgen(
+            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig }"
+        )]
+        input: &JsValue,
+    ) -> Made<JsValue> {
+        let _scope = Scope::new();
+        check_value(self.core(), input)
+    }
+
+    /// Estimates the tokens of the next request, as `SessionCompaction.estimate`. Throws `TranscriptError` if a
+    /// message cannot be read.
+    #[wasm_bindgen(unchecked_return_type = "Estimate")]
+    pub fn estimate(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "EstimateOptions")] options: &JsValue,
+    ) -> Made<JsValue> {
+        let _scope = Scope::new();
+        estimated(self.core(), options)
+    }
+
+    /// Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`. Throws as `check` does.
+    #[wasm_bindgen(unchecked_return_type = "PrunePlan")]
+    pub fn prune(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "CompactionConfig")] config: &JsValue,
+    ) -> Made<JsValue> {
+        let _scope = Scope::new();
+        pruned(self.core(), config)
+    }
+
+    /// Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`. Throws as `check` does.
+    #[wasm_bindgen(unchecked_return_type = "CompactionPlan")]
+    pub fn plan(
+        &self,
+        #[wasm_bindgen(
+            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig; overflow?: boolean }"
+        )]
+        input: &JsValue,
+    ) -> Made<JsValue> {
+        let _scope = Scope::new();
+        planned(self.core(), input)
+    }
+
+    /// The request for the summary that a plan asks for, as `SessionCompaction.summaryRequest`. Throws
+    /// `CompactionError` (`stale_plan`) if the plan is for another history.
+    #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]")]
+    pub fn summary_request(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "CompactionPlan")] plan: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "SummaryRequestOptions")] options: &JsValue,
+    ) -> Made<JsValue> {
+        let _scope = Scope::new();
+        requested(self.core(), plan, options)
+    }
+
+    /// The compactions that ended well, oldest first, by the indices of messages: the compaction, its summary, the
+    /// message with which the part begins that stayed verbatim, and the range that it hid (`to` not included).
+    #[wasm_bindgen(
+        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]"
+    )]
+    #[must_use]
+    pub fn compactions(&self) -> JsValue {
+        let _scope = Scope::new();
+        let mut list = Js::list();
+        let mut seen = 0;
+        for one in compaction::finished_compactions(self.core()) {
+            let mut value = Js::object();
+            let to = one.tail.unwrap_or(one.message);
+            let places = [
+                (Key::Message, Some(one.message)),
+                (Key::Summary, Some(one.summary)),
+                (Key::Tail, one.tail),
+                (Key::From, Some(to.min(seen))),
+                (Key::To, Some(to)),
+            ];
+            for (key, place) in places {
+                if let Some(place) = place {
+                    value.put_number(key, f64::from(crate::wasm::numbers::count(place)));
+                }
+            }
+            seen = to;
+            list.push(&value);
+        }
+        list.take()
+    }
+
+    /// The indices of the messages that are sent, in their order: what `filterCompacted` reads.
+    #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
+    #[must_use]
+    pub fn compacted_view(&self) -> JsValue {
+        uint32(compaction::HistoryView::of(self.core()).order)
+    }
+}
