@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { consumer, requireFrom } from "../helper.mjs";
-import * as byHand from "./by-hand.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
 import { findOpenCode, MODEL, openCode } from "./harness.mjs";
 import { exported, History, PNG } from "./sessions.mjs";
@@ -22,7 +21,7 @@ before(async () => {
   if (reason) return;
   parts = requireFrom(await consumer("opencode"))("apex-parts");
   parts.setLogger(undefined);
-  compaction = parts.SessionCompaction ?? byHand;
+  compaction = parts.SessionCompaction;
 });
 
 const view = (messages) => fromView(parts.toModelMessage(compaction.filterCompacted(messages)));
@@ -134,6 +133,17 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
     ]);
   });
 
+  test("with the user's own words beside the summary", async (t) => {
+    const history = threeTurns();
+    compacted(history, { config: { tail_turns: 0, pinUser: 2_000 } });
+    const [asked, summary, ...more] = await goesOn(t, history.messages);
+    assert.deepEqual([asked, more], [`user: ${ASKED}`, [`user: ${PROMPT}`]]);
+    assert.ok(summary.startsWith(`assistant: ${SUMMARY}`), summary);
+    for (const word of ["Read a.txt", "And b.txt and c.txt?", "Count the words"]) {
+      assert.ok(summary.includes(word), summary);
+    }
+  });
+
   test("in the middle of a turn, with the message that continues it", async (t) => {
     const history = threeTurns({ done: false });
     compacted(history, { config: { tail_turns: 1 } });
@@ -146,14 +156,13 @@ describe("OpenCode goes on", { skip: reason ?? false, concurrency: 2 }, () => {
   });
 
   test("with a tail that begins inside a turn", async (t) => {
-    if (compaction === byHand) return t.skip("SessionCompaction is not in the package yet");
     const history = new History();
     history.user("Print a lot");
     const words = ["one", "two", "three", "four"];
     for (const word of words) {
       history.step({ calls: [{ input: { command: word }, output: `${word} `.repeat(500) }] });
     }
-    const { tailStartID } = compacted(history, { config: { preserve_recent_tokens: 1_500 } });
+    const { tailStartID } = compacted(history, { config: { preserve_recent_tokens: 1_800 } });
     assert.equal(tailStartID, history.messages[3].info.id);
     const [{ text }] = history.messages.at(-1).parts;
     assert.deepEqual(await goesOn(t, history.messages), [

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { consumer, requireFrom } from "../helper.mjs";
-import * as byHand from "./by-hand.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
 import { findOpenCode, openCode } from "./harness.mjs";
 import { placed } from "./placed.mjs";
@@ -17,7 +16,7 @@ before(async () => {
   if (reason) return;
   parts = requireFrom(await consumer("opencode-live"))("apex-parts");
   parts.setLogger(undefined);
-  compaction = parts.SessionCompaction ?? byHand;
+  compaction = parts.SessionCompaction;
 });
 
 const LIMIT = { context: 24_000, output: 8_000 };
@@ -73,7 +72,6 @@ describe("the real OpenCode", { skip: reason ?? false, concurrency: 2 }, () => {
     for (const [index, cut] of cuts.entries()) {
       const [{ tail_start_id }] = cut.parts;
       assert.ok(tail_start_id);
-      if (compaction === byHand) continue;
       const stood = messages.slice(0, messages.indexOf(cut));
       const plan = compaction.plan(stood, { model: { limit: LIMIT }, config: CONFIG });
       assert.equal(plan.tailStartID, tail_start_id);

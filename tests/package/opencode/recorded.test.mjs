@@ -5,7 +5,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { consumer, requireFrom, shared } from "../helper.mjs";
-import * as byHand from "./by-hand.mjs";
 import { fromRequest, fromView } from "./chat.mjs";
 import { placed } from "./placed.mjs";
 import { DIFFERENCES } from "./recorded-differences.mjs";
@@ -37,7 +36,7 @@ before(async () => {
   if (!folder) return;
   parts = requireFrom(await consumer("opencode-recorded"))("apex-parts");
   parts.setLogger(undefined);
-  compaction = parts.SessionCompaction ?? byHand;
+  compaction = parts.SessionCompaction;
 });
 
 describe("recorded sessions", { skip: folder ? false : "../shared is not there" }, () => {
