@@ -46,11 +46,7 @@ impl<F: PartTest> MessageReader for FirstPart<F> {
     }
 }
 
-fn place_of(
-    history: &impl History,
-    index: usize,
-    is: impl PartTest,
-) -> Result<usize, Error> {
+fn place_of(history: &impl History, index: usize, is: impl PartTest) -> Result<usize, Error> {
     let mut reader = FirstPart { is, found: 0 };
     history.show(index, &mut reader)?;
     Ok(reader.found)
@@ -139,12 +135,14 @@ fn links(
                     "no earlier message has this id: it counts as absent, nothing stays verbatim",
                 ));
             }
-            None if index + 1 < history.len() && !tells_itself(history, index)? => to.report(Problem::new(
-                Severity::Warning,
-                "CP-3",
-                &message,
-                "this compaction has no summary that ended well: it hides nothing",
-            )),
+            None if index + 1 < history.len() && !tells_itself(history, index)? => {
+                to.report(Problem::new(
+                    Severity::Warning,
+                    "CP-3",
+                    &message,
+                    "this compaction has no summary that ended well: it hides nothing",
+                ))
+            }
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
-use crate::model::problem_list::ProblemList;
 use crate::compaction;
+use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Key, Path, Problem};
 use crate::transcript::detect::guess::Guess;
 use crate::transcript::formats::reader::Env;
