@@ -52,6 +52,7 @@ const STAGES = {
   "built-in tools": () => nodeTests("package/builtins"),
   skills: () => nodeTests("package/skills"),
   "MCP servers": () => nodeTests("package/mcp"),
+  compaction: () => nodeTests("package/compaction"),
   OpenCode: () => nodeTests("package/opencode"),
   command: () => nodeTests("command"),
   "viewer in Node": () => nodeTests("viewer/unit"),

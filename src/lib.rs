@@ -19,6 +19,7 @@
 //! | [`wire`] | SSE and NDJSON framing; the reader of deltas, and one of each provider's format |
 //! | [`assemble`] | deltas into messages: the stream contract, changes, snapshots |
 //! | [`validate`] | the validator: one function per rule, named by its rule |
+//! | [`compaction`] | a history within a model's context: estimate, prune, plan, summary, view, undo |
 //! | [`loops`] | detection of agents that run in loops, while they run, with evidence |
 //! | [`recorder`] | the events of an engine, as parts and events |
 //! | [`tools`] | the rules of tools: permissions, shell commands, edits, diffs, globs, schemas, HTML |
@@ -28,7 +29,7 @@
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
-//! Features, on by default: `convert` (messages of a run, Markdown, HTML), `providers` (the stream formats of
+//! Features, on by default: `compaction` (its calls from JavaScript), `convert` (messages of a run, Markdown, HTML), `providers` (the stream formats of
 //! six providers), `tools`, `skills`, `mcp` and `transcript` (the modules of those names; the latter with `providers`), and in
 //! WebAssembly `parts`, the calls from JavaScript. Off by default: `builtins`, the calls of the built-in tools,
 //! for a WebAssembly module of their own.

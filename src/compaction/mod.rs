@@ -23,6 +23,8 @@ mod estimate;
 mod given_plan;
 mod head;
 mod history;
+#[cfg(test)]
+mod made_up;
 mod marking;
 mod marks;
 mod pinned;
