@@ -31,8 +31,11 @@ function folded(list, line) {
 /** What shows which message it is: the words of a text, the calls of an answer. */
 function gist(message) {
   const parts = Array.isArray(message?.parts) ? message.parts : [];
-  const calls = parts.filter((part) => part?.type === "tool").map(({ tool }) => String(tool));
-  const text = parts.find(({ type, text }) => type === "text" && text?.trim?.())?.text ?? "";
+  const calls = parts
+    .filter((part) => part?.type === "tool")
+    .map(({ tool }) => oneLine(String(tool)));
+  const isText = (part) => part?.type === "text" && typeof part.text === "string";
+  const text = parts.find((part) => isText(part) && part.text.trim() !== "")?.text ?? "";
   const named = calls.length > 3 ? `${calls.slice(0, 3).join(", ")}, …` : calls.join(", ");
   return [named === "" ? "" : `[${named}]`, beginning(text)].filter(Boolean).join(" ");
 }
@@ -76,7 +79,7 @@ function contextLines({ model, config, session, transcript, found, values }, pai
   const title = session.title ? ` ${oneLine(String(session.title))}` : "";
   const refused = values.overflow ? ["The provider refused the last request (--overflow)."] : [];
   return [
-    `${transcript.format} ${session.id ?? ""}${title}`.trim(),
+    `${transcript.format} ${oneLine(session.id ?? "")}${title}`.trim(),
     `${limits}: ${count(usable)} usable${from}`,
     `next request: ${tokens(used.tokens)} (${SOURCES[used.source](used)}${media})`,
     left,
@@ -104,7 +107,7 @@ function pruneLines({ found: { prune, pruned }, config }, toolOf, paint) {
   const head = `prune: ${plural(items.length, "output")} to clear, which saves ${tokens(saved)}`;
   const rows = folded(items, ({ partID, tokens: each }) => {
     const tool = toolOf.get(partID) ?? "";
-    return `    ${partID}  ${count(each).padStart(7)}  ${oneLine(tool)}`;
+    return `    ${oneLine(partID)}  ${count(each).padStart(7)}  ${oneLine(tool)}`;
   });
   const after = pruned.overflow
     ? paint("bad", `still an overflow: ${count(-pruned.headroom)} too many`)
@@ -153,8 +156,8 @@ function groupLines({ action, why, items }, find, paint) {
   const head = `${plural(items.length, "message")} ${verb}${ENDS[action]}`;
   const rows = folded(items, ({ messageID, tokens: each }) => {
     const message = find(messageID);
-    const role = String(message?.info?.role ?? "");
-    return `    ${messageID}  ${role.padEnd(9)}  ${count(each).padStart(7)}  ${gist(message)}`.trimEnd();
+    const role = oneLine(String(message?.info?.role ?? ""));
+    return `    ${oneLine(messageID)}  ${role.padEnd(9)}  ${count(each).padStart(7)}  ${gist(message)}`.trimEnd();
   });
   return [`  ${paint(COLOURS[action], head)}, ${tokens(sum)}: ${why}`, ...rows];
 }
@@ -163,7 +166,7 @@ function pinnedLines(pinned) {
   if (pinned.length === 0) return [];
   const head = `  the user's own words go with the summary: ${plural(pinned.length, "message")}`;
   const row = ({ messageID, text }) =>
-    `    ${messageID}  ${count(text.length)} characters  ${beginning(text)}`;
+    `    ${oneLine(messageID)}  ${count(text.length)} characters  ${beginning(text)}`;
   return [head, ...folded(pinned, row)];
 }
 
