@@ -1,5 +1,6 @@
 // `apex-parts compact`: the plan of a compaction, the request for its summary, the compacted session.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -475,6 +476,33 @@ test("--help names the command and its options", () => {
   for (const words of ["apex-parts compact FILE --context N", "--summary FILE", "--keep N"]) {
     assert.ok(stdout.includes(words), words);
   }
+});
+
+test("the example: a run whose outputs exceed a small context ends well", () => {
+  const args = [at("examples/agent-loop.mjs")];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.equal(stderr, "");
+  assert.equal(status, 0);
+  const sent = /^ {2}the model is sent (\d+) tokens, messages: (\d+), first: (.*)$/gm;
+  const requests = [...stdout.matchAll(sent)].map(([, tokens, count, first]) => ({
+    ...{ tokens: Number(tokens), count: Number(count), first },
+  }));
+  assert.equal(requests.length, 25, "24 calls and the end");
+  for (const { tokens } of requests) assert.ok(tokens < 5000, `${tokens}`);
+  assert.equal(stdout.match(/^ {2}cleared: /gm).length, 2);
+  assert.equal(stdout.match(/^ {2}compacted: .*; messages that stay: 1$/gm).length, 1);
+  // The view: the line of the compaction, its summary, the message that stays, the one that goes on.
+  const after = requests.slice(18);
+  assert.deepEqual(
+    after.map(({ count }) => count),
+    [4, 5, 6, 7, 8, 9, 10],
+  );
+  for (const { first } of after) assert.equal(first, "What did we do so far?");
+  // The user's own words are still there.
+  assert.match(
+    stdout,
+    /^ {2}the model: The password is swordfish\.\na model that reads much: ran/m,
+  );
 });
 
 const recorded = at("../shared/recorded/compaction");
