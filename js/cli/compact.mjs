@@ -200,10 +200,11 @@ function tellLost(name, transcript, { others }) {
   note(`${name}: byte ${lost[0].offset}: ${lost[0].message}${more}`);
 }
 
-/** The problems of the last messages' compaction, which only show when its summary is there. */
-function problemsSince(index, messages, { model, config }) {
+/** What is wrong with this compaction: by its plan, and now that its summary is there. */
+function problemsOf(plan, index, messages, { model, config }) {
   const { problems } = SessionCompaction.plan(messages, { model, config });
-  return problems.filter(({ path }) => Number(path.split("/")[1]) >= index);
+  const added = problems.filter(({ path }) => Number(path.split("/")[1]) >= index);
+  return added.length > 0 ? added : plan.problems.filter(({ path }) => path === "");
 }
 
 async function write(messages, all, told) {
@@ -228,7 +229,7 @@ async function writeSummary(all) {
   if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
   const before = messagesOf(history);
   const messages = compacted(before, { ...all, plan, text });
-  const problems = problemsSince(before.length, messages, all);
+  const problems = problemsOf(plan, before.length, messages, all);
   for (const { severity, rule, message } of problems) note(`${severity} ${rule}: ${message}`);
   const kept = plan.keep.length === 1 ? "1 stays" : `${plan.keep.length} stay`;
   const cleared = prune?.partIDs.length
