@@ -2,6 +2,7 @@
 // The command `apex-parts`: inspects transcripts and streams in a terminal, runs the built-in tools,
 // and says which skills there are.
 import { parseArgs } from "node:util";
+import { compact } from "./cli/compact.mjs";
 import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
 import { CliError, print } from "./cli/output.mjs";
@@ -35,6 +36,10 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
   apex-parts search FILE QUERY   matches in texts, reasoning, inputs, outputs, errors, titles
   apex-parts convert FILE --to with-parts|ui-messages|messages|markdown|html
                                  the file as something else, message by message
+  apex-parts compact FILE --context N
+                                 what a compaction would keep, summarise and drop, what that
+                                 saves, and when it pays; --request prints the request for the
+                                 summary, --summary FILE writes the compacted session
   apex-parts assemble FILE       the message that a stream assembles to
   apex-parts tool NAME JSON      runs a built-in tool (read, edit, grep, bash, …) with these arguments;
                                  JSON may be - for standard input
@@ -49,17 +54,38 @@ Claude Code, messages with their parts or of a run (a JSON array, or one a line)
 stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
 It may be larger than the memory. - reads standard input, which is kept in memory.
 
-  --json                  validate, inspect, loops, search, tool, skills: print JSON
+  --json                  validate, inspect, loops, search, compact, tool, skills: print JSON
   --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
-  --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off)
+  --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off);
+                          compact: the tokens at which the context overflows
   --max-iterations N      loops: how many calls a run may make (default: any number, for a long
                           session that has ended is no loop; the library's own default is 50)
   --regex                 search: QUERY is a regular expression
   --case-sensitive        search: match case
   --limit N               search: show at most N matches (default 1000)
   --to NAME               convert: the target; ui-messages are the AI SDK's, messages those of a run
-  --session ID            convert: this session, if there are several (default: the first)
-  -o, --out FILE          convert: write to this file (default: standard output)
+  --session ID            convert: this session, if there are several (default: all);
+                          compact: this session (default: the main one)
+  -o, --out FILE          convert, compact: write to this file (default: standard output)
+  --context N             compact: the tokens that the model's context holds, as 200000
+  --input N, --output N   compact: the most input and the most output of the model, if it has limits
+                          for them
+  --plan                  compact: show the plan, also with --summary
+  --request               compact: print the request for the summary, for a model
+  --summary FILE          compact: the text of the summary; write the compacted session. - for
+                          standard input
+  --prune                 compact: clear old outputs first; with -o, without --summary: only that
+  --overflow              compact: the provider has refused the last request; it is asked again
+                          after the summary, without media
+  --keep N                compact: tokens of what stays verbatim (default: a quarter of what is
+                          usable, 2000 to 15000)
+  --tail-turns N          compact: at most so many recent turns stay; 0: none
+  --reserved N            compact: tokens kept free of --input (default 20000, or the output)
+  --protect N, --minimum N
+                          compact --prune: tokens of newest outputs that are never cleared (default
+                          40000); clear only what saves more than so many (default 20000)
+  --estimator NAME        compact: how tokens are counted that no provider reported: chars (the
+                          default, as OpenCode) or classes (closer to tokenizers)
   --format NAME           the format of FILE (default: detected from the content):
 ${formats(26, 100)}
   --parts                 assemble: print the message with its parts, as validate and inspect take it
@@ -74,8 +100,9 @@ ${formats(26, 100)}
 
 Exit code: 0 success; 1 the file breaks rules (validate), has a loop that should have been
 interrupted (loops; a loop that deserves only a warning gives 0), has no match (search), has an
-unknown format, or is a stream that could be assembled only in part, or the tool ended in an
-error, or a skill has an error or is not there (skills); 2 the command line is wrong, or a file could not be read or written.
+unknown format, or is a stream that could be assembled only in part, or has nothing to summarise
+(compact), or the tool ended in an error, or a skill has an error or is not there (skills);
+2 the command line is wrong, or a file could not be read or written.
 
 If standard error is a terminal, reading a file of more than 50 MB shows its progress.
 Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
@@ -92,6 +119,14 @@ const COMMANDS = {
     options: ["json", "format", "regex", "case-sensitive", "limit"],
   },
   convert: { run: convert, options: ["format", "to", "session", "out"] },
+  compact: {
+    run: compact,
+    options: [
+      ...["json", "format", "session", "out", "context", "input", "output", "plan", "request"],
+      ...["summary", "prune", "overflow", "keep", "tail-turns", "reserved", "threshold"],
+      ...["protect", "minimum", "estimator"],
+    ],
+  },
   assemble: { run: assemble, options: ["json", "format", "parts", "deltas", "follow"] },
   tool: { run: tool, takes: ["NAME", "JSON"], options: ["json", "dir", "allow"] },
   // Any number of folders, or none.
@@ -119,6 +154,20 @@ async function run(args) {
         to: { type: "string" },
         session: { type: "string" },
         out: { type: "string", short: "o" },
+        context: { type: "string" },
+        input: { type: "string" },
+        output: { type: "string" },
+        plan: { type: "boolean" },
+        request: { type: "boolean" },
+        summary: { type: "string" },
+        prune: { type: "boolean" },
+        overflow: { type: "boolean" },
+        keep: { type: "string" },
+        "tail-turns": { type: "string" },
+        reserved: { type: "string" },
+        protect: { type: "string" },
+        minimum: { type: "string" },
+        estimator: { type: "string" },
         dir: { type: "string" },
         allow: { type: "string", multiple: true },
         strict: { type: "boolean" },

@@ -18,3 +18,10 @@ export function painter(stream, env) {
 
 /** Text of a transcript on one line, without control characters that a terminal would obey. */
 export const oneLine = (text) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+
+/** Escapes what a terminal would obey, but for line feeds and tabs. */
+export const escaped = (value) =>
+  String(value).replace(
+    /[^\P{Cc}\n\t]/gu,
+    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  );

@@ -1,6 +1,6 @@
 // `convert`: a transcript in another format, message by message, so that it may be of any length.
 import { once } from "node:events";
-import { createWriteStream, fstatSync, statSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import {
   htmlPage,
@@ -11,6 +11,7 @@ import {
   toModelMessage,
 } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
+import { isSame } from "./out-file.mjs";
 import { CliError, nameOf } from "./output.mjs";
 import { pageOf } from "./page.mjs";
 
@@ -49,18 +50,6 @@ function* messagesOf(transcript, session) {
     return;
   }
   yield* transcript.messagesOf(session).map((message, i) => [message, i]);
-}
-
-/** Whether input and output are the same file, also through a link or a redirection. */
-function isSame(file, out) {
-  const exact = { bigint: true };
-  try {
-    const a = file === "-" ? fstatSync(0, exact) : statSync(file, exact);
-    const b = statSync(out, exact);
-    return a.ino === b.ino && a.dev === b.dev && a.isFile();
-  } catch {
-    return false; // the output does not exist yet
-  }
 }
 
 /** The output; `write` waits while the reader is slower. */

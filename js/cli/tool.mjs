@@ -5,16 +5,9 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { generateMessageId, Permission, ToolRegistry } from "../node.mjs";
-import { painter } from "./colour.mjs";
+import { escaped, painter } from "./colour.mjs";
 import { CliError, print } from "./output.mjs";
 import { rulesets } from "./rules.mjs";
-
-/** Escapes what a terminal would obey, but for line feeds and tabs. */
-const escaped = (value) =>
-  String(value).replace(
-    /[^\P{Cc}\n\t]/gu,
-    (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
 
 /** Asks on the terminal; a rejection where there is none to ask on. */
 class Terminal {

@@ -1,0 +1,300 @@
+// `compact`: what a compaction of a session would do, the request for its summary, and the compacted session.
+import { readFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
+import { generateMessageId, SessionCompaction } from "../node.mjs";
+import { escaped } from "./colour.mjs";
+import { reportOf } from "./compact-report.mjs";
+import { withTranscript } from "./file.mjs";
+import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.mjs";
+import { isSame, writeWhole } from "./out-file.mjs";
+import { CliError, nameOf, plural, print, unreadable, wholeNumber } from "./output.mjs";
+
+// ── Options ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Each option of a number: its name, the least, and what it is in the settings of the library. */
+const SETTINGS = [
+  ["reserved", 0, "reserved"],
+  ["threshold", 1, "threshold"],
+  ["tail-turns", 0, "tail_turns"],
+  ["keep", 0, "preserve_recent_tokens"],
+  ["protect", 0, "protect"],
+  ["minimum", 0, "minimum"],
+];
+
+const withoutMissing = (fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+function modelOf(values) {
+  const context = wholeNumber(values, "context", 1);
+  if (context === undefined) {
+    throw new CliError("compact takes --context N: the tokens that the model takes, as 200000", 2);
+  }
+  const [input, output] = [wholeNumber(values, "input", 1), wholeNumber(values, "output", 1)];
+  return { limit: withoutMissing({ context, input, output }) };
+}
+
+function configOf(values) {
+  const { estimator } = values;
+  if (estimator !== undefined && estimator !== "chars" && estimator !== "classes") {
+    throw new CliError(`--estimator is chars or classes, not ${estimator}`, 2);
+  }
+  const numbers = SETTINGS.map(([name, least, field]) => [field, wholeNumber(values, name, least)]);
+  const prune = values.prune === true || undefined;
+  return withoutMissing({ ...Object.fromEntries(numbers), estimator, prune });
+}
+
+/** What the command is asked for: `plan`, `request`, `prune` or `summary`. */
+function taskOf(file, values) {
+  const { out, summary, plan, request, prune, json } = values;
+  const isToFile = out !== undefined && out !== "-";
+  const wrong = (message) => {
+    throw new CliError(message, 2);
+  };
+  if (plan && request) wrong("--plan shows the plan, --request prints the request: give one");
+  if (request && summary !== undefined) {
+    wrong("--request is for getting the summary that --summary takes: give one");
+  }
+  if (plan && out !== undefined) wrong("--plan writes nothing: leave out -o");
+  if (summary === "-" && file === "-") wrong("standard input is FILE or --summary, not both");
+  for (const read of [file, summary]) {
+    if (isToFile && read !== undefined && isSame(read, out)) {
+      wrong(`${out}: it cannot be read and written at once`);
+    }
+  }
+  if (request) return "request";
+  if (!plan && summary !== undefined) {
+    if (json && !isToFile) wrong("--json prints what was done: give -o FILE for the session");
+    return "summary";
+  }
+  if (out === undefined) return "plan";
+  if (!prune) wrong("-o writes what --summary FILE, --prune or --request gives: give one of them");
+  if (json && !isToFile) wrong("--json prints what was done: give -o FILE for the session");
+  return "prune";
+}
+
+async function summaryOf(file) {
+  let bytes;
+  try {
+    bytes = file === "-" ? await buffer(process.stdin) : readFileSync(file);
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new CliError(`${nameOf(file)}: the summary is a text in UTF-8`, 2);
+  }
+  if (text.trim() !== "") return text.trimEnd();
+  throw new CliError(`${nameOf(file)}: the summary is blank: ask the model for it again`, 1);
+}
+
+// ── The session ─────────────────────────────────────────────────────────────────────────────────
+
+const note = (text) => process.stderr.write(`${text}\n`);
+
+/** The session that is compacted: its id and title, and whether the file has others. */
+function sessionOf(transcript, name, wanted) {
+  const sessions = transcript.sessions ?? [];
+  if (wanted !== undefined) {
+    const found = sessions.find(({ id }) => id === wanted);
+    if (found) return { ...found, others: sessions.length - 1 };
+    const known = sessions.map(({ id }) => id).join(", ");
+    throw new CliError(`${name}: no session ${wanted}; there is ${known || "none"}`, 1);
+  }
+  const own = transcript.session?.id;
+  const main =
+    sessions.find(({ id }) => id === own) ??
+    sessions.find(({ parentID }) => parentID === undefined) ??
+    sessions[0];
+  const others = Math.max(0, sessions.length - 1);
+  if (others > 0) {
+    note(`${name}: ${plural(others + 1, "session")}; this is ${main.id} (--session ID: another)`);
+  }
+  return { ...main, others };
+}
+
+/** The messages of a session: the transcript itself, which reads only what is needed, if there is no other. */
+const historyOf = (transcript, { id, others }) =>
+  others > 0 ? transcript.messagesOf(id) : transcript;
+
+const messagesOf = (history) => (Array.isArray(history) ? history : history.messages());
+
+/**
+ * Everything that is known before something is done. `history` is the one that `plan` is for. `beside` are the tokens
+ * of the system prompt and the tools, as far as an answer reports them; once outputs are cleared or messages summarised
+ * no answer does any more, so `seen` adds them to what is counted then.
+ */
+function examine(history, { model, config, values, now }) {
+  const overflow = values.overflow === true;
+  const check = SessionCompaction.check({ messages: history, model, config });
+  const found = {
+    check,
+    history,
+    plan: SessionCompaction.plan(history, { model, config, overflow }),
+  };
+  const beside = check.used.source === "counted" ? 0 : found.plan.cache.prefix;
+  found.seen = ({ used }) =>
+    used.source === "counted" ? Math.round(beside + check.used.factor * used.tokens) : used.tokens;
+  if (!config.prune) return found;
+  found.prune = SessionCompaction.prune(history, config);
+  if (found.prune.partIDs.length === 0) return found;
+  const messages = SessionCompaction.applyPrune(messagesOf(history), found.prune, now);
+  const plan = SessionCompaction.plan(messages, { model, config, overflow });
+  const tokens = found.seen(SessionCompaction.check({ messages, model, config }));
+  const limit = config.threshold ?? check.usable;
+  const pruned = { tokens, headroom: limit - tokens, overflow: tokens >= limit };
+  return { ...found, history: messages, plan: withBeside(plan, tokens, check.usable), pruned };
+}
+
+/** A plan for messages that no answer reports, with what stands beside them. */
+function withBeside(plan, before, usable) {
+  const more = before - plan.tokens.before;
+  const after = plan.tokens.after + more;
+  const { prefix, ...cache } = plan.cache;
+  plan.tokens = { before, after };
+  plan.fits = after < usable;
+  plan.cache = { prefix: prefix + more, ...cache };
+  return plan;
+}
+
+// ── What is printed and written ─────────────────────────────────────────────────────────────────
+
+/** The text of a session in pieces: of an export as an export, of anything else as an array of messages. */
+function* textOf(messages, { transcript, session, now }) {
+  const own = transcript.format === "opencode-export" ? transcript.session : undefined;
+  const isExport = own !== undefined && (session.id === undefined || own.id === session.id);
+  if (isExport) {
+    const time = typeof own.time === "object" ? { ...own.time, updated: now } : { updated: now };
+    yield `{\n"info": ${JSON.stringify({ ...own, time })},\n"messages": [`;
+  } else yield "[";
+  let isFirst = true;
+  for (const message of messages) {
+    yield `${isFirst ? "\n" : ",\n"}${JSON.stringify(message)}`;
+    isFirst = false;
+  }
+  yield isExport ? "\n]\n}\n" : "\n]\n";
+}
+
+/** The messages after a compaction with this summary. */
+function compacted(messages, { plan, text, values, now }) {
+  const made = new Set();
+  const id = () => {
+    const next = generateMessageId();
+    made.add(next);
+    return next;
+  };
+  const meta = { id, now, auto: false, overflow: values.overflow === true };
+  const after = SessionCompaction.applySummary(messages, plan, text, meta);
+  return areOpenCodes(messages) ? withOpenCodeIds(after, made, now) : after;
+}
+
+const NOTHING = "there is nothing to summarise: the history would not become smaller";
+
+/** Says what was left out of the file that is written, or could not be read. */
+function tellLost(name, transcript, { others }) {
+  if (others > 0) note(`${name}: ${plural(others, "other session")} not written`);
+  const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
+  if (lost.length === 0) return;
+  const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
+  note(`${name}: byte ${lost[0].offset}: ${lost[0].message}${more}`);
+}
+
+/** What is wrong with this compaction: by its plan, and now that its summary is there. */
+function problemsOf(plan, index, messages, { model, config }) {
+  const { problems } = SessionCompaction.plan(messages, { model, config });
+  const added = problems.filter(({ path }) => Number(path.split("/")[1]) >= index);
+  return added.length > 0 ? added : plan.problems.filter(({ path }) => path === "");
+}
+
+async function write(messages, all, told) {
+  const { transcript, session, values, name, model, config, found } = all;
+  tellLost(name, transcript, session);
+  await writeWhole(values.out, textOf(messages, all));
+  const before = found.check.used.tokens;
+  const after = found.seen(SessionCompaction.check({ messages, model, config }));
+  if (values.json) {
+    print(JSON.stringify({ ...told, tokens: { before, after } }, null, 2));
+    return;
+  }
+  const count = (n) => n.toLocaleString("en");
+  const line = `${told.done}: the next request was ${count(before)} tokens, and is some ${count(after)}`;
+  if (values.out !== undefined && values.out !== "-") print(line);
+  else note(line);
+}
+
+async function writeSummary(all) {
+  const { found, name, text } = all;
+  const { plan, history, check, prune } = found;
+  if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
+  const before = messagesOf(history);
+  const messages = compacted(before, { ...all, plan, text });
+  const problems = problemsOf(plan, before.length, messages, all);
+  for (const { severity, rule, message } of problems) note(`${severity} ${rule}: ${message}`);
+  const kept = plan.keep.length === 1 ? "1 stays" : `${plan.keep.length} stay`;
+  const cleared = prune?.partIDs.length
+    ? `, ${plural(prune.partIDs.length, "output")} cleared`
+    : "";
+  const done = `${plural(plan.summarise.length, "message")} summarised, ${kept}${cleared}`;
+  const added = messages.slice(before.length).map(({ info }) => info.id);
+  await write(messages, all, { done, check, prune, plan, added, problems });
+}
+
+async function writePruned(all) {
+  const { prune, history, check } = all.found;
+  const count = prune.partIDs.length;
+  const done = count > 0 ? `${plural(count, "output")} cleared` : "nothing to clear";
+  await write(messagesOf(history), all, { done, check, prune });
+}
+
+async function writeRequest({ found, name, values }) {
+  const { plan, history } = found;
+  if (plan.summarise.length === 0) throw new CliError(`${name}: ${NOTHING}`, 1);
+  const request = SessionCompaction.summaryRequest(history, plan);
+  const text = values.json ? JSON.stringify(request, null, 2) : request[0].parts[0].text;
+  const isShown = values.out === undefined && process.stdout.isTTY && !values.json;
+  await writeWhole(values.out, [`${isShown ? escaped(text) : text}\n`]);
+}
+
+function printPlan(all) {
+  const { values, session, model, config, found } = all;
+  const { check, prune, pruned, plan } = found;
+  if (values.json) {
+    const { id } = session;
+    print(JSON.stringify({ session: id, model, config, check, prune, pruned, plan }, null, 2));
+    return;
+  }
+  for (const line of reportOf(all)) print(line);
+}
+
+const TASKS = {
+  plan: printPlan,
+  request: writeRequest,
+  prune: writePruned,
+  summary: writeSummary,
+};
+
+/** The error of the library as one of the command. */
+function refused(name, error) {
+  if (error?.name !== "CompactionError") return error;
+  return new CliError(`${name}: ${error.message}`, 1);
+}
+
+export async function compact(file, values) {
+  const [model, config] = [modelOf(values), configOf(values)];
+  const task = taskOf(file, values);
+  const text = task === "summary" ? await summaryOf(values.summary) : undefined;
+  return withTranscript(file, values, async (transcript) => {
+    const name = nameOf(file);
+    if (transcript.messageCount === 0) throw new CliError(`${name}: there are no messages`, 1);
+    const session = sessionOf(transcript, name, values.session);
+    const all = { transcript, session, name, values, model, config, text, now: Date.now() };
+    try {
+      all.found = examine(historyOf(transcript, session), all);
+      await TASKS[task](all);
+    } catch (error) {
+      throw refused(name, error);
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,90 @@
+// The file that a command writes.
+import { once } from "node:events";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { CliError } from "./output.mjs";
+
+/** Whether input and output are the same file, also through a link or a redirection. */
+export function isSame(file, out) {
+  const exact = { bigint: true };
+  try {
+    const a = file === "-" ? fstatSync(0, exact) : statSync(file, exact);
+    const b = statSync(out, exact);
+    return a.ino === b.ino && a.dev === b.dev && a.isFile();
+  } catch {
+    return false; // the output does not exist yet
+  }
+}
+
+const statOf = (path) => statSync(path, { throwIfNoEntry: false });
+
+/** Writes pieces of text to a new file beside `path`, which then takes its place. */
+function replace(path, pieces) {
+  const before = statOf(path);
+  // A link stays a link: what it leads to is replaced.
+  const target = before ? realpathSync(path) : path;
+  if (before) accessSync(target, constants.W_OK);
+  const temporary = join(dirname(target), `.${crypto.randomUUID()}.tmp`);
+  const fd = openSync(temporary, "wx", 0o666);
+  try {
+    try {
+      for (const piece of pieces) writeFileSync(fd, piece);
+    } finally {
+      closeSync(fd);
+    }
+    if (before) chmodSync(temporary, before.mode & 0o7777);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+const REASONS = {
+  EISDIR: "it is a folder",
+  ENOENT: "its folder is not there",
+  EACCES: "it may not be written",
+  EPERM: "it may not be written",
+};
+
+/**
+ * Writes pieces of text to a file, whole or not at all; to standard output if there is none, or to what is no plain
+ * file (a pipe, a device), as they come.
+ */
+export async function writeWhole(out, pieces) {
+  if (out === undefined || out === "-") {
+    for (const piece of pieces) {
+      if (!process.stdout.write(piece)) await once(process.stdout, "drain");
+    }
+    return;
+  }
+  try {
+    const before = statOf(out);
+    if (before?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    if (before === undefined || before.isFile()) {
+      replace(out, pieces);
+      return;
+    }
+    const fd = openSync(out, "w");
+    try {
+      for (const piece of pieces) writeFileSync(fd, piece);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (error.code === undefined) throw error;
+    throw new CliError(`${out}: ${REASONS[error.code] ?? error.message}`, 2);
+  }
+}
