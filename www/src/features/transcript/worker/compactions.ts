@@ -1,0 +1,23 @@
+import { list, number } from "../../../worker/fields";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import { PART_CODE } from "../../parts/model";
+import type { CompactionSpan } from "../model/compactions";
+
+const STEP_FINISH = PART_CODE["step-finish"];
+
+/** What the page is told of the compactions of a transcript. */
+export interface CompactionFacts {
+  compactions: CompactionSpan[];
+  /** Tokens of the context now, counted by the module, where the last compaction has no step after it. */
+  contextNow: number | undefined;
+}
+
+export function compactionFacts({ transcript, layout }: OpenTranscript): CompactionFacts {
+  const compactions = list(transcript.compactions()) as CompactionSpan[];
+  const last = compactions.at(-1);
+  if (!last) return { compactions, contextNow: undefined };
+  const { firstPart, types } = layout;
+  const after = types.subarray(firstPart[last.summary + 1] ?? types.length);
+  const isTold = after.includes(STEP_FINISH);
+  return { compactions, contextNow: isTold ? undefined : number(transcript.estimate().tokens) };
+}
