@@ -19,7 +19,7 @@ export interface Lines {
 }
 
 /** What is known of the compactions of a transcript. */
-export interface CompactedContext {
+interface CompactedContext {
   compactions: readonly CompactionSpan[];
   contextNow?: number | undefined;
 }
@@ -64,7 +64,8 @@ function contextOf(timeline: Timeline, steps: FinishedSteps, compacted: Compacte
     for (; next < falls.length; next++) {
       const { summary } = falls[next] as CompactionSpan;
       if ((map.firstPart[summary + 1] ?? 0) > part) return;
-      if (value === undefined) continue;
+      // Without a step before it there is no line yet that could fall.
+      if (value === undefined || values.length === 0) continue;
       const place = Math.max(at.at(-1) ?? 0, messageTo[summary] ?? 0);
       at.push(part < Number.POSITIVE_INFINITY ? Math.min(place, from[part] ?? place) : place);
       values.push(value);
@@ -75,7 +76,7 @@ function contextOf(timeline: Timeline, steps: FinishedSteps, compacted: Compacte
     at.push(from[part] ?? 0);
     values.push(tokens[part] ?? 0);
   }
-  fall(Number.POSITIVE_INFINITY, values.length > 0 ? compacted.contextNow : undefined);
+  fall(Number.POSITIVE_INFINITY, compacted.contextNow);
   return { at: Float64Array.from(at), values: Float64Array.from(values) };
 }
 

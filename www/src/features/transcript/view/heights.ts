@@ -10,7 +10,7 @@ export const HEADER = 52;
 const FOLD = 44;
 
 /** First guesses at the heights of all rows, so that the scroll bar hardly moves. */
-export function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
+function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
   const all = new Float32Array(map.rows);
   let row = 0;
   for (let message = 0; message < map.messages; message++) {

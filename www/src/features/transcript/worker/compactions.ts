@@ -6,7 +6,7 @@ import type { CompactionSpan } from "../model/compactions";
 const STEP_FINISH = PART_CODE["step-finish"];
 
 /** What the page is told of the compactions of a transcript. */
-export interface CompactionFacts {
+interface CompactionFacts {
   compactions: CompactionSpan[];
   /** Tokens of the context now, counted by the module, where the last compaction has no step after it. */
   contextNow: number | undefined;
