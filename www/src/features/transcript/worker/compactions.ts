@@ -12,12 +12,20 @@ interface CompactionFacts {
   contextNow: number | undefined;
 }
 
+/** A file is shown whether or not its context can be counted. */
+function counted(transcript: OpenTranscript["transcript"]): number | undefined {
+  try {
+    return number(transcript.estimate().tokens);
+  } catch {
+    return undefined;
+  }
+}
+
 export function compactionFacts({ transcript, layout }: OpenTranscript): CompactionFacts {
   const compactions = list(transcript.compactions()) as CompactionSpan[];
   const last = compactions.at(-1);
   if (!last) return { compactions, contextNow: undefined };
   const { firstPart, types } = layout;
   const after = types.subarray(firstPart[last.summary + 1] ?? types.length);
-  const isTold = after.includes(STEP_FINISH);
-  return { compactions, contextNow: isTold ? undefined : number(transcript.estimate().tokens) };
+  return { compactions, contextNow: after.includes(STEP_FINISH) ? undefined : counted(transcript) };
 }
