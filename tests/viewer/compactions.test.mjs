@@ -101,7 +101,7 @@ test("a hit, a turn, the outline and a link open the fold that they lead into", 
     await page.keyboard.press("/");
     await page.keyboard.type("two buckets");
     await page.keyboard.press("Enter");
-    await isOpen(3, 0);
+    await isOpen(3, 1);
     await page.keyboard.press("Escape");
     await fold();
     await page.locator(".outline-entry").nth(2).click();
@@ -113,14 +113,14 @@ test("a hit, a turn, the outline and a link open the fold that they lead into", 
     await isOpen(2, 0);
     await fold();
     await page.evaluate(() => {
-      location.hash = "#m=1&p=0";
+      location.hash = "#m=1&p=1";
     });
-    await isOpen(1, 0);
+    await isOpen(1, 1);
   }));
 
 test("a cleared output says so, and stays readable", () =>
   visit(async (page) => {
-    const card = await words(partRow(page, 1, 0));
+    const card = await words(partRow(page, 1, 1));
     assert.match(card, /Cleared at \d\d:\d\d:\d\d: the model no longer sees this output/);
     assert.ok(card.includes("[Old tool result content cleared]"));
     assert.ok(card.includes("a drip below"));

@@ -138,16 +138,17 @@ export function compactedSession(count = 15) {
     tokens: { input, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
   });
   const user = (words) => say("user", () => [text(words)]);
-  const answer = (words, input) => say("assistant", () => [text(words), step(input)]);
+  const begin = { type: "step-start" };
+  const answer = (words, input) => say("assistant", () => [begin, text(words), step(input)]);
   const call = (command, output, input, compacted) =>
     say("assistant", (created) => {
       const time = { start: created + 1000, end: created + 2000 };
       const state = { output, time: compacted ? { ...time, compacted } : time };
-      return [tool("bash", { command }, state), step(input)];
+      return [begin, tool("bash", { command }, state), step(input)];
     });
   const asked = (part) => say("user", () => [{ type: "compaction", ...part }]);
   const summary = (parentID, words, input) =>
-    say("assistant", () => [text(words), step(input)], {
+    say("assistant", () => [begin, text(words), step(input)], {
       ...{ parentID, summary: true, mode: "compaction", agent: "compaction" },
     });
   user("Where is the leak?");

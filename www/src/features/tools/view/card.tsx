@@ -98,7 +98,6 @@ function States({ view }: { view: ToolView }) {
           )}
         </li>
       ))}
-      {view.cleared && <li class="state-note">cleared {preciseClock(view.cleared.time)}</li>}
     </ol>
   );
 }
