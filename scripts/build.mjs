@@ -19,7 +19,8 @@ const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 
 /** The exports that are not part of the API: what the glue needs, and what js/tools/ asks the module. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
-const isInternal = (name) => INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]/.test(name);
+const isInternal = (name) =>
+  INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]/.test(name);
 
 const isTools = ({ name }) => name === "tools";
 

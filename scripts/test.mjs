@@ -52,6 +52,7 @@ const STAGES = {
   "built-in tools": () => nodeTests("package/builtins"),
   skills: () => nodeTests("package/skills"),
   "MCP servers": () => nodeTests("package/mcp"),
+  OpenCode: () => nodeTests("package/opencode"),
   command: () => nodeTests("command"),
   "viewer in Node": () => nodeTests("viewer/unit"),
   // A browser on a busy machine can fail a correct test: what fails is run once more, alone.

@@ -1,6 +1,7 @@
 //! The bodies of the fuzz targets. The test in `tests/contract/fuzz` runs them with fixed seeds, so
 //! they also run on a machine without a fuzzer.
 
+mod compaction_tokens;
 mod deltas;
 mod dice;
 mod edit;
@@ -19,6 +20,7 @@ mod skill;
 mod streams;
 mod wildcard;
 
+pub use compaction_tokens::compaction_tokens;
 pub use deltas::delta;
 pub use edit::edit;
 pub use files::{json, markdown, transcript};

@@ -141,7 +141,8 @@ pub(crate) fn estimator_of<V: View>(options: &V) -> Result<Estimator, Error> {
         (_, Some("chars")) => Ok(Estimator::Chars),
         (_, Some("classes")) => Ok(Estimator::Classes),
         (kind, _) => {
-            let message = format!("`estimator` is \"chars\" or \"classes\", got {}", kind.describe());
+            let message =
+                format!("`estimator` is \"chars\" or \"classes\", got {}", kind.describe());
             Err(bad_config("estimator", message))
         }
     }

@@ -93,10 +93,7 @@ pub fn check(
 ///
 /// # Errors
 /// As [`check`].
-pub fn estimate(
-    history: &impl History,
-    options: &EstimateOptions<'_>,
-) -> Result<Estimate, Error> {
+pub fn estimate(history: &impl History, options: &EstimateOptions<'_>) -> Result<Estimate, Error> {
     let view = HistoryView::of(history);
     ContextEstimate { history, view: &view, by: options.estimator }.run(options)
 }
@@ -184,8 +181,7 @@ impl<H: History> ContextEstimate<'_, H> {
                     break;
                 }
             }
-            let increase =
-                f64::from(next.prompt) - f64::from(head.prompt) - f64::from(head.output);
+            let increase = f64::from(next.prompt) - f64::from(head.prompt) - f64::from(head.output);
             if increase > 0.0 && head.model == model && next.model == model {
                 let between = self.between(index, newer, next.completed)?;
                 #[allow(clippy::cast_precision_loss)] // as above
@@ -212,7 +208,8 @@ impl<H: History> ContextEstimate<'_, H> {
             counted.tokens += message.sent(self.by);
             counted.media += message.media();
             if at.is_finite() && was_cleared_later(index) {
-                let (now, whole) = (message.results(self.by, false), message.results(self.by, true));
+                let (now, whole) =
+                    (message.results(self.by, false), message.results(self.by, true));
                 counted.tokens += whole.0.saturating_sub(now.0);
             }
         }

@@ -71,7 +71,8 @@ impl Head {
         let finish = info.get(Key::Finish);
         let is_finished = finish.kind() == Kind::String;
         // A step after which the model is called again, or one of which nobody knows how it ended.
-        let goes_on = !is_finished || matches!(finish.text().as_deref(), Some("tool-calls" | "unknown"));
+        let goes_on =
+            !is_finished || matches!(finish.text().as_deref(), Some("tool-calls" | "unknown"));
         let bits = [
             (SUMMARY, info.get(Key::Summary).kind() == Kind::True),
             (FINISH, is_finished),

@@ -89,7 +89,9 @@ impl MessageReader for OwnTexts {
     fn read<V: View>(&mut self, message: &V) {
         message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
             let is = |key: Key| part.get(key).kind() == Kind::True;
-            if part.get_word(Key::Type) != Some(Word::Text) || is(Key::Ignored) || is(Key::Synthetic)
+            if part.get_word(Key::Type) != Some(Word::Text)
+                || is(Key::Ignored)
+                || is(Key::Synthetic)
             {
                 return;
             }
@@ -108,7 +110,11 @@ fn shortened(text: &str, room: f64, by: Estimator) -> Option<String> {
     // Each half in proportion; then less, until it fits.
     let mut keep = 0.45 * room / f64::from(by.of_text(text)).max(1.0);
     for _ in 0..16 {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss
+        )]
         let units = (keep * length as f64) as usize;
         let head = text.get(..boundary(text, units)).unwrap_or_default();
         let tail = text.get(text.len() - boundary_back(text, units)..).unwrap_or_default();

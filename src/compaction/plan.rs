@@ -6,8 +6,8 @@ use super::estimate::{ContextEstimate, EstimateOptions};
 use super::history::{History, MessageReader};
 use super::pinned::{self, PinnedText};
 use super::problems;
-use super::token_count::MessageTokens;
 use super::tail::{TailLimits, tail_of};
+use super::token_count::MessageTokens;
 use super::view::HistoryView;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Path, Problem, Severity, View, Word};
@@ -53,7 +53,9 @@ impl PlanAction {
     #[must_use]
     pub const fn why(self) -> &'static str {
         match self {
-            PlanAction::Keep => "it is among the newest messages, which fit in the budget of what stays",
+            PlanAction::Keep => {
+                "it is among the newest messages, which fit in the budget of what stays"
+            }
             PlanAction::Summarise => "it is older than what stays: the summary tells it",
             PlanAction::DropSilent => "there is nothing in it to tell",
             PlanAction::DropReplayed => {
@@ -247,7 +249,8 @@ impl CompactionPlan {
         self.after = (beside + now.factor * (sums.kept + new)).round();
         self.fits = self.after < usable(model, config);
         let saved = (self.before - self.after).max(0.0);
-        self.cache = CacheCost::new(beside.round(), self.after - beside.round(), saved, &config.prices);
+        self.cache =
+            CacheCost::new(beside.round(), self.after - beside.round(), saved, &config.prices);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use super::marks::{STRAY_MARK, is_stray_mark};
 use super::token_count::MessageTokens;
 use super::view::{FinishedCompaction, finished_compactions};
 use crate::model::view::MAX_ELEMENTS;
-use crate::model::{Error, Key, Path, Problem, Report, Severity, View, Word};
+use crate::model::{Error, Key, Kind, Path, Problem, Report, Severity, View, Word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds the place of a part.
@@ -46,11 +46,7 @@ impl<F: PartTest> MessageReader for FirstPart<F> {
     }
 }
 
-fn place_of(
-    history: &impl History,
-    index: usize,
-    is: impl PartTest,
-) -> Result<usize, Error> {
+fn place_of(history: &impl History, index: usize, is: impl PartTest) -> Result<usize, Error> {
     let mut reader = FirstPart { is, found: 0 };
     history.show(index, &mut reader)?;
     Ok(reader.found)
@@ -89,6 +85,24 @@ pub(crate) fn report_links(
     gains(history, &finished, path, to)
 }
 
+/// Whether the message of a compaction has the summary in itself, as sessions of other agents do.
+fn tells_itself(history: &impl History, index: usize) -> Result<bool, Error> {
+    struct HasText(bool);
+    impl MessageReader for HasText {
+        fn read<V: View>(&mut self, message: &V) {
+            message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
+                let is_made = part.get(Key::Synthetic).kind() == Kind::True;
+                self.0 |= is_made && part.get(Key::Text).kind() == Kind::String;
+            });
+        }
+    }
+    let mut reader = HasText(false);
+    if !history.head(index).is_bare_compaction() {
+        history.show(index, &mut reader)?;
+    }
+    Ok(reader.0)
+}
+
 /// CP-1, CP-3, CP-4: what names another message.
 fn links(
     history: &impl History,
@@ -121,12 +135,14 @@ fn links(
                     "no earlier message has this id: it counts as absent, nothing stays verbatim",
                 ));
             }
-            None if index + 1 < history.len() => to.report(Problem::new(
-                Severity::Warning,
-                "CP-3",
-                &message,
-                "this compaction has no summary that ended well: it hides nothing",
-            )),
+            None if index + 1 < history.len() && !tells_itself(history, index)? => {
+                to.report(Problem::new(
+                    Severity::Warning,
+                    "CP-3",
+                    &message,
+                    "this compaction has no summary that ended well: it hides nothing",
+                ))
+            }
             _ => {}
         }
     }

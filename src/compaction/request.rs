@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// What a host adds to the request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RequestOptions<'a> {
-    /// Lines after the instructions.
+    /// MessageLines after the instructions.
     pub context: &'a [String],
     /// Instructions in place of all but the conversation.
     pub prompt: Option<&'a str>,
@@ -63,12 +63,13 @@ pub fn summary_request<V: View>(
     let plan = GivenPlan::read(plan);
     plan.expect_for(history)?;
     let mut conversation =
-        Conversation { out: String::new(), most: options.tool_output_max, is_full: false };
+        ConversationText { out: String::new(), most: options.tool_output_max, is_full: false };
     for index in places_of(history, &plan.summarise) {
         history.show(index, &mut conversation)?;
     }
     if conversation.is_full {
-        let message = "the conversation is longer than a string can be; give a smaller `toolOutputMax`";
+        let message =
+            "the conversation is longer than a string can be; give a smaller `toolOutputMax`";
         return Err(Error::rule("limit", &Path::ROOT, message));
     }
     let mut request = format!("<conversation>\n{}\n</conversation>", conversation.out);
@@ -111,7 +112,7 @@ fn places_of(history: &impl History, ids: &[String]) -> Vec<usize> {
 }
 
 /// Writes messages as the text of a conversation.
-struct Conversation {
+struct ConversationText {
     out: String,
     most: f64,
     is_full: bool,
@@ -119,9 +120,9 @@ struct Conversation {
 
 /// The lines of a message.
 #[derive(Default)]
-struct Lines(Vec<String>);
+struct MessageLines(Vec<String>);
 
-impl Lines {
+impl MessageLines {
     /// Adds a line for a text that is not empty.
     fn say(&mut self, who: &str, text: &str) {
         if !text.is_empty() {
@@ -130,9 +131,9 @@ impl Lines {
     }
 }
 
-impl MessageReader for Conversation {
+impl MessageReader for ConversationText {
     fn read<V: View>(&mut self, message: &V) {
-        let mut lines = Lines::default();
+        let mut lines = MessageLines::default();
         let parts = message.get(Key::Parts);
         match message.get(Key::Info).get_word(Key::Role) {
             Some(Word::User) => user_lines(&parts, &mut lines),
@@ -163,7 +164,7 @@ impl MessageReader for Conversation {
     }
 }
 
-fn user_lines<V: View>(parts: &V, lines: &mut Lines) {
+fn user_lines<V: View>(parts: &V, lines: &mut MessageLines) {
     let (mut texts, mut files) = (Vec::new(), Vec::new());
     parts.each(MAX_ELEMENTS, &mut |_, part| match part.get_word(Key::Type) {
         Some(Word::Text) if part.get(Key::Ignored).kind() != Kind::True => {
@@ -184,7 +185,7 @@ pub(super) fn attached<V: View>(file: &V) -> String {
     format!("[Attached {}: {name}]", mime.text().unwrap_or_default())
 }
 
-fn call_lines<V: View>(part: &V, most: f64, lines: &mut Lines) {
+fn call_lines<V: View>(part: &V, most: f64, lines: &mut MessageLines) {
     let state = part.get(Key::State);
     let Some(status) = Status::of(&state) else { return };
     let (tool, input) = (part.get(Key::Tool), state.get(Key::Input));

@@ -22,10 +22,7 @@ impl ModelSize {
     }
 
     pub(super) fn plus(self, other: ModelSize) -> ModelSize {
-        ModelSize {
-            units: self.units + other.units,
-            messages: self.messages + other.messages,
-        }
+        ModelSize { units: self.units + other.units, messages: self.messages + other.messages }
     }
 
     /// Adds a message with the content of these lengths.
@@ -150,10 +147,8 @@ fn call<V: View>(
 ) {
     let state = part.get(Key::State);
     let Some(status) = Status::of(&state) else { return };
-    let names = [
-        given("toolCallId", &part.get(Key::CallID)),
-        given("toolName", &part.get(Key::Tool)),
-    ];
+    let names =
+        [given("toolCallId", &part.get(Key::CallID)), given("toolName", &part.get(Key::Tool))];
     let names = || names.into_iter().flatten();
     let mut fields = vec![word("type", "tool-call")];
     fields.extend(names());
@@ -167,9 +162,7 @@ fn call<V: View>(
             attachments(part, &state, attached);
             ("text", given("value", &state.get(Key::Output)).unwrap_or_default())
         }
-        Status::Error => {
-            ("error-text", given("value", &state.get(Key::Error)).unwrap_or_default())
-        }
+        Status::Error => ("error-text", given("value", &state.get(Key::Error)).unwrap_or_default()),
         Status::Pending | Status::Running => {
             ("error-text", word("value", Word::Interrupted.as_str()))
         }

@@ -34,10 +34,7 @@ impl RunSize {
                 more.counted = tokens.sent(by);
             }
         }
-        Ok(RunSize {
-            model: self.model.plus(more.model),
-            counted: self.counted + more.counted,
-        })
+        Ok(RunSize { model: self.model.plus(more.model), counted: self.counted + more.counted })
     }
 }
 
@@ -60,7 +57,8 @@ pub(super) fn tail_of(
     let (mut kept, mut total, mut turns, mut end) = (None, 0.0, 0.0, shown.len());
     while limits.turns.is_none_or(|most| turns + 1.0 <= most) {
         // A turn is measured from its end, so that no message is measured twice.
-        let Some(turn) = measured_turn(history, shown.get(..end).unwrap_or_default(), limits, total)?
+        let Some(turn) =
+            measured_turn(history, shown.get(..end).unwrap_or_default(), limits, total)?
         else {
             break;
         };
@@ -102,7 +100,10 @@ fn measured_turn(
         let begins = history.head(*index as usize).begins_turn();
         if total + tokens > limits.budget {
             let has_turn = begins
-                || shown.iter().take(start).any(|earlier| history.head(*earlier as usize).begins_turn());
+                || shown
+                    .iter()
+                    .take(start)
+                    .any(|earlier| history.head(*earlier as usize).begins_turn());
             let from = Some(start + 1).filter(|from| *from < shown.len());
             return Ok(has_turn.then_some(MeasuredTurn::Cut { from }));
         }

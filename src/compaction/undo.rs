@@ -1,7 +1,7 @@
 //! A compaction, or marks on outputs, taken back.
 
-use super::apply::{changed, copy_of};
 use super::history::{History, MessageArray};
+use super::marking::{changed, copy_of, first_part_with_tail};
 use super::print::hash;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, View};
@@ -53,7 +53,9 @@ fn without_marks<V: Build>(history: &MessageArray<V>, ids: &[String]) -> Result<
     });
     match missing.first() {
         None => Ok(made),
-        Some(id) => Err(unknown(id, &format!("no part has the id {:?}", crate::model::shorten(id)))),
+        Some(id) => {
+            Err(unknown(id, &format!("no part has the id {:?}", crate::model::shorten(id))))
+        }
     }
 }
 
@@ -62,7 +64,8 @@ fn without_compaction<V: Build>(history: &MessageArray<V>, id: &str) -> Result<V
     let length = history.len();
     let is_it = |at: &usize| history.head(*at).is_compaction() && history.id_hash(*at) == wanted;
     let Some(compaction) = (0..length).find(is_it) else {
-        let what = format!("no message with a compaction has the id {:?}", crate::model::shorten(id));
+        let what =
+            format!("no message with a compaction has the id {:?}", crate::model::shorten(id));
         return Err(unknown(id, &what));
     };
     let is_summary =
@@ -88,7 +91,10 @@ fn without_compaction<V: Build>(history: &MessageArray<V>, id: &str) -> Result<V
         let mark = V::mark();
         let message = history.at(index);
         match &reused {
-            Some(tail) if index == compaction => list.push(&with_tail(&message, tail)),
+            Some(tail) if index == compaction => {
+                let tail = Some(tail.as_str()).filter(|tail| !tail.is_empty());
+                list.push(&first_part_with_tail(&message, tail));
+            }
             _ => list.push(&message),
         }
         V::release(mark);
@@ -116,25 +122,4 @@ fn is_answered<V: View>(history: &MessageArray<V>, index: usize) -> bool {
         V::release(mark);
         is
     })
-}
-
-/// The message of a compaction with the tail that it had before its summary; `""` for none.
-fn with_tail<V: Build>(message: &V, tail: &str) -> V {
-    let parts = message.get(Key::Parts);
-    let first = parts.at(0);
-    if first.get(Key::TailStart).text().as_deref().unwrap_or_default() == tail {
-        return message.clone();
-    }
-    let mut part = V::object();
-    if tail.is_empty() {
-        part.carry(&first, &[Key::TailStart]);
-    } else {
-        part = copy_of(&first).with(Key::TailStart, &V::string(tail));
-    }
-    let mut list = V::list();
-    list.push(&part);
-    for at in 1..parts.len().min(MAX_ELEMENTS) {
-        list.push(&parts.at(at));
-    }
-    copy_of(message).with(Key::Parts, &list)
 }

@@ -1,7 +1,7 @@
 //! The view of a history: what is sent of it after compactions.
 
-use super::history::{History, MessageArray};
 use super::head::Speaker;
+use super::history::{History, MessageArray};
 use crate::model::Build;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,7 +128,9 @@ pub fn finished_compactions(history: &impl History) -> Vec<FinishedCompaction> {
     }
     let mut finished = Vec::new();
     for (message, id, wanted) in compactions {
-        let Some(summary) = summaries.get(&id).filter(|summary| **summary > message) else { continue };
+        let Some(summary) = summaries.get(&id).filter(|summary| **summary > message) else {
+            continue;
+        };
         let tail = places.get(&wanted).copied().filter(|at| wanted != 0 && *at < message);
         let lost_tail = wanted != 0 && tail.is_none();
         finished.push(FinishedCompaction { message, summary: *summary, tail, lost_tail });

@@ -25,7 +25,7 @@ pub(crate) mod string;
 pub mod tape;
 pub(crate) mod text;
 mod tree;
-pub(crate) mod utf16;
+pub mod utf16;
 pub(crate) mod utf8;
 pub(crate) mod white_space;
 pub(crate) mod writer;

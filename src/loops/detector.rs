@@ -11,10 +11,10 @@ use super::verdict::{Action, LoopKind, Verdict, advice, clip};
 use crate::loops::core::exact_cycles::{CycleFinding, ExactCycles, MAX_KEPT, ResultStatus};
 use crate::loops::core::parallel_rounds::{FANOUT, ParallelRounds};
 use crate::loops::error_normalizer::masked;
-use crate::model::fingerprint;
-use crate::model::fingerprint::Fingerprint;
 use crate::loops::kinds::rereads::{ReadRange, Rereads};
 use crate::loops::kinds::results::{Finding, KnownResult, ResultKinds};
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 
 /// This many compactions in a row with nothing in between are a loop.
 pub(crate) const COMPACTIONS: u64 = 3;

@@ -14,10 +14,10 @@ use crate::json::saved::{Saved, state};
 use crate::json::writer::value_text;
 use crate::loops::core::exact_cycles::{ExactCycles, ResultStatus, SequenceCall};
 use crate::loops::core::parallel_rounds::{ParallelRounds, RoundMember};
-use crate::model::fingerprint::RunningFingerprint;
 use crate::loops::kinds::repeated_text::RepeatedText;
 use crate::loops::kinds::rereads::{CoveredRanges, Rereads};
 use crate::loops::kinds::results::{NearRepeat, RepeatedResult, RepeatedToolResult, ResultKinds};
+use crate::model::fingerprint::RunningFingerprint;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@ use super::call::Channel;
 use super::detector::Detector;
 use super::verdict::{Action, LoopKind, Verdict, advice, clip};
 use crate::json::scan::joined;
-use crate::model::fingerprint;
 use crate::model::delta::Piece;
+use crate::model::fingerprint;
 
 impl Detector {
     /// Takes the next chunk of an answer or of reasoning. Returns a verdict of [`LoopKind::Chanting`] if

@@ -1,8 +1,8 @@
 //! The detectors of one channel of streamed text: answers or reasoning.
 
-use crate::model::fingerprint::Fingerprint;
 use crate::loops::kinds::chanting::{ChantFinding, Chanting};
 use crate::loops::kinds::repeated_text::RepeatedText;
+use crate::model::fingerprint::Fingerprint;
 
 /// One channel of streamed text.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,8 @@
 //! A transcript and its questions: messages, parts, sessions, statistics, problems.
 
+use crate::compaction;
 use crate::model::problem_list::ProblemList;
-use crate::model::{Error, Problem};
+use crate::model::{Error, Key, Path, Problem};
 use crate::transcript::detect::guess::Guess;
 use crate::transcript::formats::reader::Env;
 use crate::transcript::formats::registry::Format;
@@ -192,7 +193,31 @@ impl Transcript {
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
         let broken = self.lists().flat_map(|list| list.index.problems.iter()).cloned();
-        broken.chain(self.lost()).collect()
+        broken.chain(self.compaction_problems()).chain(self.lost()).collect()
+    }
+
+    /// What is wrong between messages with compactions: CP-1 to CP-4. Other agents than OpenCode write summaries
+    /// in other ways, so sessions that were assembled of their records are not judged.
+    fn compaction_problems(&self) -> Vec<Problem> {
+        let mut found: Vec<Problem> = Vec::new();
+        if !self.is_in_file() {
+            return found;
+        }
+        let root = Path::ROOT;
+        let messages = root.key(Key::Messages);
+        let is_export = self.format == Some(Format::OpenCodeExport);
+        let list = if is_export { &messages } else { &root };
+        // What the host cannot read again is told when it is asked for.
+        let _ = compaction::report_links(self, list, &mut found);
+        let before = list.to_string().len() + 1;
+        for problem in &mut found {
+            let index = problem.path.get(before..).and_then(|rest| rest.split('/').next());
+            let message = index.and_then(|index| self.messages().get(index.parse().ok()?));
+            #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
+            let offset = message.map(|message| message.start as f64);
+            problem.offset = offset;
+        }
+        found
     }
 }
 

@@ -1,5 +1,6 @@
 //! One function a rule, named by its rule (spec: parts.md, "Rules that the validator checks").
 
+use crate::compaction;
 use crate::model::view::number_text;
 use crate::model::{Key, Kind, Path, Report, View};
 
@@ -312,4 +313,11 @@ impl Wp2 {
 pub(crate) fn wp_3<R: Report>(path: &Path<'_>, status: &str, report: &mut R) {
     let message = format!("the tool is still {status}, though its message has completed");
     report.warning("WP-3", path, message);
+}
+
+/// CP-5: only the output of a completed call can be cleared.
+pub(crate) fn cp_5<V: View, R: Report>(part: &V, path: &Path<'_>, report: &mut R) {
+    if compaction::is_stray_mark(part) {
+        report.warning("CP-5", &path.key(Key::State), compaction::STRAY_MARK);
+    }
 }

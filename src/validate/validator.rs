@@ -3,6 +3,7 @@
 use super::part::{self, MessageIds, PartFacts};
 use super::rules::{self, Ids, Wp2};
 use super::schema;
+use crate::compaction::{self, MessageArray};
 use crate::model::bounds::{BoundedReport, each};
 use crate::model::spec;
 use crate::model::{Key, Kind, Path, Report, Status, View, Word};
@@ -26,13 +27,21 @@ pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
     let messages = value.get(Key::Messages);
     if value.kind() == Kind::Array {
         each(value, &root, report, |m, path, report| message_at(m, ids, path, report));
+        compactions(value, &root, report);
     } else if messages.kind() == Kind::Array {
         let path = root.key(Key::Messages);
         each(&messages, &path, report, |m, path, report| message_at(m, ids, path, report));
+        compactions(&messages, &path, report);
     } else {
         let got = value.kind().describe();
         report.error("schema", &root, format!("a transcript is an array of messages, got {got}"));
     }
+}
+
+/// CP-1 to CP-4: what is wrong between messages with compactions.
+fn compactions<V: View, R: Report>(messages: &V, path: &Path<'_>, report: &mut R) {
+    // An array of messages can always be read.
+    let _ = compaction::report_links(&MessageArray::new(messages.clone()), path, report);
 }
 
 /// Checks a message at this path of a transcript.
@@ -71,6 +80,9 @@ pub(crate) fn message_at<V: View, R: Report>(
                 && completed
             {
                 rules::wp_3(&at.key(Key::State), status.as_str(), report);
+            }
+            if status.is_some() {
+                rules::cp_5(value, at, report);
             }
         }
         index += 1;

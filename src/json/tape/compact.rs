@@ -1,8 +1,7 @@
 //! A value of a tape as `JSON.stringify` would write it: no white space, numbers and escapes in their shortest
 //! form. A name that occurs twice in an object is written twice; such files are damaged.
 
-use super::node::Node;
-use super::reader::{Entry, KEY};
+use super::reader::{Entry, KEY, Tape};
 use crate::json::block::{BEYOND, ESCAPED};
 use crate::json::number::{double, js_number};
 use crate::json::utf16::json_units_of_raw;
@@ -10,14 +9,21 @@ use crate::json::writer;
 use crate::model::Kind;
 use std::ops::Range;
 
-impl<'a> Node<'a> {
-    /// The places of the value's entries: its own, and those of all that is in it.
+/// A value: an entry of a tape, with all that is in it.
+#[derive(Clone, Copy)]
+pub(super) struct TapeValue<'a> {
+    pub(super) tape: &'a Tape,
+    pub(super) bytes: &'a [u8],
+    pub(super) index: u32,
+}
+
+impl<'a> TapeValue<'a> {
+    /// The places of its entries.
     fn places(self) -> Range<usize> {
         let at = self.index as usize;
-        let is_key = |entry: &Entry| entry.how & KEY != 0;
-        // The entry of a field's name reaches to the end of its value.
-        let end = self.entry().map_or(at, |e| if is_key(e) { at + 1 } else { e.next as usize });
-        at..end
+        // The entry of a field's name reaches to the end of the field's value.
+        let end = |e: &Entry| if e.how & KEY == 0 { e.next as usize } else { at + 1 };
+        at..self.tape.entries.get(at).map_or(at, end)
     }
 
     fn bytes_of(self, entry: &Entry) -> &'a [u8] {
@@ -32,12 +38,12 @@ fn is_plain_integer(raw: &[u8]) -> bool {
 }
 
 /// The length of the text in UTF-16 units.
-pub(super) fn units(node: Node<'_>) -> usize {
+pub(super) fn units(value: TapeValue<'_>) -> usize {
     // Of the separators: a colon a name; a comma a value, but for the first of each container and the root.
     let (mut units, mut values, mut filled) = (0, 0_usize, 0);
-    for place in node.places() {
-        let Some(entry) = node.tape.entries.get(place) else { break };
-        let raw = node.bytes_of(entry);
+    for place in value.places() {
+        let Some(entry) = value.tape.entries.get(place) else { break };
+        let raw = value.bytes_of(entry);
         units += match entry.kind {
             Kind::String | Kind::EmptyString if entry.how & (ESCAPED | BEYOND) == 0 => {
                 raw.len() + 2
@@ -59,13 +65,13 @@ pub(super) fn units(node: Node<'_>) -> usize {
 }
 
 /// The text.
-pub(super) fn text(node: Node<'_>) -> String {
+pub(super) fn text(value: TapeValue<'_>) -> String {
     let mut out = String::new();
     // The containers that are open: where each ends, and what closes it.
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut is_first = true;
-    for place in node.places() {
-        let Some(entry) = node.tape.entries.get(place) else { break };
+    for place in value.places() {
+        let Some(entry) = value.tape.entries.get(place) else { break };
         while let Some((end, closes)) = open.last()
             && *end <= place
         {
@@ -77,7 +83,7 @@ pub(super) fn text(node: Node<'_>) -> String {
             out.push(',');
         }
         is_first = false;
-        let raw = node.bytes_of(entry);
+        let raw = value.bytes_of(entry);
         match entry.kind {
             Kind::String | Kind::EmptyString => {
                 writer::string(&mut out, &crate::json::string::unescape_bytes(raw));
@@ -107,8 +113,8 @@ pub(super) fn text(node: Node<'_>) -> String {
 #[cfg(not(target_arch = "wasm32"))]
 mod tests {
     use crate::json::tape::Tape;
-    use crate::model::utf16::utf16_of;
     use crate::model::View;
+    use crate::model::utf16::utf16_of;
     use proptest::prelude::*;
     use serde_json::Value;
 
@@ -122,8 +128,10 @@ mod tests {
     #[test]
     fn it_is_what_stringify_writes() {
         for (json, expected) in [
-            (r#" { "a" : [ 1 , 2.50 , -0 , 1e3 , 1E21, 1e-7, 0.000001 ] , "b" : { } , "c" : [ ] } "#,
-             r#"{"a":[1,2.5,0,1000,1e+21,1e-7,0.000001],"b":{},"c":[]}"#),
+            (
+                r#" { "a" : [ 1 , 2.50 , -0 , 1e3 , 1E21, 1e-7, 0.000001 ] , "b" : { } , "c" : [ ] } "#,
+                r#"{"a":[1,2.5,0,1000,1e+21,1e-7,0.000001],"b":{},"c":[]}"#,
+            ),
             (r#""\u0041\/\n\u0001\ud83c\udf89é""#, "\"A/\\n\\u0001🎉é\""),
             ("[[[]],[{}],null,true]", "[[[]],[{}],null,true]"),
             (r#"{"a\n":{"b":{"c":1}},"d":2}"#, r#"{"a\n":{"b":{"c":1}},"d":2}"#),

@@ -1,6 +1,6 @@
 //! A value on a tape, as rules see it.
 
-use super::compact;
+use super::compact::{self, TapeValue};
 use super::reader::{Entry, Tape, code};
 use crate::json::block::{BEYOND, ESCAPED};
 use crate::json::bytes::{is_less, same};
@@ -56,7 +56,7 @@ const SMALL: u32 = 7;
 
 impl<'a> Node<'a> {
     #[inline]
-    pub(super) fn entry(self) -> Option<&'a Entry> {
+    fn entry(self) -> Option<&'a Entry> {
         self.tape.entries.get(self.index as usize)
     }
 
@@ -86,9 +86,13 @@ impl<'a> Node<'a> {
         self.entry().is_some_and(|e| e.how & ESCAPED != 0)
     }
 
+    fn value(self) -> TapeValue<'a> {
+        TapeValue { tape: self.tape, bytes: self.bytes, index: self.index }
+    }
+
     /// Is the string written as it is: no escapes, no character outside ASCII?
     #[inline]
-    pub(super) fn is_plain(self) -> bool {
+    fn is_plain(self) -> bool {
         self.entry().is_some_and(|e| e.how & (ESCAPED | BEYOND) == 0)
     }
 
@@ -204,10 +208,10 @@ impl<'a> View for Node<'a> {
     }
     fn json_text(&self) -> Option<Cow<'_, str>> {
         self.entry()?;
-        Some(compact::text(*self).into())
+        Some(compact::text(self.value()).into())
     }
     fn json_units(&self) -> usize {
-        compact::units(*self)
+        compact::units(self.value())
     }
     fn is_blank(&self) -> bool {
         self.str().is_some_and(|text| crate::model::view::is_blank(&text))

@@ -1,10 +1,10 @@
 //! no_progress_read: reads of ranges that were read before.
 
 use crate::loops::core::exact_cycles::MAX_KEPT;
-use crate::model::fingerprint;
-use crate::model::fingerprint::Fingerprint;
 use crate::loops::kinds::results::Finding;
 use crate::loops::verdict::LoopKind;
+use crate::model::fingerprint;
+use crate::model::fingerprint::Fingerprint;
 use std::collections::VecDeque;
 
 /// The range that a read covers: from `start` up to, but not including, `end`.

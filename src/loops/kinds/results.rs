@@ -3,9 +3,9 @@
 use crate::loops::canonical::jaccard;
 use crate::loops::config::Config;
 use crate::loops::core::exact_cycles::{MAX_KEPT, ResultStatus};
+use crate::loops::verdict::LoopKind;
 use crate::model::fingerprint;
 use crate::model::fingerprint::Fingerprint;
-use crate::loops::verdict::LoopKind;
 use std::collections::VecDeque;
 
 /// A call with its result.

@@ -159,7 +159,11 @@ pub const COMPACTION: PartSpec = PartSpec {
     type_name: "CompactionPart",
     guard: "isCompactionPart",
     constructor: Some("createCompactionPart"),
-    fields: &[required(Key::Auto, Flag)],
+    fields: &[
+        required(Key::Auto, Flag),
+        optional(Key::Overflow, Flag),
+        optional(Key::TailStart, Text),
+    ],
 };
 
 /// A request that failed and was sent again.

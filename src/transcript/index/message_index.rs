@@ -93,7 +93,8 @@ impl Index {
         let links = links_of(&message, &head);
         if links != Links::default() || latest.is_finite() {
             let at = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
-            self.rare.insert(at, RareFacts { links, latest_mark: latest, has_stray_mark: is_stray });
+            self.rare
+                .insert(at, RareFacts { links, latest_mark: latest, has_stray_mark: is_stray });
         }
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();

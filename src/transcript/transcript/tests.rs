@@ -66,7 +66,7 @@ fn an_export() {
 
 #[test]
 fn index_entries_have_names_numbers_and_times() {
-    assert_eq!(size_of::<PartFact>(), 48);
+    assert_eq!(size_of::<PartFact>(), 64);
     let finish = r#"{"info":{"sessionID":"other","role":"assistant","agent":"b","time":{"created":"5","completed":12}},"parts":[{"type":"step-finish","cost":0.5,"tokens":{"input":1,"output":2,"reasoning":3,"cache":{"read":4,"write":5}}},{"type":"tool","tool":"read"},{"type":"tool","tool":"bash","state":{"status":"running","time":{"start":7}}},{"type":"tool"},{"type":"text","tool":"bash"}]}"#;
     let nameless = r#"{"info":{"sessionID":"","agent":"a"},"parts":[]}"#;
     let text =

@@ -1,12 +1,11 @@
-//! Context compaction. The functions are what `js/compaction/` asks of arrays of messages, named `compaction…` and
-//! left out of the package's entries; the methods are the same for a transcript.
+//! Context compaction of arrays of messages: what `js/compaction/` asks, in functions named `compaction…`, which are
+//! left out of the package's entries.
 
 use crate::compaction::{
     self, CacheCost, CompactionConfig, CompactionPlan, Estimate, EstimateOptions, GoOn, History,
     MessageArray, ModelLimits, PlanAction, PrunePlan, RequestOptions, SummaryMeta, UndoTarget,
 };
 use crate::model::{Build, Error, Key, Kind, Path, Report, View};
-use crate::wasm::api::transcript::Transcript;
 use crate::wasm::columns::{float64, uint8, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, strings};
@@ -41,7 +40,7 @@ extern "C" {
     ) -> JsValue;
 }
 
-type Made<T> = Result<T, JsValue>;
+pub(super) type Made<T> = Result<T, JsValue>;
 
 /// The messages of an array.
 fn messages(given: &JsValue) -> Made<MessageArray<Js>> {
@@ -50,7 +49,8 @@ fn messages(given: &JsValue) -> Made<MessageArray<Js>> {
         return Ok(MessageArray::new(list));
     }
     let got = list.kind().describe();
-    let message = format!("`messages` is an array of messages with parts or a Transcript, got {got}");
+    let message =
+        format!("`messages` is an array of messages with parts or a Transcript, got {got}");
     Err(logged(&Error::rule("schema", &Path::ROOT, message)))
 }
 
@@ -158,7 +158,7 @@ fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<JsValue> {
     ))
 }
 
-fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
+pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
     let check = thrown(compaction::check(history, &model, &config))?;
@@ -170,23 +170,22 @@ fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
     Ok(value.take())
 }
 
-fn estimated(history: &impl History, options: &JsValue) -> Made<JsValue> {
+pub(super) fn estimated(history: &impl History, options: &JsValue) -> Made<JsValue> {
     let given = Js::hold(options);
     let estimator = thrown(compaction::estimator_of(&given))?;
     let (system, tools) = (given.get(Key::System), given.get(Key::Tools));
     let (system, tools) = (system.text(), tools.json_text());
-    let options =
-        EstimateOptions { estimator, system: system.as_deref(), tools: tools.as_deref() };
+    let options = EstimateOptions { estimator, system: system.as_deref(), tools: tools.as_deref() };
     Ok(estimate_value(&thrown(compaction::estimate(history, &options))?))
 }
 
-fn pruned(history: &impl History, config: &JsValue) -> Made<JsValue> {
+pub(super) fn pruned(history: &impl History, config: &JsValue) -> Made<JsValue> {
     let config = config_of(&Js::hold(config))?;
     let plan = thrown(compaction::prune(history, &config))?;
     prune_value(history, &plan)
 }
 
-fn planned(history: &impl History, input: &JsValue) -> Made<JsValue> {
+pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<JsValue> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
     let overflow = input.get(Key::Overflow).kind() == Kind::True;
@@ -195,7 +194,11 @@ fn planned(history: &impl History, input: &JsValue) -> Made<JsValue> {
 }
 
 /// The request as one UI message.
-fn requested(history: &impl History, plan: &JsValue, options: &JsValue) -> Made<JsValue> {
+pub(super) fn requested(
+    history: &impl History,
+    plan: &JsValue,
+    options: &JsValue,
+) -> Made<JsValue> {
     let (plan, options) = (Js::hold(plan), Js::hold(options));
     let config = config_of(&options.get(Key::Config))?;
     let mut context = Vec::new();
@@ -353,105 +356,4 @@ pub fn compaction_undo(list: &JsValue, target: &JsValue) -> Made<JsValue> {
         }
     };
     Ok(thrown(target)?.take())
-}
-
-#[wasm_bindgen]
-impl Transcript {
-    /// Tells whether the next request fits into the model's context (FR-52, FR-53), as
-    /// `SessionCompaction.check`. Throws `CompactionError` for a limit or setting that is no number.
-    #[wasm_bindgen(unchecked_return_type = "ContextCheck")]
-    pub fn check(
-        &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig }"
-        )]
-        input: &JsValue,
-    ) -> Made<JsValue> {
-        let _scope = Scope::new();
-        check_value(self.core(), input)
-    }
-
-    /// Estimates the tokens of the next request, as `SessionCompaction.estimate`. Throws `TranscriptError` if a
-    /// message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "Estimate")]
-    pub fn estimate(
-        &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "EstimateOptions")] options: &JsValue,
-    ) -> Made<JsValue> {
-        let _scope = Scope::new();
-        estimated(self.core(), options)
-    }
-
-    /// Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`. Throws as `check` does.
-    #[wasm_bindgen(unchecked_return_type = "PrunePlan")]
-    pub fn prune(
-        &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "CompactionConfig")] config: &JsValue,
-    ) -> Made<JsValue> {
-        let _scope = Scope::new();
-        pruned(self.core(), config)
-    }
-
-    /// Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`. Throws as `check` does.
-    #[wasm_bindgen(unchecked_return_type = "CompactionPlan")]
-    pub fn plan(
-        &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig; overflow?: boolean }"
-        )]
-        input: &JsValue,
-    ) -> Made<JsValue> {
-        let _scope = Scope::new();
-        planned(self.core(), input)
-    }
-
-    /// The request for the summary that a plan asks for, as `SessionCompaction.summaryRequest`. Throws
-    /// `CompactionError` (`stale_plan`) if the plan is for another history.
-    #[wasm_bindgen(js_name = summaryRequest, unchecked_return_type = "UIMessage[]")]
-    pub fn summary_request(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "CompactionPlan")] plan: &JsValue,
-        #[wasm_bindgen(unchecked_optional_param_type = "SummaryRequestOptions")] options: &JsValue,
-    ) -> Made<JsValue> {
-        let _scope = Scope::new();
-        requested(self.core(), plan, options)
-    }
-
-    /// The compactions that ended well, oldest first, by the indices of messages: the compaction, its summary, the
-    /// message with which the part begins that stayed verbatim, and the range that it hid (`to` not included).
-    #[wasm_bindgen(
-        unchecked_return_type = "{ message: number; summary: number; tail?: number; from: number; to: number }[]"
-    )]
-    #[must_use]
-    pub fn compactions(&self) -> JsValue {
-        let _scope = Scope::new();
-        let mut list = Js::list();
-        let mut seen = 0;
-        for one in compaction::finished_compactions(self.core()) {
-            let mut value = Js::object();
-            let to = one.tail.unwrap_or(one.message);
-            let places = [
-                (Key::Message, Some(one.message)),
-                (Key::Summary, Some(one.summary)),
-                (Key::Tail, one.tail),
-                (Key::From, Some(to.min(seen))),
-                (Key::To, Some(to)),
-            ];
-            for (key, place) in places {
-                if let Some(place) = place {
-                    value.put_number(key, f64::from(crate::wasm::numbers::count(place)));
-                }
-            }
-            seen = to;
-            list.push(&value);
-        }
-        list.take()
-    }
-
-    /// The indices of the messages that are sent, in their order: what `filterCompacted` reads.
-    #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
-    #[must_use]
-    pub fn compacted_view(&self) -> JsValue {
-        uint32(compaction::HistoryView::of(self.core()).order)
-    }
 }

@@ -10,6 +10,8 @@ mod assembler_options;
 pub mod builtins;
 #[cfg(feature = "compaction")]
 pub mod compaction;
+#[cfg(feature = "compaction")]
+mod compaction_of_transcript;
 #[cfg(feature = "convert")]
 pub mod convert;
 #[cfg(feature = "parts")]

@@ -176,6 +176,51 @@ fn lines() {
 }
 
 #[test]
+fn compaction_tokens() {
+    const TOKENS: &[&str] = &[
+        "a",
+        "word",
+        "Upper",
+        "0123456789abcdef",
+        "A1b2",
+        ".",
+        "();",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\u{1}",
+        "\"",
+        "\\",
+        "\\n",
+        "\\/",
+        "\\u",
+        "\\u0022",
+        "\\ud83d",
+        "\\ude00",
+        "\u{e9}",
+        "漢",
+        "🦀",
+        "мир",
+        "%",
+        "%41",
+        "=",
+        "data:",
+        ";base64,",
+        "iVBORw0KGgoAAAANSUhEUg",
+        "/9j/4AAQ",
+        "R0lGODlh",
+        "/Type",
+        "/Page",
+        "L1R5cGUgL1BhZ2Ug",
+    ];
+    let mut random = Random(0x5eed_0031);
+    for _ in 0..20_000 {
+        run(bodies::compaction_tokens, &bytes(&mut random, TOKENS, 16));
+    }
+}
+
+#[test]
 fn mcp_uri() {
     const URI: &[&str] = &[
         "mcp://", "MCP://", "/", "//", "..", "%", "%4", "%41", "%C3%A9", "%ff", "é", "@", ":", "?",

@@ -44,7 +44,11 @@ const RUN = {
     const before = JSON.stringify(messages);
     const plan = SessionCompaction.plan(messages, { ...input, overflow: meta.overflow });
     const now = 1_900_000_000_000;
-    const made = SessionCompaction.applySummary(messages, plan, text, { id: idSource(), now, ...meta });
+    const made = SessionCompaction.applySummary(messages, plan, text, {
+      id: idSource(),
+      now,
+      ...meta,
+    });
     const added = made.slice(messages.length);
     return {
       added: added.map(kindOf),
@@ -98,7 +102,10 @@ for (const one of cases) {
     }
     compare(RUN[fn](input), expect, { input });
     // The same over a transcript.
-    if (input.messages?.length > 0 && ["prune", "plan", "estimate", "check", "filterCompacted"].includes(fn)) {
+    if (
+      input.messages?.length > 0 &&
+      ["prune", "plan", "estimate", "check", "filterCompacted"].includes(fn)
+    ) {
       const bytes = new TextEncoder().encode(JSON.stringify(input.messages));
       const transcript = Transcript.open(bytes);
       const made = RUN[fn]({ ...input, messages: transcript });

@@ -3,7 +3,8 @@ use proptest::prelude::*;
 
 fn check(cases: &[(&str, f64)]) {
     for (text, tokens) in cases {
-        assert_eq!(classes(text), *tokens, "{text:?}");
+        // The sums here are of floats, those of the estimator exact.
+        assert!((classes(text) - tokens).abs() < 1e-6, "{text:?}: {}", classes(text));
     }
 }
 
@@ -67,7 +68,7 @@ fn long_runs_that_change_often_are_hashes() {
     check(&[(hex, 24.0 * 0.64)]);
     check(&[(&format!("x {hex}."), 1.0 + 24.0 * 0.64 + 0.7)]);
     // One short of it, and names in which little changes.
-    assert!(classes(&hex[1..]) > 20.0);
+    check(&[(hex.split_at(1).1, 8.0 + 10.0 * 1.1)]);
     check(&[("calculateMonthlyPaymentForCustomer", 5.0 + 0.19 * (3.0 + 1.0 + 1.0 + 2.0))]);
     check(&[(&"a".repeat(30), 1.0 + 0.19 * 24.0)]);
     check(&[(&"1".repeat(30), 11.0)]);
