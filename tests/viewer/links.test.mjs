@@ -185,8 +185,8 @@ describe("compactions", () => {
       };
       const labels = [];
       for (let i = 0; i < 6; i++) labels.push(await walk("]"));
-      assert.match(labels[0], /part \d+: compaction$/);
-      assert.match(labels[1], /^Message \d+, assistant$/);
+      assert.match(labels[0], /part \d+: compaction, hidden from the model$/);
+      assert.match(labels[1], /^Message \d+, assistant, hidden from the model$/);
       assert.ok(new Set(labels).size >= 3, labels.join());
       const last = labels.at(-1);
       assert.notEqual(await walk("["), last);

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
 import { drop, launch, newPage, settled } from "./browser.mjs";
 import {
+  compactedSession,
   faultySession,
   loopingSession,
   message,
@@ -91,6 +92,13 @@ const STATES = {
     reach: async (page) => {
       await page.goto(`${server.url}?src=samples/long-compaction.json#m=7&p=0`);
       await settled(page);
+    },
+  },
+  compacted: {
+    tall: true,
+    reach: async (page) => {
+      await opened(page, "Compacted", compactedSession());
+      await page.locator(".hidden-bar button").nth(1).click();
     },
   },
   error: {

@@ -118,6 +118,57 @@ export function taskEvents() {
 }
 
 /** Many turns of a question and an answer. */
+/**
+ * A session that was compacted twice, the first time with two messages that stayed verbatim, and has two
+ * outputs that were cleared; a third compaction came to nothing. Cut after `count` messages.
+ */
+export function compactedSession(count = 15) {
+  const messages = [];
+  /** A message every ten seconds; its parts are made of when it was. */
+  const say = (role, parts, info = {}) => {
+    const created = START + messages.length * 10_000;
+    const time = role === "user" ? { created } : { created, completed: created + 5000 };
+    messages.push(message(role, parts(created), { time, ...info }));
+    return messages.at(-1).info.id;
+  };
+  const step = (input) => ({
+    type: "step-finish",
+    reason: "stop",
+    cost: 0.01,
+    tokens: { input, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+  });
+  const user = (words) => say("user", () => [text(words)]);
+  const begin = { type: "step-start" };
+  const answer = (words, input) => say("assistant", () => [begin, text(words), step(input)]);
+  const call = (command, output, input, compacted) =>
+    say("assistant", (created) => {
+      const time = { start: created + 1000, end: created + 2000 };
+      const state = { output, time: compacted ? { ...time, compacted } : time };
+      return [begin, tool("bash", { command }, state), step(input)];
+    });
+  const asked = (part) => say("user", () => [{ type: "compaction", ...part }]);
+  const summary = (parentID, words, input) =>
+    say("assistant", () => [begin, text(words), step(input)], {
+      ...{ parentID, summary: true, mode: "compaction", agent: "compaction" },
+    });
+  user("Where is the leak?");
+  call("find leak", "a drip below", 9000, START + 60_000);
+  user("How much is it?");
+  call("weigh", "two buckets", 16_000, START + 60_000);
+  const kept = user("Do not touch the pump.");
+  answer("I will not.", 17_000);
+  const first = asked({ auto: true, overflow: true, tail_start_id: kept });
+  summary(first, "## Goal\nFind the leak.", 1200);
+  user("Go on.");
+  call("seal", "dry", 5000);
+  const second = asked({ auto: false });
+  summary(second, "## Goal\nIt is sealed.", 700);
+  user("What now?");
+  answer("Nothing.", 900);
+  asked({ auto: true });
+  return session("Compacted", messages.slice(0, count));
+}
+
 export function longSession(turns) {
   const messages = [];
   for (let turn = 0; turn < turns; turn++) {

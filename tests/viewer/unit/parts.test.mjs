@@ -14,6 +14,7 @@ const read = (part) =>
   readPart(part, {
     whole: part,
     step: () => 7,
+    cleared: "[cleared]",
     prose: (text) => ({ text: { head: "", length: text.length }, first: text, html: text }),
   });
 

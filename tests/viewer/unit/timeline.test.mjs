@@ -490,7 +490,7 @@ describe("what is in sight", () => {
     const docOf = (shown) => {
       const layout = layoutOf(shown);
       return {
-        facts: { layout, problems: [] },
+        facts: { layout, problems: [], compactions: [] },
         map: new model.RowMap(layout.firstPart),
         client: { call: async () => [] },
       };

@@ -1,3 +1,4 @@
+import type { CompactionView } from "../features/transcript/model/compactions";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Place } from "../features/transcript/model/row_map";
 import type { OpenDocument } from "../features/transcript/store/document";
@@ -51,8 +52,10 @@ export interface AppContext {
   close(): void;
   findLoops(doc: OpenDocument): Promise<void>;
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
-  select(row: number, options?: { reveal?: boolean; focus?: boolean }): void;
+  select(row: number, options?: SelectOptions): void;
   toggleFold(row: number): void;
+  /** Folds or unfolds what a compaction hid; the selection stays in sight. */
+  toggleHidden(compaction: CompactionView): void;
   toggleRaw(): void;
   /** Shows one sentence that goes away by itself. */
   say(sentence: string): void;
@@ -66,6 +69,15 @@ export interface AppContext {
   linkTo(place: Place): string;
   /** Does the page's address alone bring this transcript up again? */
   isAddressed(): boolean;
+}
+
+export interface SelectOptions {
+  /** Scrolls to the row, and unfolds what a compaction hid where the row is of that. */
+  reveal?: boolean;
+  /** Moves the keyboard there too. */
+  focus?: boolean;
+  /** The row may stand for what is folded away. */
+  folded?: boolean;
 }
 
 export interface OpenOptions {

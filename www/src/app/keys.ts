@@ -37,7 +37,7 @@ export const KEYS: Key[] = [
   },
   {
     keys: ["Enter"],
-    does: "fold or unfold the selected part",
+    does: "fold or unfold the selected part; of a compaction, what it hid",
     run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
   },
   {

@@ -5,6 +5,7 @@ import { Replay } from "../features/replay/store";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
 import { TimelineState } from "../features/timeline/store";
+import type { CompactionView } from "../features/transcript/model/compactions";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Place } from "../features/transcript/model/row_map";
 import { OpenDocument } from "../features/transcript/store/document";
@@ -20,7 +21,7 @@ import {
   sourceFromAddress,
   writeLink,
 } from "./address";
-import type { AppContext, OpenOptions, PageState } from "./context";
+import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
 import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
@@ -196,9 +197,11 @@ export class Viewer implements AppContext {
   }
 
   /** Selects a row; `reveal` scrolls to it, `focus` moves the keyboard there too. */
-  select(row: number, options: { reveal?: boolean; focus?: boolean } = {}): void {
+  select(row: number, options: SelectOptions = {}): void {
     const { doc, selected } = this.store.get();
     if (!doc || row < 0 || row >= doc.map.rows) return;
+    const isInside = doc.compactions.shown.foldedAt(row) !== undefined;
+    if (isInside || (options.reveal && !options.folded)) doc.compactions.open(row);
     this.store.set({
       ...(row === selected ? {} : { selected: row }),
       ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
@@ -237,9 +240,9 @@ export class Viewer implements AppContext {
     return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
   }
 
-  jump(row: number): void {
+  jump(row: number, options: { folded?: boolean } = {}): void {
     this.store.set({ pane: "transcript" });
-    this.select(row, { reveal: true, focus: true });
+    this.select(row, { reveal: true, focus: true, ...options });
   }
 
   /** Moves the selection; from the top of what is in view where nothing is selected yet. */
@@ -255,20 +258,43 @@ export class Viewer implements AppContext {
           : by === "mark"
             ? doc.mark(from, direction)
             : doc.compaction(from, direction);
-    if (row >= 0) this.jump(row);
+    // Part by part, what is folded away is passed over.
+    if (row >= 0) this.jump(row, { folded: by === "part" });
   }
 
-  /** Folds or unfolds a part, or all parts of a message. */
+  /**
+   * Folds or unfolds a part, or all parts of a message; of a compaction, and of the row that stands for it
+   * while that is folded, what it hid.
+   */
   toggleFold(row: number): void {
     const { doc } = this.store.get();
     if (!doc || row < 0) return;
     const { message, part } = doc.map.place(row);
-    if (part >= 0) {
+    const { compactions } = doc;
+    const fold = compactions.foldAt(row);
+    if (fold && compactions.isClosed(fold)) {
+      this.toggleHidden(fold);
+    } else if (doc.isCompaction(row)) {
+      const compaction = compactions.startedBy(message);
+      if (compaction) this.toggleHidden(compaction);
+    } else if (part >= 0) {
       doc.setFolded([[row, !doc.isFolded(row)]]);
     } else {
       const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
       const folded = !rows.every((each) => doc.isFolded(each));
       doc.setFolded(rows.map((each) => [each, folded] as const));
+    }
+  }
+
+  toggleHidden(compaction: CompactionView): void {
+    const { doc, selected } = this.store.get();
+    // Two transcripts side by side have all their rows.
+    if (!doc || this.compare.store.get().comparison) return;
+    const { compactions } = doc;
+    compactions.close(compaction, !compactions.isClosed(compaction));
+    if (selected >= 0 && compactions.shown.foldedAt(selected)) {
+      this.store.set({ selected: compactions.firstRow(compaction) });
+      this.writeLink();
     }
   }
 

@@ -50,7 +50,7 @@ export type PartView =
   | { type: "file"; file: FileView; source?: string }
   | ({ type: "subtask"; agent: string; description: string; command?: string } & Prose)
   | { type: "agent"; name: string }
-  | { type: "compaction"; auto: boolean }
+  | { type: "compaction"; auto: boolean; overflow: boolean }
   | { type: "retry"; attempt: number; error: Failure; created?: number }
   | { type: "snapshot"; snapshot: string }
   | { type: "patch"; hash: string; files: string[]; total: number }

@@ -234,7 +234,7 @@ function* courseOf(
 ): Generator<void, { timeline: Timeline; lines: Lines }, void> {
   const timeline = yield* timelineOf(doc.facts.layout, doc.map, faulty, tracks);
   yield;
-  return { timeline, lines: linesOf(timeline) };
+  return { timeline, lines: linesOf(timeline, doc.facts) };
 }
 
 /** A browser may keep nothing for a page. */

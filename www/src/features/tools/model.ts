@@ -108,7 +108,8 @@ export interface ToolView {
   /** The session of the task that it started. */
   session?: string;
   time: Span;
-  compacted?: number;
+  /** The output was cleared: the model gets the placeholder from this time on. */
+  cleared?: { time: number; placeholder: string };
   attachments: FileView[];
 }
 

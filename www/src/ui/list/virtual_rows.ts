@@ -26,6 +26,8 @@ export interface VirtualOptions {
   margin?: number;
   /** What stays with a row when its number changes. */
   keyOf?: (row: number) => number;
+  /** The list's own number of an element's `data-index`, where they are numbered otherwise. */
+  itemOf?: (index: number) => number;
 }
 
 /**
@@ -47,8 +49,10 @@ export class VirtualRows {
     private readonly draw: () => void,
   ) {
     this.library = new Virtualizer(this.settings());
-    this.library.indexFromElement = (element) =>
-      Number(element.getAttribute("data-index") ?? -1) - this.first;
+    this.library.indexFromElement = (element) => {
+      const index = Number(element.getAttribute("data-index") ?? -1);
+      return (this.options.itemOf?.(index) ?? index) - this.first;
+    };
     const { resizeItem } = this.library;
     this.library.resizeItem = (index, height) => {
       // It asks for the height that was, to know by how much what is below it moves.

@@ -2,6 +2,10 @@ import type { ViewOf } from "../model";
 import type { PartReader } from "./part_reader";
 
 export const compaction: PartReader<ViewOf<"compaction">> = {
-  read: (part) => ({ type: "compaction", auto: part.auto === true }),
+  read: (part) => ({
+    type: "compaction",
+    auto: part.auto === true,
+    overflow: part.overflow === true,
+  }),
   meaning: (part) => ["compaction", part.auto === true],
 };

@@ -7,6 +7,8 @@ export interface PartPlace {
   whole: unknown;
   /** The number of the step that it belongs to. */
   step(): number;
+  /** What the model gets in the place of an output that was cleared. */
+  cleared: string;
   /** A long text as markdown. */
   prose(text: string): Prose;
 }

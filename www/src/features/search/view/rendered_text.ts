@@ -1,7 +1,8 @@
 import { lastNotAbove } from "../../../ui/list/sorted";
 
 /** Words for screen readers, and what the page itself says of a row. */
-const OWN = ".hidden, .row-problems, .row-loops, .states, .code-more, .step-end, button.remote";
+const OWN =
+  ".hidden, .row-problems, .row-loops, .states, .code-more, .step-end, button.remote, .hidden-bar, .summary-note, .compaction-part, .call-cleared";
 /** A match does not reach from one of these into the next. */
 const BLOCKS =
   "p, li, td, th, pre, h1, h2, h3, h4, h5, h6, dt, dd, summary, .line, .json-line, .fold-first, .tool-name, .line-part, figcaption, .row-body";

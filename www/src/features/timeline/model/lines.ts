@@ -1,4 +1,6 @@
 import { PART_CODE } from "../../parts/model";
+import type { CompactionSpan } from "../../transcript/model/compactions";
+import { FLAG_SUMMARY } from "../../transcript/model/layout";
 import type { Timeline } from "./timeline";
 
 const STEP_FINISH = PART_CODE["step-finish"];
@@ -10,17 +12,23 @@ export interface Line {
 }
 
 export interface Lines {
-  /** Tokens that the context held after each step of the main session. */
+  /** Tokens that the context held after each step of the main session, and after each compaction of it. */
   context: Line;
   /** What all steps have cost up to a place. */
   cost: Line;
 }
 
-export function linesOf(timeline: Timeline): Lines {
+/** What is known of the compactions of a transcript. */
+interface CompactedContext {
+  compactions: readonly CompactionSpan[];
+  contextNow?: number | undefined;
+}
+
+const NOT_COMPACTED: CompactedContext = { compactions: [] };
+
+export function linesOf(timeline: Timeline, compacted = NOT_COMPACTED): Lines {
   const steps = inOrder(timeline, findSteps(timeline));
-  const { costs, tokens } = timeline.layout;
-  const main = mainSession(timeline, steps);
-  const held = steps.parts.filter((part, i) => steps.sessions[i] === main && tokens[part] !== 0);
+  const { costs } = timeline.layout;
   let sum = 0;
   const spent = new Float64Array(steps.parts.length);
   steps.parts.forEach((part, i) => {
@@ -29,28 +37,72 @@ export function linesOf(timeline: Timeline): Lines {
   });
   const none = { at: new Float64Array(), values: new Float64Array() };
   return {
-    context: { at: placesOf(timeline, held), values: new Float64Array(held).map(tokensOf(tokens)) },
+    context: contextOf(timeline, steps, compacted),
     cost: sum > 0 ? { at: placesOf(timeline, steps.parts), values: spent } : none,
   };
 }
 
-/** The step-finish parts, and the session of each. */
+/**
+ * The context after each step. It falls where a compaction has its summary: to what the next step then
+ * tells, or to what was counted where there is none. The request for a summary is not of the run.
+ */
+function contextOf(timeline: Timeline, steps: FinishedSteps, compacted: CompactedContext): Line {
+  const { from, messageTo, layout, map } = timeline;
+  const { tokens, sessions } = layout;
+  const main = mainSession(timeline, steps);
+  const held = steps.parts.filter(
+    (part, i) => steps.sessions[i] === main && tokens[part] !== 0 && !steps.summaries[i],
+  );
+  const at: number[] = [];
+  const values: number[] = [];
+  const falls = compacted.compactions.filter(
+    ({ message, summary }) => summary < map.messages && sessions[message] === main,
+  );
+  let next = 0;
+  /** Falls before the first step that is a message after them. */
+  const fall = (part: number, value: number | undefined) => {
+    for (; next < falls.length; next++) {
+      const { summary } = falls[next] as CompactionSpan;
+      if ((map.firstPart[summary + 1] ?? 0) > part) return;
+      // Without a step before it there is no line yet that could fall.
+      if (value === undefined || values.length === 0) continue;
+      const place = Math.max(at.at(-1) ?? 0, messageTo[summary] ?? 0);
+      at.push(part < Number.POSITIVE_INFINITY ? Math.min(place, from[part] ?? place) : place);
+      values.push(value);
+    }
+  };
+  for (const part of held) {
+    fall(part, tokens[part]);
+    at.push(from[part] ?? 0);
+    values.push(tokens[part] ?? 0);
+  }
+  fall(Number.POSITIVE_INFINITY, compacted.contextNow);
+  return { at: Float64Array.from(at), values: Float64Array.from(values) };
+}
+
+/** The step-finish parts, the session of each, and whether it is of a summary. */
 interface FinishedSteps {
   parts: Uint32Array;
   sessions: Uint32Array;
+  summaries: Uint8Array;
 }
 
 function findSteps({ layout, map }: Timeline): FinishedSteps {
-  const { types, sessions } = layout;
+  const { types, sessions, flags } = layout;
   let count = 0;
   for (let part = 0; part < types.length; part++) if (types[part] === STEP_FINISH) count++;
-  const steps = { parts: new Uint32Array(count), sessions: new Uint32Array(count) };
+  const steps = {
+    parts: new Uint32Array(count),
+    sessions: new Uint32Array(count),
+    summaries: new Uint8Array(count),
+  };
   let next = 0;
   for (let message = 0; message < map.messages; message++) {
     const end = map.firstPart[message + 1] ?? 0;
     for (let part = map.firstPart[message] ?? 0; part < end; part++) {
       if (types[part] !== STEP_FINISH) continue;
       steps.parts[next] = part;
+      steps.summaries[next] = (flags[message] ?? 0) & FLAG_SUMMARY;
       steps.sessions[next++] = sessions[message] ?? 0;
     }
   }
@@ -67,6 +119,7 @@ function inOrder({ from }: Timeline, steps: FinishedSteps): FinishedSteps {
   return {
     parts: order.map((i) => steps.parts[i] ?? 0),
     sessions: order.map((i) => steps.sessions[i] ?? 0),
+    summaries: Uint8Array.from(order, (i) => steps.summaries[i] ?? 0),
   };
 }
 
@@ -75,7 +128,7 @@ function mainSession({ layout }: Timeline, steps: FinishedSteps): number {
   const counts = new Map<number, number>();
   let main = -1;
   steps.parts.forEach((part, i) => {
-    if (layout.tokens[part] === 0) return;
+    if (layout.tokens[part] === 0 || steps.summaries[i]) return;
     const session = steps.sessions[i] ?? 0;
     const count = (counts.get(session) ?? 0) + 1;
     counts.set(session, count);
@@ -89,8 +142,6 @@ function placesOf({ from }: Timeline, parts: Uint32Array): Float64Array {
   for (let i = 0; i < parts.length; i++) places[i] = from[parts[i] ?? 0] ?? 0;
   return places;
 }
-
-const tokensOf = (tokens: Uint32Array) => (part: number) => tokens[part] ?? 0;
 
 /** The value that holds at a place; undefined before the first. */
 export function valueAt({ at, values }: Line, place: number): number | undefined {

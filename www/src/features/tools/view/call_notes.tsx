@@ -1,6 +1,6 @@
-import { count } from "../../../ui/format";
+import { clock, count, date } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import type { CallNotes, Status } from "../model";
+import type { CallNotes, Status, ToolView } from "../model";
 import type { Fact } from "./facts";
 
 interface NoticesProps {
@@ -38,6 +38,20 @@ export function Notices({ notes, status }: NoticesProps) {
         </li>
       )}
     </ul>
+  );
+}
+
+/** Says of a cleared output, which stays readable, what the model sees of it. */
+export function Cleared({ view: { cleared } }: { view: ToolView }) {
+  if (!cleared) return null;
+  return (
+    <p class="call-notice call-cleared">
+      <Icon name="fold" />
+      <span>
+        Cleared at <time title={date(cleared.time)}>{clock(cleared.time)}</time>: the model no
+        longer sees this output. In its place: <code>{cleared.placeholder}</code>
+      </span>
+    </p>
   );
 }
 

@@ -6,7 +6,7 @@ import { duration, preciseClock } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { SessionButton } from "../../sessions/view";
 import type { ToolView } from "../model";
-import { Facts, Notices } from "./call_notes";
+import { Cleared, Facts, Notices } from "./call_notes";
 import { errorWords, outputFacts } from "./facts";
 import { cardOf } from "./registry";
 
@@ -41,6 +41,7 @@ export function Card({ view, index, folded, whole }: CardProps) {
     >
       <div class="card-body">
         <Notices notes={view.notes} status={view.status} />
+        <Cleared view={view} />
         <View view={view} body={body} index={index} whole={whole} />
         <Facts facts={[...(facts?.(body) ?? []), ...outputFacts(view)]} />
         <SessionButton id={view.session} />
@@ -67,6 +68,7 @@ function Outcome({ view }: { view: ToolView }) {
       {cardOf(view.body.kind).outcome?.(view.body)}
       {isWaiting && <span class="waiting">waits for permission</span>}
       {error && <span class="exit-bad">{error}</span>}
+      {view.cleared && <span class="chip chip-compaction">cleared</span>}
       {start !== undefined && end !== undefined && (
         <span class="fold-time">{duration(end - start)}</span>
       )}
@@ -96,9 +98,6 @@ function States({ view }: { view: ToolView }) {
           )}
         </li>
       ))}
-      {view.compacted !== undefined && (
-        <li class="state-note">output compacted {preciseClock(view.compacted)}</li>
-      )}
     </ol>
   );
 }

@@ -4,8 +4,8 @@ import type { Status, ToolView } from "../model";
 import { callNotes } from "./call_notes";
 import { bodyOf, inputText, readerOf } from "./registry";
 
-/** What the card of a tool call shows. */
-export function toolView(part: Fields): ToolView {
+/** What the card of a tool call shows. `placeholder` is what the model gets of a cleared output. */
+export function toolView(part: Fields, placeholder = ""): ToolView {
   const state = fields(part.state) ?? {};
   const tool = label(part.tool, 100) || "tool";
   const status = statusOf(state.status);
@@ -16,7 +16,8 @@ export function toolView(part: Fields): ToolView {
   // The cards that draw the input as JSON draw such an output so too.
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
-  const compacted = number(fields(state.time)?.compacted);
+  // The results of other calls are never cleared.
+  const clearedAt = status === "completed" ? number(fields(state.time)?.compacted) : undefined;
   return {
     type: "tool",
     tool,
@@ -30,7 +31,7 @@ export function toolView(part: Fields): ToolView {
     ...(streamed ? { streamed: long("input", streamed) } : {}),
     ...(session === undefined ? {} : { session }),
     time: spanOf(state.time),
-    ...(compacted === undefined ? {} : { compacted }),
+    ...(clearedAt === undefined ? {} : { cleared: { time: clearedAt, placeholder } }),
     attachments: list(state.attachments)
       .slice(0, 50)
       .map((file) => fileView(fields(file) ?? {})),

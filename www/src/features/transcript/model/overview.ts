@@ -1,5 +1,6 @@
 import type { Tokens } from "../../../ui/values";
 import type { ProblemView } from "../../problems/model";
+import type { CompactionSpan } from "./compactions";
 import type { Layout } from "./layout";
 import type { Row } from "./rows";
 
@@ -25,6 +26,10 @@ export interface Overview {
   problems: ProblemView[];
   /** One sentence about what was lost, where the file is damaged. */
   damage?: string;
+  /** Those that ended well, oldest first. */
+  compactions: CompactionSpan[];
+  /** Tokens of the context now, where no step after the last compaction tells them. */
+  contextNow: number | undefined;
   layout: Layout;
   /** The first rows: they show at once. */
   top?: Row[];

@@ -13,6 +13,7 @@ import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
 import type { Row } from "../model/rows";
+import { Compactions } from "./compactions";
 import { RowKeys } from "./row_keys";
 
 const REASONING = PART_CODE.reasoning;
@@ -29,6 +30,8 @@ export class OpenDocument implements BlockSource {
   readonly outline: Chunks<OutlineEntry>;
   /** What of a row outlives its number, in a transcript that is still being read. */
   readonly keys: RowKeys;
+  /** What the compactions hid, each as a fold. */
+  readonly compactions: Compactions;
   /** How much of a long block the reader has opened, by row and field. */
   readonly expandedBlocks = new ExpandedBlocks();
   /** Folds what the reader has not opened, while set: what is the same in a second transcript. */
@@ -59,6 +62,7 @@ export class OpenDocument implements BlockSource {
     for (const [row, value] of top.entries()) this.rows.put(row, value);
     this.outline = new Chunks(map.messages, (start, end) => client.call("outline", start, end));
     this.keys = new RowKeys(map.rows);
+    this.compactions = new Compactions(() => this.content.value, this.keys.of);
   }
 
   get facts(): Overview {
@@ -161,6 +165,11 @@ export class OpenDocument implements BlockSource {
     return 1 + Math.min(size, 32_768) / 1024;
   }
 
+  /** Is this the part that says that the context was compacted? */
+  isCompaction(row: number): boolean {
+    return this.typeOf(row) === COMPACTION;
+  }
+
   isFolded(row: number): boolean {
     const kept = this.folds.value.get(this.keys.of(row));
     return kept ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
@@ -191,7 +200,11 @@ export class OpenDocument implements BlockSource {
 
   /** The next row in a direction that a reader would stop at. */
   step(row: number, direction: 1 | -1): number {
-    for (let next = row + direction; next >= 0 && next < this.map.rows; next += direction) {
+    const { shown } = this.compactions;
+    // What is folded away is one stop: the row that stands for it.
+    const from = row < 0 ? row : shown.item(row);
+    for (let item = from + direction; item >= 0 && item < shown.count; item += direction) {
+      const next = shown.row(item);
       if (this.isStop(next)) return next;
     }
     return -1;
@@ -215,6 +228,8 @@ export class OpenDocument implements BlockSource {
   /** Headers and step starts are passed over, unless there is something to see at them. */
   isStop(row: number): boolean {
     const { message, part } = this.map.place(row);
+    const fold = this.compactions.foldAt(row);
+    if (fold && this.compactions.isClosed(fold)) return true;
     if (part >= 0) return this.typeOf(row) !== STEP_START || this.problems.has(row);
     const flags = this.facts.layout.flags[message] ?? 0;
     return (flags & FLAG_ERROR) !== 0 || this.map.parts(message) === 0 || this.problems.has(row);

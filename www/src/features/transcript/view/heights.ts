@@ -1,12 +1,16 @@
 import { estimatePart } from "../../parts/view/registry";
 import type { Layout } from "../model/layout";
 import type { RowMap } from "../model/row_map";
+import type { Compactions } from "../store/compactions";
 
 /** The usual height of a message's header, in pixels. */
 export const HEADER = 52;
 
+/** The height of the row that stands for what a compaction hid, or of the bar above it. */
+const FOLD = 44;
+
 /** First guesses at the heights of all rows, so that the scroll bar hardly moves. */
-export function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
+function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
   const all = new Float32Array(map.rows);
   let row = 0;
   for (let message = 0; message < map.messages; message++) {
@@ -17,4 +21,17 @@ export function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
     }
   }
   return all;
+}
+
+/** The same for the rows that are in the list. */
+export function shownGuesses(map: RowMap, layout: Layout, compactions: Compactions): Float32Array {
+  const all = guesses(map, layout);
+  for (const each of compactions.all) {
+    if (each.hidden === 0) continue;
+    const row = compactions.firstRow(each);
+    all[row] = compactions.isClosed(each) ? FOLD : FOLD + (all[row] ?? 0);
+  }
+  const { shown } = compactions;
+  if (shown.count === shown.rows) return all;
+  return Float32Array.from({ length: shown.count }, (_, item) => all[shown.row(item)] ?? 0);
 }

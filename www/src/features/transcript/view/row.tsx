@@ -1,16 +1,20 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Reveal } from "../../../app/context";
-import { useViewer } from "../../../app/hooks";
+import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
 import { LoopMark } from "../../loops/view";
 import { Part, partName } from "../../parts/view/part";
 import type { ProblemView } from "../../problems/model";
+import type { CompactionView } from "../model/compactions";
 import type { Row } from "../model/rows";
+import { HiddenBar, hiddenWords, SummaryNote } from "./hidden";
 import { MessageHeader } from "./message";
 
 interface RowProps {
   index: number;
+  /** Its number in the list, from 1. */
+  place: number;
   start: number;
   size: number;
   /** How many rows there are; -1 while nobody knows. */
@@ -21,16 +25,22 @@ interface RowProps {
   problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
+  /** The compaction whose hidden messages begin with it. */
+  fold: CompactionView | undefined;
+  /** A compaction hid it from the model. */
+  hidden: boolean;
   /** Another object whenever the row should take the keyboard's focus. */
   focus: Reveal | undefined;
   measure: (element: Element | null) => void;
 }
 
 export const RowView = memo(function RowView(props: RowProps) {
-  const { index, row, selected, focus, measure, problems } = props;
+  const { index, row, selected, focus, measure, problems, fold, hidden } = props;
   const viewer = useViewer();
+  const { compactions } = useOpenDocument();
   const element = useRef<HTMLElement>(null);
-  const loaded = row !== undefined;
+  const folded = fold !== undefined && compactions.isClosed(fold);
+  const loaded = row !== undefined || folded;
   useLayoutEffect(() => {
     // Until its content is here a row keeps its guessed height: measuring it would make the list jump.
     if (loaded) measure(element.current);
@@ -44,11 +54,12 @@ export const RowView = memo(function RowView(props: RowProps) {
       ref={element}
       class={`row ${row?.kind === "message" ? "row-message" : "row-part"}`}
       data-index={index}
+      data-hidden={hidden ? "true" : undefined}
       data-selected={selected ? "true" : undefined}
       tabIndex={selected ? 0 : -1}
-      aria-posinset={index + 1}
+      aria-posinset={props.place}
       aria-setsize={props.count}
-      aria-label={row && rowName(row)}
+      aria-label={folded ? hiddenWords(fold) : row && `${rowName(row)}${hidden ? HIDDEN : ""}`}
       aria-busy={!loaded}
       style={{
         transform: `translateY(${props.start}px)`,
@@ -57,7 +68,8 @@ export const RowView = memo(function RowView(props: RowProps) {
       onClick={() => viewer.select(index)}
       onFocusIn={() => selected || viewer.select(index)}
     >
-      {row && (
+      {fold && <HiddenBar compaction={fold} folded={folded} />}
+      {row && !folded && (
         <div class="row-body">
           <RowContent
             row={row}
@@ -85,7 +97,10 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
   return (
     <>
       {row.kind === "message" ? (
-        <MessageHeader row={row} />
+        <>
+          <MessageHeader row={row} />
+          {row.summary && <SummaryNote message={row.message} />}
+        </>
       ) : (
         <Part row={row} index={index} folded={folded} />
       )}
@@ -117,3 +132,5 @@ export function rowName(row: Row): string {
   if (row.kind === "message") return `Message ${row.message}, ${row.roleName}`;
   return `Message ${row.message}, part ${row.part}: ${partName(row)}`;
 }
+
+const HIDDEN = ", hidden from the model";

@@ -1,10 +1,11 @@
+import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useVirtual } from "../../../ui/list/virtual";
 import type { OpenDocument } from "../store/document";
-import { guesses } from "./heights";
+import { shownGuesses } from "./heights";
 import { RowView } from "./row";
 
 /** The parts, as virtual rows: only those in view are elements, and only those near are objects. */
@@ -22,32 +23,42 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const replaying = viewer.replay.store.state.open;
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
-  const { map } = doc;
+  const { map, compactions } = doc;
   const { layout } = doc.facts;
+  const { shown } = compactions;
+  const steady = useSteady(scroller, compactions.foldState, selected);
+  const keyOf = (item: number) => doc.keys.of(shown.row(item));
   const list = useVirtual(scroller, {
-    count: map.rows,
-    guess: () => guesses(map, layout),
-    basis: map,
+    count: shown.count,
+    guess: () => shownGuesses(map, layout, compactions),
+    basis: shown,
     paddingEnd: 160,
     margin: 12,
-    keyOf: doc.keys.of,
+    keyOf,
+    itemOf: (row) => shown.item(row),
   });
-  const { items, height, virtualizer } = list;
+  const { height, virtualizer } = list;
+  useLayoutEffect(() => {
+    const above = steady();
+    if (above !== undefined) virtualizer.jump(virtualizer.top(shown.item(selected)) - above);
+  });
+  // In the list they are counted without what is folded away; here they are rows.
+  const items = list.items.map((item) => ({ ...item, index: shown.row(item.index) }));
   useFollowing(scroller, list, {
     active: live || replaying,
     version: map,
-    touched: [doc.foldState, reveal],
+    touched: [doc.foldState, compactions.foldState, reveal],
     toEnd,
     away: replaying,
-    keyOf: doc.keys.of,
-    rowOf: (key) => doc.keys.row(key),
+    keyOf,
+    rowOf: (key) => itemOf(doc, key),
     onBelow: (below) => viewer.live.setBelow(below),
   });
   const [gradual] = useState(() => new Gradual(() => draw(undefined)));
   useEffect(() => () => gradual.stop(), [gradual]);
   const rows = items.map(({ index }) => index).filter((row) => doc.rows.get(row));
   const { range } = virtualizer;
-  const isIn = (row: number) => inView(range, row);
+  const isIn = (row: number) => inView(range, shown.item(row));
   const drawn = gradual.take(
     [...rows.filter(isIn), ...rows.filter((row) => !isIn(row))].map((row) => ({
       key: doc.keys.of(row),
@@ -61,11 +72,11 @@ function Rows({ doc }: { doc: OpenDocument }) {
   useLayoutEffect(() => {
     if (first !== undefined && last !== undefined) doc.rows.want(first, last);
   });
-  const top = range?.startIndex;
+  const top = range ? shown.row(range.startIndex) : undefined;
   useEffect(() => {
     if (top !== undefined) viewer.store.set({ current: doc.map.messageAt(top) });
   }, [viewer, doc, top]);
-  const bottom = range?.endIndex;
+  const bottom = range ? shown.row(range.endIndex) : undefined;
   useEffect(() => {
     if (top !== undefined && bottom !== undefined) viewer.timeline.setView(top, bottom);
   }, [viewer, top, bottom]);
@@ -75,10 +86,11 @@ function Rows({ doc }: { doc: OpenDocument }) {
   useEffect(() => {
     if (reveal === revealed.current || selected < 0) return;
     revealed.current = reveal;
-    virtualizer.scrollToIndex(selected, {
-      align: inView(virtualizer.range, selected) ? "auto" : "start",
+    const item = shown.item(selected);
+    virtualizer.scrollToIndex(item, {
+      align: inView(virtualizer.range, item) ? "auto" : "start",
     });
-  }, [virtualizer, reveal, selected]);
+  }, [virtualizer, shown, reveal, selected]);
 
   return (
     <div
@@ -97,12 +109,15 @@ function Rows({ doc }: { doc: OpenDocument }) {
             index={index}
             start={start}
             size={size}
-            count={doc.growing ? -1 : doc.map.rows}
+            place={shown.item(index) + 1}
+            count={doc.growing ? -1 : shown.count}
             row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
             folded={doc.isFolded(index)}
             selected={index === selected}
             problems={doc.problems.get(index)}
             loops={doc.loopsAt.get(index)}
+            fold={compactions.foldAt(index)}
+            hidden={compactions.hiding(map.messageAt(index)) !== undefined}
             focus={reveal.focus && index === selected ? reveal : undefined}
             measure={virtualizer.measureElement}
           />
@@ -110,6 +125,40 @@ function Rows({ doc }: { doc: OpenDocument }) {
       </div>
     </div>
   );
+}
+
+/**
+ * When something is folded or unfolded above the selected row: how far below the top of what is in view it
+ * was, so that it stays there. Undefined where nothing was, or where the row is not in view.
+ */
+function useSteady(
+  scroller: RefObject<HTMLElement | null>,
+  folds: object,
+  selected: number,
+): () => number | undefined {
+  const before = useRef(folds);
+  const above = useRef<number | undefined>(undefined);
+  if (before.current !== folds) {
+    before.current = folds;
+    above.current = undefined;
+    const view = scroller.current?.getBoundingClientRect();
+    const row = scroller.current?.querySelector(`.row[data-index="${selected}"]`);
+    const place = row?.getBoundingClientRect();
+    if (view && place && place.bottom > view.top && place.top < view.bottom) {
+      above.current = place.top - view.top;
+    }
+  }
+  return () => {
+    const found = above.current;
+    above.current = undefined;
+    return found;
+  };
+}
+
+/** The place in the list of the row with a key, or -1. */
+function itemOf(doc: OpenDocument, key: number): number {
+  const row = doc.keys.row(key);
+  return row < 0 || row >= doc.map.rows ? -1 : doc.compactions.shown.item(row);
 }
 
 /** A row that is in view is not moved, only what is not comes to the top. */

@@ -8,6 +8,7 @@ import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
 import { ROLE_USER } from "../model/layout";
 import type { Overview } from "../model/overview";
 import type { RowMap } from "../model/row_map";
+import { compactionFacts } from "./compactions";
 import { modelName } from "./message_row";
 
 /** The facts of the header, the outline and the problems panel. */
@@ -51,6 +52,7 @@ export function facts(
     cost: number(stats.cost) ?? 0,
     tokens: tokens(stats.tokens),
     steps: number(stats.steps) ?? 0,
+    ...compactionFacts(open),
     layout,
   };
 }

@@ -1,3 +1,4 @@
+import { CLEARED_TOOL_RESULT } from "apex-parts";
 import type { LongText, TextField } from "../../../ui/values";
 import { type Fields, firstLine, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
@@ -84,6 +85,7 @@ export class RowMaker {
       view: readPart(value, {
         whole: this.open.parts(message)[part],
         step: () => this.step(message, part),
+        cleared: CLEARED_TOOL_RESULT,
         prose,
       }),
     };
