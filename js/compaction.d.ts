@@ -181,7 +181,11 @@ export namespace SessionCompaction {
   /** The tokens of the context that a history can use. Throws `CompactionError` (`bad_config`). */
   function usable(input: { model: ModelLimits; config?: CompactionConfig }): number;
   /** Whether the tokens that a step reported overflow the context (FR-50, FR-51). Throws as `usable` does. */
-  function isOverflow(input: { tokens: TokenStats; model: ModelLimits; config?: CompactionConfig }): boolean;
+  function isOverflow(input: {
+    tokens: TokenStats;
+    model: ModelLimits;
+    config?: CompactionConfig;
+  }): boolean;
   /**
    * Whether the next request fits: before each call of the model (FR-52) and after each tool's result (FR-53).
    * Throws as `usable` does.
@@ -215,7 +219,12 @@ export namespace SessionCompaction {
    * All messages, then the compaction, the summary, and where the run goes on, the message that it goes on with.
    * Throws `CompactionError`: `empty_summary`, `stale_plan`, or `bad_config` for `now` and `id`.
    */
-  function applySummary(messages: WithParts[], plan: CompactionPlan, text: string, meta: SummaryMeta): WithParts[];
+  function applySummary(
+    messages: WithParts[],
+    plan: CompactionPlan,
+    text: string,
+    meta: SummaryMeta,
+  ): WithParts[];
   /** The messages that are sent, in their order: the caller's own objects. */
   function filterCompacted(messages: WithParts[] | Transcript): WithParts[];
   /**

@@ -34,7 +34,8 @@ fn it_overflows_at_the_token() {
     };
     assert!(!over(json!({"total": 15_999}), &plain));
     assert!(over(json!({"total": 16_000}), &plain));
-    let sum = json!({"input": 1, "output": 2, "reasoning": 9e9, "cache": {"read": 15_000, "write": 997}});
+    let sum =
+        json!({"input": 1, "output": 2, "reasoning": 9e9, "cache": {"read": 15_000, "write": 997}});
     assert!(over(sum.clone(), &plain));
     assert!(!over(json!({"input": 15_999, "reasoning": 9e9}), &plain));
     assert!(!over(sum.clone(), &CompactionConfig { auto: false, ..plain.clone() }));
