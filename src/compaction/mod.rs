@@ -42,17 +42,21 @@ mod view;
 
 pub use apply::{GoOn, SummaryMeta, apply_summary};
 pub use cache_cost::CacheCost;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "compaction"))]
 pub(crate) use config::estimator_of;
 pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
 pub use estimate::{ContextCheck, Estimate, EstimateOptions, check, estimate};
 pub use head::{Head, Speaker};
+#[cfg(feature = "transcript")]
 pub(crate) use history::links_of;
 pub use history::{History, Links, MessageArray, MessageReader};
 pub use marking::apply_prune;
-pub(crate) use marks::{STRAY_MARK, is_stray_mark, mark_of};
+#[cfg(feature = "transcript")]
+pub(crate) use marks::mark_of;
+pub(crate) use marks::{STRAY_MARK, is_stray_mark};
 pub use pinned::PinnedText;
 pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};
+#[cfg(feature = "transcript")]
 pub(crate) use print::{hash, mixed, part_print};
 pub(crate) use problems::report_links;
 pub use prune::{PruneEntry, PrunePlan, prune};

@@ -187,6 +187,7 @@ impl PartTokens {
     }
 
     /// Has it files that are sent?
+    #[cfg(feature = "transcript")]
     pub(crate) const fn has_files(self) -> bool {
         self.has(FILES)
     }

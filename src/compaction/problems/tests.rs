@@ -43,10 +43,10 @@ fn a_second_summary_replaces_the_first() {
     let messages = json!([
         user("a", vec![text(&long)]),
         compaction("c", ""),
-        summary("s", "c", &long[..100]),
+        summary("s", "c", &"word ".repeat(20)),
         user("b", vec![text("hi")]),
         compaction("d", ""),
-        summary("t", "d", &long[..100]),
+        summary("t", "d", &"word ".repeat(20)),
     ]);
     assert!(found(messages).is_empty());
 }
