@@ -135,7 +135,7 @@ export interface SummaryRequestOptions {
 }
 /** What a host knows of a summary. */
 export interface SummaryMeta {
-  /** Gives ids, each greater than the last: `newId` for UUIDs. */
+  /** Gives ids, each greater than the last: `generateMessageId` for UUIDs. */
   id: () => string;
   /** The time, in milliseconds since the Unix epoch. */
   now: number;

@@ -3,13 +3,24 @@
 use super::config::Estimator;
 use super::head::{Head, Speaker};
 use super::tokens::chars::of_units;
-use super::tokens::classes::classes;
-use super::tokens::media::media_tokens;
+#[cfg(feature = "compaction")]
+use super::tokens::{classes::classes, media::media_tokens};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Key, Kind, Status, View, Word};
 
 /// What the estimator "classes" adds for a message, and for a result, which is one of its own.
 const ENVELOPE: u32 = 6;
+
+// The validator alone (CP-2) counts texts by their length and every file as an image of unknown size: what reads
+// images, documents and classes of characters is not in its module.
+#[cfg(not(feature = "compaction"))]
+fn classes(text: &str) -> f64 {
+    of_units(crate::model::utf16::utf16_of(text))
+}
+#[cfg(not(feature = "compaction"))]
+fn media_tokens(_mime: &str, _url: &str) -> f64 {
+    1600.0
+}
 
 /// Tokens as a whole number.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
