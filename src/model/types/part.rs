@@ -235,10 +235,10 @@ pub struct CompactionPart {
     /// By the program, not by the user.
     pub auto: bool,
     /// The provider had refused the request as too large.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub overflow: Option<bool>,
     /// The id of the message with which the part of the history begins that stayed verbatim.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub tail_start_id: Option<String>,
     /// Fields that the model does not name.
     #[serde(flatten)]
