@@ -4,7 +4,8 @@
 
 /** As in src/model/view.rs. */
 const MAX_ELEMENTS = 1 << 24;
-const CLEARED = "[Old tool result content cleared]";
+/** What a model sees in place of an output that was cleared. */
+export const CLEARED = "[Old tool result content cleared]";
 const INTERRUPTED = "[Tool execution was interrupted]";
 
 /** Thrown and caught in this file only: the slow path must convert this. */

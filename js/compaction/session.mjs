@@ -13,9 +13,10 @@ import {
   compactionUsable,
   Transcript,
 } from "apex-parts:glue";
+import { CLEARED } from "../model-messages.mjs";
 import { guarded } from "../tools/boundary.mjs";
 
-export const CLEARED_TOOL_RESULT = "[Old tool result content cleared]";
+export const CLEARED_TOOL_RESULT = CLEARED;
 
 const isTranscript = (history) => history instanceof Transcript;
 

@@ -268,13 +268,12 @@ pub fn usable(model: &ModelLimits, config: &CompactionConfig) -> f64 {
 /// Do the tokens that a step reported overflow the context (FR-50)? `tokens` is a `TokenStats`.
 #[must_use]
 pub fn is_overflow<V: View>(tokens: &V, model: &ModelLimits, config: &CompactionConfig) -> bool {
-    let count = |of: &V, key: Key| Some(of.get(key).number()).filter(|n| *n > 0.0).unwrap_or(0.0);
     let cache = tokens.get(Key::Cache);
     let sum = || {
-        let own = count(tokens, Key::Input) + count(tokens, Key::Output);
-        own + count(&cache, Key::Read) + count(&cache, Key::Write)
+        let own = tokens.get_count(Key::Input) + tokens.get_count(Key::Output);
+        own + cache.get_count(Key::Read) + cache.get_count(Key::Write)
     };
-    let total = count(tokens, Key::Total);
+    let total = tokens.get_count(Key::Total);
     config.overflows(if total > 0.0 { total } else { sum() }, model)
 }
 

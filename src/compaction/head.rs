@@ -85,10 +85,10 @@ impl Head {
         let tokens = info.get(Key::Tokens);
         let cache = tokens.get(Key::Cache);
         let prompt =
-            count(&tokens, Key::Input) + count(&cache, Key::Read) + count(&cache, Key::Write);
+            tokens.get_count(Key::Input) + cache.get_count(Key::Read) + cache.get_count(Key::Write);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // they saturate
         let whole = |count: f64| count as u32;
-        (self.prompt, self.output) = (whole(prompt), whole(count(&tokens, Key::Output)));
+        (self.prompt, self.output) = (whole(prompt), whole(tokens.get_count(Key::Output)));
     }
 
     const fn has(self, bit: u8) -> bool {
@@ -134,10 +134,6 @@ impl Head {
     pub(crate) fn begins_turn(self) -> bool {
         self.speaker == Speaker::User && !self.is_compaction()
     }
-}
-
-fn count<V: View>(of: &V, key: Key) -> f64 {
-    Some(of.get(key).number()).filter(|n| *n > 0.0).unwrap_or(0.0)
 }
 
 /// 32 bits that stand for a name; never 0.

@@ -140,18 +140,16 @@ pub fn plan(
     let by = config.estimator;
     let view = HistoryView::of(history);
     let compactions = view.compactions(history);
-    let hidden: BTreeSet<u32> = compactions.iter().flat_map(|(c, s)| [*c, *s]).collect();
+    // What the new summary replaces, and an unfinished compaction, which it finishes.
+    let mut aside: BTreeSet<u32> = compactions.iter().flat_map(|(c, s)| [*c, *s]).collect();
     let mut previous = SummaryTexts::default();
     if let Some(newest) = compactions.iter().map(|(_, summary)| *summary).max() {
         history.show(newest as usize, &mut previous)?;
     }
+    let is_open = |last: &&u32| history.head(**last as usize).is_bare_compaction();
+    aside.extend(view.order.last().filter(is_open));
     let mut shown = view.order.clone();
-    if shown.last().is_some_and(|last| {
-        history.head(*last as usize).is_bare_compaction() && !hidden.contains(last)
-    }) {
-        shown.pop();
-    }
-    shown.retain(|index| !hidden.contains(index));
+    shown.retain(|index| !aside.contains(index));
     let replayed = if overflow { replayed_from(history, &shown) } else { None };
     let asked = shown.get(..replayed.unwrap_or(shown.len())).unwrap_or_default();
     let limits = TailLimits { budget: config.tail_budget(model), turns: config.tail_turns, by };
@@ -163,10 +161,15 @@ pub fn plan(
         ..CompactionPlan::default()
     };
     let (mut sums, mut message) = (PlanSums::default(), MessageTokens::default());
-    for (place, index) in shown.iter().enumerate() {
+    for index in &view.order {
         history.tokens(*index as usize, by, &mut message)?;
         #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
         let (tokens, media) = (message.sent(by) as f64, message.media() as f64);
+        sums.all += tokens;
+        if aside.contains(index) {
+            continue;
+        }
+        let place = made.entries.len();
         let action = match replayed {
             Some(from) if place == from => PlanAction::DropReplayed,
             Some(from) if place > from => PlanAction::DropAnswer,
@@ -185,7 +188,7 @@ pub fn plan(
     let summarised = made.with_action("summarise");
     made.pinned = pinned::pinned_of(history, &summarised, config.pin_user, by)?;
     made.weigh(history, &view, sums, model, config)?;
-    problems::report(history, &Path::ROOT, &mut made.problems)?;
+    problems::report(history, &Path::ROOT, &mut |_, problem| made.problems.push(problem))?;
     if summarised.is_empty() || made.after >= made.before {
         let message = if summarised.is_empty() {
             "there is nothing to summarise: the history would not become smaller".to_owned()
@@ -208,6 +211,8 @@ fn replayed_from(history: &impl History, shown: &[u32]) -> Option<usize> {
 /// Tokens by what becomes of them.
 #[derive(Clone, Copy, Default)]
 struct PlanSums {
+    /// Of the whole view.
+    all: f64,
     kept: f64,
     summarised: f64,
 }
@@ -232,19 +237,12 @@ impl CompactionPlan {
         let by = config.estimator;
         let options = EstimateOptions { estimator: by, ..EstimateOptions::default() };
         let now = ContextEstimate { history, view, by }.run(&options)?;
-        let (mut all, mut message) = (0.0, MessageTokens::default());
-        for index in &view.order {
-            history.tokens(*index as usize, by, &mut message)?;
-            #[allow(clippy::cast_precision_loss)] // as above
-            let tokens = message.sent(by) as f64;
-            all += tokens;
-        }
         let previous = self.previous_summary.as_deref().map_or(0, |text| by.of_text(text));
         let new = f64::from(by.of_text(Word::WhatDidWeDo.as_str()))
             + expected_summary(sums.summarised, f64::from(previous))
             + pinned::tokens_of(&self.pinned, by);
         // What the provider counts beside the messages (the system prompt, the tools) stays.
-        let beside = (now.tokens - now.factor * all).max(0.0);
+        let beside = (now.tokens - now.factor * sums.all).max(0.0);
         self.before = now.tokens;
         self.after = (beside + now.factor * (sums.kept + new)).round();
         self.fits = self.after < usable(model, config);

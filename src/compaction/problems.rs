@@ -6,51 +6,44 @@ use super::marks::{STRAY_MARK, is_stray_mark};
 use super::token_count::MessageTokens;
 use super::view::{FinishedCompaction, finished_compactions};
 use crate::model::view::MAX_ELEMENTS;
-use crate::model::{Error, Key, Kind, Path, Problem, Report, Severity, View, Word};
+use crate::model::{Error, Key, Kind, Path, Problem, Severity, View, Word};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Finds the place of a part.
-struct FirstPart<F> {
-    is: F,
-    found: usize,
+/// What is looked for among the parts of a message.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Compaction,
+    StrayMark,
 }
 
-/// What is asked of a part.
-trait PartTest {
-    fn is<V: View>(&self, part: &V) -> bool;
+/// The place of the first part that is wanted.
+struct FirstPart {
+    wanted: Wanted,
+    found: Option<usize>,
 }
 
-struct IsCompaction;
-impl PartTest for IsCompaction {
-    fn is<V: View>(&self, part: &V) -> bool {
-        part.get_word(Key::Type) == Some(Word::Compaction)
-    }
-}
-
-struct HasStrayMark;
-impl PartTest for HasStrayMark {
-    fn is<V: View>(&self, part: &V) -> bool {
-        is_stray_mark(part)
-    }
-}
-
-impl<F: PartTest> MessageReader for FirstPart<F> {
+impl MessageReader for FirstPart {
     fn read<V: View>(&mut self, message: &V) {
-        let mut found = None;
         message.get(Key::Parts).each(MAX_ELEMENTS, &mut |at, part| {
-            if found.is_none() && self.is.is(part) {
-                found = Some(at);
+            let is_it = match self.wanted {
+                Wanted::Compaction => part.get_word(Key::Type) == Some(Word::Compaction),
+                Wanted::StrayMark => is_stray_mark(part),
+            };
+            if is_it {
+                self.found.get_or_insert(at);
             }
         });
-        self.found = found.unwrap_or(0);
     }
 }
 
-fn place_of(history: &impl History, index: usize, is: impl PartTest) -> Result<usize, Error> {
-    let mut reader = FirstPart { is, found: 0 };
+fn place_of(history: &impl History, index: usize, wanted: Wanted) -> Result<usize, Error> {
+    let mut reader = FirstPart { wanted, found: None };
     history.show(index, &mut reader)?;
-    Ok(reader.found)
+    Ok(reader.found.unwrap_or(0))
 }
+
+/// Takes problems, each with the index of its message.
+type Take<'a> = dyn FnMut(usize, Problem) + 'a;
 
 /// Reports every problem of the compactions of a history, also CP-5; `path` is that of the list of messages.
 ///
@@ -59,17 +52,17 @@ fn place_of(history: &impl History, index: usize, is: impl PartTest) -> Result<u
 pub(crate) fn report(
     history: &impl History,
     path: &Path<'_>,
-    to: &mut impl Report,
+    take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let finished = links(history, path, to)?;
-    gains(history, &finished, path, to)?;
+    report_links(history, path, take)?;
     for index in 0..history.len() {
         if history.has_stray_mark(index) {
-            let part = place_of(history, index, HasStrayMark)?;
-            let (message, parts) = (path.index(index), Key::Parts);
-            let (parts, state) = (message.key(parts), Key::State);
-            let part = parts.index(part);
-            to.report(Problem::new(Severity::Warning, "CP-5", &part.key(state), STRAY_MARK));
+            let place = place_of(history, index, Wanted::StrayMark)?;
+            let message = path.index(index);
+            let parts = message.key(Key::Parts);
+            let part = parts.index(place);
+            let state = part.key(Key::State);
+            take(index, Problem::new(Severity::Warning, "CP-5", &state, STRAY_MARK));
         }
     }
     Ok(())
@@ -79,10 +72,10 @@ pub(crate) fn report(
 pub(crate) fn report_links(
     history: &impl History,
     path: &Path<'_>,
-    to: &mut impl Report,
+    take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let finished = links(history, path, to)?;
-    gains(history, &finished, path, to)
+    let finished = links(history, path, take)?;
+    gains(history, &finished, path, take)
 }
 
 /// Whether the message of a compaction has the summary in itself, as sessions of other agents do.
@@ -107,7 +100,7 @@ fn tells_itself(history: &impl History, index: usize) -> Result<bool, Error> {
 fn links(
     history: &impl History,
     path: &Path<'_>,
-    to: &mut impl Report,
+    take: &mut Take<'_>,
 ) -> Result<Vec<FinishedCompaction>, Error> {
     let finished = finished_compactions(history);
     let by_message: BTreeMap<usize, &FinishedCompaction> =
@@ -126,35 +119,42 @@ fn links(
         let message = path.index(index);
         match by_message.get(&index) {
             Some(one) if one.lost_tail => {
-                let part = place_of(history, index, IsCompaction)?;
+                let part = place_of(history, index, Wanted::Compaction)?;
                 let parts = message.key(Key::Parts);
-                to.report(Problem::new(
-                    Severity::Warning,
-                    "CP-1",
-                    &parts.index(part).key(Key::TailStart),
-                    "no earlier message has this id: it counts as absent, nothing stays verbatim",
-                ));
+                take(
+                    index,
+                    Problem::new(
+                        Severity::Warning,
+                        "CP-1",
+                        &parts.index(part).key(Key::TailStart),
+                        "no earlier message has this id: it counts as absent, nothing stays verbatim",
+                    ),
+                );
             }
-            None if index + 1 < history.len() && !tells_itself(history, index)? => {
-                to.report(Problem::new(
+            None if index + 1 < history.len() && !tells_itself(history, index)? => take(
+                index,
+                Problem::new(
                     Severity::Warning,
                     "CP-3",
                     &message,
                     "this compaction has no summary that ended well: it hides nothing",
-                ))
-            }
+                ),
+            ),
             _ => {}
         }
     }
     for index in summaries {
         if !compactions.contains(&history.links(index).parent) {
             let (message, info) = (path.index(index), Key::Info);
-            to.report(Problem::new(
-                Severity::Error,
-                "CP-4",
-                &message.key(info).key(Key::ParentID),
-                "a summary's `parentID` is the message of a compaction; this is none",
-            ));
+            take(
+                index,
+                Problem::new(
+                    Severity::Error,
+                    "CP-4",
+                    &message.key(info).key(Key::ParentID),
+                    "a summary's `parentID` is the message of a compaction; this is none",
+                ),
+            );
         }
     }
     Ok(finished)
@@ -165,7 +165,7 @@ fn gains(
     history: &impl History,
     finished: &[FinishedCompaction],
     path: &Path<'_>,
-    to: &mut impl Report,
+    take: &mut Take<'_>,
 ) -> Result<(), Error> {
     const BY: Estimator = Estimator::Chars;
     if finished.is_empty() {
@@ -194,7 +194,10 @@ fn gains(
         if own > replaced {
             let message =
                 format!("the summary is longer than what it replaces: {own} tokens for {replaced}");
-            to.report(Problem::new(Severity::Warning, "CP-2", &path.index(one.summary), message));
+            take(
+                one.summary,
+                Problem::new(Severity::Warning, "CP-2", &path.index(one.summary), message),
+            );
         }
         last = Some(one);
     }

@@ -2,6 +2,7 @@
 
 use super::given_plan::GivenPlan;
 use super::history::{History, MessageReader};
+use super::sent::is_cleared;
 use super::view::HistoryView;
 use crate::model::utf16::utf16_of;
 use crate::model::view::MAX_ELEMENTS;
@@ -194,8 +195,7 @@ fn call_lines<V: View>(part: &V, most: f64, lines: &mut MessageLines) {
     lines.0.push(format!("[Assistant tool call]: {name}({input})"));
     match status {
         Status::Completed => {
-            let is_cleared = state.get(Key::Time).get(Key::Compacted).kind() == Kind::Number;
-            let result = if is_cleared {
+            let result = if is_cleared(&state) {
                 Word::ClearedOutput.as_str().to_owned()
             } else {
                 cut(output_of(&state), most)

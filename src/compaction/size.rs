@@ -2,6 +2,7 @@
 
 use super::head::Head;
 use super::history::MessageReader;
+use super::sent::{is_cleared, is_sent_file};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Key, Kind, Status, View, Word};
 
@@ -92,11 +93,7 @@ fn of_user<V: View>(part: &V) -> Option<usize> {
             fields.extend(given("text", &part.get(Key::Text)));
             Some(object(&fields))
         }
-        Some(Word::File) => {
-            let mime = part.get_word(Key::Mime);
-            let is_sent = !matches!(mime, Some(Word::TextPlain | Word::Directory));
-            is_sent.then(|| file_part(part))
-        }
+        Some(Word::File) => is_sent_file(part).then(|| file_part(part)),
         Some(Word::Compaction) => Some(text_part(Word::WhatDidWeDo.as_str())),
         Some(Word::Subtask) => Some(text_part(Word::ExecutedByUser.as_str())),
         _ => None,
@@ -155,9 +152,10 @@ fn call<V: View>(
     fields.extend(given("input", &state.get(Key::Input)));
     fields.extend(options_of(part));
     content.push(object(&fields));
-    let is_cleared = state.get(Key::Time).get(Key::Compacted).kind() == Kind::Number;
     let (kind, value) = match status {
-        Status::Completed if is_cleared => ("text", word("value", Word::ClearedOutput.as_str())),
+        Status::Completed if is_cleared(&state) => {
+            ("text", word("value", Word::ClearedOutput.as_str()))
+        }
         Status::Completed => {
             attachments(part, &state, attached);
             ("text", given("value", &state.get(Key::Output)).unwrap_or_default())

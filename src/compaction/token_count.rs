@@ -2,6 +2,7 @@
 
 use super::config::Estimator;
 use super::head::{Head, Speaker};
+use super::sent::{is_cleared, is_sent_file};
 use super::tokens::chars::of_units;
 #[cfg(feature = "compaction")]
 use super::tokens::{classes::classes, media::media_tokens};
@@ -106,9 +107,7 @@ impl PartTokens {
                 }
             }
             (Speaker::User, Some(Word::File)) => {
-                let mime = part.get_word(Key::Mime);
-                let is_sent = !matches!(mime, Some(Word::TextPlain | Word::Directory));
-                tokens.bits |= SAYS | if is_sent { SENT | FILES } else { 0 };
+                tokens.bits |= SAYS | if is_sent_file(part) { SENT | FILES } else { 0 };
             }
             (Speaker::User, Some(line @ (Word::Compaction | Word::Subtask))) => {
                 tokens.own = by.of_text(line_of(line).as_str());
@@ -139,7 +138,7 @@ impl PartTokens {
         };
         if status == Status::Completed {
             self.bits |= COMPLETED;
-            if state.get(Key::Time).get(Key::Compacted).kind() == Kind::Number {
+            if is_cleared(&state) {
                 self.bits |= CLEARED;
             } else if !state.get(Key::Attachments).is_empty() {
                 self.bits |= FILES;

@@ -55,24 +55,16 @@ impl HistoryView {
 
     /// The finished compactions within the view: the indices of message and summary.
     pub(super) fn compactions(&self, history: &impl History) -> Vec<(u32, u32)> {
-        let mut summaries = BTreeMap::new();
-        for index in self.order.iter().rev() {
-            if history.head(*index as usize).is_good_summary() {
-                summaries.insert(history.links(*index as usize).parent, *index);
-            }
-        }
-        let mut found = Vec::new();
-        if !summaries.is_empty() {
-            for index in &self.order {
-                if history.head(*index as usize).is_compaction()
-                    && let Some(summary) = summaries.get(&history.id_hash(*index as usize))
-                    && summary > index
-                {
-                    found.push((*index, *summary));
-                }
-            }
-        }
-        found
+        let shown: BTreeSet<usize> = self.order.iter().map(|index| *index as usize).collect();
+        let finished = finished_compactions(history).into_iter();
+        let finished = finished.filter(|one| shown.contains(&one.summary));
+        let summaries: BTreeMap<usize, usize> =
+            finished.map(|one| (one.message, one.summary)).collect();
+        let of = |index: &u32| {
+            let summary = summaries.get(&(*index as usize))?;
+            Some((*index, u32::try_from(*summary).ok()?))
+        };
+        self.order.iter().filter_map(of).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Conversion to the messages of a run (seed 004), for programs that keep their history in them.
 
 use super::ui_messages::expect;
+use crate::compaction::is_cleared;
 use crate::convert::text::{iso, text_of};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Path, Status, Word};
@@ -184,7 +185,7 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
     fn result(&mut self, tool: &V) {
         let state = tool.get(Key::State);
         let time = state.get(Key::Time);
-        let compacted = time.get(Key::Compacted).kind() == Kind::Number;
+        let compacted = is_cleared(&state);
         let mut result = V::object();
         result.copy(Key::ToolCallId, tool, Key::CallID);
         let status = Status::of(&state);
@@ -263,9 +264,9 @@ impl<'a, V: Build> RunMessagesBuilder<'a, V> {
 fn usage<V: Build>(of: &V) -> V {
     let tokens = of.get(Key::Tokens);
     let cache = tokens.get(Key::Cache);
-    let count = |of: &V, key: Key| Some(of.get(key).number()).filter(|n| *n > 0.0).unwrap_or(0.0);
-    let input = count(&tokens, Key::Input) + count(&cache, Key::Read) + count(&cache, Key::Write);
-    let output = count(&tokens, Key::Output) + count(&tokens, Key::Reasoning);
+    let input =
+        tokens.get_count(Key::Input) + cache.get_count(Key::Read) + cache.get_count(Key::Write);
+    let output = tokens.get_count(Key::Output) + tokens.get_count(Key::Reasoning);
     let mut usage = V::object();
     usage.put_number(Key::InputTokens, input);
     usage.put_number(Key::OutputTokens, output);

@@ -1,5 +1,6 @@
 //! Conversion to the AI SDK's UI messages (FR-22), by the rules of spec/model-messages.md.
 
+use crate::compaction::{is_cleared, is_sent_file};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Path, Status, View, Word};
 
@@ -117,12 +118,7 @@ fn user<V: Build>(part: &V, kind: Option<Word>, content: &mut V) {
             ui.copy(Key::Text, part, Key::Text);
             content.push(&ui);
         }
-        Some(Word::File) => {
-            let mime = part.get_word(Key::Mime);
-            if !matches!(mime, Some(Word::TextPlain | Word::Directory)) {
-                content.push(&file(part));
-            }
-        }
+        Some(Word::File) if is_sent_file(part) => content.push(&file(part)),
         Some(Word::Compaction) => content.push(&fixed_text(Word::WhatDidWeDo)),
         Some(Word::Subtask) => {
             content.push(&fixed_text(Word::ExecutedByUser));
@@ -161,7 +157,7 @@ fn tool<V: Build>(
 ) -> Result<(), Error> {
     let state = part.get(Key::State);
     let Some(status) = Status::of(&state) else { return Ok(()) };
-    let compacted = state.get(Key::Time).get(Key::Compacted).kind() == Kind::Number;
+    let compacted = is_cleared(&state);
     let completed = status == Status::Completed;
     let outcome = if completed { Word::OutputAvailable } else { Word::OutputError };
     let mut ui = V::object_with(Key::State, outcome);

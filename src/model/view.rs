@@ -173,6 +173,11 @@ pub trait View: Clone {
         self.get(key).word()
     }
 
+    /// The count that a field is: a number above 0; otherwise 0.
+    fn get_count(&self, key: Key) -> f64 {
+        Some(self.get(key).number()).filter(|number| *number > 0.0).unwrap_or(0.0)
+    }
+
     /// Is it a UUID in its hyphenated form, of any version and either case (BR-04)?
     fn is_uuid(&self) -> bool {
         self.kind() == Kind::String && self.text().is_some_and(|t| is_uuid(&t))

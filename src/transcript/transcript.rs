@@ -207,16 +207,14 @@ impl Transcript {
         let messages = root.key(Key::Messages);
         let is_export = self.format == Some(Format::OpenCodeExport);
         let list = if is_export { &messages } else { &root };
-        // What the host cannot read again is told when it is asked for.
-        let _ = compaction::report_links(self, list, &mut found);
-        let before = list.to_string().len() + 1;
-        for problem in &mut found {
-            let index = problem.path.get(before..).and_then(|rest| rest.split('/').next());
-            let message = index.and_then(|index| self.messages().get(index.parse().ok()?));
+        let mut take = |index: usize, mut problem: Problem| {
             #[allow(clippy::cast_precision_loss)] // no file has 2^53 bytes
-            let offset = message.map(|message| message.start as f64);
+            let offset = self.messages().get(index).map(|message| message.start as f64);
             problem.offset = offset;
-        }
+            found.push(problem);
+        };
+        // What the host cannot read again is told when it is asked for.
+        let _ = compaction::report_links(self, list, &mut take);
         found
     }
 }

@@ -41,7 +41,8 @@ pub fn transcript<V: View, R: Report>(value: &V, ids: Ids, report: &mut R) {
 /// CP-1 to CP-4: what is wrong between messages with compactions.
 fn compactions<V: View, R: Report>(messages: &V, path: &Path<'_>, report: &mut R) {
     // An array of messages can always be read.
-    let _ = compaction::report_links(&MessageArray::new(messages.clone()), path, report);
+    let history = MessageArray::new(messages.clone());
+    let _ = compaction::report_links(&history, path, &mut |_, problem| report.report(problem));
 }
 
 /// Checks a message at this path of a transcript.

@@ -3,9 +3,12 @@ use crate::compaction::made_up::{answer, call, compaction, history, summary, tex
 use serde_json::{Value, json};
 
 fn found(messages: Value) -> Vec<String> {
-    let mut found: Vec<Problem> = Vec::new();
-    report(&history(&messages), &Path::ROOT, &mut found).unwrap();
-    found.iter().map(|problem| format!("{} {}", problem.rule, problem.path)).collect()
+    let mut found = Vec::new();
+    let mut take = |_: usize, problem: Problem| {
+        found.push(format!("{} {}", problem.rule, problem.path));
+    };
+    report(&history(&messages), &Path::ROOT, &mut take).unwrap();
+    found
 }
 
 #[test]

@@ -1,27 +1,7 @@
 // Plans of compaction as objects. What grows with the history is made of columns when it is first read: a plan for a
 // hundred thousand parts costs no more than its numbers until somebody looks at it.
 
-/** Defines a property that is made when it is first read. */
-function lazy(target, name, make) {
-  let made;
-  let isMade = false;
-  Object.defineProperty(target, name, {
-    enumerable: true,
-    configurable: true,
-    get() {
-      if (!isMade) {
-        made = make();
-        isMade = true;
-      }
-      return made;
-    },
-    set(value) {
-      made = value;
-      isMade = true;
-    },
-  });
-}
-
+/** A function that makes its value when it is first called. */
 const memo = (make) => {
   let made;
   return () => {
@@ -29,6 +9,19 @@ const memo = (make) => {
     return made;
   };
 };
+
+/** Defines a property that is made when it is first read. */
+function lazy(target, name, make) {
+  let read = memo(make);
+  Object.defineProperty(target, name, {
+    enumerable: true,
+    configurable: true,
+    get: () => read(),
+    set(value) {
+      read = () => value;
+    },
+  });
+}
 
 /** `{prefix, rewritten, saved, breakEven}` */
 const cacheCost = ([prefix, rewritten, saved, breakEven]) => ({
@@ -58,21 +51,17 @@ export function prunePlan(ids, tokens, saved, cache, fingerprint, why) {
   return plan;
 }
 
-/** What the numbers of actions mean: `[action, why]` each; set once by the module. */
-let actions = [];
-
-export function setActions(names, whys) {
-  actions = names.map((name, at) => [name, whys[at]]);
-}
-
-/** A CompactionPlan. `ids` is a JSON array with the id of each message of the view, `kinds` are their actions. */
-export function compactionPlan(ids, kinds, tokens, facts, cache, texts, pinned, problems) {
+/**
+ * A CompactionPlan. `ids` is a JSON array with the id of each message of the view, `kinds` are the numbers of their
+ * actions; `actions` has the name of each action and why it is taken, in turn.
+ */
+export function compactionPlan(ids, kinds, tokens, facts, cache, texts, pinned, problems, actions) {
   const [before, after, fits] = facts;
   const [tailStartID, previousSummary, fingerprint] = texts;
   const all = memo(() => JSON.parse(ids));
   const plan = {};
   for (const name of ["keep", "summarise", "drop"]) {
-    lazy(plan, name, () => all().filter((_, at) => actions[kinds[at]][0] === name));
+    lazy(plan, name, () => all().filter((_, at) => actions[2 * kinds[at]] === name));
   }
   if (tailStartID !== undefined) plan.tailStartID = tailStartID;
   if (previousSummary !== undefined) plan.previousSummary = previousSummary;
@@ -81,7 +70,7 @@ export function compactionPlan(ids, kinds, tokens, facts, cache, texts, pinned, 
   plan.fits = fits === 1;
   lazy(plan, "items", () =>
     Array.from(tokens, (count, at) => {
-      const [action, why] = actions[kinds[at]];
+      const [action, why] = actions.slice(2 * kinds[at], 2 * kinds[at] + 2);
       return { messageID: all()[at], action, tokens: count, why };
     }),
   );

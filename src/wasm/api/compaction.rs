@@ -11,6 +11,7 @@ use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, strings};
 use js_sys::{Array, Function};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(module = "/src/wasm/api/compaction.js")]
@@ -24,8 +25,6 @@ extern "C" {
         fingerprint: &str,
         why: &str,
     ) -> JsValue;
-    #[wasm_bindgen(js_name = setActions)]
-    fn set_actions(names: &JsValue, whys: &JsValue);
     #[wasm_bindgen(js_name = compactionPlan)]
     #[allow(clippy::too_many_arguments)] // they are columns
     fn compaction_plan(
@@ -37,6 +36,7 @@ extern "C" {
         texts: &JsValue,
         pinned: &str,
         problems: &JsValue,
+        actions: &JsValue,
     ) -> JsValue;
 }
 
@@ -118,10 +118,9 @@ fn prune_value(history: &impl History, plan: &PrunePlan) -> Made<JsValue> {
 fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<JsValue> {
     let places: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
     let ids = thrown(history.message_ids(&places))?;
-    let id_of = |index: u32| {
-        let at = places.iter().position(|place| *place == index);
-        at.and_then(|at| ids.get(at)).map(String::as_str).unwrap_or_default()
-    };
+    let by_index: BTreeMap<u32, &str> =
+        places.iter().copied().zip(ids.iter().map(String::as_str)).collect();
+    let id_of = |index: u32| by_index.get(&index).copied().unwrap_or_default();
     let mut pinned = String::from("[");
     for (at, one) in plan.pinned.iter().enumerate() {
         pinned.push_str(if at == 0 { "{\"messageID\":" } else { ",{\"messageID\":" });
@@ -141,11 +140,7 @@ fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<JsValue> {
     for problem in &plan.problems {
         problems.report(problem.clone());
     }
-    let all = PlanAction::ALL;
-    set_actions(
-        &strings(all.iter().map(|action| action.as_str())),
-        &strings(all.iter().map(|action| action.why())),
-    );
+    let actions = PlanAction::ALL.iter().flat_map(|action| [action.as_str(), action.why()]);
     Ok(compaction_plan(
         &json_list(&ids),
         &uint8(plan.entries.iter().map(|entry| entry.action as u8).collect()),
@@ -155,6 +150,7 @@ fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<JsValue> {
         &texts,
         &pinned,
         &problems.list().take(),
+        &strings(actions),
     ))
 }
 
