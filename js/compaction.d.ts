@@ -169,6 +169,14 @@ export interface CompactionError extends Error {
 }
 
 export interface Transcript {
+  /** Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`. */
+  prune(config?: CompactionConfig): PrunePlan;
+  /** Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`. */
+  plan(input: {
+    model: ModelLimits;
+    config?: CompactionConfig;
+    overflow?: boolean;
+  }): CompactionPlan;
   /** The messages that are sent, in their order; each is read when it is looked at. */
   filterCompacted(): WithParts[];
 }

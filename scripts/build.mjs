@@ -113,9 +113,9 @@ function readableGlue(source, formatsOf) {
     imports.push(`export * from ${JSON.stringify(at("js", ...folder, "index.mjs"))};`);
   }
   if (glue.includes("function compactionUsable(")) {
-    const file = JSON.stringify(at("js", "compaction", "read-on-demand.mjs"));
-    imports.push(`import { addFilterCompacted } from ${file};`);
-    glue += "\naddFilterCompacted(Transcript);\n";
+    const file = JSON.stringify(at("js", "compaction", "of-transcript.mjs"));
+    imports.push(`import { addCompaction } from ${file};`);
+    glue += "\naddCompaction(Transcript);\n";
   }
   return `${imports.join("\n")}\n${glue}`;
 }

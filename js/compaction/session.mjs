@@ -6,6 +6,7 @@ import {
   compactionEstimate,
   compactionFilter,
   compactionIsOverflow,
+  compactionOutputs,
   compactionPlan,
   compactionPrune,
   compactionRequest,
@@ -15,10 +16,19 @@ import {
 } from "apex-parts:glue";
 import { CLEARED } from "../model-messages.mjs";
 import { guarded } from "../tools/boundary.mjs";
+import { Deferred } from "./deferred.mjs";
+import { outputsOf, compactionPlan as planOf, prunePlan } from "./plans.mjs";
 
 export const CLEARED_TOOL_RESULT = CLEARED;
 
 const isTranscript = (history) => history instanceof Transcript;
+
+/** A plan for an array. Its outputs are looked up now: the caller may change the array. */
+function pruneOf(list, config) {
+  const columns = compactionPrune(list, config);
+  const outputs = compactionOutputs(list, columns[0]);
+  return prunePlan(columns, new Deferred(() => outputsOf(outputs)));
+}
 
 export const SessionCompaction = {
   usable: guarded((input) => compactionUsable(input)),
@@ -31,11 +41,11 @@ export const SessionCompaction = {
     isTranscript(messages) ? messages.estimate(options) : compactionEstimate(messages, options),
   ),
   prune: guarded((messages, config) =>
-    isTranscript(messages) ? messages.prune(config) : compactionPrune(messages, config),
+    isTranscript(messages) ? messages.prune(config) : pruneOf(messages, config),
   ),
   applyPrune: guarded((messages, plan, now) => compactionApplyPrune(messages, plan, now)),
   plan: guarded((messages, input) =>
-    isTranscript(messages) ? messages.plan(input) : compactionPlan(messages, input),
+    isTranscript(messages) ? messages.plan(input) : planOf(compactionPlan(messages, input)),
   ),
   summaryRequest: guarded((messages, plan, options) =>
     isTranscript(messages)

@@ -3,11 +3,10 @@
 
 use super::config::bad_config;
 use super::given_plan::GivenPlan;
-use super::head::{Head, Speaker};
+use super::head::{Head, Speaker, Times};
 use super::history::{History, MessageArray};
 use super::marking::{copy_of, first_part_with_tail};
 use super::request::attached;
-use super::token_count::MessageTokens;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, View, Word};
 
@@ -139,7 +138,10 @@ impl<V: Build> Appended<V> {
         };
         let user = info(heads.iter().rposition(|head| head.speaker == Speaker::User));
         let answer = info(heads.iter().rposition(|head| head.speaker == Speaker::Assistant));
-        let times = heads.iter().flat_map(|head| [head.created, head.completed]);
+        let times = (0..heads.len()).flat_map(|index| {
+            let Times { created, completed } = history.times(index);
+            [created, completed]
+        });
         let at = times.filter(|time| time.is_finite()).fold(now, f64::max);
         let of = if user.kind() == Kind::Object { &user } else { &answer };
         let session = of.get(Key::SessionID);
@@ -346,13 +348,12 @@ fn replayed<V: View>(
     overflow: bool,
 ) -> Option<usize> {
     let last = heads.iter().rposition(|head| head.begins_turn())?;
-    let id = history.message_ids(&[u32::try_from(last).ok()?]).ok()?.pop()?;
+    let id = history.message_id(last).ok()?;
     let is_in = |ids: &[String]| ids.contains(&id);
     let has_earlier = heads.iter().take(last).any(|head| head.begins_turn());
-    let mut tokens = MessageTokens::default();
-    history.tokens(last, super::config::Estimator::Chars, &mut tokens).ok()?;
+    let says = history.sums(last, super::config::Estimator::Chars).ok()?.says();
     let is_wanted = is_in(&plan.drop) || (overflow && !is_in(&plan.keep));
-    (is_wanted && tokens.says && has_earlier).then_some(last)
+    (is_wanted && says && has_earlier).then_some(last)
 }
 
 #[cfg(test)]

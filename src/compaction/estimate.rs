@@ -2,6 +2,7 @@
 
 use super::config::{CompactionConfig, Estimator, ModelLimits, usable};
 use super::history::History;
+use super::note::Notes;
 use super::token_count::MessageTokens;
 use super::view::HistoryView;
 use crate::model::Error;
@@ -111,7 +112,7 @@ struct Counted {
 /// An estimate in the making.
 pub(super) struct ContextEstimate<'a, H> {
     pub(super) history: &'a H,
-    pub(super) view: &'a HistoryView,
+    pub(super) view: &'a HistoryView<'a>,
     pub(super) by: Estimator,
 }
 
@@ -119,7 +120,7 @@ impl<H: History> ContextEstimate<'_, H> {
     #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
     pub(super) fn run(&self, options: &EstimateOptions<'_>) -> Result<Estimate, Error> {
         let Some(anchor) = self.anchor() else {
-            let counted = self.count(self.view.order.iter().copied())?;
+            let counted = self.count(self.view.indices())?;
             let beside = |text: Option<&str>| text.map_or(0, |text| self.by.of_text(text));
             let system = u64::from(beside(options.system)) + u64::from(beside(options.tools));
             let added = (counted.tokens + system) as f64;
@@ -145,21 +146,20 @@ impl<H: History> ContextEstimate<'_, H> {
     fn anchor(&self) -> Option<usize> {
         let since = self.view.since_cut();
         let reported = |index: &usize| self.history.head(*index).is_reported();
-        let mut candidates = (since..self.history.len()).rev().filter(reported).peekable();
-        let newest = *candidates.peek()?;
-        // The latest mark of all that stands before the newest message and in it; then without the newest ones.
-        let before = self.view.order.iter().filter(|index| (**index as usize) < since);
-        let settled = before.map(|index| self.history.latest_mark(*index as usize));
-        let settled = settled.fold(f64::NEG_INFINITY, f64::max);
-        let mut marks: Vec<f64> = Vec::with_capacity(newest + 1 - since);
-        for index in since..=newest {
-            let latest = marks.last().copied().unwrap_or(settled);
-            marks.push(latest.max(self.history.latest_mark(index)));
+        let mut candidates = (since..self.history.len()).rev().filter(reported);
+        // The latest mark of all that stands before each message with marks, and in it.
+        let mut latest = f64::NEG_INFINITY;
+        let mut marks: Vec<(usize, f64)> = Vec::new();
+        for note in self.view.notes.iter().filter(|note| self.view.contains(note.index)) {
+            latest = latest.max(note.marks.latest);
+            marks.push((note.index as usize, latest));
         }
         candidates.find(|index| {
-            let latest = marks.get(index - since).copied().unwrap_or(f64::NEG_INFINITY);
+            let until = marks.partition_point(|(marked, _)| marked <= index);
+            let latest = until.checked_sub(1).and_then(|place| marks.get(place));
+            let latest = latest.map_or(f64::NEG_INFINITY, |(_, latest)| *latest);
             // Where it is not known when it was completed, no mark may be there at all.
-            latest == f64::NEG_INFINITY || latest <= self.history.head(*index).completed
+            latest == f64::NEG_INFINITY || latest <= self.history.times(*index).completed
         })
     }
 
@@ -183,7 +183,7 @@ impl<H: History> ContextEstimate<'_, H> {
             }
             let increase = f64::from(next.prompt) - f64::from(head.prompt) - f64::from(head.output);
             if increase > 0.0 && head.model == model && next.model == model {
-                let between = self.between(index, newer, next.completed)?;
+                let between = self.between(index, newer, self.history.times(newer).completed)?;
                 #[allow(clippy::cast_precision_loss)] // as above
                 let tokens = between.tokens as f64;
                 reported += weight * increase;
@@ -198,16 +198,17 @@ impl<H: History> ContextEstimate<'_, H> {
     /// What came after the answer of the message `from`: the results of its calls, and the messages before `to`.
     /// What was cleared later than `at` counts whole.
     fn between(&self, from: usize, to: usize, at: f64) -> Result<Counted, Error> {
-        let was_cleared_later = |index: usize| self.history.latest_mark(index) > at;
+        let was_cleared_later = |index: usize| self.view.notes.marks(index).latest > at;
         let mut message = MessageTokens::default();
         self.history.tokens(from, self.by, &mut message)?;
         let (tokens, media) = message.results(self.by, was_cleared_later(from));
         let mut counted = Counted { tokens, media };
         for index in from + 1..to {
-            self.history.tokens(index, self.by, &mut message)?;
-            counted.tokens += message.sent(self.by);
-            counted.media += message.media();
+            let sums = self.history.sums(index, self.by)?;
+            counted.tokens += sums.sent(self.by);
+            counted.media += sums.media();
             if at.is_finite() && was_cleared_later(index) {
+                self.history.tokens(index, self.by, &mut message)?;
                 let (now, whole) =
                     (message.results(self.by, false), message.results(self.by, true));
                 counted.tokens += whole.0.saturating_sub(now.0);
@@ -217,11 +218,11 @@ impl<H: History> ContextEstimate<'_, H> {
     }
 
     fn count(&self, indices: impl Iterator<Item = u32>) -> Result<Counted, Error> {
-        let (mut counted, mut message) = (Counted::default(), MessageTokens::default());
+        let mut counted = Counted::default();
         for index in indices {
-            self.history.tokens(index as usize, self.by, &mut message)?;
-            counted.tokens += message.sent(self.by);
-            counted.media += message.media();
+            let sums = self.history.sums(index as usize, self.by)?;
+            counted.tokens += sums.sent(self.by);
+            counted.media += sums.media();
         }
         Ok(counted)
     }

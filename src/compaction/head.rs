@@ -27,10 +27,22 @@ pub struct Head {
     pub(crate) prompt: u32,
     /// The tokens of the answer, like `prompt`.
     pub(crate) output: u32,
-    /// When it was created, in milliseconds since the Unix epoch; `NaN` if that is not given.
+}
+
+/// When a message was created and completed, in milliseconds since the Unix epoch; `NaN` if that is not given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times {
     pub(crate) created: f64,
-    /// When it was completed, like `created`.
     pub(crate) completed: f64,
+}
+
+impl Times {
+    /// Reads a message with parts.
+    pub(crate) fn of<V: View>(message: &V) -> Times {
+        let time = message.get(Key::Info).get(Key::Time);
+        let (created, completed) = (time.get(Key::Created), time.get(Key::Completed));
+        Times { created: created.number(), completed: completed.number() }
+    }
 }
 
 const COMPACTION: u8 = 1;
@@ -49,16 +61,7 @@ impl Head {
             Some(Word::Assistant) => Speaker::Assistant,
             _ => Speaker::Nobody,
         };
-        let time = info.get(Key::Time);
-        let mut head = Head {
-            speaker,
-            bits: 0,
-            model: 0,
-            prompt: 0,
-            output: 0,
-            created: time.get(Key::Created).number(),
-            completed: time.get(Key::Completed).number(),
-        };
+        let mut head = Head { speaker, ..Head::default() };
         match speaker {
             Speaker::User => head.bits = compaction_bits(&message.get(Key::Parts)),
             Speaker::Assistant => head.read_answer(&info),

@@ -1,21 +1,32 @@
 //! What compaction asks of a history, and the history that is an array of messages.
 
 use super::config::Estimator;
-use super::head::Head;
-use super::marks::{is_stray_mark, mark_of};
-use super::print::{hash, mixed, part_print};
-use super::token_count::MessageTokens;
+use super::head::{Head, Times};
+use super::id_list::IdList;
+use super::note::Note;
+use super::print::{fingerprint_of, hash, id_of, message_print, mixed};
+use super::token_count::{MessageSums, MessageTokens, ResultSums};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Kind, View};
 use std::borrow::Cow;
+use std::ops::Range;
 
-/// The ids that a message names, as hashes; 0 for none.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Links {
-    /// `parentID`
-    pub(crate) parent: u64,
-    /// The `tail_start_id` of its compaction.
-    pub(crate) tail: u64,
+/// Tools by their numbers, of which several may share a bit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ToolSet(u64);
+
+impl ToolSet {
+    /// Adds the tool with a number.
+    #[cfg(feature = "transcript")]
+    pub(crate) fn add(&mut self, number: u16) {
+        self.0 |= 1 << (number % 64);
+    }
+
+    /// Can a tool be in both?
+    #[cfg(feature = "transcript")]
+    pub(crate) fn may_share(self, other: ToolSet) -> bool {
+        self.0 & other.0 != 0
+    }
 }
 
 /// Reads a message of a history, whatever kind of value it is.
@@ -32,38 +43,73 @@ pub trait History {
     fn len(&self) -> usize;
     /// The facts of a message.
     fn head(&self, index: usize) -> Head;
+    /// When it was created and completed.
+    fn times(&self, index: usize) -> Times;
     /// The hash of its id.
     fn id_hash(&self, index: usize) -> u64;
-    /// A hash of its id, of the ids of its parts and of their marks.
-    fn print(&self, index: usize) -> u64;
-    /// The latest time at which an output of it was cleared; −∞ if none was.
-    fn latest_mark(&self, index: usize) -> f64;
-    /// Is a call of it marked as cleared that has no output to clear?
-    fn has_stray_mark(&self, index: usize) -> bool;
-    /// The ids that it names.
-    fn links(&self, index: usize) -> Links;
+    /// A hash of all ids of messages and parts and of all marks.
+    fn print(&self) -> u64;
+    /// The messages that have a compaction, are a summary, or have marks, in their order.
+    fn notes(&self) -> Cow<'_, [Note]>;
     /// Counts its tokens, into a value that is used again.
     ///
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
     fn tokens(&self, index: usize, by: Estimator, to: &mut MessageTokens) -> Result<(), Error>;
+    /// What a message takes, by "chars" or "classes".
+    ///
+    /// # Errors
+    /// As [`History::tokens`].
+    fn sums(&self, index: usize, by: Estimator) -> Result<MessageSums, Error> {
+        let mut tokens = MessageTokens::default();
+        self.tokens(index, by, &mut tokens)?;
+        Ok(tokens.sums(by))
+    }
+    /// What the messages of a range take together.
+    ///
+    /// # Errors
+    /// As [`History::tokens`].
+    fn sent(&self, range: Range<usize>, by: Estimator) -> Result<u64, Error> {
+        let mut all = 0;
+        for index in range {
+            all += self.sums(index, by)?.sent(by);
+        }
+        Ok(all)
+    }
+    /// These tools in a form that [`History::results`] takes.
+    fn tool_set(&self, _names: &[String]) -> ToolSet {
+        ToolSet::default()
+    }
+    /// What the completed calls of a message returned, if that is known without a look at each of them: not if one is
+    /// cleared, or of one of these tools.
+    fn results(&self, _index: usize, _by: Estimator, _but: ToolSet) -> Option<ResultSums> {
+        None
+    }
     /// The name of the tool of a part.
-    fn tool_name(&self, index: usize, part: usize) -> Option<Cow<'_, str>>;
+    ///
+    /// # Errors
+    /// As [`History::tokens`].
+    fn tool_name(&self, index: usize, part: usize) -> Result<Option<Cow<'_, str>>, Error>;
     /// Shows a message.
     ///
     /// # Errors
     /// As [`History::tokens`].
     fn show(&self, index: usize, reader: &mut impl MessageReader) -> Result<(), Error>;
-    /// The ids of messages, in this order.
+    /// The id of a message.
     ///
     /// # Errors
     /// As [`History::tokens`].
-    fn message_ids(&self, indices: &[u32]) -> Result<Vec<String>, Error>;
-    /// The ids of parts, given as the indices of message and part, in this order.
+    fn message_id(&self, index: usize) -> Result<String, Error>;
+    /// Writes the ids of messages, in this order.
     ///
     /// # Errors
     /// As [`History::tokens`].
-    fn part_ids(&self, places: &[(u32, u32)]) -> Result<Vec<String>, Error>;
+    fn message_ids(&self, indices: &[u32], to: &mut IdList) -> Result<(), Error>;
+    /// Writes the ids of parts, given by the indices of message and part, in this order.
+    ///
+    /// # Errors
+    /// As [`History::tokens`].
+    fn part_ids(&self, places: &[(u32, u32)], to: &mut IdList) -> Result<(), Error>;
 
     /// Has it no messages?
     fn is_empty(&self) -> bool {
@@ -72,28 +118,8 @@ pub trait History {
 
     /// A hash of all ids and marks: a plan is for the history with this hash.
     fn fingerprint(&self) -> String {
-        let all = (0..self.len()).fold(self.len() as u64, |hash, at| mixed(hash, self.print(at)));
-        format!("{all:016x}")
+        fingerprint_of(self.print(), self.len())
     }
-}
-
-/// The links of a message.
-pub(crate) fn links_of<V: View>(message: &V, head: &Head) -> Links {
-    let hash_of = |value: V| value.text().filter(|id| !id.is_empty()).map_or(0, |id| hash(&id));
-    let mut links = Links::default();
-    if head.is_summary() {
-        links.parent = hash_of(message.get(Key::Info).get(Key::ParentID));
-    }
-    if head.is_compaction() {
-        let mut is_first = true;
-        message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
-            if is_first && part.get_word(Key::Type) == Some(crate::model::Word::Compaction) {
-                is_first = false;
-                links.tail = hash_of(part.get(Key::TailStart));
-            }
-        });
-    }
-    links
 }
 
 /// An array of messages with parts, or a JSON export that has it under `messages`. What is no message counts as
@@ -126,10 +152,6 @@ impl<V: View> MessageArray<V> {
     }
 }
 
-fn id_of<V: View>(of: &V) -> String {
-    of.get(Key::Id).text().map_or_else(String::new, Cow::into_owned)
-}
-
 impl<V: View> History for MessageArray<V> {
     fn len(&self) -> usize {
         self.length
@@ -139,42 +161,23 @@ impl<V: View> History for MessageArray<V> {
         self.with(index, Head::of)
     }
 
+    fn times(&self, index: usize) -> Times {
+        self.with(index, Times::of)
+    }
+
     fn id_hash(&self, index: usize) -> u64 {
         self.with(index, |message| hash(&id_of(&message.get(Key::Info))))
     }
 
-    fn print(&self, index: usize) -> u64 {
-        self.with(index, |message| {
-            let mut print = hash(&id_of(&message.get(Key::Info)));
-            message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
-                print = mixed(print, part_print(&id_of(part), mark_of(part)));
-            });
-            print
+    fn print(&self) -> u64 {
+        (0..self.length).fold(0, |all, index| {
+            self.with(index, |message| mixed(all, message_print(message, &|_, mark| mark)))
         })
     }
 
-    fn latest_mark(&self, index: usize) -> f64 {
-        self.with(index, |message| {
-            let mut latest = f64::NEG_INFINITY;
-            message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
-                latest = latest.max(mark_of(part));
-            });
-            latest
-        })
-    }
-
-    fn has_stray_mark(&self, index: usize) -> bool {
-        self.with(index, |message| {
-            let mut is_stray = false;
-            message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
-                is_stray |= is_stray_mark(part);
-            });
-            is_stray
-        })
-    }
-
-    fn links(&self, index: usize) -> Links {
-        self.with(index, |message| links_of(message, &Head::of(message)))
+    fn notes(&self) -> Cow<'_, [Note]> {
+        let note = |index| self.with(index, |message| Note::of(message, index));
+        (0..self.length).filter_map(note).collect()
     }
 
     fn tokens(&self, index: usize, by: Estimator, to: &mut MessageTokens) -> Result<(), Error> {
@@ -182,11 +185,11 @@ impl<V: View> History for MessageArray<V> {
         Ok(())
     }
 
-    fn tool_name(&self, index: usize, part: usize) -> Option<Cow<'_, str>> {
-        self.with(index, |message| {
+    fn tool_name(&self, index: usize, part: usize) -> Result<Option<Cow<'_, str>>, Error> {
+        Ok(self.with(index, |message| {
             let tool = message.get(Key::Parts).at(part).get(Key::Tool);
             tool.text().map(|name| Cow::Owned(name.into_owned()))
-        })
+        }))
     }
 
     fn show(&self, index: usize, reader: &mut impl MessageReader) -> Result<(), Error> {
@@ -194,15 +197,23 @@ impl<V: View> History for MessageArray<V> {
         Ok(())
     }
 
-    fn message_ids(&self, indices: &[u32]) -> Result<Vec<String>, Error> {
-        let id = |index: &u32| self.with(*index as usize, |message| id_of(&message.get(Key::Info)));
-        Ok(indices.iter().map(id).collect())
+    fn message_id(&self, index: usize) -> Result<String, Error> {
+        Ok(self.with(index, |message| id_of(&message.get(Key::Info))))
     }
 
-    fn part_ids(&self, places: &[(u32, u32)]) -> Result<Vec<String>, Error> {
-        let id = |(message, part): &(u32, u32)| {
-            self.with(*message as usize, |m| id_of(&m.get(Key::Parts).at(*part as usize)))
-        };
-        Ok(places.iter().map(id).collect())
+    fn message_ids(&self, indices: &[u32], to: &mut IdList) -> Result<(), Error> {
+        for index in indices {
+            self.with(*index as usize, |message| to.push(&id_of(&message.get(Key::Info))));
+        }
+        Ok(())
+    }
+
+    fn part_ids(&self, places: &[(u32, u32)], to: &mut IdList) -> Result<(), Error> {
+        for (message, part) in places {
+            self.with(*message as usize, |message| {
+                to.push(&id_of(&message.get(Key::Parts).at(*part as usize)));
+            });
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use super::config::bad_config;
 use super::given_plan::{GivenPlan, stale_plan};
 use super::history::{History, MessageArray};
 use super::marks::mark_of;
-use super::print::{hash, mixed, part_print};
+use super::print::{fingerprint_of, message_print, mixed};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, Status, View};
 use std::collections::BTreeSet;
@@ -46,21 +46,14 @@ pub fn apply_prune<V: Build>(messages: &V, plan: &V, now: f64) -> Result<V, Erro
 
 /// The hash of the messages as they were before these parts were marked.
 fn without_marks<V: View>(history: &MessageArray<V>, parts: &BTreeSet<&str>) -> String {
-    let mut all = history.len() as u64;
-    for index in 0..history.len() {
+    let all = (0..history.len()).fold(0, |all, index| {
         let mark = V::mark();
-        let message = history.at(index);
-        let text = |of: &V| of.get(Key::Id).text().map_or_else(String::new, Into::into);
-        let mut print = hash(&text(&message.get(Key::Info)));
-        message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
-            let id = text(part);
-            let at = if parts.contains(id.as_str()) { f64::NAN } else { mark_of(part) };
-            print = mixed(print, part_print(&id, at));
-        });
+        let without = |id: &str, at: f64| if parts.contains(id) { f64::NAN } else { at };
+        let print = message_print(&history.at(index), &without);
         V::release(mark);
-        all = mixed(all, print);
-    }
-    format!("{all:016x}")
+        mixed(all, print)
+    });
+    fingerprint_of(all, history.len())
 }
 
 /// An object with the same fields.

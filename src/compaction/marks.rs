@@ -2,17 +2,16 @@
 
 use crate::model::{Key, Status, View, Word};
 
-/// The mark of a part: when its output was cleared; `NaN` if it was not.
+/// The mark of a call: when its output was cleared; `NaN` if it was not, and for other parts.
 pub(crate) fn mark_of<V: View>(part: &V) -> f64 {
-    part.get(Key::State).get(Key::Time).get(Key::Compacted).number()
+    let mark = part.get(Key::State).get(Key::Time).get(Key::Compacted).number();
+    if mark.is_nan() || part.get_word(Key::Type) == Some(Word::Tool) { mark } else { f64::NAN }
 }
 
 /// Is a call marked as cleared that has no output to clear (CP-5)?
 pub(crate) fn is_stray_mark<V: View>(part: &V) -> bool {
     let state = part.get(Key::State);
-    part.get_word(Key::Type) == Some(Word::Tool)
-        && !mark_of(part).is_nan()
-        && Status::of(&state) != Some(Status::Completed)
+    !mark_of(part).is_nan() && Status::of(&state) != Some(Status::Completed)
 }
 
 /// The text of CP-5.

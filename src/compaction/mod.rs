@@ -23,10 +23,12 @@ mod estimate;
 mod given_plan;
 mod head;
 mod history;
+mod id_list;
 #[cfg(test)]
 mod made_up;
 mod marking;
 mod marks;
+mod note;
 mod pinned;
 mod plan;
 mod print;
@@ -47,22 +49,22 @@ pub use cache_cost::CacheCost;
 pub(crate) use config::estimator_of;
 pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
 pub use estimate::{ContextCheck, Estimate, EstimateOptions, check, estimate};
-pub use head::{Head, Speaker};
-#[cfg(feature = "transcript")]
-pub(crate) use history::links_of;
-pub use history::{History, Links, MessageArray, MessageReader};
+pub use head::{Head, Speaker, Times};
+pub use history::{History, MessageArray, MessageReader, ToolSet};
+pub use id_list::IdList;
 pub use marking::apply_prune;
 #[cfg(feature = "transcript")]
 pub(crate) use marks::mark_of;
 pub(crate) use marks::{STRAY_MARK, is_stray_mark};
+pub use note::{ClearMarks, Links, Note};
 pub use pinned::PinnedText;
 pub use plan::{CompactionPlan, PlanAction, PlanEntry, plan};
 #[cfg(feature = "transcript")]
 pub(crate) use print::{hash, mixed, part_print};
 pub(crate) use problems::report_links;
-pub use prune::{PruneEntry, PrunePlan, prune};
+pub use prune::{PruneEntry, PrunePlan, PruneRun, outputs, prune};
 pub use request::{RequestOptions, summary_request};
 pub(crate) use sent::{is_cleared, is_sent_file};
-pub use token_count::{MessageTokens, PartTokens};
+pub use token_count::{MessageSums, MessageTokens, PartTokens, ResultSums};
 pub use undo::{UndoTarget, undo};
 pub use view::{FinishedCompaction, HistoryView, filter_compacted, finished_compactions};

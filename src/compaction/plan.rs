@@ -7,8 +7,7 @@ use super::history::{History, MessageReader};
 use super::pinned::{self, PinnedText};
 use super::problems;
 use super::tail::{TailLimits, tail_of};
-use super::token_count::MessageTokens;
-use super::view::HistoryView;
+use super::view::{HistoryView, finished_among};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Path, Problem, Severity, View, Word};
 use std::collections::BTreeSet;
@@ -139,17 +138,19 @@ pub fn plan(
 ) -> Result<CompactionPlan, Error> {
     let by = config.estimator;
     let view = HistoryView::of(history);
-    let compactions = view.compactions(history);
+    let finished = finished_among(history, &view.notes);
+    let compactions = view.compactions(&finished);
+    let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     // What the new summary replaces, and an unfinished compaction, which it finishes.
-    let mut aside: BTreeSet<u32> = compactions.iter().flat_map(|(c, s)| [*c, *s]).collect();
+    let mut aside: BTreeSet<u32> =
+        compactions.iter().flat_map(|one| [place(one.message), place(one.summary)]).collect();
     let mut previous = SummaryTexts::default();
-    if let Some(newest) = compactions.iter().map(|(_, summary)| *summary).max() {
-        history.show(newest as usize, &mut previous)?;
+    if let Some(newest) = compactions.iter().map(|one| one.summary).max() {
+        history.show(newest, &mut previous)?;
     }
-    let is_open = |last: &&u32| history.head(**last as usize).is_bare_compaction();
-    aside.extend(view.order.last().filter(is_open));
-    let mut shown = view.order.clone();
-    shown.retain(|index| !aside.contains(index));
+    let is_open = |last: &u32| history.head(*last as usize).is_bare_compaction();
+    aside.extend(view.last().filter(is_open));
+    let shown: Vec<u32> = view.indices().filter(|index| !aside.contains(index)).collect();
     let replayed = if overflow { replayed_from(history, &shown) } else { None };
     let asked = shown.get(..replayed.unwrap_or(shown.len())).unwrap_or_default();
     let limits = TailLimits { budget: config.tail_budget(model), turns: config.tail_turns, by };
@@ -160,13 +161,13 @@ pub fn plan(
         fingerprint: history.fingerprint(),
         ..CompactionPlan::default()
     };
-    let (mut sums, mut message) = (PlanSums::default(), MessageTokens::default());
-    for index in &view.order {
-        history.tokens(*index as usize, by, &mut message)?;
+    let mut sums = PlanSums::default();
+    for index in view.indices() {
+        let message = history.sums(index as usize, by)?;
         #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
         let (tokens, media) = (message.sent(by) as f64, message.media() as f64);
         sums.all += tokens;
-        if aside.contains(index) {
+        if aside.contains(&index) {
             continue;
         }
         let place = made.entries.len();
@@ -174,7 +175,7 @@ pub fn plan(
             Some(from) if place == from => PlanAction::DropReplayed,
             Some(from) if place > from => PlanAction::DropAnswer,
             _ if place >= tail => PlanAction::Keep,
-            _ if message.says => PlanAction::Summarise,
+            _ if message.says() => PlanAction::Summarise,
             _ => PlanAction::DropSilent,
         };
         match action {
@@ -183,12 +184,13 @@ pub fn plan(
             PlanAction::Summarise => sums.summarised += tokens,
             _ => {}
         }
-        made.entries.push(PlanEntry { message: *index, action, tokens });
+        made.entries.push(PlanEntry { message: index, action, tokens });
     }
     let summarised = made.with_action("summarise");
     made.pinned = pinned::pinned_of(history, &summarised, config.pin_user, by)?;
     made.weigh(history, &view, sums, model, config)?;
-    problems::report(history, &Path::ROOT, &mut |_, problem| made.problems.push(problem))?;
+    let mut take = |_, problem| made.problems.push(problem);
+    problems::report(history, &view.notes, &finished, &Path::ROOT, &mut take)?;
     if summarised.is_empty() || made.after >= made.before {
         let message = if summarised.is_empty() {
             "there is nothing to summarise: the history would not become smaller".to_owned()
@@ -229,7 +231,7 @@ impl CompactionPlan {
     fn weigh(
         &mut self,
         history: &impl History,
-        view: &HistoryView,
+        view: &HistoryView<'_>,
         sums: PlanSums,
         model: &ModelLimits,
         config: &CompactionConfig,

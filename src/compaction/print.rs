@@ -1,6 +1,9 @@
 //! Hashes that stand for ids and marks.
 
-use crate::model::fingerprint;
+use super::marks::mark_of;
+use crate::model::view::MAX_ELEMENTS;
+use crate::model::{Key, View, fingerprint};
+use std::borrow::Cow;
 
 /// 64 bits that stand for an id, the same on every machine.
 pub(crate) fn hash(id: &str) -> u64 {
@@ -15,7 +18,28 @@ pub(crate) const fn mixed(hash: u64, value: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// The hash of a part's id and mark, for [`History::print`].
+/// The `id` of an object; empty if it has none.
+pub(super) fn id_of<V: View>(of: &V) -> String {
+    of.get(Key::Id).text().map_or_else(String::new, Cow::into_owned)
+}
+
+/// The hash of a message's id with those of its parts and their marks; `mark` changes the mark of the part with an
+/// id.
+pub(super) fn message_print<V: View>(message: &V, mark: &dyn Fn(&str, f64) -> f64) -> u64 {
+    let mut print = hash(&id_of(&message.get(Key::Info)));
+    message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
+        let id = id_of(part);
+        print = mixed(print, part_print(&id, mark(&id, mark_of(part))));
+    });
+    print
+}
+
+/// The hash of a part's id and mark.
 pub(crate) fn part_print(id: &str, mark: f64) -> u64 {
     mixed(hash(id), if mark.is_nan() { 0 } else { mark.to_bits() | 1 })
+}
+
+/// The fingerprint of a history, of the hashes of all its messages and of their number.
+pub(super) fn fingerprint_of(all: u64, messages: usize) -> String {
+    format!("{:016x}", mixed(all, messages as u64))
 }

@@ -3,8 +3,8 @@
 use super::config::Estimator;
 use super::history::{History, MessageReader};
 use super::marks::{STRAY_MARK, is_stray_mark};
-use super::token_count::MessageTokens;
-use super::view::{FinishedCompaction, finished_compactions};
+use super::note::Note;
+use super::view::{FinishedCompaction, finished_among};
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Error, Key, Kind, Path, Problem, Severity, View, Word};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,21 +49,23 @@ type Take<'a> = dyn FnMut(usize, Problem) + 'a;
 ///
 /// # Errors
 /// `TranscriptError` if the host cannot read the bytes of a transcript.
-pub(crate) fn report(
+pub(super) fn report(
     history: &impl History,
+    notes: &[Note],
+    finished: &[FinishedCompaction],
     path: &Path<'_>,
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    report_links(history, path, take)?;
-    for index in 0..history.len() {
-        if history.has_stray_mark(index) {
-            let place = place_of(history, index, Wanted::StrayMark)?;
-            let message = path.index(index);
-            let parts = message.key(Key::Parts);
-            let part = parts.index(place);
-            let state = part.key(Key::State);
-            take(index, Problem::new(Severity::Warning, "CP-5", &state, STRAY_MARK));
-        }
+    links(history, notes, finished, path, take)?;
+    gains(history, finished, path, take)?;
+    for note in notes.iter().filter(|note| note.marks.has_stray) {
+        let index = note.index as usize;
+        let place = place_of(history, index, Wanted::StrayMark)?;
+        let message = path.index(index);
+        let parts = message.key(Key::Parts);
+        let part = parts.index(place);
+        let state = part.key(Key::State);
+        take(index, Problem::new(Severity::Warning, "CP-5", &state, STRAY_MARK));
     }
     Ok(())
 }
@@ -74,7 +76,9 @@ pub(crate) fn report_links(
     path: &Path<'_>,
     take: &mut Take<'_>,
 ) -> Result<(), Error> {
-    let finished = links(history, path, take)?;
+    let notes = history.notes();
+    let finished = finished_among(history, &notes);
+    links(history, &notes, &finished, path, take)?;
     gains(history, &finished, path, take)
 }
 
@@ -99,22 +103,16 @@ fn tells_itself(history: &impl History, index: usize) -> Result<bool, Error> {
 /// CP-1, CP-3, CP-4: what names another message.
 fn links(
     history: &impl History,
+    notes: &[Note],
+    finished: &[FinishedCompaction],
     path: &Path<'_>,
     take: &mut Take<'_>,
-) -> Result<Vec<FinishedCompaction>, Error> {
-    let finished = finished_compactions(history);
+) -> Result<(), Error> {
     let by_message: BTreeMap<usize, &FinishedCompaction> =
         finished.iter().map(|one| (one.message, one)).collect();
     let mut compactions = BTreeSet::new();
-    let mut summaries = Vec::new();
-    for index in 0..history.len() {
-        let head = history.head(index);
-        if head.is_summary() {
-            summaries.push(index);
-        }
-        if !head.is_compaction() {
-            continue;
-        }
+    for note in notes.iter().filter(|note| note.head.is_compaction()) {
+        let index = note.index as usize;
         compactions.insert(history.id_hash(index));
         let message = path.index(index);
         match by_message.get(&index) {
@@ -143,8 +141,9 @@ fn links(
             _ => {}
         }
     }
-    for index in summaries {
-        if !compactions.contains(&history.links(index).parent) {
+    for note in notes.iter().filter(|note| note.head.is_summary()) {
+        if !compactions.contains(&note.links.parent) {
+            let index = note.index as usize;
             let (message, info) = (path.index(index), Key::Info);
             take(
                 index,
@@ -157,7 +156,7 @@ fn links(
             );
         }
     }
-    Ok(finished)
+    Ok(())
 }
 
 /// CP-2: a summary is shorter than what it replaces.
@@ -172,10 +171,10 @@ fn gains(
         return Ok(());
     }
     // The tokens of all messages before each one.
-    let (mut before, mut message) = (vec![0_u64], MessageTokens::default());
+    let mut before = vec![0_u64];
     for index in 0..history.len() {
-        history.tokens(index, BY, &mut message)?;
-        before.push(before.last().copied().unwrap_or_default() + message.sent(BY));
+        let own = history.sums(index, BY)?.sent(BY);
+        before.push(before.last().copied().unwrap_or_default() + own);
     }
     let between = |from: usize, to: usize| {
         let at = |index: usize| before.get(index).copied().unwrap_or_default();

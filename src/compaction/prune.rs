@@ -1,10 +1,10 @@
 //! Old outputs of tools that can be cleared (FR-56).
 
 use super::cache_cost::CacheCost;
-use super::config::CompactionConfig;
+use super::config::{CompactionConfig, Estimator};
 use super::head::Speaker;
 use super::history::History;
-use super::token_count::MessageTokens;
+use super::token_count::{MessageTokens, ResultSums};
 use super::view::HistoryView;
 use crate::model::Error;
 
@@ -19,11 +19,20 @@ pub struct PruneEntry {
     pub tokens: u32,
 }
 
+/// Outputs that are to be cleared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PruneRun {
+    /// One.
+    Output(PruneEntry),
+    /// Those of all completed calls in these messages: the first, and the one after the last.
+    Messages(u32, u32),
+}
+
 /// Which outputs are to be cleared; nothing has been changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrunePlan {
     /// The outputs, oldest first.
-    pub entries: Vec<PruneEntry>,
+    pub runs: Vec<PruneRun>,
     /// The tokens that are saved.
     pub saved: f64,
     /// What it costs with a prompt cache.
@@ -40,91 +49,165 @@ pub struct PrunePlan {
 /// `TranscriptError` if the host cannot read the bytes of a transcript.
 pub fn prune(history: &impl History, config: &CompactionConfig) -> Result<PrunePlan, Error> {
     let fingerprint = history.fingerprint();
-    let mut entries = if config.prune { candidates(history, config)? } else { Vec::new() };
-    let saved: f64 = entries.iter().map(|entry| f64::from(entry.tokens)).sum();
-    if saved <= config.minimum {
+    let mut found = Candidates::default();
+    if config.prune {
+        found.look(history, config)?;
+    }
+    if found.saved <= config.minimum {
         return Ok(PrunePlan { fingerprint, ..PrunePlan::default() });
     }
-    entries.reverse();
-    let cache = cost(history, config, &entries, saved)?;
-    Ok(PrunePlan { entries, saved, cache, fingerprint })
+    found.runs.reverse();
+    let cache = cost(history, config, &found)?;
+    Ok(PrunePlan { runs: found.runs, saved: found.saved, cache, fingerprint })
 }
 
-/// The outputs beyond the protected ones, newest first.
-fn candidates(history: &impl History, config: &CompactionConfig) -> Result<Vec<PruneEntry>, Error> {
-    let (mut turns, mut total, mut found) = (0.0, 0.0, Vec::new());
-    let mut tokens = MessageTokens::default();
-    for message in (0..history.len()).rev() {
-        let head = history.head(message);
-        if head.speaker == Speaker::User {
-            turns += 1.0;
-        }
-        if turns < config.protect_turns {
-            continue;
-        }
-        if head.is_summary() {
-            return Ok(found);
-        }
-        if head.speaker != Speaker::Assistant {
-            continue;
-        }
-        history.tokens(message, config.estimator, &mut tokens)?;
-        for (part, one) in tokens.parts.iter().enumerate().rev() {
-            if !one.is_completed() {
-                continue;
-            }
-            if one.is_cleared() {
-                return Ok(found);
-            }
-            let name = history.tool_name(message, part);
-            let is_protected =
-                name.is_some_and(|name| config.protected_tools.iter().any(|own| *own == *name));
-            if is_protected {
-                continue;
-            }
-            total += f64::from(one.result);
-            if total > config.protect {
-                let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-                let (message, part) = (index(message), index(part));
-                found.push(PruneEntry { message, part, tokens: one.result });
+/// The outputs of a plan one by one, oldest first.
+///
+/// # Errors
+/// As [`prune`].
+pub fn outputs(
+    history: &impl History,
+    runs: &[PruneRun],
+    by: Estimator,
+) -> Result<Vec<PruneEntry>, Error> {
+    let (mut entries, mut tokens) = (Vec::new(), MessageTokens::default());
+    for run in runs {
+        match *run {
+            PruneRun::Output(entry) => entries.push(entry),
+            PruneRun::Messages(from, to) => {
+                for message in from..to {
+                    history.tokens(message as usize, by, &mut tokens)?;
+                    let completed = tokens.parts.iter().zip(0..).filter(|(p, _)| p.is_completed());
+                    entries.extend(completed.map(|(one, part)| PruneEntry {
+                        message,
+                        part,
+                        tokens: one.result,
+                    }));
+                }
             }
         }
     }
-    Ok(found)
+    Ok(entries)
+}
+
+/// The outputs beyond the protected ones.
+#[derive(Default)]
+struct Candidates {
+    /// Newest first.
+    runs: Vec<PruneRun>,
+    /// How many outputs there are.
+    count: u64,
+    /// What they hold together.
+    saved: f64,
+}
+
+impl Candidates {
+    fn look(&mut self, history: &impl History, config: &CompactionConfig) -> Result<(), Error> {
+        let (mut turns, mut total) = (0.0, 0.0);
+        let protected = history.tool_set(&config.protected_tools);
+        let mut tokens = MessageTokens::default();
+        for message in (0..history.len()).rev() {
+            let head = history.head(message);
+            if head.speaker == Speaker::User {
+                turns += 1.0;
+            }
+            if turns < config.protect_turns {
+                continue;
+            }
+            if head.is_summary() {
+                break;
+            }
+            if head.speaker != Speaker::Assistant {
+                continue;
+            }
+            if total > config.protect
+                && let Some(results) = history.results(message, config.estimator, protected)
+            {
+                self.add_message(message, results);
+                continue;
+            }
+            history.tokens(message, config.estimator, &mut tokens)?;
+            for (part, one) in tokens.parts.iter().enumerate().rev() {
+                if !one.is_completed() {
+                    continue;
+                }
+                if one.is_cleared() {
+                    return Ok(());
+                }
+                let name = history.tool_name(message, part)?;
+                if name.is_some_and(|name| config.protected_tools.iter().any(|own| *own == *name)) {
+                    continue;
+                }
+                total += f64::from(one.result);
+                if total > config.protect {
+                    self.add_output(message, part, one.result);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_output(&mut self, message: usize, part: usize, tokens: u32) {
+        let (message, part) = (place(message), place(part));
+        self.count += 1;
+        self.saved += f64::from(tokens);
+        self.runs.push(PruneRun::Output(PruneEntry { message, part, tokens }));
+    }
+
+    /// Adds the outputs of a message, which stands before all others.
+    fn add_message(&mut self, message: usize, results: ResultSums) {
+        if results.count == 0 {
+            return;
+        }
+        self.count += u64::from(results.count);
+        self.saved += f64::from(results.tokens);
+        let message = place(message);
+        match self.runs.last_mut() {
+            Some(PruneRun::Messages(from, _)) => *from = message,
+            _ => self.runs.push(PruneRun::Messages(message, message + 1)),
+        }
+    }
+}
+
+/// An index as it is stored: no history has 2^32 messages.
+fn place(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// What clearing these outputs, oldest first, costs with a prompt cache.
 fn cost(
     history: &impl History,
     config: &CompactionConfig,
-    entries: &[PruneEntry],
-    saved: f64,
+    found: &Candidates,
 ) -> Result<CacheCost, Error> {
     let by = config.estimator;
     let placeholder = f64::from(by.of_text(crate::model::Word::ClearedOutput.as_str()));
-    let Some(first) = entries.first() else { return Ok(CacheCost::default()) };
-    let (mut prefix, mut after, mut is_after) = (0.0, 0.0, false);
+    let (message, part) = match found.runs.first() {
+        None => return Ok(CacheCost::default()),
+        Some(PruneRun::Output(entry)) => (entry.message, Some(entry.part as usize)),
+        Some(PruneRun::Messages(from, _)) => (*from, None),
+    };
     let mut tokens = MessageTokens::default();
-    for index in HistoryView::of(history).order {
-        history.tokens(index as usize, by, &mut tokens)?;
-        #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
-        let all = tokens.sent(by) as f64;
-        if index == first.message {
-            let parts = tokens.parts.iter().take(first.part as usize);
-            #[allow(clippy::cast_precision_loss)] // as above
-            let before: f64 = parts.map(|part| part.sent(by) as f64).sum();
-            prefix += before;
-            after += all - before;
-            is_after = true;
-        } else if is_after {
-            after += all;
-        } else {
-            prefix += all;
+    history.tokens(message as usize, by, &mut tokens)?;
+    let part = part.or_else(|| tokens.parts.iter().position(|part| part.is_completed()));
+    let (mut prefix, mut after, mut is_after) = (0, 0, false);
+    for run in HistoryView::of(history).runs() {
+        let (start, end) = (run.start as usize, run.end as usize);
+        if !run.contains(&message) {
+            let sent = history.sent(start..end, by)?;
+            *if is_after { &mut after } else { &mut prefix } += sent;
+            continue;
         }
+        is_after = true;
+        let before = tokens.parts.iter().take(part.unwrap_or(0));
+        let before = before.map(|part| part.sent(by)).sum::<u64>();
+        prefix += history.sent(start..message as usize, by)? + before;
+        after += history.sent(message as usize..end, by)?.saturating_sub(before);
     }
-    #[allow(clippy::cast_precision_loss)] // as above
-    let rewritten = (after - saved + placeholder * entries.len() as f64).max(0.0);
-    Ok(CacheCost::new(prefix, rewritten, saved, &config.prices))
+    #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
+    let (prefix, after, count) = (prefix as f64, after as f64, found.count as f64);
+    let rewritten = (after - found.saved + placeholder * count).max(0.0);
+    Ok(CacheCost::new(prefix, rewritten, found.saved, &config.prices))
 }
 
 #[cfg(test)]

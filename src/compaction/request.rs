@@ -101,7 +101,7 @@ fn places_of(history: &impl History, ids: &[String]) -> Vec<usize> {
         *wanted.entry(super::print::hash(id)).or_default() += 1;
     }
     let mut places = Vec::new();
-    for index in HistoryView::of(history).order {
+    for index in HistoryView::of(history).indices() {
         if let Some(left) = wanted.get_mut(&history.id_hash(index as usize))
             && *left > 0
         {

@@ -3,7 +3,6 @@
 use super::config::Estimator;
 use super::history::History;
 use super::size::ModelSize;
-use super::token_count::MessageTokens;
 use crate::model::Error;
 
 /// What a run of messages takes, measured with an estimator.
@@ -29,9 +28,7 @@ impl RunSize {
         match by {
             Estimator::Chars => history.show(index, &mut more.model)?,
             Estimator::Classes => {
-                let mut tokens = MessageTokens::default();
-                history.tokens(index, by, &mut tokens)?;
-                more.counted = tokens.sent(by);
+                more.counted = history.sums(index, by)?.sent(by);
             }
         }
         Ok(RunSize { model: self.model.plus(more.model), counted: self.counted + more.counted })

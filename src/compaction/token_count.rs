@@ -196,12 +196,6 @@ impl PartTokens {
         self.has(CLEARED)
     }
 
-    /// Has it files that are sent?
-    #[cfg(feature = "transcript")]
-    pub(crate) const fn has_files(self) -> bool {
-        self.has(FILES)
-    }
-
     /// Is it a text of the user's own?
     pub(crate) const fn is_own_words(self) -> bool {
         self.has(OWN_WORDS)
@@ -226,64 +220,121 @@ const fn line_of(kind: Word) -> Word {
     }
 }
 
-/// The tokens of a message.
+/// The tokens of a message, part by part.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MessageTokens {
     /// Of each part.
     pub(crate) parts: Vec<PartTokens>,
-    /// Is the message sent at all?
-    pub(crate) is_sent: bool,
-    /// Is there anything that a summary could say of it?
-    pub(crate) says: bool,
+    /// Has the message an error?
+    pub(crate) has_failed: bool,
 }
 
 impl MessageTokens {
     /// Counts a message with parts.
     pub(crate) fn read<V: View>(&mut self, message: &V, head: &Head, by: Estimator) {
         self.parts.clear();
+        self.has_failed = head.has_failed();
         message.get(Key::Parts).each(MAX_ELEMENTS, &mut |_, part| {
             self.parts.push(PartTokens::of(part, head.speaker, by).with_files(part, by));
         });
-        self.join(head.has_failed());
     }
 
-    /// Tells what the parts together are.
-    pub(crate) fn join(&mut self, has_failed: bool) {
-        let (mut all, mut says) = (0, false);
+    /// What all parts take together.
+    pub(crate) fn sums(&self, by: Estimator) -> MessageSums {
+        let mut sums = MessageSums::of(self.has_failed);
         for part in &self.parts {
-            all |= part.bits;
-            says |= part.has(SAYS) && (!has_failed || part.has(ANSWERS));
+            sums.add(part, by);
         }
-        self.is_sent = all & SENT != 0 && !(has_failed && all & ANSWERS == 0);
-        // A failed answer without text or call says nothing.
-        self.says = says;
-    }
-
-    /// What is sent of it.
-    pub(crate) fn sent(&self, by: Estimator) -> u64 {
-        if !self.is_sent {
-            return 0;
-        }
-        u64::from(by.envelope()) + self.parts.iter().map(|part| part.sent(by)).sum::<u64>()
-    }
-
-    /// What its files take of that.
-    pub(crate) fn media(&self) -> u64 {
-        if !self.is_sent {
-            return 0;
-        }
-        self.parts.iter().map(|part| u64::from(part.media)).sum()
+        sums
     }
 
     /// The results of its calls, which come after what the model said; `(tokens, files)`, the files included.
     pub(crate) fn results(&self, by: Estimator, uncleared: bool) -> (u64, u64) {
+        let is_sent = self.sums(by).is_sent();
         let mut sums = (0, 0);
-        for part in self.parts.iter().filter(|_| self.is_sent) {
+        for part in self.parts.iter().filter(|_| is_sent) {
             let result = if uncleared { part.result } else { part.sent_result(by) };
             sums.0 += u64::from(result) + u64::from(part.media);
             sums.1 += u64::from(part.media);
         }
         sums
+    }
+}
+
+/// The outputs of the completed calls of a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ResultSums {
+    pub(crate) count: u32,
+    /// What they take together.
+    pub(crate) tokens: u32,
+}
+
+/// What the parts of a message take together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MessageSums {
+    /// Of all parts, whether or not the message is sent.
+    parts: u32,
+    /// The share of the files.
+    media: u32,
+    /// The outputs, also those that are cleared.
+    results: ResultSums,
+    /// The bits of all parts.
+    bits: u8,
+    /// Is there anything that a summary could say of it?
+    says: bool,
+    has_failed: bool,
+}
+
+impl MessageSums {
+    /// A message without parts.
+    pub(crate) fn of(has_failed: bool) -> MessageSums {
+        MessageSums { has_failed, ..MessageSums::default() }
+    }
+
+    /// Adds a part.
+    pub(crate) fn add(&mut self, part: &PartTokens, by: Estimator) {
+        // No context has 2^32 tokens.
+        self.parts = self.parts.saturating_add(u32::try_from(part.sent(by)).unwrap_or(u32::MAX));
+        self.media = self.media.saturating_add(part.media);
+        self.bits |= part.bits;
+        if part.is_completed() {
+            self.results.count += 1;
+            self.results.tokens = self.results.tokens.saturating_add(part.result);
+        }
+        // A failed answer without text or call says nothing.
+        self.says |= part.has(SAYS) && (!self.has_failed || part.has(ANSWERS));
+    }
+
+    /// Is the message sent at all?
+    fn is_sent(&self) -> bool {
+        self.bits & SENT != 0 && !(self.has_failed && self.bits & ANSWERS == 0)
+    }
+
+    /// Has it files that are sent?
+    #[cfg(feature = "transcript")]
+    pub(crate) const fn has_files(&self) -> bool {
+        self.bits & FILES != 0
+    }
+
+    /// The outputs of completed calls, if none of them is cleared.
+    #[cfg(feature = "transcript")]
+    pub(crate) fn results(&self) -> Option<ResultSums> {
+        (self.bits & CLEARED == 0).then_some(self.results)
+    }
+
+    /// Is there anything that a summary could say of it?
+    pub(crate) const fn says(&self) -> bool {
+        self.says
+    }
+
+    /// What is sent of it.
+    pub(crate) fn sent(&self, by: Estimator) -> u64 {
+        if self.is_sent() { u64::from(by.envelope()) + u64::from(self.parts) } else { 0 }
+    }
+
+    /// What its files take of that.
+    pub(crate) fn media(&self) -> u64 {
+        if self.is_sent() { u64::from(self.media) } else { 0 }
     }
 }
 

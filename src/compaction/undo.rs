@@ -2,6 +2,7 @@
 
 use super::history::{History, MessageArray};
 use super::marking::{changed, copy_of, first_part_with_tail};
+use super::note::Note;
 use super::print::hash;
 use crate::model::view::MAX_ELEMENTS;
 use crate::model::{Build, Error, Key, Kind, View};
@@ -62,15 +63,18 @@ fn without_marks<V: Build>(history: &MessageArray<V>, ids: &[String]) -> Result<
 fn without_compaction<V: Build>(history: &MessageArray<V>, id: &str) -> Result<V, Error> {
     let wanted = hash(id);
     let length = history.len();
-    let is_it = |at: &usize| history.head(*at).is_compaction() && history.id_hash(*at) == wanted;
-    let Some(compaction) = (0..length).find(is_it) else {
+    let notes = history.notes();
+    let is_it =
+        |note: &&Note| note.head.is_compaction() && history.id_hash(note.index as usize) == wanted;
+    let Some(compaction) = notes.iter().find(is_it).map(|note| note.index as usize) else {
         let what =
             format!("no message with a compaction has the id {:?}", crate::model::shorten(id));
         return Err(unknown(id, &what));
     };
-    let is_summary =
-        |at: &usize| history.head(*at).is_summary() && history.links(*at).parent == wanted;
-    let summaries: Vec<usize> = (compaction + 1..length).filter(is_summary).collect();
+    let summaries = notes.iter().filter(|note| {
+        note.head.is_summary() && note.links.parent == wanted && note.index as usize > compaction
+    });
+    let summaries: Vec<usize> = summaries.map(|note| note.index as usize).collect();
     // A compaction that had been there before its summary stays.
     let reused = summaries.iter().find_map(|at| {
         let tail = history.at(*at).get(Key::Info).get(Key::Reused);

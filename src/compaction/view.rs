@@ -1,9 +1,11 @@
 //! The view of a history: what is sent of it after compactions.
 
-use super::head::Speaker;
 use super::history::{History, MessageArray};
+use super::note::Note;
 use crate::model::Build;
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A compaction that ended well, by the indices of its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,33 +21,68 @@ pub struct FinishedCompaction {
 }
 
 /// What a model sees of a history, in its order.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct HistoryView {
-    /// The indices of the messages.
-    pub order: Vec<u32>,
+#[derive(Clone, Debug)]
+pub struct HistoryView<'a> {
+    /// Runs of messages, by their indices; some may be empty.
+    runs: [Range<u32>; 3],
     /// The newest compaction that ended well, by which the view begins.
     pub cut: Option<FinishedCompaction>,
+    /// What is noted of the messages of the whole history.
+    pub(super) notes: Cow<'a, [Note]>,
 }
 
-impl HistoryView {
+impl<'a> HistoryView<'a> {
     /// Finds the view, from the newest message back.
-    pub fn of(history: &impl History) -> HistoryView {
+    pub fn of(history: &'a impl History) -> HistoryView<'a> {
         let length = history.len();
-        let Some(cut) = newest_compaction(history) else {
-            return HistoryView { order: range(0..length), cut: None };
-        };
-        let FinishedCompaction { message, summary, tail, .. } = cut;
-        let order = match tail {
-            None => range(message..length),
+        let notes = history.notes();
+        let cut = newest_compaction(history, &notes);
+        // No history has 2^32 messages.
+        let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+        let run = |run: Range<usize>| place(run.start)..place(run.end);
+        let runs = match cut {
+            None => [run(0..length), 0..0, 0..0],
+            Some(FinishedCompaction { message, tail: None, .. }) => {
+                [run(message..length), 0..0, 0..0]
+            }
             // The compaction and its summary stand before the tail that they continue.
-            Some(tail) => {
-                let mut order = range(message..summary + 1);
-                order.extend(range(tail..message));
-                order.extend(range(summary + 1..length));
-                order
+            Some(FinishedCompaction { message, summary, tail: Some(tail), .. }) => {
+                [run(message..summary + 1), run(tail..message), run(summary + 1..length)]
             }
         };
-        HistoryView { order, cut: Some(cut) }
+        HistoryView { runs, cut, notes }
+    }
+
+    /// The runs of messages of which it consists, by their indices.
+    pub fn runs(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        self.runs.iter().filter(|run| !run.is_empty()).cloned()
+    }
+
+    /// The indices of the messages.
+    pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
+        self.runs.iter().cloned().flatten()
+    }
+
+    /// The number of messages.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.runs.iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// Has it no messages?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The last message.
+    pub(super) fn last(&self) -> Option<u32> {
+        self.runs.iter().rev().find(|run| !run.is_empty()).map(|run| run.end - 1)
+    }
+
+    /// Is this message in it?
+    pub(super) fn contains(&self, index: u32) -> bool {
+        self.runs.iter().any(|run| run.contains(&index))
     }
 
     /// The index after the newest summary: from there on messages stand in their own order.
@@ -53,40 +90,35 @@ impl HistoryView {
         self.cut.map_or(0, |cut| cut.summary + 1)
     }
 
-    /// The finished compactions within the view: the indices of message and summary.
-    pub(super) fn compactions(&self, history: &impl History) -> Vec<(u32, u32)> {
-        let shown: BTreeSet<usize> = self.order.iter().map(|index| *index as usize).collect();
-        let finished = finished_compactions(history).into_iter();
-        let finished = finished.filter(|one| shown.contains(&one.summary));
-        let summaries: BTreeMap<usize, usize> =
-            finished.map(|one| (one.message, one.summary)).collect();
-        let of = |index: &u32| {
-            let summary = summaries.get(&(*index as usize))?;
-            Some((*index, u32::try_from(*summary).ok()?))
+    /// The finished compactions within the view, in its order.
+    pub(super) fn compactions(&self, finished: &[FinishedCompaction]) -> Vec<FinishedCompaction> {
+        let place = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+        let is_shown = |one: &&FinishedCompaction| {
+            self.contains(place(one.message)) && self.contains(place(one.summary))
         };
-        self.order.iter().filter_map(of).collect()
+        let mut shown: Vec<_> = finished.iter().filter(is_shown).copied().collect();
+        // The newest one stands before its tail.
+        shown.sort_by_key(|one| {
+            (self.cut.is_none_or(|cut| cut.message != one.message), one.message)
+        });
+        shown
     }
 }
 
-fn range(range: std::ops::Range<usize>) -> Vec<u32> {
-    // No history has 2^32 messages.
-    range.map(|index| u32::try_from(index).unwrap_or(u32::MAX)).collect()
-}
-
 /// The newest compaction whose summary is good.
-fn newest_compaction(history: &impl History) -> Option<FinishedCompaction> {
+fn newest_compaction(history: &impl History, notes: &[Note]) -> Option<FinishedCompaction> {
     // The good summaries that were passed, by the message that they belong to.
     let mut summaries = BTreeMap::new();
-    for message in (0..history.len()).rev() {
-        let head = history.head(message);
-        if head.is_good_summary() {
-            summaries.insert(history.links(message).parent, message);
+    for note in notes.iter().rev() {
+        let message = note.index as usize;
+        if note.head.is_good_summary() {
+            summaries.insert(note.links.parent, message);
         }
-        if head.speaker != Speaker::User || !head.is_compaction() || summaries.is_empty() {
+        if !note.head.is_compaction() || summaries.is_empty() {
             continue;
         }
         let Some(summary) = summaries.get(&history.id_hash(message)) else { continue };
-        let wanted = history.links(message).tail;
+        let wanted = note.links.tail;
         let tail = (wanted != 0)
             .then(|| (0..message).rev().find(|earlier| history.id_hash(*earlier) == wanted))
             .flatten();
@@ -98,34 +130,39 @@ fn newest_compaction(history: &impl History) -> Option<FinishedCompaction> {
 
 /// Every compaction that ended well, oldest first.
 pub fn finished_compactions(history: &impl History) -> Vec<FinishedCompaction> {
-    let (mut compactions, mut summaries) = (Vec::new(), BTreeMap::new());
-    for index in 0..history.len() {
-        let head = history.head(index);
-        if head.is_compaction() {
-            compactions.push((index, history.id_hash(index), history.links(index).tail));
-        } else if head.is_good_summary() {
-            summaries.entry(history.links(index).parent).or_insert(index);
-        }
+    finished_among(history, &history.notes())
+}
+
+/// The same, given what is noted of the messages.
+pub(super) fn finished_among(history: &impl History, notes: &[Note]) -> Vec<FinishedCompaction> {
+    let mut summaries: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for note in notes.iter().filter(|note| note.head.is_good_summary()) {
+        summaries.entry(note.links.parent).or_default().push(note.index as usize);
     }
-    // The first message with each id that a tail names.
-    let wanted: BTreeSet<u64> = compactions.iter().map(|(.., tail)| *tail).collect();
-    let mut places: BTreeMap<u64, usize> = BTreeMap::new();
-    if wanted.iter().any(|tail| *tail != 0) {
+    let compactions = || notes.iter().filter(|note| note.head.is_compaction());
+    // The messages with each id that a tail names.
+    let tails = compactions().map(|note| (note.links.tail, Vec::new()));
+    let mut places: BTreeMap<u64, Vec<usize>> = tails.filter(|(tail, _)| *tail != 0).collect();
+    if !places.is_empty() {
         for index in 0..history.len() {
-            let id = history.id_hash(index);
-            if wanted.contains(&id) {
-                places.entry(id).or_insert(index);
+            if let Some(places) = places.get_mut(&history.id_hash(index)) {
+                places.push(index);
             }
         }
     }
     let mut finished = Vec::new();
-    for (message, id, wanted) in compactions {
-        let Some(summary) = summaries.get(&id).filter(|summary| **summary > message) else {
-            continue;
-        };
-        let tail = places.get(&wanted).copied().filter(|at| wanted != 0 && *at < message);
+    for note in compactions() {
+        let (message, wanted) = (note.index as usize, note.links.tail);
+        let after = summaries.get(&history.id_hash(message)).and_then(|summaries| {
+            summaries.get(summaries.partition_point(|summary| *summary < message))
+        });
+        let Some(summary) = after.copied() else { continue };
+        let tail = places.get(&wanted).and_then(|places| {
+            let before = places.partition_point(|place| *place < message);
+            places.get(before.checked_sub(1)?).copied()
+        });
         let lost_tail = wanted != 0 && tail.is_none();
-        finished.push(FinishedCompaction { message, summary: *summary, tail, lost_tail });
+        finished.push(FinishedCompaction { message, summary, tail, lost_tail });
     }
     finished
 }
@@ -146,7 +183,7 @@ pub fn filter_compacted<V: Build>(messages: &V) -> V {
     let history = MessageArray::new(messages.clone());
     let view = HistoryView::of(&history);
     let mut list = V::list();
-    for index in view.order {
+    for index in view.indices() {
         let mark = V::mark();
         list.push(&history.at(index as usize));
         V::release(mark);

@@ -25,6 +25,8 @@ pub(crate) struct MessageList {
 
 /// The most bytes that are read at once from a host's file for several messages.
 const BLOCK: u64 = 4 << 20;
+/// The most bytes that are read beside what is wanted, to read two ranges at once.
+const NEAR: u64 = 16 << 10;
 
 impl MessageList {
     /// The messages of a JSON array that the reader of a format has written.
@@ -145,6 +147,43 @@ impl MessageList {
             let length = usize::try_from(end - first.start).unwrap_or(usize::MAX);
             if !look(first.start, &self.bytes(first.start, length)?) {
                 break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `look` with the bytes of each of these ranges of the file, given as offset and length.
+    pub(crate) fn each_range(
+        &self,
+        ranges: &mut dyn Iterator<Item = (u64, usize)>,
+        look: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        if matches!(self.store, ByteSource::Held(_)) {
+            for (start, length) in ranges {
+                look(&self.bytes(start, length)?);
+            }
+            return Ok(());
+        }
+        // To ask the host costs more than to read what is between ranges that are near to each other.
+        let mut ranges = ranges.peekable();
+        let mut group: Vec<(u64, usize)> = Vec::new();
+        while let Some((start, length)) = ranges.next() {
+            group.push((start, length));
+            let first = group.first().map_or(start, |(first, _)| *first);
+            let end = start + length as u64;
+            if let Some((next, more)) = ranges.peek()
+                && *next >= end
+                && *next - end <= NEAR
+                && next + *more as u64 - first <= BLOCK
+                && (*next < self.base) == (first < self.base)
+            {
+                continue;
+            }
+            let whole = usize::try_from(end - first).unwrap_or(usize::MAX);
+            let bytes = self.bytes(first, whole)?;
+            for (start, length) in group.drain(..) {
+                let from = usize::try_from(start - first).unwrap_or(usize::MAX);
+                look(bytes.get(from..from.saturating_add(length)).unwrap_or_default());
             }
         }
         Ok(())

@@ -10,7 +10,8 @@ fn given(messages: &Value) -> Owned {
     let config = CompactionConfig { tail_turns: Some(0.0), ..CompactionConfig::default() };
     let history = MessageArray::new(Some(messages));
     let made = plan(&history, &model, &config, false).unwrap();
-    let ids = |name: &str| history.message_ids(&made.with_action(name)).unwrap();
+    let id = |index: u32| history.message_id(index as usize).unwrap();
+    let ids = |name: &str| made.with_action(name).into_iter().map(id).collect::<Vec<_>>();
     let pinned: Vec<Value> = made.pinned.iter().map(|one| json!({"text": one.text})).collect();
     Owned::from(json!({
         "fingerprint": made.fingerprint, "keep": ids("keep"), "summarise": ids("summarise"),

@@ -7,7 +7,10 @@ fn found(messages: Value) -> Vec<String> {
     let mut take = |_: usize, problem: Problem| {
         found.push(format!("{} {}", problem.rule, problem.path));
     };
-    report(&history(&messages), &Path::ROOT, &mut take).unwrap();
+    let history = history(&messages);
+    let notes = history.notes();
+    let finished = finished_among(&history, &notes);
+    report(&history, &notes, &finished, &Path::ROOT, &mut take).unwrap();
     found
 }
 

@@ -19,8 +19,10 @@ fn config() -> CompactionConfig {
 }
 
 fn pruned(messages: &Value, config: &CompactionConfig) -> (Vec<(u32, u32)>, String) {
-    let plan = prune(&history(messages), config).unwrap();
-    let places = plan.entries.iter().map(|entry| (entry.message, entry.part)).collect();
+    let history = history(messages);
+    let plan = prune(&history, config).unwrap();
+    let entries = outputs(&history, &plan.runs, config.estimator).unwrap();
+    let places = entries.iter().map(|entry| (entry.message, entry.part)).collect();
     (places, plan.saved.to_string())
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 fn sent(message: &Value) -> u64 {
     let mut tokens = MessageTokens::default();
     tokens.read(&Some(message), &Head::of(&Some(message)), Estimator::Chars);
-    tokens.sent(Estimator::Chars)
+    tokens.sums(Estimator::Chars).sent(Estimator::Chars)
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn classes_add_what_is_around_a_message() {
     let message = user("u", vec![text("word")]);
     let mut tokens = MessageTokens::default();
     tokens.read(&Some(&message), &Head::of(&Some(&message)), Estimator::Classes);
-    assert_eq!(tokens.sent(Estimator::Classes), 7);
+    assert_eq!(tokens.sums(Estimator::Classes).sent(Estimator::Classes), 7);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 fn order(messages: Vec<Value>) -> Vec<u32> {
     let messages = Value::Array(messages);
-    HistoryView::of(&history(&messages)).order
+    HistoryView::of(&history(&messages)).indices().collect()
 }
 
 fn said(id: &str) -> Value {
@@ -71,9 +71,10 @@ fn an_older_compaction_within_the_tail_stands_in_its_place() {
     let messages = Value::Array(messages);
     let history = history(&messages);
     let view = HistoryView::of(&history);
-    assert_eq!(view.order, [5, 6, 1, 2, 3, 4]);
-    assert_eq!(view.compactions(&history), [(5, 6), (2, 3)]);
+    assert_eq!(view.indices().collect::<Vec<_>>(), [5, 6, 1, 2, 3, 4]);
     let finished = finished_compactions(&history);
+    let shown = view.compactions(&finished).into_iter();
+    assert_eq!(shown.map(|one| (one.message, one.summary)).collect::<Vec<_>>(), [(5, 6), (2, 3)]);
     let places: Vec<_> = finished.iter().map(|one| (one.message, one.summary, one.tail)).collect();
     assert_eq!(places, [(2, 3, Some(1)), (5, 6, Some(1))]);
 }
@@ -83,8 +84,9 @@ fn a_tail_that_is_not_there_counts_as_absent() {
     for tail in ["nowhere", "c", "d"] {
         let messages = vec![said("a"), compaction("c", tail), summary("s", "c", "x"), said("d")];
         let messages = Value::Array(messages);
-        let view = HistoryView::of(&history(&messages));
-        assert_eq!(view.order, [1, 2, 3]);
+        let history = history(&messages);
+        let view = HistoryView::of(&history);
+        assert_eq!(view.indices().collect::<Vec<_>>(), [1, 2, 3]);
         assert!(view.cut.unwrap().lost_tail);
     }
 }

@@ -1,6 +1,6 @@
 //! The index entry of a message and of a part.
 
-use crate::compaction::{Estimator, Head, PartTokens, Speaker};
+use crate::compaction::{Head, MessageSums, ToolSet};
 use crate::json::tape::Node;
 use crate::model::{Key, Status, View, Word};
 use crate::transcript::search::searched_of;
@@ -34,29 +34,12 @@ pub struct PartFact {
     pub from: f64,
     /// When it ended, like `from`.
     pub to: f64,
-    /// Where the text of its id begins, in bytes from the beginning of its message.
-    pub(crate) id_start: u32,
-    /// The length of that text in bytes; [`LONG_ID`] if it is longer.
-    pub(crate) id_length: u8,
-    /// The bits of [`PartTokens`].
-    token_bits: u8,
-    /// What its text takes in a model's context, by the estimator "chars", without its files.
-    own_tokens: u32,
-    /// The same for its result.
-    result_tokens: u32,
+    /// The range of its id's text: first byte and end, in bytes from the beginning of its message.
+    pub(crate) id: (u32, u32),
 }
 
-/// The length of an id that is read anew when it is asked for.
-pub(crate) const LONG_ID: u8 = u8::MAX;
-
 impl PartFact {
-    /// What it takes in a model's context, without its files.
-    pub(crate) fn token_count(&self) -> PartTokens {
-        let (own, result) = (self.own_tokens, self.result_tokens);
-        PartTokens { own, result, media: 0, bits: self.token_bits }
-    }
-
-    pub(crate) fn of(part: Node<'_>, speaker: Speaker) -> PartFact {
+    pub(crate) fn of(part: Node<'_>, id: Node<'_>) -> PartFact {
         let word = part.get(Key::Type).word();
         let kind = word.and_then(|w| PART_TYPES.iter().position(|t| *t == w));
         let mut time = part.get(Key::Time);
@@ -93,9 +76,7 @@ impl PartFact {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // they saturate
         let (tokens, cost) = (tokens as u32, if cost.is_nan() { 0.0 } else { cost as f32 });
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let id = part.get(Key::Id);
         let id = if id.raw().is_some() { id.span() } else { span.start..span.start };
-        let counted = PartTokens::of(&part, speaker, Estimator::Chars);
         let searched = searched_of(part, word);
         // With nothing to search the range is empty, but still in the order of the parts.
         let searched = if searched.is_empty() { span.start..span.start } else { searched };
@@ -110,11 +91,7 @@ impl PartFact {
             cost,
             from: time.get(Key::Start).number(),
             to: time.get(Key::End).number(),
-            id_start: offset(id.start),
-            id_length: u8::try_from(id.len()).unwrap_or(LONG_ID),
-            token_bits: counted.bits,
-            own_tokens: counted.own,
-            result_tokens: counted.result,
+            id: (offset(id.start), offset(id.end)),
         }
     }
 }
@@ -136,26 +113,22 @@ pub struct MessageFact {
     pub flags: u8,
     /// The number of its agent, see [`crate::transcript::Transcript::agent_names`]; 0 if it names none.
     pub agent: u16,
-    /// What compaction knows of it.
-    pub(crate) head: Head,
-    /// The range of its id's text, in bytes from its beginning.
+    /// When it was created, in milliseconds since the Unix epoch; `NaN` if that is not given.
+    pub created: f64,
+    /// When it was completed, like `created`.
+    pub completed: f64,
+    /// The range of its id's text: first byte and end, in bytes from its beginning.
     pub(crate) id: (u32, u32),
     /// The hash of its id.
     pub(crate) id_hash: u64,
-    /// The hash of its id, of the ids of its parts and of their marks.
-    pub(crate) print: u64,
 }
 
-impl MessageFact {
-    /// When it was created, in milliseconds since the Unix epoch; `NaN` if that is not given.
-    #[must_use]
-    pub fn created(&self) -> f64 {
-        self.head.created
-    }
-
-    /// When it was completed, like [`MessageFact::created`].
-    #[must_use]
-    pub fn completed(&self) -> f64 {
-        self.head.completed
-    }
+/// What compaction knows of a message: it goes through all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ContextFact {
+    pub(crate) head: Head,
+    /// What its parts take in a model's context, by the estimator "chars", without its files.
+    pub(crate) sums: MessageSums,
+    /// The tools of its calls.
+    pub(crate) tools: ToolSet,
 }

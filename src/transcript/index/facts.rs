@@ -64,6 +64,17 @@ impl<T> Facts<T> {
         all.take(range.end.saturating_sub(range.start))
     }
 
+    /// The entries of a range, as far as they exist, in the slices in which they are stored.
+    pub(crate) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = &[T]> {
+        let (first, last) = (range.start / BLOCK, range.end.div_ceil(BLOCK).min(self.blocks.len()));
+        let blocks = self.blocks.get(first..last.max(first)).unwrap_or_default();
+        blocks.iter().zip(first..).filter_map(move |(block, at)| {
+            let from = range.start.saturating_sub(at * BLOCK);
+            let to = range.end.saturating_sub(at * BLOCK).min(block.len());
+            block.get(from..to).filter(|slice| !slice.is_empty())
+        })
+    }
+
     /// The index of the first entry of a range for which `is_before` is false, or the end of the range. The
     /// entries for which it is true must come first.
     #[must_use]
@@ -114,6 +125,8 @@ mod tests {
                 assert_eq!(facts.get(at), plain.get(at));
                 for end in [at, at + 1, at + BLOCK, count, usize::MAX] {
                     let expected = plain.get(at.min(count)..end.clamp(at.min(count), count));
+                    let slices: Vec<&[usize]> = facts.slices(at..end).collect();
+                    assert_eq!(slices.concat(), expected.unwrap(), "{at}..{end} of {count}");
                     assert!(facts.range(at..end).eq(expected.unwrap()), "{at}..{end} of {count}");
                 }
                 assert_eq!(facts.partition_point(0..count, |i| *i < at), at.min(count));

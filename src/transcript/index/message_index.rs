@@ -1,10 +1,11 @@
 //! The index of a list of messages.
 
-use super::entry::{MessageFact, PART_TYPES, PartFact};
+use super::entry::{ContextFact, MessageFact, PART_TYPES, PartFact};
 use super::facts::Facts;
 use super::stats::TranscriptStats;
 use crate::compaction::{
-    Head, Links, PartTokens, hash, is_stray_mark, links_of, mark_of, mixed, part_print,
+    ClearMarks, Estimator, Head, MessageSums, Note, PartTokens, Times, ToolSet, hash, mark_of,
+    mixed, part_print,
 };
 use crate::json::tape::Node;
 use crate::model::problem_list::ProblemList;
@@ -27,10 +28,16 @@ pub(crate) struct Index {
     places: BTreeMap<String, u32>,
     pub(crate) tools: Interner,
     pub(crate) agents: Interner,
-    /// What few messages have, by the index of the message.
-    pub(crate) rare: BTreeMap<u32, RareFacts>,
+    /// What compaction knows of each message.
+    pub(crate) contexts: Facts<ContextFact>,
+    /// What each part takes in a model's context, by the estimator "chars", without its files.
+    pub(crate) tokens: Facts<PartTokens>,
     /// The tokens of parts that are counted when they are asked for.
     pub(crate) counted: RefCell<CountedTokens>,
+    /// What is noted of messages with compactions, summaries and marks.
+    pub(crate) notes: Vec<Note>,
+    /// The hash of all ids and marks.
+    pub(crate) print: u64,
     /// The number of parts of each of the [`PART_TYPES`] that `stats` does not contain yet.
     kinds: [u32; PART_TYPES.len()],
     /// The violations of rules, in the order of the file.
@@ -39,16 +46,6 @@ pub(crate) struct Index {
 
 /// Tokens of a message's parts, by its index and whether the estimator is "classes".
 pub(crate) type CountedTokens = BTreeMap<(u32, bool), Box<[PartTokens]>>;
-
-/// What few messages have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RareFacts {
-    pub(crate) links: Links,
-    /// The latest time at which an output was cleared; −∞ if none was.
-    pub(crate) latest_mark: f64,
-    /// Has it a mark on a call that has no output?
-    pub(crate) has_stray_mark: bool,
-}
 
 /// The range of an id's text, from the beginning of its message.
 fn id_range(id: Node<'_>, message: Node<'_>) -> (u32, u32) {
@@ -67,35 +64,37 @@ impl Index {
     pub(crate) fn add(&mut self, message: Node<'_>, offset: u64) {
         let info = message.get(Key::Info);
         let first_part = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
-        let mut has_tools = false;
+        let (mut has_tools, mut tools) = (false, ToolSet::default());
         let head = Head::of(&message);
         let id = info.get(Key::Id);
         let id_hash = hash(&id.str().unwrap_or_default());
-        let (mut print, mut latest, mut is_stray) = (id_hash, f64::NEG_INFINITY, false);
+        let mut print = id_hash;
+        let (mut marks, mut sums) = (ClearMarks::default(), MessageSums::of(head.has_failed()));
         for part in message.get(Key::Parts).children() {
-            let mut fact = PartFact::of(part, head.speaker);
-            let mark = if fact.kind == TOOL { mark_of(&part) } else { f64::NAN };
-            let part_id = part.get(Key::Id);
-            print = mixed(print, part_print(&part_id.str().unwrap_or_default(), mark));
-            latest = latest.max(mark);
-            is_stray |= !mark.is_nan() && is_stray_mark(&part);
+            let id = part.get(Key::Id);
+            let mut fact = PartFact::of(part, id);
+            let mut mark = f64::NAN;
             if fact.kind == TOOL {
                 has_tools = true;
                 fact.tool = self.tools.number(part.get(Key::Tool));
+                tools.add(fact.tool);
+                mark = mark_of(&part);
+                marks.add(&part);
             }
+            print = mixed(print, part_print(&id.str().unwrap_or_default(), mark));
+            let tokens = PartTokens::of(&part, head.speaker, Estimator::Chars);
+            sums.add(&tokens, Estimator::Chars);
+            self.tokens.push(tokens);
             self.stats.add_part(part, &fact);
             if let Some(count) = self.kinds.get_mut(usize::from(fact.kind)) {
                 *count += 1;
             }
             self.parts.push(fact);
         }
-        self.stats.add_message(head.created, head.completed);
-        let links = links_of(&message, &head);
-        if links != Links::default() || latest.is_finite() {
-            let at = u32::try_from(self.messages.len()).unwrap_or(u32::MAX);
-            self.rare
-                .insert(at, RareFacts { links, latest_mark: latest, has_stray_mark: is_stray });
-        }
+        self.print = mixed(self.print, print);
+        let times = Times::of(&message);
+        self.stats.add_message(times.created, times.completed);
+        self.notes.extend(Note::with(&message, self.messages.len(), head, marks));
         let session = self.session(info.get(Key::SessionID));
         let failed = !info.get(Key::Error).kind().is_nullish();
         let summary = info.get(Key::Summary).kind() == Kind::True;
@@ -111,11 +110,12 @@ impl Index {
             },
             flags: u8::from(failed) | (u8::from(summary) << 1) | (u8::from(has_tools) << 2),
             agent: self.agents.number(info.get(Key::Agent)),
-            head,
+            created: times.created,
+            completed: times.completed,
             id: id_range(id, message),
             id_hash,
-            print,
         });
+        self.contexts.push(ContextFact { head, sums, tools });
     }
 
     /// Adds the counts of part types to `stats`.

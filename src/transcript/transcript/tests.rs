@@ -6,6 +6,7 @@ mod recordings;
 mod search;
 
 use super::*;
+use crate::compaction::PartTokens;
 use crate::model::ErrorKind;
 use crate::transcript::index::CUSTOM;
 use serde_json::Value;
@@ -66,7 +67,7 @@ fn an_export() {
 
 #[test]
 fn index_entries_have_names_numbers_and_times() {
-    assert_eq!(size_of::<PartFact>(), 64);
+    assert_eq!((size_of::<PartFact>(), size_of::<PartTokens>()), (56, 16));
     let finish = r#"{"info":{"sessionID":"other","role":"assistant","agent":"b","time":{"created":"5","completed":12}},"parts":[{"type":"step-finish","cost":0.5,"tokens":{"input":1,"output":2,"reasoning":3,"cache":{"read":4,"write":5}}},{"type":"tool","tool":"read"},{"type":"tool","tool":"bash","state":{"status":"running","time":{"start":7}}},{"type":"tool"},{"type":"text","tool":"bash"}]}"#;
     let nameless = r#"{"info":{"sessionID":"","agent":"a"},"parts":[]}"#;
     let text =
@@ -82,8 +83,8 @@ fn index_entries_have_names_numbers_and_times() {
     assert_eq!(times(t.parts().iter().map(|p| p.to).collect()), "NaN 8 NaN NaN NaN NaN NaN NaN");
     let finish = t.parts().get(3).unwrap();
     assert_eq!((finish.tokens, finish.cost), (15, 0.5));
-    assert_eq!(times(t.messages().iter().map(|m| m.created()).collect()), "5 6 NaN NaN");
-    assert_eq!(times(t.messages().iter().map(|m| m.completed()).collect()), "NaN 9 12 NaN");
+    assert_eq!(times(t.messages().iter().map(|m| m.created).collect()), "5 6 NaN NaN");
+    assert_eq!(times(t.messages().iter().map(|m| m.completed).collect()), "NaN 9 12 NaN");
     let agents: Vec<_> = t.messages().iter().map(|m| m.agent).collect();
     assert_eq!(agents, [1, 0, 2, 1]);
     // The second message names no session, and the last one an empty one.

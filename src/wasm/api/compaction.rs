@@ -2,43 +2,17 @@
 //! left out of the package's entries.
 
 use crate::compaction::{
-    self, CacheCost, CompactionConfig, CompactionPlan, Estimate, EstimateOptions, GoOn, History,
-    MessageArray, ModelLimits, PlanAction, PrunePlan, RequestOptions, SummaryMeta, UndoTarget,
+    self, CacheCost, CompactionConfig, CompactionPlan, Estimate, EstimateOptions, Estimator, GoOn,
+    History, IdList, MessageArray, ModelLimits, PlanAction, PruneEntry, PruneRun, RequestOptions,
+    SummaryMeta, UndoTarget,
 };
 use crate::model::{Build, Error, Key, Kind, Path, Report, View};
 use crate::wasm::columns::{float64, uint8, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, strings};
-use js_sys::{Array, Function};
+use js_sys::{Array, Function, Uint32Array};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use wasm_bindgen::prelude::*;
-
-#[wasm_bindgen(module = "/src/wasm/api/compaction.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = prunePlan)]
-    fn prune_plan(
-        ids: &str,
-        tokens: &JsValue,
-        saved: f64,
-        cache: &JsValue,
-        fingerprint: &str,
-        why: &str,
-    ) -> JsValue;
-    #[wasm_bindgen(js_name = compactionPlan)]
-    #[allow(clippy::too_many_arguments)] // they are columns
-    fn compaction_plan(
-        ids: &str,
-        kinds: &JsValue,
-        tokens: &JsValue,
-        facts: &JsValue,
-        cache: &JsValue,
-        texts: &JsValue,
-        pinned: &str,
-        problems: &JsValue,
-        actions: &JsValue,
-    ) -> JsValue;
-}
 
 pub(super) type Made<T> = Result<T, JsValue>;
 
@@ -66,18 +40,6 @@ fn thrown<T>(result: Result<T, Error>) -> Made<T> {
     result.map_err(|error| logged(&error))
 }
 
-fn json_list<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> String {
-    let mut json = String::from("[");
-    for (at, text) in texts.into_iter().enumerate() {
-        if at > 0 {
-            json.push(',');
-        }
-        crate::json::writer::string(&mut json, text.as_ref());
-    }
-    json.push(']');
-    json
-}
-
 fn cache_value(cache: &CacheCost) -> JsValue {
     let CacheCost { prefix, rewritten, saved, break_even } = *cache;
     float64(vec![prefix, rewritten, saved, break_even.unwrap_or(-1.0)])
@@ -99,59 +61,91 @@ fn estimate_value(estimate: &Estimate) -> JsValue {
     value.take()
 }
 
-fn prune_value(history: &impl History, plan: &PrunePlan) -> Made<JsValue> {
-    let places: Vec<(u32, u32)> = plan.entries.iter().map(|e| (e.message, e.part)).collect();
-    let messages: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
-    let (messages, parts) =
-        (thrown(history.message_ids(&messages))?, thrown(history.part_ids(&places))?);
-    let ids = messages.into_iter().zip(parts).flat_map(|(message, part)| [message, part]);
-    Ok(prune_plan(
-        &json_list(ids),
-        &uint32(plan.entries.iter().map(|entry| entry.tokens).collect()),
-        plan.saved,
-        &cache_value(&plan.cache),
-        &plan.fingerprint,
-        "an old output, beyond those that are protected",
-    ))
+/// A list of ids as JSON.
+fn ids(write: impl FnOnce(&mut IdList) -> Result<(), Error>) -> Made<JsValue> {
+    let mut list = IdList::default();
+    thrown(write(&mut list))?;
+    Ok(uint8(list.finish()))
 }
 
-fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<JsValue> {
-    let places: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
-    let ids = thrown(history.message_ids(&places))?;
-    let by_index: BTreeMap<u32, &str> =
-        places.iter().copied().zip(ids.iter().map(String::as_str)).collect();
-    let id_of = |index: u32| by_index.get(&index).copied().unwrap_or_default();
-    let mut pinned = String::from("[");
-    for (at, one) in plan.pinned.iter().enumerate() {
-        pinned.push_str(if at == 0 { "{\"messageID\":" } else { ",{\"messageID\":" });
-        crate::json::writer::string(&mut pinned, id_of(one.message));
-        pinned.push_str(",\"text\":");
-        crate::json::writer::string(&mut pinned, &one.text);
-        pinned.push('}');
+/// In place of a part: all outputs of the messages until the one that stands for the tokens.
+const WHOLE: u32 = u32::MAX;
+
+/// The columns of a plan, of which `js/compaction/plans.mjs` makes the object: its runs, which [`outputs_of`] takes, the
+/// tokens, the cost with a cache, the fingerprint.
+pub(super) fn pruned(history: &impl History, config: &JsValue) -> Made<Array> {
+    let config = config_of(&Js::hold(config))?;
+    let plan = thrown(compaction::prune(history, &config))?;
+    let mut runs = vec![config.estimator as u32];
+    for run in plan.runs {
+        runs.extend(match run {
+            PruneRun::Output(PruneEntry { message, part, tokens }) => [message, part, tokens],
+            PruneRun::Messages(from, to) => [from, WHOLE, to],
+        });
     }
-    pinned.push(']');
+    Ok([
+        uint32(runs),
+        JsValue::from_f64(plan.saved),
+        cache_value(&plan.cache),
+        JsValue::from_str(&plan.fingerprint),
+    ]
+    .into_iter()
+    .collect())
+}
+
+/// The outputs of a plan: their tokens, and as JSON the ids of their messages and of their parts.
+pub(super) fn outputs_of(history: &impl History, runs: &Uint32Array) -> Made<Array> {
+    let runs = runs.to_vec();
+    let (by, runs) = runs.split_first().unwrap_or((&0, &[]));
+    let by = if *by == Estimator::Chars as u32 { Estimator::Chars } else { Estimator::Classes };
+    let (runs, _) = runs.as_chunks::<3>();
+    let run = |[message, part, tokens]: &[u32; 3]| match *part {
+        WHOLE => PruneRun::Messages(*message, *tokens),
+        part => PruneRun::Output(PruneEntry { message: *message, part, tokens: *tokens }),
+    };
+    let runs: Vec<PruneRun> = runs.iter().map(run).collect();
+    let outputs = thrown(compaction::outputs(history, &runs, by))?;
+    let messages: Vec<u32> = outputs.iter().map(|output| output.message).collect();
+    let places: Vec<(u32, u32)> = outputs.iter().map(|one| (one.message, one.part)).collect();
+    Ok([
+        uint32(outputs.iter().map(|output| output.tokens).collect()),
+        ids(|list| history.message_ids(&messages, list))?,
+        ids(|list| history.part_ids(&places, list))?,
+    ]
+    .into_iter()
+    .collect())
+}
+
+/// The columns of a plan, like those of [`pruned`].
+fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<Array> {
+    let places: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
+    let id_of = |index: u32| thrown(history.message_id(index as usize));
+    let mut pinned = Js::list();
+    for one in &plan.pinned {
+        let value = Js::object().with(Key::MessageID, &Js::string(&id_of(one.message)?));
+        pinned.push(&value.with(Key::Text, &Js::string(&one.text)));
+    }
     let text = |text: Option<&str>| text.map_or(JsValue::UNDEFINED, JsValue::from_str);
-    let texts = Array::of3(
-        &text(plan.tail_start.map(id_of)),
-        &text(plan.previous_summary.as_deref()),
-        &text(Some(&plan.fingerprint)),
-    );
     let mut problems = Problems::new();
     for problem in &plan.problems {
         problems.report(problem.clone());
     }
     let actions = PlanAction::ALL.iter().flat_map(|action| [action.as_str(), action.why()]);
-    Ok(compaction_plan(
-        &json_list(&ids),
-        &uint8(plan.entries.iter().map(|entry| entry.action as u8).collect()),
-        &float64(plan.entries.iter().map(|entry| entry.tokens).collect()),
-        &float64(vec![plan.before, plan.after, f64::from(u8::from(plan.fits))]),
-        &cache_value(&plan.cache),
-        &texts,
-        &pinned,
-        &problems.list().take(),
-        &strings(actions),
-    ))
+    Ok([
+        ids(|list| history.message_ids(&places, list))?,
+        uint8(plan.entries.iter().map(|entry| entry.action as u8).collect()),
+        float64(plan.entries.iter().map(|entry| entry.tokens).collect()),
+        float64(vec![plan.before, plan.after, f64::from(u8::from(plan.fits))]),
+        cache_value(&plan.cache),
+        text(plan.tail_start.map(id_of).transpose()?.as_deref()),
+        text(plan.previous_summary.as_deref()),
+        text(Some(&plan.fingerprint)),
+        pinned.take(),
+        problems.list().take(),
+        strings(actions),
+    ]
+    .into_iter()
+    .collect())
 }
 
 pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
@@ -175,13 +169,7 @@ pub(super) fn estimated(history: &impl History, options: &JsValue) -> Made<JsVal
     Ok(estimate_value(&thrown(compaction::estimate(history, &options))?))
 }
 
-pub(super) fn pruned(history: &impl History, config: &JsValue) -> Made<JsValue> {
-    let config = config_of(&Js::hold(config))?;
-    let plan = thrown(compaction::prune(history, &config))?;
-    prune_value(history, &plan)
-}
-
-pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<JsValue> {
+pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<Array> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
     let overflow = input.get(Key::Overflow).kind() == Kind::True;
@@ -224,10 +212,10 @@ pub(super) fn requested(
 
 /// Calls with the array of messages.
 macro_rules! over_messages {
-    ($($(#[$meta:meta])* $name:ident $js:literal ($argument:ident) $call:path;)+) => {
+    ($($(#[$meta:meta])* $name:ident $js:literal ($argument:ident) -> $made:ty, $call:path;)+) => {
         $($(#[$meta])*
         #[wasm_bindgen(js_name = $js, skip_typescript)]
-        pub fn $name(list: &JsValue, $argument: &JsValue) -> Made<JsValue> {
+        pub fn $name(list: &JsValue, $argument: &JsValue) -> Made<$made> {
             let _scope = Scope::new();
             $call(&messages(list)?, $argument)
         })+
@@ -236,13 +224,20 @@ macro_rules! over_messages {
 
 over_messages! {
     /// `SessionCompaction.check`
-    compaction_check "compactionCheck" (input) check_value;
+    compaction_check "compactionCheck" (input) -> JsValue, check_value;
     /// `SessionCompaction.estimate`
-    compaction_estimate "compactionEstimate" (options) estimated;
+    compaction_estimate "compactionEstimate" (options) -> JsValue, estimated;
     /// `SessionCompaction.prune`
-    compaction_prune "compactionPrune" (config) pruned;
+    compaction_prune "compactionPrune" (config) -> Array, pruned;
     /// `SessionCompaction.plan`
-    compaction_make_plan "compactionPlan" (input) planned;
+    compaction_make_plan "compactionPlan" (input) -> Array, planned;
+}
+
+/// The outputs of a plan, which `SessionCompaction.prune` made for the same messages.
+#[wasm_bindgen(js_name = compactionOutputs, skip_typescript)]
+pub fn compaction_outputs(list: &JsValue, runs: &Uint32Array) -> Made<Array> {
+    let _scope = Scope::new();
+    outputs_of(&messages(list)?, runs)
 }
 
 /// `SessionCompaction.usable`

@@ -2,11 +2,14 @@
 
 use crate::compaction;
 use crate::model::{Build, Key};
-use crate::wasm::api::compaction::{Made, check_value, estimated, planned, pruned, requested};
+use crate::wasm::api::compaction::{
+    Made, check_value, estimated, outputs_of, planned, pruned, requested,
+};
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::columns::uint32;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::numbers::count;
+use js_sys::{Array, Uint32Array};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -34,27 +37,24 @@ impl Transcript {
         estimated(self.core(), options)
     }
 
-    /// Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`. Throws as `check` does.
-    #[wasm_bindgen(unchecked_return_type = "PrunePlan")]
-    pub fn prune(
-        &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "CompactionConfig")] config: &JsValue,
-    ) -> Made<JsValue> {
+    /// The columns of `prune`, which `js/compaction/` adds.
+    #[wasm_bindgen(js_name = compactionPrune, skip_typescript)]
+    pub fn compaction_prune(&self, config: &JsValue) -> Made<Array> {
         let _scope = Scope::new();
         pruned(self.core(), config)
     }
 
-    /// Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`. Throws as `check` does.
-    #[wasm_bindgen(unchecked_return_type = "CompactionPlan")]
-    pub fn plan(
-        &self,
-        #[wasm_bindgen(
-            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig; overflow?: boolean }"
-        )]
-        input: &JsValue,
-    ) -> Made<JsValue> {
+    /// The columns of `plan`, like those of `compactionPrune`.
+    #[wasm_bindgen(js_name = compactionPlan, skip_typescript)]
+    pub fn compaction_plan(&self, input: &JsValue) -> Made<Array> {
         let _scope = Scope::new();
         planned(self.core(), input)
+    }
+
+    /// The outputs of a plan of `compactionPrune`.
+    #[wasm_bindgen(js_name = compactionOutputs, skip_typescript)]
+    pub fn compaction_outputs(&self, runs: &Uint32Array) -> Made<Array> {
+        outputs_of(self.core(), runs)
     }
 
     /// The request for the summary that a plan asks for, as `SessionCompaction.summaryRequest`. Throws
@@ -100,10 +100,18 @@ impl Transcript {
         list.take()
     }
 
-    /// The indices of the messages that are sent, in their order: what `filterCompacted` reads.
+    /// The runs of messages that `filterCompacted` reads: first and end of each.
+    #[wasm_bindgen(js_name = compactionRuns, skip_typescript)]
+    #[must_use]
+    pub fn compaction_runs(&self) -> JsValue {
+        let view = compaction::HistoryView::of(self.core());
+        uint32(view.runs().flat_map(|run| [run.start, run.end]).collect())
+    }
+
+    /// The indices of the messages that are sent, in their order: those that `filterCompacted` reads.
     #[wasm_bindgen(js_name = compactedView, unchecked_return_type = "Uint32Array")]
     #[must_use]
     pub fn compacted_view(&self) -> JsValue {
-        uint32(compaction::HistoryView::of(self.core()).order)
+        uint32(compaction::HistoryView::of(self.core()).indices().collect())
     }
 }
