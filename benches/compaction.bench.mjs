@@ -139,11 +139,11 @@ for (const size of [25_000, 100_000]) {
 console.log("\n# The next prompt foretold");
 const recorded = new URL("../../shared/recorded/", import.meta.url);
 if (existsSync(recorded)) {
-  const files = ["opencode/", "compaction/"].flatMap((folder) =>
-    readdirSync(new URL(folder, recorded))
-      .filter((name) => name.endsWith(".export.json"))
-      .map((name) => new URL(folder + name, recorded)),
-  );
+  // In recorded/compaction a scripted model reports tokens that nobody counted.
+  const folder = new URL("opencode/", recorded);
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".export.json"))
+    .map((name) => new URL(name, folder));
   const errors = { anchored: [], "JSON/4": [] };
   for (const file of files) {
     const { messages } = JSON.parse(readFileSync(file, "utf8"));

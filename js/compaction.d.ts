@@ -51,12 +51,15 @@ export interface Estimate {
   /** What images and other files take of `added`. */
   media: number;
 }
-export interface EstimateOptions {
-  estimator?: "chars" | "classes";
-  /** The system prompt, counted if nothing was reported. */
+/** What a request holds beside the messages. It is counted if no report of a provider contains it. */
+export interface BesideMessages {
+  /** The system prompt. */
   system?: string;
-  /** The definitions of the tools, counted as JSON if nothing was reported. */
+  /** The definitions of the tools, counted as JSON. */
   tools?: unknown;
+}
+export interface EstimateOptions extends BesideMessages {
+  estimator?: "chars" | "classes";
 }
 /** Whether the next request fits. */
 export interface ContextCheck {
@@ -172,11 +175,9 @@ export interface Transcript {
   /** Finds the old outputs that can be cleared (FR-56), as `SessionCompaction.prune`. */
   prune(config?: CompactionConfig): PrunePlan;
   /** Plans a compaction (FR-54, FR-55), as `SessionCompaction.plan`. */
-  plan(input: {
-    model: ModelLimits;
-    config?: CompactionConfig;
-    overflow?: boolean;
-  }): CompactionPlan;
+  plan(
+    input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
+  ): CompactionPlan;
   /** The messages that are sent, in their order; each is read when it is looked at. */
   filterCompacted(): WithParts[];
 }
@@ -198,11 +199,13 @@ export namespace SessionCompaction {
    * Whether the next request fits: before each call of the model (FR-52) and after each tool's result (FR-53).
    * Throws as `usable` does.
    */
-  function check(input: {
-    messages: WithParts[] | Transcript;
-    model: ModelLimits;
-    config?: CompactionConfig;
-  }): ContextCheck;
+  function check(
+    input: {
+      messages: WithParts[] | Transcript;
+      model: ModelLimits;
+      config?: CompactionConfig;
+    } & BesideMessages,
+  ): ContextCheck;
   /** How many tokens the next request holds, by the provider's last report and what came after it. */
   function estimate(messages: WithParts[] | Transcript, options?: EstimateOptions): Estimate;
   /** The old outputs that can be cleared (FR-56). Throws as `usable` does. */
@@ -215,7 +218,7 @@ export namespace SessionCompaction {
   /** What would be kept, summarised and dropped (FR-54, FR-55). Throws as `usable` does. */
   function plan(
     messages: WithParts[] | Transcript,
-    input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean },
+    input: { model: ModelLimits; config?: CompactionConfig; overflow?: boolean } & BesideMessages,
   ): CompactionPlan;
   /** The request to send to a model, without tools and system prompt. Throws `CompactionError` (`stale_plan`). */
   function summaryRequest(

@@ -1,6 +1,7 @@
 //! The bodies of the fuzz targets. The test in `tests/contract/fuzz` runs them with fixed seeds, so
 //! they also run on a machine without a fuzzer.
 
+mod compaction;
 mod compaction_tokens;
 mod deltas;
 mod dice;
@@ -20,6 +21,7 @@ mod skill;
 mod streams;
 mod wildcard;
 
+pub use compaction::compaction;
 pub use compaction_tokens::compaction_tokens;
 pub use deltas::delta;
 pub use edit::edit;

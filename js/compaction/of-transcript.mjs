@@ -1,7 +1,7 @@
 // The methods of transcripts that are not in the module: plans whose lists are made when they are read, and the view,
 // whose messages become objects when somebody looks at them.
 import { deferred, settleBeforeChanges } from "./deferred.mjs";
-import { compactionPlan, outputsOf, prunePlan } from "./plans.mjs";
+import { compactionPlan, idsOf, outputsOf, prunePlan } from "./plans.mjs";
 
 /** A length at which an array has no room for its elements until they are set. */
 const SPARSE = 2 ** 26;
@@ -54,7 +54,11 @@ export function addCompaction({ prototype }) {
     return prunePlan(columns, outputs);
   };
   prototype.plan = function (input) {
-    return compactionPlan(this.compactionPlan(input));
+    const columns = this.compactionPlan(input);
+    return compactionPlan(
+      columns,
+      deferred(this, () => idsOf(this.compactionIDs(columns[0]))),
+    );
   };
   settleBeforeChanges(prototype);
 }

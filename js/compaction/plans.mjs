@@ -7,7 +7,7 @@ import { Deferred } from "./deferred.mjs";
 const OLD = "an old output, beyond those that are protected";
 
 /** A list of ids, given as the bytes of its JSON. */
-const idsOf = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
+export const idsOf = (bytes) => JSON.parse(new TextDecoder().decode(bytes));
 
 /** Defines a property that is made when it is first read. */
 function lazy(target, name, make) {
@@ -59,26 +59,15 @@ export function prunePlan([, saved, cache, fingerprint], outputs) {
 }
 
 /**
- * A CompactionPlan. `ids` is the JSON of the id of each message of the view, `kinds` are the numbers of their actions;
+ * A CompactionPlan. `ids`, deferred, are those of the messages of the view; `kinds` are the numbers of their actions;
  * `actions` has the name of each action and why it is taken, in turn.
  */
-export function compactionPlan([
-  ids,
-  kinds,
-  tokens,
-  [before, after, fits],
-  cache,
-  tailStartID,
-  previousSummary,
-  fingerprint,
-  pinned,
-  problems,
-  actions,
-]) {
-  const all = new Deferred(() => idsOf(ids));
+export function compactionPlan(columns, ids) {
+  const [, kinds, tokens, [before, after, fits], cache, ...texts] = columns;
+  const [tailStartID, previousSummary, fingerprint, pinned, problems, actions] = texts;
   const plan = {};
   for (const name of ["keep", "summarise", "drop"]) {
-    lazy(plan, name, () => all.value.filter((_, at) => actions[2 * kinds[at]] === name));
+    lazy(plan, name, () => ids.value.filter((_, at) => actions[2 * kinds[at]] === name));
   }
   if (tailStartID !== undefined) plan.tailStartID = tailStartID;
   if (previousSummary !== undefined) plan.previousSummary = previousSummary;
@@ -88,7 +77,7 @@ export function compactionPlan([
   lazy(plan, "items", () =>
     Array.from(tokens, (count, at) => {
       const [action, why] = actions.slice(2 * kinds[at], 2 * kinds[at] + 2);
-      return { messageID: all.value[at], action, tokens: count, why };
+      return { messageID: ids.value[at], action, tokens: count, why };
     }),
   );
   plan.cache = cacheCost(cache);

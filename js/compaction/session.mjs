@@ -5,6 +5,7 @@ import {
   compactionCheck,
   compactionEstimate,
   compactionFilter,
+  compactionIDs,
   compactionIsOverflow,
   compactionOutputs,
   compactionPlan,
@@ -17,17 +18,24 @@ import {
 import { CLEARED } from "../model-messages.mjs";
 import { guarded } from "../tools/boundary.mjs";
 import { Deferred } from "./deferred.mjs";
-import { outputsOf, compactionPlan as planOf, prunePlan } from "./plans.mjs";
+import { idsOf, outputsOf, compactionPlan as planMade, prunePlan } from "./plans.mjs";
 
 export const CLEARED_TOOL_RESULT = CLEARED;
 
 const isTranscript = (history) => history instanceof Transcript;
 
-/** A plan for an array. Its outputs are looked up now: the caller may change the array. */
+// Plans for arrays. Ids and outputs are looked up now: the caller may change the array.
+
 function pruneOf(list, config) {
   const columns = compactionPrune(list, config);
   const outputs = compactionOutputs(list, columns[0]);
   return prunePlan(columns, new Deferred(() => outputsOf(outputs)));
+}
+
+function planOf(list, input) {
+  const columns = compactionPlan(list, input);
+  const ids = compactionIDs(list, columns[0]);
+  return planMade(columns, new Deferred(() => idsOf(ids)));
 }
 
 export const SessionCompaction = {
@@ -45,7 +53,7 @@ export const SessionCompaction = {
   ),
   applyPrune: guarded((messages, plan, now) => compactionApplyPrune(messages, plan, now)),
   plan: guarded((messages, input) =>
-    isTranscript(messages) ? messages.plan(input) : planOf(compactionPlan(messages, input)),
+    isTranscript(messages) ? messages.plan(input) : planOf(messages, input),
   ),
   summaryRequest: guarded((messages, plan, options) =>
     isTranscript(messages)

@@ -47,11 +47,9 @@ impl EstimateSource {
     }
 }
 
-/// What is counted beside the messages, if nothing was reported.
+/// What a request holds beside the messages: it is counted if nothing was reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct EstimateOptions<'a> {
-    /// How to count.
-    pub estimator: Estimator,
+pub struct BesideMessages<'a> {
     /// The system prompt.
     pub system: Option<&'a str>,
     /// The definitions of the tools, as JSON.
@@ -79,9 +77,9 @@ pub fn check(
     history: &impl History,
     model: &ModelLimits,
     config: &CompactionConfig,
+    beside: BesideMessages<'_>,
 ) -> Result<ContextCheck, Error> {
-    let options = EstimateOptions { estimator: config.estimator, ..EstimateOptions::default() };
-    let used = estimate(history, &options)?;
+    let used = estimate(history, config.estimator, beside)?;
     Ok(ContextCheck {
         overflow: config.overflows(used.tokens, model),
         used,
@@ -94,9 +92,13 @@ pub fn check(
 ///
 /// # Errors
 /// As [`check`].
-pub fn estimate(history: &impl History, options: &EstimateOptions<'_>) -> Result<Estimate, Error> {
+pub fn estimate(
+    history: &impl History,
+    by: Estimator,
+    beside: BesideMessages<'_>,
+) -> Result<Estimate, Error> {
     let view = HistoryView::of(history);
-    ContextEstimate { history, view: &view, by: options.estimator }.run(options)
+    ContextEstimate { history, view: &view, by }.run(beside)
 }
 
 /// The anchors that the factor is calibrated with.
@@ -118,12 +120,11 @@ pub(super) struct ContextEstimate<'a, H> {
 
 impl<H: History> ContextEstimate<'_, H> {
     #[allow(clippy::cast_precision_loss)] // no context has 2^53 tokens
-    pub(super) fn run(&self, options: &EstimateOptions<'_>) -> Result<Estimate, Error> {
+    pub(super) fn run(&self, beside: BesideMessages<'_>) -> Result<Estimate, Error> {
         let Some(anchor) = self.anchor() else {
             let counted = self.count(self.view.indices())?;
-            let beside = |text: Option<&str>| text.map_or(0, |text| self.by.of_text(text));
-            let system = u64::from(beside(options.system)) + u64::from(beside(options.tools));
-            let added = (counted.tokens + system) as f64;
+            let of = |text: Option<&str>| text.map_or(0, |text| u64::from(self.by.of_text(text)));
+            let added = (counted.tokens + of(beside.system) + of(beside.tools)) as f64;
             let (source, media) = (EstimateSource::Counted, counted.media as f64);
             return Ok(Estimate { tokens: added, source, base: 0.0, added, factor: 1.0, media });
         };

@@ -5,13 +5,13 @@
 //! Every function reads a [`History`]: an array of messages with parts ([`MessageArray`]), or a transcript.
 //!
 //! ```
-//! use apex_parts::compaction::{self, CompactionConfig, MessageArray, ModelLimits};
+//! use apex_parts::compaction::{self, BesideMessages, CompactionConfig, MessageArray, ModelLimits};
 //! let messages = serde_json::json!([
 //!     {"info": {"id": "m1", "role": "user"}, "parts": [{"id": "p1", "type": "text", "text": "Hello"}]}
 //! ]);
 //! let history = MessageArray::new(Some(&messages));
 //! let model = ModelLimits { context: 200_000.0, input: None, output: Some(8_000.0) };
-//! let check = compaction::check(&history, &model, &CompactionConfig::default())?;
+//! let check = compaction::check(&history, &model, &CompactionConfig::default(), BesideMessages::default())?;
 //! assert_eq!((check.used.tokens, check.overflow), (1.0, false));
 //! # Ok::<(), apex_parts::model::Error>(())
 //! ```
@@ -48,7 +48,7 @@ pub use cache_cost::CacheCost;
 #[cfg(all(target_arch = "wasm32", feature = "compaction"))]
 pub(crate) use config::estimator_of;
 pub use config::{CompactionConfig, Estimator, ModelLimits, Prices, is_overflow, usable};
-pub use estimate::{ContextCheck, Estimate, EstimateOptions, check, estimate};
+pub use estimate::{BesideMessages, ContextCheck, Estimate, check, estimate};
 pub use head::{Head, Speaker, Times};
 pub use history::{History, MessageArray, MessageReader, ToolSet};
 pub use id_list::IdList;

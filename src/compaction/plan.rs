@@ -2,7 +2,7 @@
 
 use super::cache_cost::CacheCost;
 use super::config::{CompactionConfig, ModelLimits, usable};
-use super::estimate::{ContextEstimate, EstimateOptions};
+use super::estimate::{BesideMessages, ContextEstimate};
 use super::history::{History, MessageReader};
 use super::pinned::{self, PinnedText};
 use super::problems;
@@ -134,6 +134,7 @@ pub fn plan(
     history: &impl History,
     model: &ModelLimits,
     config: &CompactionConfig,
+    beside: BesideMessages<'_>,
     overflow: bool,
 ) -> Result<CompactionPlan, Error> {
     let by = config.estimator;
@@ -188,7 +189,7 @@ pub fn plan(
     }
     let summarised = made.with_action("summarise");
     made.pinned = pinned::pinned_of(history, &summarised, config.pin_user, by)?;
-    made.weigh(history, &view, sums, model, config)?;
+    made.weigh(history, &view, sums, model, config, beside)?;
     let mut take = |_, problem| made.problems.push(problem);
     problems::report(history, &view.notes, &finished, &Path::ROOT, &mut take)?;
     if summarised.is_empty() || made.after >= made.before {
@@ -235,22 +236,22 @@ impl CompactionPlan {
         sums: PlanSums,
         model: &ModelLimits,
         config: &CompactionConfig,
+        beside: BesideMessages<'_>,
     ) -> Result<(), Error> {
         let by = config.estimator;
-        let options = EstimateOptions { estimator: by, ..EstimateOptions::default() };
-        let now = ContextEstimate { history, view, by }.run(&options)?;
+        let now = ContextEstimate { history, view, by }.run(beside)?;
         let previous = self.previous_summary.as_deref().map_or(0, |text| by.of_text(text));
         let new = f64::from(by.of_text(Word::WhatDidWeDo.as_str()))
             + expected_summary(sums.summarised, f64::from(previous))
             + pinned::tokens_of(&self.pinned, by);
         // What the provider counts beside the messages (the system prompt, the tools) stays.
-        let beside = (now.tokens - now.factor * sums.all).max(0.0);
+        let around = (now.tokens - now.factor * sums.all).max(0.0);
         self.before = now.tokens;
-        self.after = (beside + now.factor * (sums.kept + new)).round();
+        self.after = (around + now.factor * (sums.kept + new)).round();
         self.fits = self.after < usable(model, config);
         let saved = (self.before - self.after).max(0.0);
         self.cache =
-            CacheCost::new(beside.round(), self.after - beside.round(), saved, &config.prices);
+            CacheCost::new(around.round(), self.after - around.round(), saved, &config.prices);
         Ok(())
     }
 }

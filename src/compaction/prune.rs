@@ -75,7 +75,7 @@ pub fn outputs(
         match *run {
             PruneRun::Output(entry) => entries.push(entry),
             PruneRun::Messages(from, to) => {
-                for message in from..to {
+                for message in from..to.min(place(history.len())) {
                     history.tokens(message as usize, by, &mut tokens)?;
                     let completed = tokens.parts.iter().zip(0..).filter(|(p, _)| p.is_completed());
                     entries.extend(completed.map(|(one, part)| PruneEntry {
@@ -99,6 +99,8 @@ struct Candidates {
     count: u64,
     /// What they hold together.
     saved: f64,
+    /// Has a message been looked at part by part since the last run of messages?
+    is_cut: bool,
 }
 
 impl Candidates {
@@ -126,6 +128,7 @@ impl Candidates {
                 self.add_message(message, results);
                 continue;
             }
+            self.is_cut = true;
             history.tokens(message, config.estimator, &mut tokens)?;
             for (part, one) in tokens.parts.iter().enumerate().rev() {
                 if !one.is_completed() {
@@ -163,9 +166,10 @@ impl Candidates {
         self.saved += f64::from(results.tokens);
         let message = place(message);
         match self.runs.last_mut() {
-            Some(PruneRun::Messages(from, _)) => *from = message,
+            Some(PruneRun::Messages(from, _)) if !self.is_cut => *from = message,
             _ => self.runs.push(PruneRun::Messages(message, message + 1)),
         }
+        self.is_cut = false;
     }
 }
 

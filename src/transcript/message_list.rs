@@ -167,13 +167,17 @@ impl MessageList {
         // To ask the host costs more than to read what is between ranges that are near to each other.
         let mut ranges = ranges.peekable();
         let mut group: Vec<(u64, usize)> = Vec::new();
+        let mut end = 0;
         while let Some((start, length)) = ranges.next() {
+            if group.is_empty() {
+                end = start;
+            }
             group.push((start, length));
             let first = group.first().map_or(start, |(first, _)| *first);
-            let end = start + length as u64;
+            end = end.max(start + length as u64);
             if let Some((next, more)) = ranges.peek()
-                && *next >= end
-                && *next - end <= NEAR
+                && *next >= first
+                && next.saturating_sub(end) <= NEAR
                 && next + *more as u64 - first <= BLOCK
                 && (*next < self.base) == (first < self.base)
             {

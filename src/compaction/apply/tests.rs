@@ -1,4 +1,5 @@
 use super::*;
+use crate::compaction::BesideMessages;
 use crate::compaction::made_up::{answer, call, text, user};
 use crate::compaction::{CompactionConfig, ModelLimits, plan};
 use crate::model::Owned;
@@ -9,7 +10,7 @@ fn given(messages: &Value) -> Owned {
     let model = ModelLimits { context: 24_000.0, input: None, output: Some(8_000.0) };
     let config = CompactionConfig { tail_turns: Some(0.0), ..CompactionConfig::default() };
     let history = MessageArray::new(Some(messages));
-    let made = plan(&history, &model, &config, false).unwrap();
+    let made = plan(&history, &model, &config, BesideMessages::default(), false).unwrap();
     let id = |index: u32| history.message_id(index as usize).unwrap();
     let ids = |name: &str| made.with_action(name).into_iter().map(id).collect::<Vec<_>>();
     let pinned: Vec<Value> = made.pinned.iter().map(|one| json!({"text": one.text})).collect();

@@ -3,7 +3,7 @@ use crate::compaction::made_up::{answer, call, compaction, history, summary, tex
 use serde_json::{Value, json};
 
 fn estimated(messages: Value) -> Estimate {
-    estimate(&history(&messages), &EstimateOptions::default()).unwrap()
+    estimate(&history(&messages), Estimator::Chars, BesideMessages::default()).unwrap()
 }
 
 fn reported(id: &str, input: u32, parts: Vec<Value>) -> Value {
@@ -75,10 +75,11 @@ fn earlier_steps_calibrate_the_count() {
 #[test]
 fn system_and_tools_count_without_a_report() {
     let messages = json!([user("u", vec![text("question")])]);
-    let options = EstimateOptions {
-        system: Some("12345678"),
-        tools: Some("1234"),
-        ..EstimateOptions::default()
-    };
-    assert_eq!(estimate(&history(&messages), &options).unwrap().tokens.to_string(), "5");
+    let beside = BesideMessages { system: Some("12345678"), tools: Some("1234") };
+    let made = estimate(&history(&messages), Estimator::Chars, beside).unwrap();
+    assert_eq!(made.tokens.to_string(), "5");
+    let model = ModelLimits { context: 100.0, input: None, output: Some(10.0) };
+    let config = CompactionConfig { threshold: Some(5.0), ..CompactionConfig::default() };
+    let overflow = |beside| check(&history(&messages), &model, &config, beside).unwrap().overflow;
+    assert!(overflow(beside) && !overflow(BesideMessages::default()));
 }

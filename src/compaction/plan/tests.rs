@@ -7,7 +7,7 @@ fn model() -> ModelLimits {
 }
 
 fn planned(messages: &Value, config: &CompactionConfig, overflow: bool) -> CompactionPlan {
-    plan(&history(messages), &model(), config, overflow).unwrap()
+    plan(&history(messages), &model(), config, BesideMessages::default(), overflow).unwrap()
 }
 
 fn turn(n: usize) -> [Value; 2] {

@@ -2,7 +2,7 @@
 //! left out of the package's entries.
 
 use crate::compaction::{
-    self, CacheCost, CompactionConfig, CompactionPlan, Estimate, EstimateOptions, Estimator, GoOn,
+    self, BesideMessages, CacheCost, CompactionConfig, CompactionPlan, Estimate, Estimator, GoOn,
     History, IdList, MessageArray, ModelLimits, PlanAction, PruneEntry, PruneRun, RequestOptions,
     SummaryMeta, UndoTarget,
 };
@@ -94,8 +94,8 @@ pub(super) fn pruned(history: &impl History, config: &JsValue) -> Made<Array> {
 }
 
 /// The outputs of a plan: their tokens, and as JSON the ids of their messages and of their parts.
-pub(super) fn outputs_of(history: &impl History, runs: &Uint32Array) -> Made<Array> {
-    let runs = runs.to_vec();
+pub(super) fn outputs_of(history: &impl History, runs: &JsValue) -> Made<Array> {
+    let runs = column(runs)?;
     let (by, runs) = runs.split_first().unwrap_or((&0, &[]));
     let by = if *by == Estimator::Chars as u32 { Estimator::Chars } else { Estimator::Classes };
     let (runs, _) = runs.as_chunks::<3>();
@@ -116,9 +116,25 @@ pub(super) fn outputs_of(history: &impl History, runs: &Uint32Array) -> Made<Arr
     .collect())
 }
 
-/// The columns of a plan, like those of [`pruned`].
+/// A column that a plan's own lists give back.
+fn column(given: &JsValue) -> Made<Vec<u32>> {
+    match given.dyn_ref::<Uint32Array>() {
+        Some(column) => Ok(column.to_vec()),
+        None => {
+            let message = "expected a column of a plan, a Uint32Array".to_owned();
+            Err(logged(&Error::rule("schema", &Path::ROOT, message)))
+        }
+    }
+}
+
+/// The ids of messages as JSON.
+pub(super) fn ids_of(history: &impl History, indices: &JsValue) -> Made<JsValue> {
+    let indices = column(indices)?;
+    ids(|list| history.message_ids(&indices, list))
+}
+
+/// The columns of a plan, like those of [`pruned`]; [`ids_of`] takes the first of them.
 fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<Array> {
-    let places: Vec<u32> = plan.entries.iter().map(|entry| entry.message).collect();
     let id_of = |index: u32| thrown(history.message_id(index as usize));
     let mut pinned = Js::list();
     for one in &plan.pinned {
@@ -132,7 +148,7 @@ fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<Array> {
     }
     let actions = PlanAction::ALL.iter().flat_map(|action| [action.as_str(), action.why()]);
     Ok([
-        ids(|list| history.message_ids(&places, list))?,
+        uint32(plan.entries.iter().map(|entry| entry.message).collect()),
         uint8(plan.entries.iter().map(|entry| entry.action as u8).collect()),
         float64(plan.entries.iter().map(|entry| entry.tokens).collect()),
         float64(vec![plan.before, plan.after, f64::from(u8::from(plan.fits))]),
@@ -148,10 +164,18 @@ fn plan_value(history: &impl History, plan: &CompactionPlan) -> Made<Array> {
     .collect())
 }
 
+/// Calls with what a request holds beside its messages: `system` and `tools` of the argument.
+fn with_beside<T>(input: &Js, call: impl FnOnce(BesideMessages<'_>) -> T) -> T {
+    let (system, tools) = (input.get(Key::System), input.get(Key::Tools));
+    let (system, tools) = (system.text(), tools.json_text());
+    call(BesideMessages { system: system.as_deref(), tools: tools.as_deref() })
+}
+
 pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsValue> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
-    let check = thrown(compaction::check(history, &model, &config))?;
+    let check = with_beside(&input, |beside| compaction::check(history, &model, &config, beside));
+    let check = thrown(check)?;
     let mut value = Js::object();
     value.put_bool(Key::Overflow, check.overflow);
     value.put(Key::Used, &Js::hold(&estimate_value(&check.used)));
@@ -162,19 +186,18 @@ pub(super) fn check_value(history: &impl History, input: &JsValue) -> Made<JsVal
 
 pub(super) fn estimated(history: &impl History, options: &JsValue) -> Made<JsValue> {
     let given = Js::hold(options);
-    let estimator = thrown(compaction::estimator_of(&given))?;
-    let (system, tools) = (given.get(Key::System), given.get(Key::Tools));
-    let (system, tools) = (system.text(), tools.json_text());
-    let options = EstimateOptions { estimator, system: system.as_deref(), tools: tools.as_deref() };
-    Ok(estimate_value(&thrown(compaction::estimate(history, &options))?))
+    let by = thrown(compaction::estimator_of(&given))?;
+    let made = with_beside(&given, |beside| compaction::estimate(history, by, beside));
+    Ok(estimate_value(&thrown(made)?))
 }
 
 pub(super) fn planned(history: &impl History, input: &JsValue) -> Made<Array> {
     let input = Js::hold(input);
     let (model, config) = (model_of(&input.get(Key::Model))?, config_of(&input.get(Key::Config))?);
     let overflow = input.get(Key::Overflow).kind() == Kind::True;
-    let plan = thrown(compaction::plan(history, &model, &config, overflow))?;
-    plan_value(history, &plan)
+    let plan =
+        with_beside(&input, |beside| compaction::plan(history, &model, &config, beside, overflow));
+    plan_value(history, &thrown(plan)?)
 }
 
 /// The request as one UI message.
@@ -235,9 +258,16 @@ over_messages! {
 
 /// The outputs of a plan, which `SessionCompaction.prune` made for the same messages.
 #[wasm_bindgen(js_name = compactionOutputs, skip_typescript)]
-pub fn compaction_outputs(list: &JsValue, runs: &Uint32Array) -> Made<Array> {
+pub fn compaction_outputs(list: &JsValue, runs: &JsValue) -> Made<Array> {
     let _scope = Scope::new();
     outputs_of(&messages(list)?, runs)
+}
+
+/// The ids of messages.
+#[wasm_bindgen(js_name = compactionIDs, skip_typescript)]
+pub fn compaction_ids(list: &JsValue, indices: &JsValue) -> Made<JsValue> {
+    let _scope = Scope::new();
+    ids_of(&messages(list)?, indices)
 }
 
 /// `SessionCompaction.usable`

@@ -3,13 +3,13 @@
 use crate::compaction;
 use crate::model::{Build, Key};
 use crate::wasm::api::compaction::{
-    Made, check_value, estimated, outputs_of, planned, pruned, requested,
+    Made, check_value, estimated, ids_of, outputs_of, planned, pruned, requested,
 };
 use crate::wasm::api::transcript::Transcript;
 use crate::wasm::columns::uint32;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::numbers::count;
-use js_sys::{Array, Uint32Array};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -19,7 +19,9 @@ impl Transcript {
     #[wasm_bindgen(unchecked_return_type = "ContextCheck")]
     pub fn check(
         &self,
-        #[wasm_bindgen(unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig }")]
+        #[wasm_bindgen(
+            unchecked_param_type = "{ model: ModelLimits; config?: CompactionConfig } & BesideMessages"
+        )]
         input: &JsValue,
     ) -> Made<JsValue> {
         let _scope = Scope::new();
@@ -53,8 +55,16 @@ impl Transcript {
 
     /// The outputs of a plan of `compactionPrune`.
     #[wasm_bindgen(js_name = compactionOutputs, skip_typescript)]
-    pub fn compaction_outputs(&self, runs: &Uint32Array) -> Made<Array> {
+    pub fn compaction_outputs(&self, runs: &JsValue) -> Made<Array> {
+        let _scope = Scope::new();
         outputs_of(self.core(), runs)
+    }
+
+    /// The ids of messages.
+    #[wasm_bindgen(js_name = compactionIDs, skip_typescript)]
+    pub fn compaction_ids(&self, indices: &JsValue) -> Made<JsValue> {
+        let _scope = Scope::new();
+        ids_of(self.core(), indices)
     }
 
     /// The request for the summary that a plan asks for, as `SessionCompaction.summaryRequest`. Throws

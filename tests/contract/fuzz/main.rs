@@ -221,6 +221,16 @@ fn compaction_tokens() {
 }
 
 #[test]
+fn compaction() {
+    let mut random = Random(0x5eed_0032);
+    for _ in 0..4_000 {
+        let length = random.below(40);
+        let data: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        run(bodies::compaction, &data);
+    }
+}
+
+#[test]
 fn mcp_uri() {
     const URI: &[&str] = &[
         "mcp://", "MCP://", "/", "//", "..", "%", "%4", "%41", "%C3%A9", "%ff", "é", "@", ":", "?",
