@@ -91,6 +91,8 @@ export class Delivery {
   push(item) {
     if (this.error) return;
     this.#items.push(item);
+    // Somebody waits for it: the process must not end before there is an answer.
+    this.#timer.ref?.();
     if (item.at === undefined) this.#bytes += item.bytes.length;
     this.#send();
   }
@@ -164,6 +166,7 @@ export class Delivery {
     }
     if (!isAny) return;
     this.#troubleSince = undefined;
+    if (this.#items.length === 0) this.#timer.unref?.();
     this.#forget();
     this.#notify();
     this.#send();

@@ -9,7 +9,7 @@ const decoder = new TextDecoder();
 const HEAD = /^(\{"runId":"(?:[^"\\]|\\.)*","seq":)(-?\d+),"kind":"(\w+)"/;
 
 /** So many UTF-16 units are at most 1 MB as JSON, six bytes each. */
-const PIECE = 1 << 17;
+export const PIECE = 1 << 17;
 /** Lines that go to the assembler at once: it must not join what is then too large. */
 const GROUP = 1 << 18;
 

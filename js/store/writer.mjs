@@ -1,7 +1,7 @@
 // Writes one message of a run to its log, from deltas or from a provider's own bytes.
 import { DeltaAssembler } from "apex-parts:glue";
 import { Delivery, MOST_QUEUED, patiently } from "./delivery.mjs";
-import { batches, joined, Numbering, sizeOf } from "./ndjson.mjs";
+import { batches, joined, Numbering, PIECE, sizeOf } from "./ndjson.mjs";
 import {
   checkRunId,
   checkTime,
@@ -14,8 +14,6 @@ import {
 
 /** Bytes since the last snapshot, below which none is cut. */
 const SNAPSHOT_BYTES = 32 << 10;
-/** Bytes that the assembler takes at once. */
-const SLICE = 256 << 10;
 /** Bytes that are not stored, above which `push` waits. */
 const MOST_BYTES = 1 << 20;
 
@@ -136,8 +134,8 @@ export class RunWriter {
     let at = 0;
     do {
       // Not more at once: what is joined must not be too large.
-      const piece = bytes?.length > SLICE ? bytes.subarray(at, at + SLICE) : bytes;
-      at += SLICE;
+      const piece = bytes?.length > PIECE ? bytes.subarray(at, at + PIECE) : bytes;
+      at += PIECE;
       try {
         this.#source.pushBytes(piece);
       } finally {
@@ -155,7 +153,7 @@ export class RunWriter {
       throw new RunStoreError("too_large", { runId: this.#runId, position: this.position });
     }
     // What is joined must not be too large; and what bytes said comes first.
-    if (this.#source || this.#raw + size > this.#options.flushBytes) this.#take();
+    if (this.#source || this.#raw + size > Math.min(this.#options.flushBytes, PIECE)) this.#take();
     this.#state.push(delta);
     this.#raw += size;
     this.#plan();
@@ -303,7 +301,7 @@ export class RunWriter {
   /** Flushes when enough was pushed, or soon. */
   #plan() {
     const { flushBytes, flushMs } = this.#options;
-    if (this.#raw >= flushBytes) this.#take();
+    if (this.#raw >= Math.min(flushBytes, PIECE)) this.#take();
     if (this.#takenBytes >= flushBytes) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), flushMs);
   }
