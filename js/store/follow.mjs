@@ -90,29 +90,27 @@ export async function* follow(runId, from, { signal } = {}, read, bells, ms) {
   const bell = bells.join(runId);
   let place = from;
   let epoch;
-  let began;
+  let hasRead = false;
   try {
     while (!signal?.aborted) {
       const { turn } = bell;
       const { batches, state } = await read(place, turn);
-      const isFirst = epoch === undefined;
-      if (isFirst) epoch = epochAt(state, place);
+      if (epoch === undefined) epoch = epochAt(state, place);
       else if (
         !isSound(state, place, epoch) ||
-        // The same number, given again by a store that had forgotten it.
-        (epoch === state.epoch && began !== undefined && began !== state.began[epoch]) ||
+        // What it has ends inside a batch: that is another text, of a claim that was given its number again.
+        (hasRead && batches[0]?.from < place) ||
         (isEnded(state) && place > state.position)
       ) {
         throw new RunStoreError("trimmed", { runId, position: state.position });
       }
       for (const batch of batches) {
         if (signal?.aborted) return;
-        if (batch.to <= place) continue;
         place = batch.to;
         epoch = batch.epoch;
+        hasRead = true;
         yield batch;
       }
-      began = state.began[epoch];
       if (isEnded(state) && place >= state.position) return;
       if (batches.length === 0) await bell.heard(turn, signal, ms);
     }

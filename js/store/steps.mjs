@@ -56,7 +56,9 @@ export async function* steps(log, runId, { from, isLive = false, signal }) {
       }
       const { batches, state } = await log.read(runId, place.position);
       works();
-      if (!isSound(state, place.position, place.epoch)) {
+      // Its text was taken back, or ends inside a batch of another.
+      const isInside = place !== from && batches[0]?.from < place.position;
+      if (isInside || !isSound(state, place.position, place.epoch)) {
         place = undefined;
         continue;
       }
