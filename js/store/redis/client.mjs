@@ -53,7 +53,7 @@ export async function connection(client, made) {
   const connecting = own.connect?.();
   connecting?.catch?.(() => {});
   try {
-    await within(5000, connecting);
+    await within(2000, connecting);
   } catch (error) {
     await disconnect(own);
     throw error;

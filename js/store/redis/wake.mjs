@@ -45,10 +45,16 @@ export class Wake extends Bells {
 
   leave(runId) {
     super.leave(runId);
-    if (!this.get(runId)) this.#unsubscribe(runId);
-    if (this.size > 0) return;
+    if (this.get(runId)) return;
+    const subscriber = this.#subscriber;
+    if (this.size > 0) {
+      subscriber?.then((own) => this.#unsubscribe(own, runId)).catch(() => {});
+      return;
+    }
     clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#subscriber = undefined;
+    subscriber?.then(disconnect, () => {});
   }
 
   #startTimer() {
@@ -85,7 +91,8 @@ export class Wake extends Bells {
       if (this.size > 0) idleSince = undefined;
       else {
         idleSince ??= Date.now();
-        if (Date.now() - idleSince >= LINGER_MS) break;
+        // Nor is a connection made again for nobody.
+        if (!own || Date.now() - idleSince >= LINGER_MS) break;
       }
       try {
         own ??= adapted(await connection(this.#redis.client, this.#options.blocking));
@@ -94,7 +101,7 @@ export class Wake extends Bells {
         const keys = [this.#wakeKey, ...bells.map(([runId]) => this.#options.keyOf(runId))];
         const ids = [wakeId, ...bells.map(([, bell]) => bell.last)];
         const args = ["XREAD", "COUNT", "1", "BLOCK", String(LOOK_MS), "STREAMS"];
-        const reply = await within(5 * LOOK_MS, own.send(keys[0], [...args, ...keys, ...ids]));
+        const reply = await within(2 * LOOK_MS, own.send(keys[0], [...args, ...keys, ...ids]));
         for (const [key, entries] of entriesOf(reply)) {
           const id = String(entries.at(-1)[0]);
           // A client may put a prefix of its own before each key.
@@ -119,9 +126,10 @@ export class Wake extends Bells {
   /** Subscribes to the run's channel. Never rejects: without it there is the look each second. */
   async #subscribe(runId) {
     const ring = () => this.get(runId)?.ring();
+    this.#subscriber ??= connection(this.#redis.client, this.#options.blocking);
+    const subscriber = this.#subscriber;
     try {
-      this.#subscriber ??= connection(this.#redis.client, this.#options.blocking);
-      const own = await this.#subscriber;
+      const own = await subscriber;
       const channel = this.#options.channelOf(runId);
       if (typeof own.sSubscribe === "function") await own.sSubscribe(channel, ring);
       else {
@@ -129,7 +137,9 @@ export class Wake extends Bells {
         await own.ssubscribe(channel);
       }
     } catch {
+      if (this.#subscriber !== subscriber) return;
       this.#subscriber = undefined;
+      subscriber.then(disconnect, () => {});
     }
     ring();
   }
@@ -138,20 +148,9 @@ export class Wake extends Bells {
     for (const [runId, bell] of this) if (this.#options.channelOf(runId) === channel) bell.ring();
   }
 
-  async #unsubscribe(runId) {
-    const subscriber = this.#subscriber;
-    if (!subscriber) return;
-    try {
-      const own = await subscriber;
-      if (!this.get(runId)) {
-        await (own.sUnsubscribe ?? own.sunsubscribe).call(own, this.#options.channelOf(runId));
-      }
-      if (this.size > 0 || this.#subscriber !== subscriber) return;
-      this.#subscriber = undefined;
-      await disconnect(own);
-    } catch {
-      // The connection is gone.
-    }
+  #unsubscribe(own, runId) {
+    if (this.get(runId)) return undefined;
+    return (own.sUnsubscribe ?? own.sunsubscribe).call(own, this.#options.channelOf(runId));
   }
 }
 
