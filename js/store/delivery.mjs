@@ -8,7 +8,7 @@ export const MOST_QUEUED = 8;
 const REPLAY_MS = 5000;
 const REPLAY_BYTES = 8 << 20;
 
-const FINAL = new Set(["fenced", "ended", "expired", "too_large"]);
+const FINAL = ["fenced", "ended", "expired", "too_large"];
 
 /** Waits before the next try: longer each time, and never as long as others do. */
 export function pause(tries, signal) {
@@ -304,5 +304,5 @@ export class Delivery {
   }
 }
 
-const isFinal = (error) => FINAL.has(codeOf(error));
+const isFinal = (error) => FINAL.includes(codeOf(error));
 const sum = (batches) => batches.reduce((all, { bytes }) => all + bytes.length, 0);

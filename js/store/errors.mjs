@@ -1,25 +1,10 @@
 // What a log of runs throws.
 
-const MESSAGES = {
-  fenced: "another writer has claimed it since",
-  held: "another writer holds its lease",
-  gap: "the batch does not begin where the log ends",
-  ended: "it has ended",
-  trimmed: "the text from there on was replaced by a snapshot, or taken back",
-  expired: "its time to live is over",
-  unknown_run: "there is no such run",
-  too_large: "a batch has at most 1 MB, a run at most 64 MB",
-  unavailable: "the store does not answer",
-};
-
 /** An error of a run's log; `code` says which, `details` where. */
 export class RunStoreError extends Error {
-  constructor(code, details, options = {}) {
-    const { message = MESSAGES[code], cause } = options;
-    super(
-      `run ${details.runId}: ${message} (${code})`,
-      cause === undefined ? undefined : { cause },
-    );
+  constructor(code, details, { message, cause } = {}) {
+    const what = message ?? code.replaceAll("_", " ");
+    super(`run ${details.runId}: ${what}`, cause && { cause });
     this.name = "RunStoreError";
     this.code = code;
     this.details = details;
@@ -36,47 +21,41 @@ export function codeOf(error) {
   return error?.name === "RunStoreError" ? error.code : "unavailable";
 }
 
-/** Throws unless it is the id of a run. */
-export function checkRunId(runId) {
-  if (typeof runId !== "string" || runId === "")
-    throw new TypeError("a runId is a string, not empty");
+/** Throws a TypeError unless an argument is what it has to be. */
+export function check(isIt, what) {
+  if (!isIt) throw new TypeError(`not ${what}`);
 }
 
-/** Throws unless it is a position. */
-export function checkPosition(position, name) {
-  if (Number.isSafeInteger(position) && position >= 0) return;
-  throw new TypeError(`${name} is a position: a whole number, not negative`);
-}
+export const checkRunId = (runId) => check(runId && typeof runId === "string", "a runId");
+
+export const checkPosition = (position) =>
+  check(Number.isSafeInteger(position) && position >= 0, "a position");
 
 /** Throws unless these are bytes, and no more than `most`. */
 export function checkBytes(runId, bytes, most) {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError("bytes are a Uint8Array");
+  check(bytes instanceof Uint8Array, "bytes");
   if (bytes.length > most) throw new RunStoreError("too_large", { runId });
 }
 
-/** Throws unless the batch is one. */
 export function checkBatch(runId, { from, to, bytes, end }) {
   checkRunId(runId);
-  checkPosition(from, "from");
-  checkPosition(to, "to");
-  if (end !== undefined && end !== "done" && end !== "error") {
-    throw new TypeError('end is "done" or "error"');
-  }
+  checkPosition(from);
+  checkPosition(to);
+  check([undefined, "done", "error"].includes(end), "an end");
   checkBytes(runId, bytes, MOST_BATCH);
 }
 
 /** Throws unless the options of a claim are such; returns its lease. */
 export function checkClaim(runId, o, otherwise = LEASE) {
   checkRunId(runId);
-  if (typeof o?.owner !== "string") throw new TypeError("a claim has an owner, a string");
-  const { leaseMs = otherwise } = o;
-  return checkTime(leaseMs, "leaseMs");
+  check(typeof o?.owner === "string", "an owner");
+  return checkTime(o.leaseMs ?? otherwise);
 }
 
 /** Throws unless it is a time; returns whole milliseconds. */
-export function checkTime(ms, name) {
-  if (typeof ms === "number" && ms > 0 && ms <= Number.MAX_SAFE_INTEGER) return Math.ceil(ms);
-  throw new TypeError(`${name} is a time in milliseconds`);
+export function checkTime(ms) {
+  check(ms > 0 && ms <= Number.MAX_SAFE_INTEGER, "a time in milliseconds");
+  return Math.ceil(ms);
 }
 
 /** Bytes of a batch, of a run. */
@@ -87,9 +66,14 @@ export const LEASE = 10_000;
 export const TTL = 86_400_000;
 export const ENDED_TTL = 3_600_000;
 
+/** The state of a run that is not there. */
+export const none = () => ({
+  state: { status: "none", position: 0, epoch: 0, leaseMs: 0, snapshotAt: 0, began: {} },
+  snapshotAt: 0,
+});
+
 /** What nobody else has: names a claim. */
-export const nonce = () => `${part()}${part()}`;
-const part = () => Math.random().toString(36).slice(2, 12);
+export const nonce = () => `${Math.random()}${Math.random()}`.replaceAll("0.", "");
 
 /** A claim's token: its epoch, and a nonce, because a restart may give the same epoch again. */
 export const tokenOf = (epoch, nonce) => `${epoch}.${nonce}`;

@@ -86,7 +86,7 @@ function epochAt({ epoch, position: end, began }, position) {
 /** Follows a run: `read(from, turn)` reads as `RunLog.read` does, `bells` has the run's bell. */
 export async function* follow(runId, from, { signal } = {}, read, bells, ms) {
   checkRunId(runId);
-  checkPosition(from, "from");
+  checkPosition(from);
   const bell = bells.join(runId);
   let place = from;
   let epoch;

@@ -137,7 +137,6 @@ async function answer(id, log, runId, options, signal) {
   const plain = (status, text) => {
     if (text && !headers.has("content-type"))
       headers.set("content-type", "text/plain; charset=utf-8");
-    if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
     return { status, headers, text };
   };
   const from = placeOf(id);

@@ -14,6 +14,7 @@ import {
   MOST_BATCH,
   MOST_RUN,
   nonce,
+  none,
   RunStoreError,
   TTL,
   tokenOf,
@@ -34,11 +35,9 @@ function after(entries, position) {
   return low;
 }
 
-const NONE = { status: "none", position: 0, epoch: 0, leaseMs: 0, snapshotAt: 0 };
-
 /** A log in memory. Its methods do not need `this`: a program may wrap single ones. */
 export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now } = {}) {
-  checkTime(ttlMs, "ttlMs");
+  checkTime(ttlMs);
   const runs = new Map();
   const bells = new Bells();
   const watched = new Map();
@@ -101,7 +100,7 @@ export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now 
   }
 
   function readNow(runId, from, most = MOST_BATCH) {
-    checkPosition(from, "from");
+    checkPosition(from);
     const run = known(runId);
     if (from < run.snapshotAt) fail("trimmed", runId, { position: run.snapshotAt });
     const batches = [];
@@ -178,7 +177,7 @@ export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now 
     },
 
     async snapshot(runId, { token, at, bytes }) {
-      checkPosition(at, "at");
+      checkPosition(at);
       checkBytes(runId, bytes, MOST_RUN);
       const run = owned(runId, token);
       if (at < run.snapshotAt) return;
@@ -193,7 +192,7 @@ export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now 
     async latest(runId) {
       checkRunId(runId);
       const run = find(runId);
-      if (!run) return { state: { ...NONE, began: {} }, snapshotAt: 0 };
+      if (!run) return none();
       const { snapshot, snapshotAt } = run;
       const latest = { state: stateOf(run), snapshotAt };
       return snapshot ? { ...latest, snapshot: snapshot.slice() } : latest;

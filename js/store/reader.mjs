@@ -7,7 +7,7 @@ export class RunReader {
   /** Opens a reader; resolves when it has what is stored. */
   static async open(log, runId, { from, signal } = {}) {
     checkRunId(runId);
-    if (from !== undefined) checkPosition(from, "from");
+    if (from !== undefined) checkPosition(from);
     signal?.throwIfAborted();
     const reader = new RunReader(log, runId, from, signal);
     try {

@@ -3,6 +3,7 @@ import { DeltaAssembler } from "apex-parts:glue";
 import { Delivery, MOST_QUEUED, patiently } from "./delivery.mjs";
 import { batches, joined, Numbering, PIECE, sizeOf } from "./ndjson.mjs";
 import {
+  check,
   checkRunId,
   checkTime,
   LEASE,
@@ -44,17 +45,21 @@ export class RunWriter {
   static async open(log, runId, options = {}) {
     checkRunId(runId);
     const { owner = nonce(), format = "delta", flushMs = 40, flushBytes = 16 << 10 } = options;
-    const leaseMs = checkTime(options.leaseMs ?? log[WATCH]?.leaseMs ?? LEASE, "leaseMs");
-    const sizes = {
-      flushMs: checkTime(flushMs, "flushMs"),
-      flushBytes: checkTime(flushBytes, "flushBytes"),
-    };
+    const leaseMs = checkTime(options.leaseMs ?? log[WATCH]?.leaseMs ?? LEASE);
+    checkTime(flushMs);
+    checkTime(flushBytes);
     // Throws where the format is none, before anything is claimed.
     new DeltaAssembler({ format }).free();
     const claim = await patiently(() => log.claim(runId, { owner, leaseMs }), leaseMs, runId);
     try {
       const before = await stateOf(log, runId, claim, leaseMs);
-      return new RunWriter(log, runId, { ...claim, owner }, { format, leaseMs, ...sizes }, before);
+      return new RunWriter(
+        log,
+        runId,
+        { ...claim, owner },
+        { format, leaseMs, flushMs, flushBytes },
+        before,
+      );
     } catch (error) {
       await log.release(runId, claim.token).catch(() => {});
       throw error;
@@ -167,8 +172,8 @@ export class RunWriter {
   }
 
   /** Ends the run as its message has ended; resolves when that is stored. */
-  end() {
-    if (this.#closing) return Promise.reject(this.#over());
+  async end() {
+    if (this.#closing) throw this.#over();
     this.#ending ??= this.#finish(() => {
       this.#source?.end();
       this.#take();
@@ -178,18 +183,15 @@ export class RunWriter {
   }
 
   /** Ends the run with an error; resolves when that is stored. */
-  fail(error) {
-    if (this.#ending || this.#closing) return Promise.reject(this.#over());
-    if (typeof error?.errorCode !== "string") {
-      return Promise.reject(new TypeError("an error has an errorCode, a string"));
-    }
+  async fail({ errorCode, message, retryable }) {
+    check(typeof errorCode === "string", "an errorCode");
+    if (this.#ending || this.#closing) throw this.#over();
     try {
       this.#take();
     } catch {
       // What cannot be read is not what the run ends with.
     }
-    if (isOver(this.#state)) return Promise.reject(this.#over());
-    const { errorCode, message, retryable } = error;
+    if (isOver(this.#state)) throw this.#over();
     this.#ending = this.#finish(() => this.#pushError({ errorCode, message, retryable }));
     return this.#ending;
   }

@@ -13,6 +13,7 @@ import {
   MOST_BATCH,
   MOST_RUN,
   nonce,
+  none,
   RunStoreError,
   TTL,
   tokenOf,
@@ -78,8 +79,8 @@ export function redisRunLog(client, options = {}) {
   const redis = adapted(client);
   const { wake = redis.isCluster ? "spublish" : "block" } = options;
   if (!WAKES.includes(wake)) throw new TypeError(`wake is one of ${WAKES.join(", ")}`);
-  const lease = checkTime(leaseMs, "leaseMs");
-  const ttl = String(checkTime(ttlMs, "ttlMs"));
+  const lease = checkTime(leaseMs);
+  const ttl = String(checkTime(ttlMs));
   const endedTtl = String(Math.min(Number(ttl), ENDED_TTL));
   // The braces make a run one slot of a cluster.
   const key = (runId, kind) => `${prefix}{${runId}}:${kind}`;
@@ -146,7 +147,7 @@ export function redisRunLog(client, options = {}) {
 
   async function readNow(runId, from, most = MOST_BATCH) {
     checkRunId(runId);
-    checkPosition(from, "from");
+    checkPosition(from);
     const [, state, found] = good(runId, await run(CLAIM, runId, "read", from, most));
     const batches = found.map(([from, to, epoch, bytes]) => ({
       from: number(from),
@@ -217,7 +218,7 @@ export function redisRunLog(client, options = {}) {
     },
 
     async snapshot(runId, { token, at, bytes }) {
-      checkPosition(at, "at");
+      checkPosition(at);
       checkBytes(runId, bytes, MOST_RUN);
       await owned(SNAPSHOT, "snapshot", runId, token, at, buffer(bytes));
     },
@@ -225,17 +226,7 @@ export function redisRunLog(client, options = {}) {
     async latest(runId) {
       checkRunId(runId);
       const [code, state, snapshot] = await run(CLAIM, runId, "latest");
-      if (String(code) === "unknown_run") {
-        const none = {
-          status: "none",
-          position: 0,
-          epoch: 0,
-          leaseMs: 0,
-          snapshotAt: 0,
-          began: {},
-        };
-        return { state: none, snapshotAt: 0 };
-      }
+      if (String(code) === "unknown_run") return none();
       const read = stateOf(state);
       const latest = { state: read, snapshotAt: read.snapshotAt };
       return snapshot ? { ...latest, snapshot: plain(snapshot) } : latest;
@@ -257,7 +248,7 @@ export function redisRunLog(client, options = {}) {
 
     async recreate(runId, { token, epoch, owner, leaseMs: ms = lease, at, bytes, end = "" }) {
       checkRunId(runId);
-      checkPosition(at, "at");
+      checkPosition(at);
       checkBytes(runId, bytes, MOST_RUN);
       const made = String(token).slice(String(epoch).length + 1);
       const args = [owner, ms, epoch, made, end ? endedTtl : ttl, at, buffer(bytes), end];
