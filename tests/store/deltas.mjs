@@ -59,3 +59,10 @@ export async function stored(log, runId, from = 0) {
     at = batches.at(-1).to;
   }
 }
+
+/** A stream of so many deltas, the same whenever it is asked for. */
+export function streamOf(count) {
+  const all = [start()];
+  for (let seq = 2; seq < count; seq++) all.push(text(seq, `${seq}ä😀 `));
+  return [...all, done(count)];
+}
