@@ -72,9 +72,9 @@ export class Delivery {
     this.#claim = claim;
     this.#leaseMs = leaseMs;
     this.#on = on;
-    // Only our own logs tell of a stop with an append; without one, they are asked each second.
+    // Our own logs tell of a stop by themselves.
     this.#unwatch = log[WATCH]?.(runId, claim.token, on.stop);
-    const each = this.#unwatch ? Math.min(leaseMs / 3, 1000) : leaseMs / 3;
+    const each = leaseMs / 3;
     this.#timer = setInterval(() => this.#tick(each), each);
     this.#timer.unref?.();
   }

@@ -76,7 +76,10 @@ export class RunWriter {
   #source;
   #numbering;
   #delivery;
-  #abort = new AbortController();
+  /** Made when somebody asks for it: of many writers that wait, most are not asked. */
+  #abort;
+  #isStopped = false;
+  #reason;
   #timer;
   /** About how much was pushed since deltas were last taken. */
   #raw = 0;
@@ -101,8 +104,8 @@ export class RunWriter {
     this.#queued = claim.position;
     this.#numbering = new Numbering(claim.position);
     this.#delivery = new Delivery(log, runId, claim, options.leaseMs, {
-      stop: () => this.#abort.abort(),
-      fail: (error) => this.#abort.abort(error),
+      stop: () => this.#stop(),
+      fail: (error) => this.#stop(error),
       snapshotLost: () => {
         this.#since = Number.POSITIVE_INFINITY;
       },
@@ -124,6 +127,10 @@ export class RunWriter {
 
   /** Aborts when the writer is stopped, or can write no more. */
   get signal() {
+    if (!this.#abort) {
+      this.#abort = new AbortController();
+      if (this.#isStopped) this.#abort.abort(this.#reason);
+    }
     return this.#abort.signal;
   }
 
@@ -226,6 +233,13 @@ export class RunWriter {
     } finally {
       this.#leave();
     }
+  }
+
+  #stop(reason) {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#reason = reason;
+    this.#abort?.abort(reason);
   }
 
   #leave() {

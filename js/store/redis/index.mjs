@@ -25,6 +25,7 @@ import { Wake } from "./wake.mjs";
 
 export { RunStoreError };
 
+const STOPS_MS = 500;
 const WAKES = ["block", "spublish", "poll"];
 /** Replies of the scripts that are no error. */
 const GOOD = new Set(["ok", "stored", "duplicate"]);
@@ -87,7 +88,11 @@ export function redisRunLog(client, options = {}) {
   const keyOf = (runId) => key(runId, "d");
   const channelOf = (runId) => key(runId, "w");
   const bells = new Wake(redis, { prefix, wake, blocking, keyOf, channelOf });
+  /** The writers of this process: token → run, and how to stop it. */
   const watched = new Map();
+  const stopsKey = `${prefix}stops`;
+  let stopsTimer;
+  let stopsId = "-";
   const reads = new Map();
   for (const script of [CLAIM, APPEND, SNAPSHOT]) hashOf(script);
 
@@ -127,7 +132,7 @@ export function redisRunLog(client, options = {}) {
     const [, epoch, nonce] = /^(\d+)\.(.*)$/s.exec(token) ?? [undefined, "", ""];
     const reply = good(runId, await run(script, runId, op, epoch, nonce, ...args));
     const [, position, , , stop] = reply;
-    if (Number(stop) === 1) watched.get(token)?.();
+    if (Number(stop) === 1) watched.get(token)?.onStop();
     return { code: reply[0], position: Number(String(position)), stop: Number(stop) === 1 };
   }
 
@@ -178,6 +183,23 @@ export function redisRunLog(client, options = {}) {
       yield* follow(runId, from, o, (at, turn) => readShared(runId, at, turn, o?.maxBytes), bells);
     } finally {
       if (!bells.get(runId)) reads.delete(runId);
+    }
+  }
+
+  /** Looks for all writers of the process at once which of them are to stop. */
+  async function hearStops() {
+    try {
+      const list = await redis.send(stopsKey, ["XRANGE", stopsKey, stopsId, "+"]);
+      if (list.length === 0) return;
+      const last = String(list.at(-1)[0]);
+      stopsId = last.replace(/\d+$/, (count) => Number(count) + 1);
+      const names = new Set(list.map(([, fields]) => String(fields[1])));
+      for (const [token, { runId }] of watched) {
+        // The run itself says whether it is this claim that was meant.
+        if (names.has(runId)) log.renew(runId, token).catch(() => {});
+      }
+    } catch {
+      // The next look is soon.
     }
   }
 
@@ -239,6 +261,13 @@ export function redisRunLog(client, options = {}) {
     async requestStop(runId) {
       checkRunId(runId);
       good(runId, await run(APPEND, runId, "stop"));
+      const add = ["XADD", stopsKey, "MAXLEN", "1000", "*", "r", runId];
+      try {
+        await redis.send(stopsKey, add);
+        await redis.send(stopsKey, ["PEXPIRE", stopsKey, "60000"]);
+      } catch {
+        // The run has it: the writer hears of it with its next append or renewal.
+      }
     },
 
     async delete(runId) {
@@ -255,9 +284,16 @@ export function redisRunLog(client, options = {}) {
       good(runId, await run(CLAIM, runId, "recreate", ...args));
     },
 
-    [WATCH](_runId, token, onStop) {
-      watched.set(token, onStop);
-      return () => watched.delete(token);
+    [WATCH](runId, token, onStop) {
+      watched.set(token, { runId, onStop });
+      stopsTimer ??= setInterval(hearStops, STOPS_MS);
+      stopsTimer.unref?.();
+      return () => {
+        watched.delete(token);
+        if (watched.size > 0) return;
+        clearInterval(stopsTimer);
+        stopsTimer = undefined;
+      };
     },
   };
   log[WATCH].leaseMs = lease;
