@@ -214,33 +214,28 @@ export function runHandler(log, { runId: idOf, ...options }) {
 
 async function send(request, response, log, runId, options) {
   const abort = new AbortController();
-  const gone = () => abort.abort();
+  let goOn;
+  const gone = () => {
+    abort.abort();
+    goOn?.();
+  };
   response.on("close", gone);
   response.on("error", gone);
-  const query = new URLSearchParams(String(request.url ?? "").split("?")[1]);
+  response.on("drain", () => goOn?.());
+  const query = new URLSearchParams(String(request.url).split("?")[1]);
   const id = request.headers["last-event-id"] || query.get("lastEventId");
   const { status, headers, text, frames } = await answer(id, log, runId, options, abort.signal);
   if (response.destroyed) return;
   response.writeHead(status, Object.fromEntries(headers));
-  if (frames) {
-    for await (const frame of frames) {
-      if (!response.write(frame)) await drained(response, abort.signal);
-      if (abort.signal.aborted) break;
+  for await (const frame of frames ?? []) {
+    const isFull = !response.write(frame);
+    // What the socket has not taken is not followed by more.
+    if (isFull && !abort.signal.aborted) {
+      await new Promise((resolve) => {
+        goOn = resolve;
+      });
     }
+    if (abort.signal.aborted) break;
   }
   response.end(text ?? undefined);
-}
-
-/** Resolves when the socket has taken what was written, or is gone. */
-function drained(response, signal) {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      response.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    response.on("drain", done);
-    signal.addEventListener("abort", done);
-  });
 }
