@@ -111,6 +111,7 @@ describe("over a real Redis", { skip: noRedis }, () => {
   for (const name of Object.keys(CLIENTS)) {
     for (const wake of ["block", "spublish", "poll"]) {
       test(`followers wake by ${wake} over ${name}`, async () => {
+        const before = await connectionsMade();
         const { client, close } = await CLIENTS[name](server.port);
         const log = redisRunLog(client, { prefix, wake });
         const { token } = await log.claim("r", OWNER);
@@ -135,6 +136,9 @@ describe("over a real Redis", { skip: noRedis }, () => {
           (await elsewhere).map(({ to }) => to),
           [10, 20, 31],
         );
+        // One is the client's; whatever the others waited on was not made again and again.
+        const made = (await connectionsMade()) - before;
+        assert.equal(made, wake === "poll" ? 1 : 2);
         await close();
       });
     }
@@ -162,6 +166,8 @@ describe("over a real Redis", { skip: noRedis }, () => {
     await until(async () => (await connections()) === before);
   });
 
+  const connectionsMade = async () =>
+    Number(/total_connections_received:(\d+)/.exec(await command("INFO", "stats"))[1]);
   const connections = async () => (await command("CLIENT", "LIST")).trim().split("\n").length;
 
   test("a connection of the program's own is used to wait, and closed", async () => {

@@ -154,9 +154,9 @@ export class Wake extends Bells {
   }
 }
 
-/** The streams of a reply to XREAD: pairs, or with RESP 3 a map. */
+/** The streams of a reply to XREAD: pairs, or with RESP 3 a map, which ioredis 6 gives as one list. */
 function entriesOf(reply) {
-  if (!reply) return [];
-  if (reply instanceof Map) return [...reply];
-  return Array.isArray(reply) ? reply : Object.entries(reply);
+  if (!Array.isArray(reply)) return reply instanceof Map ? [...reply] : Object.entries(reply ?? {});
+  if (Array.isArray(reply[0])) return reply;
+  return reply.flatMap((name, index) => (index % 2 === 0 ? [[name, reply[index + 1]]] : []));
 }
