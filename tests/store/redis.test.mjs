@@ -234,6 +234,25 @@ describe("over a real Redis", { skip: noRedis }, () => {
     await close();
   });
 
+  test("a stop is heard of by writers that write nothing, of those that are meant only", async () => {
+    const log = redisRunLog(admin.client, { prefix });
+    // Renewals are too rare to be how they hear of it.
+    const open = (runId) => RunWriter.open(log, runId, { leaseMs: 3_600_000 });
+    const writers = await Promise.all(["a", "b", "c"].map(open));
+    await redisRunLog(admin.client, { prefix }).requestStop("b");
+    await until(() => writers[1].signal.aborted);
+    assert.deepEqual(
+      writers.map(({ signal }) => signal.aborted),
+      [false, true, false],
+    );
+    await log.delete("b");
+    const again = await open("b");
+    await log.requestStop("c");
+    await until(() => writers[2].signal.aborted);
+    assert.equal(again.signal.aborted, false);
+    await Promise.all([...writers, again].map((writer) => writer.close()));
+  });
+
   test("a deleted run is not created again by its writer", async () => {
     const log = redisRunLog(admin.client, { prefix });
     const writer = await RunWriter.open(log, "r", { flushMs: 1 });
