@@ -340,6 +340,10 @@ function types() {
       `host.d.${kind}`,
       host.replaceAll('"./tools.js"', `"./tools.${own}"`).replaceAll('"./index.js"', from),
     );
+    const store = read("js", "store.d.ts");
+    write(`store.d.${kind}`, store.replaceAll('"./index.js"', from));
+    const redis = read("js", "store-redis.d.ts");
+    write(`store-redis.d.${kind}`, redis.replaceAll('"./store.js"', `"./store.${own}"`));
     for (const module of MODULES) {
       const entry = `"./${module.types}.${own}"`;
       write(
@@ -390,6 +394,7 @@ async function makePackage() {
   const made = await Promise.all(MODULES.map(makeModule));
   bridgeLoaders(made[1].names);
   await makeHost();
+  await makeStore();
   types();
   for (const name of ["cli.mjs", "cli"]) {
     cpSync(at("js", name), join(pkg, name), { recursive: true });
@@ -479,6 +484,62 @@ async function makeHost() {
   const head = "// The built-in tools with the files, the shell and the network of this machine.\n";
   write("host.cjs", `${head}${commonjs("./node-host.cjs", names)}`);
 }
+
+/**
+ * Writes the entries `apex-parts/store`, over the instance of the full module that the entry of the host makes ready,
+ * and `apex-parts/store/redis`, which needs no module. Both use one file of what they share, as its error.
+ */
+async function makeStore() {
+  const { build } = await import("esbuild");
+  const outside = (ending) => ({
+    name: "outside",
+    setup({ onResolve }) {
+      const to = (path) => () => ({ path: `${path}.${ending}`, external: true });
+      onResolve({ filter: /^apex-parts:glue$/ }, to("./glue"));
+      onResolve({ filter: /\/shared\.mjs$/ }, ({ kind, path }) =>
+        kind === "entry-point" ? { path } : to("./store.shared")(),
+      );
+    },
+  });
+  const names = {};
+  for (const [name, ...source] of STORE_FILES) {
+    for (const [format, ending] of [
+      ["esm", "mjs"],
+      ["cjs", "cjs"],
+    ]) {
+      const made = await build({
+        entryPoints: [at("js", "store", ...source)],
+        bundle: true,
+        platform: "neutral",
+        target: "es2022",
+        logLevel: "error",
+        format,
+        outfile: join(pkg, `${name}.${ending}`),
+        metafile: true,
+        plugins: [outside(ending)],
+      });
+      if (format === "esm") names[name] = Object.values(made.metafile.outputs)[0].exports.sort();
+    }
+  }
+  const head = "// A log of runs; the module is that of the entry `apex-parts`.\n";
+  const { "store.glue": store, "store.redis.glue": redis } = names;
+  write("store.node.cjs", `${head}require("./node.cjs");\n${commonjs("./store.glue.cjs", store)}`);
+  write("store.node.mjs", `${head}${esm(store, "./store.node.cjs")}\n`);
+  write("store.edge.mjs", `${head}import "./edge.mjs";\n\n${esm(store, "./store.glue.mjs")}\n`);
+  write("store.web.mjs", `${head}${esm(store, "./store.glue.mjs")}\n`);
+  write("store.web.cjs", `${head}${commonjs("./store.glue.cjs", store)}`);
+  const over = "// A log of runs in Redis.\n";
+  write("store.redis.cjs", `${over}${commonjs("./store.redis.glue.cjs", redis)}`);
+  write("store.redis.node.mjs", `${over}${esm(redis, "./store.redis.cjs")}\n`);
+  write("store.redis.mjs", `${over}${esm(redis, "./store.redis.glue.mjs")}\n`);
+}
+
+/** What is bundled of the store: the name of the file in the package, its source. */
+const STORE_FILES = [
+  ["store.shared", "shared.mjs"],
+  ["store.glue", "index.mjs"],
+  ["store.redis.glue", "redis", "index.mjs"],
+];
 
 function buildViewer() {
   return step("viewer", "building the viewer", async () => {

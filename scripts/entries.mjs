@@ -47,6 +47,11 @@ const bytes = (wasm) => ({
   default: `./pkg/${wasm}`,
 });
 
+const store = (host, ending) => `store.${host}.${ending}`;
+// ES modules on Node re-export the CommonJS file, so that a process has one class of its error.
+const redis = (host, ending) =>
+  host === "node" && ending === "mjs" ? "store.redis.node.mjs" : `store.redis.${ending}`;
+
 const bridge = (host, ending) =>
   host === "node" ? `apex-bridge.${ending}` : `apex-bridge.${host}.${ending}`;
 
@@ -62,6 +67,8 @@ export function exportsOf() {
     "./tools": hosted(tools.types, own(tools)),
     "./node": { import: to("host.d.ts", "host.mjs"), require: to("host.d.cts", "host.cjs") },
     "./apex-bridge": hosted("apex-bridge", bridge),
+    "./store": hosted("store", store),
+    "./store/redis": hosted("store-redis", redis),
     "./slim": slim(full.prefix),
     "./core/slim": slim(core.prefix),
     "./tools/slim": slim(tools.prefix),
@@ -88,7 +95,8 @@ export function sideEffectsOf() {
   const ready = MODULES.flatMap(({ prefix }) =>
     ["edge.mjs", "node.cjs", "node.mjs"].map((file) => `./pkg/${prefix}${file}`),
   );
-  return [...ready, "./pkg/viewer.mjs", "./pkg/viewer-worker.mjs"].sort();
+  const store = ["edge.mjs", "node.cjs", "node.mjs"].map((file) => `./pkg/store.${file}`);
+  return [...ready, ...store, "./pkg/viewer.mjs", "./pkg/viewer-worker.mjs"].sort();
 }
 
 const wanted = () => ({

@@ -1,5 +1,5 @@
 // Installs what is missing, and prints it: the wasm target, wasm-bindgen into .tools, npm packages, and for
-// tests wasm-pack, its test runner, and a browser. Takes a second if everything is installed.
+// tests wasm-pack, its test runner, a browser and Redis. Takes a second if everything is installed.
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { at, files, isDone, isMain, main, run, tools, unlessDone } from "./lib.mjs";
@@ -127,22 +127,45 @@ export function findDriver() {
   return places.find((path) => path && existsSync(path));
 }
 
+/** Whether this process may install packages of the system. */
+const mayInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+
+/** Installs packages of the system, without what they only recommend. */
+async function systemPackages(names, env = {}) {
+  const quiet = { env: { DEBIAN_FRONTEND: "noninteractive", ...env }, quiet: true };
+  await run("apt-get", ["update", "-qq"], quiet);
+  await run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], quiet);
+}
+
 async function browser() {
   if (findBrowser() && findDriver()) return;
-  const mayInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  if (!mayInstall) {
+  if (!mayInstall()) {
     throw new Error(
       "The tests need Chromium and its driver. Install them (Debian: apt-get install chromium " +
         "chromium-driver), or say where they are in CHROMIUM_PATH and CHROMEDRIVER.",
     );
   }
-  await step("browser", "installing chromium and chromium-driver", async () => {
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
-    await run("apt-get", ["update", "-qq"], { env, quiet: true });
-    const names = ["chromium", "chromium-driver"];
-    const install = ["install", "-y", "-qq", "--no-install-recommends", ...names];
-    await run("apt-get", install, { env, quiet: true });
-  });
+  await step("browser", "installing chromium and chromium-driver", () =>
+    systemPackages(["chromium", "chromium-driver"]),
+  );
+}
+
+async function hasRedis() {
+  try {
+    await run("redis-server", ["--version"], { quiet: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The tests of the run store start servers of their own; without one they say what they leave out. */
+async function redis() {
+  if ((await hasRedis()) || !mayInstall()) return;
+  // RUNLEVEL: the service of the package, which nobody needs, is not started.
+  await step("redis", "installing redis-server", () =>
+    systemPackages(["redis-server"], { RUNLEVEL: "1" }),
+  );
 }
 
 /**
@@ -161,7 +184,8 @@ export async function setup({ tests = false, meanwhile = async () => {} } = {}) 
   mkdirSync(at("target", "bindgen"), { recursive: true });
   await Promise.all([meanwhile(), npmPackages(), bindgen()]);
   if (!tests) return;
-  await Promise.all([browser(), testTools()]);
+  // One after the other: apt-get allows no second one beside it.
+  await Promise.all([browser().then(redis), testTools()]);
 }
 
 /** Installs `wasm-pack` and its test runner. */

@@ -118,6 +118,7 @@ const sources = () => {
     core: source("core.ts"),
     builtins: source("builtins.ts"),
     "skills-mcp": source("skills-mcp.ts"),
+    store: source("store.ts"),
     // Code for the small module also compiles with the full one.
     "core-full": source("core.ts")
       .replaceAll('"apex-parts/core', '"apex-parts')

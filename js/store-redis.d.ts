@@ -1,0 +1,46 @@
+// The types of `apex-parts/store/redis`: a log of runs in Redis Streams, over the program's own client.
+import type { Position, RunLog } from "./store.js";
+
+export { RunStoreError } from "./store.js";
+
+/** A client of node-redis 4, 5 or 6, or of ioredis 5 or 6: told apart by which method is there. */
+export type RedisLike =
+  | { sendCommand(args: any, ...more: any[]): Promise<any>; duplicate(...options: any[]): any }
+  | { call(command: string, ...args: any[]): Promise<any>; duplicate(...options: any[]): any };
+
+export interface RedisRunLogOptions {
+  /** Begins the names of all keys; default `apex:`. */
+  prefix?: string;
+  /** After the last append; default 24 hours. 1 hour at most after the run's end. */
+  ttlMs?: number;
+  /** The lease of a claim that names none; default 10 s. */
+  leaseMs?: number;
+  /**
+   * How followers hear of appends: `block` (default) by one blocking connection, `spublish` (default for a cluster;
+   * Redis 7) by a message to the run's shard, `poll` by asking.
+   */
+  wake?: "block" | "spublish" | "poll";
+  /** An append waits until so many replicas have it, or throws `unavailable` after `ms`. */
+  wait?: { replicas: number; ms: number };
+  /** Makes the connection that waits, in place of `client.duplicate()`. It is closed when nobody follows. */
+  blocking?: () => Promise<RedisLike>;
+}
+export interface RedisRunLog extends RunLog {
+  /**
+   * Creates a run again that Redis has lost, from a snapshot, with the claim that its writer has. A writer does so
+   * by itself. Throws `fenced` if there is such a run, `unknown_run` if it was deleted.
+   */
+  recreate(
+    runId: string,
+    run: {
+      token: string;
+      epoch: number;
+      owner: string;
+      leaseMs?: number;
+      at: Position;
+      bytes: Uint8Array;
+      end?: "done" | "error";
+    },
+  ): Promise<void>;
+}
+export function redisRunLog(client: RedisLike, options?: RedisRunLogOptions): RedisRunLog;

@@ -1,0 +1,224 @@
+// The types of `apex-parts/store`: runs that outlive their process, as deltas in a log.
+import type { Change, Message, MessageDelta, WireFormat } from "./index.js";
+
+/** An `AbortSignal`, or its shape where the program's lib has none. */
+export type Abort = typeof globalThis extends { AbortSignal: { prototype: infer T } }
+  ? T
+  : {
+      readonly aborted: boolean;
+      readonly reason?: unknown;
+      addEventListener(type: "abort", listener: () => void): void;
+      removeEventListener(type: "abort", listener: () => void): void;
+    };
+/** A `Request`, or what is needed of one. */
+export type WebRequest = typeof globalThis extends { Request: { prototype: infer T } }
+  ? T
+  : { readonly url: string; readonly headers: { get(name: string): string | null } };
+/** A `Response`, or an object where the program's lib has none. */
+export type WebResponse = typeof globalThis extends { Response: { prototype: infer T } }
+  ? T
+  : object;
+/** Headers in any of the forms that `fetch` takes. */
+export type HeadersLike =
+  | { [name: string]: string }
+  | [string, string][]
+  | { forEach(callback: (value: string, name: string) => void): void };
+
+/** The `seq` of the last delta in a batch; 0: before the first. */
+export type Position = number;
+/** What the bytes given to a writer are. */
+export type StreamFormat = WireFormat;
+
+/** Deltas that were appended together. */
+export interface Batch {
+  /** The position before it. */
+  from: Position;
+  /** The position after it. */
+  to: Position;
+  /** The claim under which it was appended. */
+  epoch?: number;
+  /** Deltas as NDJSON, their `seq` above `from` and at most `to`. */
+  bytes: Uint8Array;
+}
+export interface RunState {
+  /** `expired`: its time to live is over; it is told from `none` for as long again. */
+  status: "none" | "open" | "done" | "error" | "expired";
+  position: Position;
+  /** The number of the last claim. */
+  epoch: number;
+  /** Who claimed it last, unless it was released or has ended. */
+  owner?: string;
+  /** How long the lease still runs; 0 if it does not. */
+  leaseMs: number;
+  snapshotAt: Position;
+  /** The position at which each epoch began. */
+  began: Record<number, Position>;
+}
+export interface Claim {
+  epoch: number;
+  /** Names this claim: its epoch and a nonce. */
+  token: string;
+  position: Position;
+  snapshot?: Uint8Array;
+  snapshotAt: Position;
+  /** There was a claim before. */
+  tookOver: boolean;
+}
+/** A log of runs, one message each. */
+export interface RunLog {
+  /** Makes the caller the run's one writer. Throws `held` while another's lease runs, `ended`, `expired`. */
+  claim(
+    runId: string,
+    options: { owner: string; leaseMs?: number; force?: boolean },
+  ): Promise<Claim>;
+  /** Stores a batch whole or not at all; `duplicate` is one that was stored already. Throws `fenced`, `gap`, `ended`, `too_large`. */
+  append(
+    runId: string,
+    batch: Batch & { token: string; end?: "done" | "error" },
+  ): Promise<"stored" | "duplicate">;
+  /** Keeps the lease; says where the log is, and whether the run is to stop. Throws `fenced`, `ended`. */
+  renew(runId: string, token: string): Promise<{ stop: boolean; position: Position }>;
+  /** Gives up the lease: anybody may claim at once. */
+  release(runId: string, token: string): Promise<void>;
+  /** Replaces what is stored up to `at`, where a batch ends. Throws `fenced`, `gap`. */
+  snapshot(
+    runId: string,
+    snapshot: { token: string; at: Position; bytes: Uint8Array },
+  ): Promise<void>;
+  /** The state and the snapshot, read in one step. */
+  latest(runId: string): Promise<{ state: RunState; snapshot?: Uint8Array; snapshotAt: Position }>;
+  /** The batches after a position, at most `maxBytes` (1 MB) of them, but one. Throws `trimmed`. */
+  read(
+    runId: string,
+    from: Position,
+    options?: { maxBytes?: number },
+  ): Promise<{ batches: Batch[]; state: RunState }>;
+  /** The batches after a position as they come, until the run or `signal` ends it. Throws `trimmed`. */
+  follow(
+    runId: string,
+    from: Position,
+    options?: { signal?: Abort; maxBytes?: number },
+  ): AsyncIterable<Batch>;
+  /** Asks the writer, wherever it is, to stop. */
+  requestStop(runId: string): Promise<void>;
+  /** Forgets the run; nothing if there is none. */
+  delete(runId: string): Promise<void>;
+}
+export interface MemoryRunLogOptions {
+  /** After the last append; default 24 hours. 1 hour at most after the run's end. */
+  ttlMs?: number;
+  /** Bytes that are appended to one run; default 64 MB. */
+  maxBytes?: number;
+  /** The clock, in milliseconds. */
+  now?: () => number;
+}
+/** A log in the memory of this process. */
+export function memoryRunLog(options?: MemoryRunLogOptions): RunLog;
+
+export interface RunWriterOptions {
+  /** Who writes; the same owner may claim again at once. Default: a name that nobody has. */
+  owner?: string;
+  /** What `pushBytes` takes; default `delta`. */
+  format?: StreamFormat;
+  /** Default 10 s. Also how long a store may be away. */
+  leaseMs?: number;
+  /** A batch is sent after so long; default 40 ms. */
+  flushMs?: number;
+  /** … or when it has about so many bytes; default 16 KB. */
+  flushBytes?: number;
+}
+/** Writes one message of a run. What is thrown by the log and is final, is thrown by every later call. */
+export class RunWriter {
+  private constructor();
+  /** Claims the run. Throws as `claim` does. */
+  static open(log: RunLog, runId: string, options?: RunWriterOptions): Promise<RunWriter>;
+  readonly epoch: number;
+  /** Another wrote before: `position` says how far, `preview()` what. */
+  readonly tookOver: boolean;
+  /** Aborts when the run is to stop, and when nothing can be written any more: pass it to `fetch`. */
+  readonly signal: Abort;
+  /** How far the message is stored. */
+  readonly position: Position;
+  /** Adds bytes of the provider's stream, cut anywhere. Resolves when there is room for more. */
+  pushBytes(chunk: Uint8Array): Promise<void>;
+  /** Adds a delta, which keeps its `seq`; one that is stored already is dropped. Resolves as `pushBytes` does. */
+  push(delta: MessageDelta): Promise<void>;
+  /** The message as far as it was pushed. */
+  preview(): Message;
+  /** Ends the run as its message ends; without `done` with the error `incomplete`. Resolves when that is stored. */
+  end(): Promise<void>;
+  /** Ends the run with an error. Resolves when that is stored. */
+  fail(error: { errorCode: string; message?: string; retryable?: boolean }): Promise<void>;
+  /** Stores what was pushed and gives the run up, unless it has ended; releases the memory. */
+  close(): Promise<void>;
+}
+
+/** What a screen has to redraw. */
+export interface RunChanges {
+  position: Position;
+  changes: Change[];
+  /** The changes begin the message anew: throw away what was shown. */
+  reset?: true;
+}
+/** Reads one message of a run, as far as it is stored and as it grows. */
+export class RunReader {
+  private constructor();
+  /** Resolves when what is stored is read. `from`: changes up to there are known. Throws `unknown_run`, `expired`. */
+  static open(
+    log: RunLog,
+    runId: string,
+    options?: { from?: Position; signal?: Abort },
+  ): Promise<RunReader>;
+  /** The message so far or the final one. */
+  message(): Message;
+  /** What changes, until the run ends; for one caller. */
+  changes(): AsyncIterable<RunChanges>;
+  /** The message when the run has ended, however it has. */
+  result(): Promise<Message>;
+  /** Stops reading and releases the memory. */
+  free(): void;
+}
+
+export interface RunResponseOptions {
+  /** What events hold: deltas (default), changes for a screen, or parts of an AI SDK UI message stream. */
+  as?: "deltas" | "changes" | "ai-sdk";
+  /** A comment is sent so often; default 15 s. */
+  heartbeatMs?: number;
+  /** The answer is ended after so long, and the browser comes back; default 10 minutes. */
+  maxMs?: number;
+  /** Further headers of every answer. */
+  headers?: HeadersLike;
+}
+/** Answers a request with the events of a run. Who may read it, is to be checked before. */
+export function runResponse(
+  request: WebRequest,
+  log: RunLog,
+  runId: string,
+  options?: RunResponseOptions,
+): Promise<WebResponse>;
+/** The same as a handler for Express 4 and 5 and `node:http`; a request without a runId goes to `next`. */
+export function runHandler(
+  log: RunLog,
+  options: RunResponseOptions & { runId: (request: any) => string | undefined },
+): (request: any, response: any, next?: any) => void;
+
+export type RunStoreErrorCode =
+  | "fenced"
+  | "held"
+  | "gap"
+  | "ended"
+  | "trimmed"
+  | "expired"
+  | "unknown_run"
+  | "too_large"
+  | "unavailable";
+/** What logs throw, and what reads and writes them. */
+export class RunStoreError extends Error {
+  constructor(
+    code: RunStoreErrorCode,
+    details: RunStoreError["details"],
+    options?: { message?: string; cause?: unknown },
+  );
+  code: RunStoreErrorCode;
+  details: { runId: string; epoch?: number; owner?: string; position?: Position };
+}

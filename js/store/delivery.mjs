@@ -1,0 +1,308 @@
+// Batches on their way to the log: several at once, in order, sent again after a lost connection, and for a while
+// kept after that, because a store that restarts may have lost what it had acknowledged.
+import { codeOf, detailsOf, RunStoreError, WATCH } from "./shared.mjs";
+
+/** Batches on their way at once, and in the queue before writers wait. */
+export const MOST_QUEUED = 8;
+/** How long, and how much of it at most, what is stored is kept. */
+const REPLAY_MS = 5000;
+const REPLAY_BYTES = 8 << 20;
+
+const FINAL = ["fenced", "ended", "expired", "too_large"];
+
+/** Waits before the next try: longer each time, and never as long as others do. */
+export function pause(tries, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, Math.min(1000, 25 * 2 ** tries) * (0.5 + Math.random()));
+    function done() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    }
+    if (signal?.aborted) return done();
+    signal?.addEventListener("abort", done);
+  });
+}
+
+/** Tries for `ms` while the store is not there. */
+export async function patiently(ask, ms, runId) {
+  const end = Date.now() + ms;
+  for (let tries = 0; ; tries++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (codeOf(error) !== "unavailable") throw error;
+      if (Date.now() >= end) throw asUnavailable(error, runId);
+    }
+    await pause(tries);
+  }
+}
+
+function asUnavailable(error, runId) {
+  if (error?.name === "RunStoreError") return error;
+  return new RunStoreError("unavailable", { runId }, { cause: error });
+}
+
+export class Delivery {
+  position;
+  error;
+  #log;
+  #runId;
+  #claim;
+  #leaseMs;
+  #on;
+  #items = [];
+  #sent = 0;
+  #bytes = 0;
+  #kept = [];
+  #keptBytes = 0;
+  #isMending = false;
+  #isAsking = false;
+  #troubleSince;
+  #waiting = [];
+  #storedAt = Date.now();
+  #timer;
+  #unwatch;
+
+  /** `on`: `stop()`, `fail(error)`, `snapshotLost()`, and `state()`, the whole of what was pushed. */
+  constructor(log, runId, claim, leaseMs, on) {
+    this.position = claim.position;
+    this.#log = log;
+    this.#runId = runId;
+    this.#claim = claim;
+    this.#leaseMs = leaseMs;
+    this.#on = on;
+    // Our own logs tell of a stop by themselves.
+    this.#unwatch = log[WATCH]?.(runId, claim.token, on.stop);
+    const each = leaseMs / 3;
+    this.#timer = setInterval(() => this.#tick(each), each);
+    this.#timer.unref?.();
+  }
+
+  get batches() {
+    return this.#items.length;
+  }
+
+  get bytes() {
+    return this.#bytes;
+  }
+
+  /** A batch {from, to, bytes, end?}, or a snapshot {at, bytes} of what was pushed before it. */
+  push(item) {
+    if (this.error) return;
+    this.#items.push(item);
+    // Somebody waits for it: the process must not end before there is an answer.
+    this.#timer.ref?.();
+    if (item.at === undefined) this.#bytes += item.bytes.length;
+    this.#send();
+  }
+
+  /** Resolves when `isIt()` is true, which is asked whenever something was stored. */
+  until(isIt) {
+    if (this.error) return Promise.reject(this.error);
+    if (isIt()) return Promise.resolve();
+    return new Promise((resolve, reject) => this.#waiting.push({ isIt, resolve, reject }));
+  }
+
+  idle() {
+    return this.until(() => this.#items.length === 0);
+  }
+
+  stop() {
+    clearInterval(this.#timer);
+    this.#unwatch?.();
+    this.#kept = [];
+  }
+
+  /** Ends all: nothing is sent any more, and who waits gets the error. */
+  fail(error) {
+    if (this.error) return;
+    this.error = asUnavailable(error, this.#runId);
+    this.#items = [];
+    this.stop();
+    this.#on.fail(this.error);
+    this.#notify();
+  }
+
+  #notify() {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const one of waiting) {
+      if (this.error) one.reject(this.error);
+      else if (one.isIt()) one.resolve();
+      else this.#waiting.push(one);
+    }
+  }
+
+  #send() {
+    while (!this.#isMending && this.#sent < Math.min(this.#items.length, MOST_QUEUED)) {
+      const item = this.#items[this.#sent++];
+      item.sentAt = Date.now();
+      item.flight = this.#deliver(item);
+    }
+  }
+
+  /** Never rejects. */
+  async #deliver(item) {
+    const { token, epoch } = this.#claim;
+    const { at, from, to, bytes, end } = item;
+    try {
+      if (at !== undefined) await this.#log.snapshot(this.#runId, { token, at, bytes });
+      else await this.#log.append(this.#runId, detailsOf({ from, to, epoch, bytes, token, end }));
+      item.isStored = true;
+      this.#settle();
+    } catch (error) {
+      item.problem = error;
+      this.#mend(error);
+    }
+  }
+
+  #settle() {
+    let isAny = false;
+    while (this.#items[0]?.isStored) {
+      this.#sent--;
+      this.#stored(this.#items.shift());
+      isAny = true;
+    }
+    if (!isAny) return;
+    this.#troubleSince = undefined;
+    if (this.#items.length === 0) this.#timer.unref?.();
+    this.#forget();
+    this.#notify();
+    this.#send();
+  }
+
+  #stored({ at, from, to, bytes, end }) {
+    this.#storedAt = Date.now();
+    if (at !== undefined) return;
+    this.position = to;
+    this.#bytes -= bytes.length;
+    this.#kept.push({ from, to, bytes, end, storedAt: this.#storedAt });
+    this.#keptBytes += bytes.length;
+  }
+
+  #forget() {
+    const old = Date.now() - REPLAY_MS;
+    while (this.#kept[0]?.storedAt <= old || this.#keptBytes > REPLAY_BYTES) {
+      this.#keptBytes -= this.#kept.shift().bytes.length;
+    }
+  }
+
+  /** Asks the log where it is, and goes on from there, when all that is on its way has come back. */
+  async #mend(error) {
+    if (this.#isMending || this.error) return;
+    this.#isMending = true;
+    try {
+      const sent = this.#items.slice(0, this.#sent);
+      await Promise.all(sent.map(({ flight }) => flight));
+      if (this.error) return;
+      const problems = sent.flatMap(({ problem }) => problem ?? []);
+      this.#rewind(await this.#whereabouts(problems.find(isFinal) ?? error));
+    } catch (error) {
+      this.fail(error);
+    }
+    this.#isMending = false;
+    this.#notify();
+    if (!this.error) this.#send();
+  }
+
+  async #whereabouts(first) {
+    if (isFinal(first)) throw first;
+    const isFirst = this.#troubleSince === undefined;
+    this.#troubleSince ??= Date.now();
+    let error = first;
+    for (let tries = 0; !this.error; tries++) {
+      if (!isFirst || tries > 0 || codeOf(first) === "unavailable") await pause(tries);
+      if (Date.now() - this.#troubleSince >= this.#leaseMs) throw error;
+      try {
+        return await this.#ask();
+      } catch (caught) {
+        if (isFinal(caught)) throw caught;
+        error = caught;
+        if (codeOf(caught) !== "unknown_run") continue;
+      }
+      try {
+        return await this.#recreate(error);
+      } catch (caught) {
+        if (codeOf(caught) !== "unavailable") throw caught;
+        error = caught;
+      }
+    }
+    throw this.error;
+  }
+
+  /** The log's position. */
+  async #ask() {
+    const { token, epoch } = this.#claim;
+    try {
+      const { stop, position } = await this.#log.renew(this.#runId, token);
+      if (stop) this.#on.stop();
+      return position;
+    } catch (error) {
+      const { from, to, bytes, end } = this.#items.findLast(({ end }) => end) ?? {};
+      if (codeOf(error) !== "ended" || !end) throw error;
+      // Our own end, whose reply was lost, is a duplicate.
+      await this.#log.append(this.#runId, { from, to, epoch, bytes, token, end });
+      return to;
+    }
+  }
+
+  /** A store that lost the run gets it again, if it can be told of it. */
+  async #recreate(error) {
+    if (typeof this.#log.recreate !== "function") throw error;
+    const { token, epoch } = this.#claim;
+    const claim = { token, epoch, owner: this.#claim.owner, leaseMs: this.#leaseMs };
+    const state = this.#on.state();
+    await this.#log.recreate(this.#runId, { ...claim, ...state });
+    return state.at;
+  }
+
+  /** Makes the queue begin where the log is. */
+  #rewind(position) {
+    const isLost = this.#items.some(({ at }) => at !== undefined);
+    const batches = [...this.#kept, ...this.#items.filter(({ at }) => at === undefined)];
+    const at = batches.findIndex(({ to }) => to > position);
+    const rest = at < 0 ? [] : batches.slice(at);
+    const start = rest[0]?.from ?? position;
+    if (start !== position || (rest.length === 0 && position < this.position)) {
+      throw new RunStoreError("gap", { runId: this.#runId, position });
+    }
+    this.#kept = at < 0 ? batches : batches.slice(0, at);
+    for (const batch of this.#kept) batch.storedAt ??= Date.now();
+    this.#keptBytes = sum(this.#kept);
+    this.#items = rest.map(({ from, to, bytes, end }) => ({ from, to, bytes, end }));
+    this.#bytes = sum(this.#items);
+    this.#sent = 0;
+    this.position = position;
+    if (isLost) this.#on.snapshotLost();
+  }
+
+  /** Keeps the lease, hears of a stop, and notices a store that does not answer or has lost something. */
+  async #tick(each) {
+    this.#forget();
+    const time = Date.now();
+    const oldest = this.#sent > 0 ? this.#items[0]?.sentAt : undefined;
+    if (time - Math.min(oldest ?? time, this.#troubleSince ?? time) > this.#leaseMs + each) {
+      return this.fail(new RunStoreError("unavailable", { runId: this.#runId }));
+    }
+    if (this.#isMending || this.#isAsking) return;
+    if (this.#unwatch && time - this.#storedAt < each) return;
+    this.#isAsking = true;
+    const isIdle = this.#items.length === 0;
+    const before = this.position;
+    try {
+      const { stop, position } = await this.#log.renew(this.#runId, this.#claim.token);
+      if (stop) this.#on.stop();
+      if (!isIdle || position >= before || this.#isMending) return;
+      // The store has lost what it had acknowledged.
+      this.#mend(new RunStoreError("gap", { runId: this.#runId, position }));
+    } catch (error) {
+      if (isIdle && codeOf(error) !== "ended") this.#mend(error);
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}
+
+const isFinal = (error) => FINAL.includes(codeOf(error));
+const sum = (batches) => batches.reduce((all, { bytes }) => all + bytes.length, 0);
