@@ -18,6 +18,7 @@ use super::conversation::{
 };
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::time;
 use crate::model::{Kind, View};
 use crate::transcript::documents::splitter::DocumentLayout;
@@ -41,6 +42,8 @@ pub(crate) struct PlainMessages {
     session_id: String,
     talk: Conversation,
     last_time: Option<f64>,
+    /// The hash of the records so far.
+    content: Fingerprint,
 }
 
 /// A message that is being read.
@@ -358,6 +361,7 @@ impl TranscriptFormat for PlainMessages {
 
 impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
         let json = text(&record, &mut self.talk.problems);
         let mut tape = std::mem::take(&mut self.tape);
         if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, record.offset) {
@@ -369,6 +373,7 @@ impl FormatReader for PlainMessages {
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let mut made = LoadedSessions {
             problems: self.talk.problems.clone().into_sorted(),
+            content: Some(self.content),
             ..LoadedSessions::default()
         };
         if !self.session_id.is_empty() {

@@ -1,0 +1,81 @@
+// The way into OpenCode: what index.d.ts declares of js/opencode.d.ts.
+import { OpenCodeWriter, Transcript } from "apex-parts:glue";
+import { guarded, invalid } from "../tools/boundary.mjs";
+
+const TEXTS = ["directory", "title", "session"];
+
+function settingsOf(options = {}) {
+  if (options === null || typeof options !== "object") throw invalid("the options are an object");
+  const { newIds } = options;
+  for (const name of TEXTS) {
+    const value = options[name];
+    if (value !== undefined && typeof value !== "string") throw invalid(`${name} is a string`);
+  }
+  if (newIds !== undefined && typeof newIds !== "boolean") throw invalid("newIds is true or false");
+  const { directory, title, session } = options;
+  return { session, given: JSON.stringify([directory, title, session, newIds === true]) };
+}
+
+/** The writer of a history, and a function that gives its next message as JSON. */
+function writerOf(history, options) {
+  const { session, given } = options;
+  if (Array.isArray(history)) {
+    if (session !== undefined) throw invalid("session is for a transcript: messages are of one");
+    const writer = OpenCodeWriter.ofMessages(history, given);
+    return { writer, next: () => writer.next() };
+  }
+  if (!(history instanceof Transcript))
+    throw invalid("expected messages with parts, or a Transcript");
+  const writer = history.messageCount >= 0 && OpenCodeWriter.ofTranscript(history, given);
+  if (writer === undefined) throw invalid(`there is no session ${session}`);
+  // The count is asked first because it says what is wrong with a transcript that was freed.
+  return { writer, next: () => (history.messageCount > 0 ? writer.nextOf(history) : undefined) };
+}
+
+const droppedOf = (writer) => JSON.parse(writer.lost()).map(([field, count]) => ({ field, count }));
+
+export const toOpenCode = guarded((history, options) => {
+  const { writer, next } = writerOf(history, settingsOf(options));
+  try {
+    const info = JSON.parse(writer.info());
+    const messages = [];
+    for (let text = next(); text !== undefined; text = next()) messages.push(JSON.parse(text));
+    return { info, messages };
+  } finally {
+    writer.free();
+  }
+});
+
+/** The text of a session, in pieces, with what was dropped. */
+class OpenCodeText {
+  #history;
+  #options;
+  #dropped = [];
+
+  constructor(history, options) {
+    this.#history = history;
+    this.#options = settingsOf(options);
+  }
+
+  get dropped() {
+    return this.#dropped;
+  }
+
+  *[Symbol.iterator]() {
+    const { writer, next } = writerOf(this.#history, this.#options);
+    try {
+      yield `{\n"info": ${writer.info()},\n"messages": [`;
+      let text = next();
+      for (let isFirst = true; text !== undefined; isFirst = false) {
+        yield `${isFirst ? "\n" : ",\n"}${text}`;
+        text = next();
+      }
+      yield "\n]\n}\n";
+      this.#dropped = droppedOf(writer);
+    } finally {
+      writer.free();
+    }
+  }
+}
+
+export const openCodeText = guarded((history, options) => new OpenCodeText(history, options));
