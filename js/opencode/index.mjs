@@ -26,10 +26,12 @@ function writerOf(history, options) {
   }
   if (!(history instanceof Transcript))
     throw invalid("expected messages with parts, or a Transcript");
-  const writer = history.messageCount >= 0 && OpenCodeWriter.ofTranscript(history, given);
+  // A transcript that was freed says so itself when it is asked anything; given to another object it could not.
+  const isEmpty = () => history.messageCount === 0;
+  isEmpty();
+  const writer = OpenCodeWriter.ofTranscript(history, given);
   if (writer === undefined) throw invalid(`there is no session ${session}`);
-  // The count is asked first because it says what is wrong with a transcript that was freed.
-  return { writer, next: () => (history.messageCount > 0 ? writer.nextOf(history) : undefined) };
+  return { writer, next: () => (isEmpty() ? undefined : writer.nextOf(history)) };
 }
 
 const droppedOf = (writer) => JSON.parse(writer.lost()).map(([field, count]) => ({ field, count }));

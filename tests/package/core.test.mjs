@@ -174,9 +174,11 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "mcpResourceToParts",
     "messageToHtml",
     "messageToMarkdown",
+    "openCodeText",
     "parseMcpUri",
     "renderMarkdown",
     "toMessages",
+    "toOpenCode",
     "toolRegistry",
   ]);
   assert.deepEqual(slim, [...core, "initSync"].sort());

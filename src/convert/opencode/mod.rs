@@ -19,6 +19,10 @@ mod shape;
 mod source;
 mod survey;
 
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;
+
 pub use conversion::{OpenCodeConversion, OpenCodeOptions};
 pub use import_problems::import_problems;
 pub use lost::LostFields;

@@ -39,6 +39,7 @@ pub fn session_of<'a>(
         info: info.or_else(|| transcript.session().filter(|_| is_own)),
         format: format.map_or("", Format::as_str),
         is_opencode: matches!(format, Some(Format::OpenCodeExport | Format::OpenCodeEvents)),
+        is_export: format == Some(Format::OpenCodeExport),
         is_foreign: format == Some(Format::ClaudeCode),
         content: transcript.content(),
         id: session.id,

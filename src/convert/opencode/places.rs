@@ -4,6 +4,7 @@
 use super::fit::integer;
 use super::ids::{self, PER_MS};
 use super::picked::{field, number, object, text};
+use super::shape::MOST_EXACT;
 use crate::json::tape::Node;
 use crate::model::fingerprint::{self, Fingerprint};
 use std::collections::BTreeSet;
@@ -45,6 +46,9 @@ impl IdRules {
     }
 }
 
+/// The milliseconds that are left at the end of all times.
+const LEFT: f64 = 1_048_576.0;
+
 /// The place of a message.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
@@ -63,6 +67,7 @@ pub(super) struct Places {
     rules: IdRules,
     count: usize,
     seen: BTreeSet<Fingerprint>,
+    has_last: bool,
     last_id: String,
     last_created: f64,
     /// The ids that were made for the millisecond of the last message.
@@ -76,6 +81,7 @@ impl Places {
             rules,
             count: 0,
             seen: BTreeSet::new(),
+            has_last: false,
             last_id: String::new(),
             last_created: created,
             counter: 0,
@@ -128,17 +134,19 @@ impl Places {
 
     /// A new id that sorts behind those before.
     fn make_after(&mut self, created: f64, key: Fingerprint) -> Place {
-        let mut created = created.max(self.last_created.ceil());
+        // Times at the end of all leave room for those behind them.
+        let created = created.min(MOST_EXACT - LEFT).max(self.last_created.ceil());
+        let mut created = created.min(MOST_EXACT);
         #[allow(clippy::cast_precision_loss)] // a small number
         if created == self.last_created && self.counter as f64 + 1.0 >= PER_MS {
-            created += 1.0;
+            created = integer(created + 1.0);
         }
         let place = self.placed(created, key);
         if created > self.last_created || place.id > self.last_id {
             return self.take(place);
         }
         // The last id is the file's own and sorts behind what can be made for its millisecond.
-        self.make(created + 1.0, key)
+        self.make(integer(created + 1.0), key)
     }
 
     fn make(&mut self, created: f64, key: Fingerprint) -> Place {
@@ -147,14 +155,15 @@ impl Places {
     }
 
     fn placed(&self, created: f64, key: Fingerprint) -> Place {
-        let is_same = created.floor() == self.last_created.floor() && self.count > 1;
+        let is_same = created.floor() == self.last_created.floor() && self.has_last;
         let stamp = ids::stamp(created.floor(), if is_same { self.counter + 1 } else { 0 });
         Place { id: ids::id("msg", stamp, key), created, stamp, key, is_made: true }
     }
 
     fn take(&mut self, place: Place) -> Place {
-        let is_same = place.created.floor() == self.last_created.floor() && self.count > 1;
+        let is_same = place.created.floor() == self.last_created.floor() && self.has_last;
         self.counter = if is_same { self.counter + 1 } else { 0 };
+        self.has_last = true;
         self.last_created = place.created;
         self.last_id.clone_from(&place.id);
         place

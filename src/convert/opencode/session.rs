@@ -14,6 +14,7 @@ use super::survey::{Survey, number_json, time_json};
 use crate::json::tape::{Node, Tape};
 use crate::json::writer;
 use crate::model::fingerprint::Fingerprint;
+use crate::model::view::number_text;
 use crate::model::{Kind, Path, View};
 
 /// The id of a session now: its own if it is OpenCode's, otherwise one that is made of it and of its time.
@@ -104,25 +105,13 @@ impl SessionInfo<'_> {
         // The version of another agent says nothing of OpenCode's records.
         let version = own("version").filter(|_| self.source.is_opencode);
         given.push(("version", quoted(version.as_deref().unwrap_or(VERSION))));
-        given.push((
-            "cost",
-            number_json(of("cost")).unwrap_or_else(|| crate::model::view::number_text(survey.cost)),
-        ));
-        if object(of("tokens")).is_none() {
-            let mut json = String::new();
-            writer::object(&mut json, |out| survey.tokens.write(out));
-            given.push(("tokens", json));
+        if let Some(directory) = self.directory {
+            given.push(("directory", quoted(directory)));
         }
-        if own("agent").is_none() {
-            let agent = survey.agent.as_deref().unwrap_or(AGENT);
-            given.push(("agent", quoted(agent)));
+        // What an export does not say its session does not have.
+        if !self.source.is_export {
+            self.sums(info, &mut given);
         }
-        if object(of("model")).is_none() {
-            given.push(("model", survey.model.clone().unwrap_or_default()));
-        }
-        let directory = self.directory.map(str::to_owned).or_else(|| own("directory"));
-        let directory = directory.or_else(|| survey.directory.clone());
-        given.push(("directory", directory.map(|text| quoted(&text)).unwrap_or_default()));
         if object(of("revert")).is_some() {
             given.push(("revert", self.revert(of("revert"), &survey.links, lost)));
         }
@@ -130,6 +119,30 @@ impl SessionInfo<'_> {
             given.push(("metadata", self.provenance(info)));
         }
         given
+    }
+
+    /// What the messages say together, where the record does not say it. `import` does not sum.
+    fn sums(&self, info: Node<'_>, given: &mut Vec<GivenField>) {
+        let survey = self.survey;
+        let of = |name: &str| field(Some(info), name);
+        if number(of("cost")).is_none() {
+            given.push(("cost", number_text(survey.cost)));
+        }
+        if object(of("tokens")).is_none() {
+            let mut json = String::new();
+            writer::object(&mut json, |out| survey.tokens.write(out));
+            given.push(("tokens", json));
+        }
+        if text(of("agent")).is_none() {
+            given.push(("agent", quoted(survey.agent.as_deref().unwrap_or(AGENT))));
+        }
+        if object(of("model")).is_none() {
+            given.push(("model", survey.model.clone().unwrap_or_default()));
+        }
+        if self.directory.is_none() && text(of("directory")).is_none() {
+            let directory = survey.directory.as_deref();
+            given.push(("directory", directory.map(quoted).unwrap_or_default()));
+        }
     }
 
     fn time(&self, info: Node<'_>) -> String {

@@ -30,6 +30,8 @@ pub struct SessionSource<'a> {
     pub format: &'a str,
     /// Is the JSON object OpenCode's own record?
     pub is_opencode: bool,
+    /// Is it the record of an export, which stays as it is?
+    pub is_export: bool,
     /// Are the ids another agent's, even those that begin as OpenCode's do?
     pub is_foreign: bool,
     /// Given if the file has no ids: the hash of its content.

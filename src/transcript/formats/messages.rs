@@ -85,6 +85,12 @@ impl PlainMessages {
         for part in items(parts) {
             self.part(&mut reading, part, env);
         }
+        if role == "assistant"
+            && let Some(turn) = reading.turn.and_then(|(turn, _)| self.talk.turn(turn))
+        {
+            // After those of the parts: ids sort as the parts stand.
+            turn.steps.1 = (env.new_id)();
+        }
     }
 
     /// The message to which the parts are added; creates it at the first call.
@@ -101,7 +107,7 @@ impl PlainMessages {
             ..PendingMessage::default()
         };
         if !turn.is_user {
-            turn.steps = ((env.new_id)(), (env.new_id)());
+            turn.steps.0 = (env.new_id)();
             let names = ["modelId", "finishReason", "usage", "error"];
             let [model, finish, usage, error] =
                 reading.meta.map_or([None; 4], |meta| pick(meta, names));
