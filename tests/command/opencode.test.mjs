@@ -75,7 +75,7 @@ describe("convert --to opencode", () => {
     const { session, stderr } = converted(path);
     assert.equal(
       stderr,
-      `${path}: left out, for OpenCode has no place for it: user.mood (2 times), user.odd\\u001b[31m\n`,
+      `${path}: left out, for OpenCode has no place for it: user.mood (2 times), user.odd\\x1b[31m\n`,
     );
     assert.ok(!JSON.stringify(session.messages).includes("mood"));
   });
