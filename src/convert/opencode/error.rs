@@ -1,6 +1,7 @@
 //! Errors and reasons to end, as OpenCode has them.
 
-use super::import_shape::ERROR;
+use super::fit::Fitter;
+use super::import_shape::{API_DATA, ERROR};
 use super::lost::LostFields;
 use super::picked::{can_fit, field, json, object, text};
 use crate::json::tape::Node;
@@ -60,18 +61,35 @@ pub(super) fn unknown_error_json(error: Node<'_>, lost: &mut LostFields) -> Opti
     Some(out)
 }
 
-/// The JSON of the error of a retry, which is an `APIError`; `None` if it is one.
-pub(super) fn api_error_json(error: Option<Node<'_>>) -> Option<String> {
-    let is_api = text(field(object(error), "name")).as_deref() == Some("APIError");
-    if is_api {
+/// The JSON of the error of a retry, which is an `APIError`; `None` if it is one. Of an error that is only what an
+/// `APIError` holds all is kept.
+pub(super) fn api_error_json(error: Option<Node<'_>>, fitter: &mut Fitter<'_>) -> Option<String> {
+    let named = text(field(object(error), "name"));
+    let data = object(field(object(error), "data"));
+    if named.as_deref() == Some("APIError") && data.is_some() {
         return None;
+    }
+    let root = Path::ROOT.name("retry");
+    let path = root.name("error");
+    if data.is_some() && named.is_some() {
+        fitter.lost.note(&path.name("name"));
+    }
+    let mut given = Vec::new();
+    let held = data.or(object(error));
+    if text(field(held, "message")).is_none() {
+        let mut said = String::new();
+        writer::string(&mut said, &error.map_or("unknown".into(), message_of));
+        given.push(("message", said));
+    }
+    if field(held, "isRetryable").is_none_or(|value| !value.kind().is_bool()) {
+        // What was tried again could be.
+        given.push(("isRetryable", "true".to_owned()));
     }
     let mut out = String::new();
     writer::object(&mut out, |out| {
-        out.string("name", "APIError").object("data", |data| {
-            data.string("message", &error.map_or("unknown".into(), message_of));
-            // What was tried again could be.
-            data.bool("isRetryable", true);
+        out.string("name", "APIError").object("data", |data| match held {
+            Some(held) => fitter.object(held, API_DATA, &given, &path, data),
+            None => given.iter().for_each(|(name, json)| data.key(name).push_str(json)),
         });
     });
     Some(out)

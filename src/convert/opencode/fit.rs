@@ -40,6 +40,12 @@ impl Fitter<'_> {
                 self.lost.note(&path.name(name));
             }
         });
+        let created = self.created;
+        let start = picked.each().find(|(field, _)| field.name == "start");
+        if let Some(start) = start.and_then(|(_, value)| number(value)) {
+            // An end that is missing is not before the start.
+            self.created = created.max(start);
+        }
         for (field, value) in picked.each() {
             if let Some((_, json)) = is_given(field.name) {
                 if !json.is_empty() {
@@ -60,6 +66,7 @@ impl Fitter<'_> {
                 self.missing(field.shape, out.key(field.name));
             }
         }
+        self.created = created;
     }
 
     /// Writes a value that can be made to fit.

@@ -159,17 +159,17 @@ pub(super) const MESSAGE: Shape =
 
 const MESSAGE_ONLY: &[ShapeField] = &[required("data", &Fields(&[required("message", &Text)]))];
 
-const API_ERROR: &[ShapeField] = &[required(
-    "data",
-    &Fields(&[
-        required("message", &Text),
-        optional("statusCode", &Integer),
-        required("isRetryable", &Flag),
-        optional("responseHeaders", &Record(&Text)),
-        optional("responseBody", &Text),
-        optional("metadata", &Record(&Text)),
-    ]),
-)];
+/// What an `APIError` holds.
+pub(super) const API_DATA: &[ShapeField] = &[
+    required("message", &Text),
+    optional("statusCode", &Integer),
+    required("isRetryable", &Flag),
+    optional("responseHeaders", &Record(&Text)),
+    optional("responseBody", &Text),
+    optional("metadata", &Record(&Text)),
+];
+
+const API_ERROR: &[ShapeField] = &[required("data", &Fields(API_DATA))];
 
 /// The error of a message.
 pub(super) const ERROR: Shape = Kinds(

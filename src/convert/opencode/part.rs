@@ -112,7 +112,7 @@ impl PartWriter<'_> {
             }
             "retry" => {
                 let error = field(Some(part), "error");
-                given.extend(api_error_json(error).map(|json| ("error", json)));
+                given.extend(api_error_json(error, fitter).map(|json| ("error", json)));
             }
             _ => {}
         }

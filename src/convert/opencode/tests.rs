@@ -239,7 +239,7 @@ fn what_has_no_place_is_named_or_carried() {
             {"id": "prt_2", "type": "tool", "callID": "c", "tool": "t", "more": 1, "state":
                 {"status": "completed", "input": "ls", "output": 7, "time": {"start": 1.5}, "title": null}},
             {"id": "prt_3", "type": "step-finish", "reason": "tool_use"},
-            {"id": "prt_4", "type": "retry", "attempt": 2.4, "error": {"name": "Odd", "data": {"message": "no"}}},
+            {"id": "prt_4", "type": "retry", "attempt": 2.4, "error": {"message": "no", "isRetryable": false, "statusCode": 529}},
             7
         ]),
     );
@@ -269,14 +269,12 @@ fn what_has_no_place_is_named_or_carried() {
     assert_eq!(
         tool["state"],
         json!({"status": "completed", "input": {"value": "ls"}, "output": "7",
-        "title": "", "metadata": {}, "time": {"start": 2, "end": 1}})
+        "title": "", "metadata": {}, "time": {"start": 2, "end": 2}})
     );
     assert_eq!((&finish["reason"], &finish["tokens"]["input"]), (&json!("tool-calls"), &json!(0)));
     assert_eq!(retry["attempt"], 2);
-    assert_eq!(
-        retry["error"],
-        json!({"name": "APIError", "data": {"message": "no", "isRetryable": true}})
-    );
+    let held = json!({"message": "no", "isRetryable": false, "statusCode": 529});
+    assert_eq!(retry["error"], json!({"name": "APIError", "data": held}));
     // Read from an export of it, the carried part is what it was.
     let transcript = opened(&session.to_string(), None);
     let message: Value = serde_json::from_slice(&transcript.message(1).unwrap().unwrap()).unwrap();
