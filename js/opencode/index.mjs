@@ -36,7 +36,7 @@ function writerOf(history, options) {
 
 const droppedOf = (writer) => JSON.parse(writer.lost()).map(([field, count]) => ({ field, count }));
 
-export const toOpenCode = guarded((history, options) => {
+function objectsOf(history, options) {
   const { writer, next } = writerOf(history, settingsOf(options));
   try {
     const info = JSON.parse(writer.info());
@@ -46,7 +46,7 @@ export const toOpenCode = guarded((history, options) => {
   } finally {
     writer.free();
   }
-});
+}
 
 /** The text of a session, in pieces, with what was dropped. */
 class OpenCodeText {
@@ -80,4 +80,12 @@ class OpenCodeText {
   }
 }
 
-export const openCodeText = guarded((history, options) => new OpenCodeText(history, options));
+// Functions, not constants that a call makes: a bundler can leave them out, with the part of the module behind them.
+
+export function toOpenCode(history, options) {
+  return guarded(objectsOf)(history, options);
+}
+
+export function openCodeText(history, options) {
+  return guarded(() => new OpenCodeText(history, options))();
+}

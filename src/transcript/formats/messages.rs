@@ -22,8 +22,7 @@ use crate::model::fingerprint::Fingerprint;
 use crate::model::time;
 use crate::model::{Kind, View};
 use crate::transcript::documents::splitter::DocumentLayout;
-use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{TokenCounts, text_part};
+use crate::transcript::formats::builder::{self, TokenCounts, text_part};
 use crate::transcript::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, string, text, token,
 };
@@ -42,7 +41,6 @@ pub(crate) struct PlainMessages {
     session_id: String,
     talk: Conversation,
     last_time: Option<f64>,
-    /// The hash of the records so far.
     content: Fingerprint,
 }
 
@@ -52,7 +50,7 @@ struct Reading<'a> {
     role: &'a str,
     at: f64,
     offset: u64,
-    /// The index and the id of the message for its parts, once it exists.
+    /// The message for its parts, once it exists: its index and its id.
     turn: Option<(usize, String)>,
     meta: Option<Node<'a>>,
 }
@@ -85,10 +83,8 @@ impl PlainMessages {
         for part in items(parts) {
             self.part(&mut reading, part, env);
         }
-        if role == "assistant"
-            && let Some(turn) = reading.turn.and_then(|(turn, _)| self.talk.turn(turn))
-        {
-            // After those of the parts: ids sort as the parts stand.
+        // After those of the parts: ids sort as the parts stand.
+        if let Some(turn) = reading.turn.and_then(|(turn, _)| self.talk.turn(turn)) {
             turn.steps.1 = (env.new_id)();
         }
     }
