@@ -36,7 +36,13 @@ export function toOpenCode(
   history: Transcript | WithParts[],
   options?: OpenCodeOptions,
 ): OpenCodeSession;
-/** The same as the text of a file, for sessions of any length. Throws as `toOpenCode`, also while it is iterated. */
+/**
+ * Why `opencode import` would stop at the file of a transcript, or what it would drop in silence: an error for each
+ * reason, a warning for what is dropped or put in another order. Throws `PartValidationError` if the argument is no
+ * transcript, `TranscriptError` if a message cannot be read.
+ */
+export function openCodeProblems(transcript: Transcript): Problem[];
+/** The same as `toOpenCode` as the text of a file, for sessions of any length. Throws as `toOpenCode`, also while it is iterated. */
 export function openCodeText(
   history: Transcript | WithParts[],
   options?: OpenCodeOptions,

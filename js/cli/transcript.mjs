@@ -1,4 +1,5 @@
 // `validate` and `inspect`: the problems and the contents of a file.
+import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
 import { CliError, plural, print, time } from "./output.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
@@ -13,7 +14,7 @@ function count(problems) {
 }
 
 /** The readers for which a file can be checked: `--for`. */
-const READERS = { opencode: (transcript) => transcript.openCodeProblems() };
+const READERS = { opencode: openCodeProblems };
 
 /** The problems of a file by the rules of the model, or by those of a reader. */
 function problemsOf(transcript, reader) {

@@ -86,6 +86,14 @@ export function toOpenCode(history, options) {
   return guarded(objectsOf)(history, options);
 }
 
+export function openCodeProblems(transcript) {
+  return guarded(() => {
+    if (!(transcript instanceof Transcript)) throw invalid("expected a Transcript");
+    // A transcript that was freed says so itself when it is asked anything.
+    return transcript.messageCount < 0 ? [] : OpenCodeWriter.problemsOf(transcript);
+  })();
+}
+
 export function openCodeText(history, options) {
   return guarded(() => new OpenCodeText(history, options))();
 }

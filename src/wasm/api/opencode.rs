@@ -125,17 +125,14 @@ impl OpenCodeWriter {
         let pairs: Vec<(&str, u64)> = self.core.lost().each().collect();
         serde_json::to_string(&pairs).unwrap_or_default()
     }
-}
 
-#[wasm_bindgen]
-impl Transcript {
-    /// Why `opencode import` would stop at this file, or what it would drop in silence: an error for each reason, a
-    /// warning for what is dropped or put in another order. Throws `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(js_name = openCodeProblems, unchecked_return_type = "Problem[]")]
-    pub fn open_code_problems(&self) -> Result<JsValue, JsValue> {
+    /// Why `opencode import` would stop at the file of a transcript, as problems. Not a method of the transcript, so
+    /// that the viewer's module does without it.
+    #[wasm_bindgen(js_name = problemsOf, skip_typescript)]
+    pub fn problems_of(transcript: &Transcript) -> Result<JsValue, JsValue> {
         let _scope = Scope::new();
         let mut list = Problems::new();
-        for problem in import_problems(self.core(), now()).map_err(|error| logged(&error))? {
+        for problem in import_problems(transcript.core(), now()).map_err(|error| logged(&error))? {
             list.report(problem);
         }
         Ok(list.list().take())

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Transcript } from "../../../pkg/node.mjs";
+import { openCodeProblems, Transcript } from "../../../pkg/node.mjs";
 
 export const at = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const cli = at("pkg/cli.mjs");
@@ -47,6 +47,6 @@ export function converted(file, ...options) {
   const { status, stderr } = run("convert", file, "--to", "opencode", "-o", path, ...options);
   assert.equal(status, 0, stderr);
   const bytes = readFileSync(path);
-  assert.deepEqual(Transcript.open(bytes).openCodeProblems(), [], basename(file));
+  assert.deepEqual(openCodeProblems(Transcript.open(bytes)), [], basename(file));
   return { path, session: JSON.parse(bytes), stderr };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Transcript } from "../../../pkg/node.mjs";
+import { openCodeProblems, Transcript } from "../../../pkg/node.mjs";
 import { findOpenCode, openCode } from "./harness.mjs";
 import { exported, History } from "./sessions.mjs";
 
@@ -234,9 +234,9 @@ const JUDGED = [
 ];
 
 const problems = (made) =>
-  Transcript.open(Buffer.from(JSON.stringify(made)), { format: "opencode-export" })
-    .openCodeProblems()
-    .filter(({ severity }) => severity === "error");
+  openCodeProblems(
+    Transcript.open(Buffer.from(JSON.stringify(made)), { format: "opencode-export" }),
+  ).filter(({ severity }) => severity === "error");
 
 describe("reasons for which import stops", () => {
   for (const [path, spoil] of Object.entries(REFUSED)) {
