@@ -106,8 +106,8 @@ impl OpenCodeWriter {
     }
 
     /// The next message as JSON; `undefined` at the end.
-    #[wasm_bindgen(skip_typescript)]
-    pub fn next(&mut self) -> Result<Option<String>, JsValue> {
+    #[wasm_bindgen(js_name = next, skip_typescript)]
+    pub fn next_of_own(&mut self) -> Result<Option<String>, JsValue> {
         self.core.next(&self.messages).map_err(|error| logged(&error))
     }
 
