@@ -227,7 +227,7 @@ const JUDGED = [
     "/info/agent",
     "/info/permission/0/action",
   ],
-  ...["/messages/1/info", "/messages/1/info/parentID", "/messages/1/info/mode"],
+  ...["/messages/1/info/parentID", "/messages/1/info/mode"],
   ...["/messages/1/info/time/completed", "/messages/1/info/error"],
   ...["/messages/1/parts/0/messageID", "/messages/1/parts/3/state/input"],
   ...["/messages/1/parts/5", "/messages/1/parts/5/source/kind"],
