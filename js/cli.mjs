@@ -34,8 +34,9 @@ const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
   apex-parts inspect FILE        what is in it: messages, parts, tools, cost, tokens, time, loops
   apex-parts loops FILE          where an agent ran in circles, and what to do about it
   apex-parts search FILE QUERY   matches in texts, reasoning, inputs, outputs, errors, titles
-  apex-parts convert FILE --to with-parts|ui-messages|messages|markdown|html
-                                 the file as something else, message by message
+  apex-parts convert FILE --to with-parts|ui-messages|messages|opencode|markdown|html
+                                 the file as something else, message by message; opencode is one
+                                 session, for opencode import
   apex-parts compact FILE --context N
                                  what a compaction would keep, summarise and drop, what that
                                  saves, and when it pays; --request prints the request for the
@@ -56,6 +57,8 @@ It may be larger than the memory. - reads standard input, which is kept in memor
 
   --json                  validate, inspect, loops, search, compact, tool, skills: print JSON
   --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
+  --for opencode          validate: every reason for which opencode import would stop, and what it
+                          would drop, instead of the rules of the model
   --threshold N           loops: how many repeats are a loop (default 3; 0 turns repeats off);
                           compact: the tokens at which the context overflows
   --max-iterations N      loops: how many calls a run may make (default: any number, for a long
@@ -64,8 +67,9 @@ It may be larger than the memory. - reads standard input, which is kept in memor
   --case-sensitive        search: match case
   --limit N               search: show at most N matches (default 1000)
   --to NAME               convert: the target; ui-messages are the AI SDK's, messages those of a run
-  --session ID            convert: this session, if there are several (default: all);
-                          compact: this session (default: the main one)
+  --session ID            convert: this session, if there are several (default: all, but with
+                          --to opencode the main one); compact: this session (default: the main one)
+  --new-ids               convert --to opencode: every id is new, for a copy beside the original
   -o, --out FILE          convert, compact: write to this file (default: standard output)
   --context N             compact: the tokens that the model's context holds, as 200000
   --input N, --output N   compact: the most input and the most output of the model, if it has limits
@@ -110,7 +114,7 @@ Matches are coloured on a terminal; NO_COLOR turns that off, FORCE_COLOR on.
 
 /** Each command: its function, its arguments (FILE unless told), and its options. */
 const COMMANDS = {
-  validate: { run: validate, options: ["json", "ids", "format"] },
+  validate: { run: validate, options: ["json", "ids", "format", "for"] },
   inspect: { run: inspect, options: ["json", "ids", "format"] },
   loops: { run: loops, options: ["json", "format", "threshold", "max-iterations"] },
   search: {
@@ -118,7 +122,7 @@ const COMMANDS = {
     takes: ["FILE", "QUERY"],
     options: ["json", "format", "regex", "case-sensitive", "limit"],
   },
-  convert: { run: convert, options: ["format", "to", "session", "out"] },
+  convert: { run: convert, options: ["format", "to", "session", "new-ids", "out"] },
   compact: {
     run: compact,
     options: [
@@ -142,6 +146,8 @@ async function run(args) {
       options: {
         json: { type: "boolean" },
         ids: { type: "string" },
+        for: { type: "string" },
+        "new-ids": { type: "boolean" },
         format: { type: "string" },
         parts: { type: "boolean" },
         deltas: { type: "boolean" },

@@ -20,7 +20,7 @@ const compiledModule = (name) => join(modules, name, "apex_parts.wasm");
 /** The exports that are not part of the API: what the glue needs, and what js/tools/ asks the module. */
 const INTERNAL = new Set(["default", "initSync", "start"]);
 const isInternal = (name) =>
-  INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]/.test(name);
+  INTERNAL.has(name) || /^tools[A-Z]|^Tools[A-Z]|^compaction[A-Z]|^OpenCodeWriter$/.test(name);
 
 const isTools = ({ name }) => name === "tools";
 
@@ -39,6 +39,15 @@ function bridgeOf(glue) {
   const bridge = /from '(\.\/snippets\/[^']*bridge\.js)'/.exec(glue)?.[1];
   if (!bridge) throw new Error("the glue of wasm-bindgen has changed: no bridge.js found");
   return bridge;
+}
+
+/** The body of a class in which each argument that is an object of another class has that class's pointer. */
+function ofClass(body) {
+  const of = new Map();
+  for (const [, name, type] of body.matchAll(/_assertClass\((\w+), (\w+)\);/g)) of.set(name, type);
+  return body.replace(/\b(\w+)\.__wbg_ptr\b/g, (whole, name) =>
+    of.has(name) ? `${name}.__${of.get(name)}_ptr` : whole,
+  );
 }
 
 /** wasm-bindgen's glue with guards, own loading, and a clear error for calls before init. */
@@ -84,7 +93,7 @@ function readableGlue(source, formatsOf) {
   glue = replace(
     glue,
     /^(?:export )?class (\w+) \{\n[\s\S]*?^\}$/gm,
-    (body, name) => body.replaceAll("__wbg_ptr", `__${name}_ptr`),
+    (body, name) => ofClass(body).replaceAll("__wbg_ptr", `__${name}_ptr`),
     "class",
   );
   if (glue.includes("__wbg_ptr")) {
@@ -129,6 +138,7 @@ const OVER_THE_MODULE = {
   "function toolsSkillParse(": ["skills"],
   "function toolsMcpName(": ["mcp"],
   "function compactionUsable(": ["compaction"],
+  "class OpenCodeWriter ": ["opencode"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */
@@ -296,7 +306,7 @@ const reexport = ({ values, types }, from) => {
 const read = (...path) => readFileSync(at(...path), "utf8");
 
 /** What is declared by hand, for what is written in JavaScript. */
-const BY_HAND = ["tools", "skills", "mcp", "compaction"];
+const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode"];
 
 /** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>

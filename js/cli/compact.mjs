@@ -5,6 +5,7 @@ import { generateMessageId, SessionCompaction } from "../node.mjs";
 import { escaped } from "./colour.mjs";
 import { reportOf } from "./compact-report.mjs";
 import { withTranscript } from "./file.mjs";
+import { mainSession } from "./main-session.mjs";
 import { areOpenCodes, withOpenCodeIds } from "./opencode-ids.mjs";
 import { isSame, writeWhole } from "./out-file.mjs";
 import { CliError, nameOf, plural, print, unreadable, wholeNumber } from "./output.mjs";
@@ -92,27 +93,6 @@ async function summaryOf(file) {
 // ── The session ─────────────────────────────────────────────────────────────────────────────────
 
 const note = (text) => process.stderr.write(`${text}\n`);
-
-/** The session that is compacted: its id and title, and whether the file has others. */
-function sessionOf(transcript, name, wanted) {
-  const sessions = transcript.sessions ?? [];
-  if (wanted !== undefined) {
-    const found = sessions.find(({ id }) => id === wanted);
-    if (found) return { ...found, others: sessions.length - 1 };
-    const known = sessions.map(({ id }) => id).join(", ");
-    throw new CliError(`${name}: no session ${wanted}; there is ${known || "none"}`, 1);
-  }
-  const own = transcript.session?.id;
-  const main =
-    sessions.find(({ id }) => id === own) ??
-    sessions.find(({ parentID }) => parentID === undefined) ??
-    sessions[0];
-  const others = Math.max(0, sessions.length - 1);
-  if (others > 0) {
-    note(`${name}: ${plural(others + 1, "session")}; this is ${main.id} (--session ID: another)`);
-  }
-  return { ...main, others };
-}
 
 /** The messages of a session: the transcript itself, which reads only what is needed, if there is no other. */
 const historyOf = (transcript, { id, others }) =>
@@ -287,7 +267,7 @@ export async function compact(file, values) {
   return withTranscript(file, values, async (transcript) => {
     const name = nameOf(file);
     if (transcript.messageCount === 0) throw new CliError(`${name}: there are no messages`, 1);
-    const session = sessionOf(transcript, name, values.session);
+    const session = mainSession(transcript, name, values.session);
     const all = { transcript, session, name, values, model, config, text, now: Date.now() };
     try {
       all.found = examine(historyOf(transcript, session), all);

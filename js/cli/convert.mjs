@@ -11,6 +11,7 @@ import {
   toModelMessage,
 } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
+import { writeOpenCode } from "./opencode.mjs";
 import { isSame } from "./out-file.mjs";
 import { CliError, nameOf } from "./output.mjs";
 import { pageOf } from "./page.mjs";
@@ -42,6 +43,9 @@ const TARGETS = {
   markdown: (page) => ({ head: markdownHead(page), message: messageToMarkdown, foot: "" }),
   html: (page) => ({ ...htmlPage(page), message: messageToHtml }),
 };
+
+/** The target that is written as a whole session, not message by message. */
+const SESSION = "opencode";
 
 /** The messages of the given session, or of all, with their indices. */
 function* messagesOf(transcript, session) {
@@ -82,14 +86,26 @@ function outputTo(out) {
   };
 }
 
+/** Reports what could not be read: it is missing from the result. */
+function tellLost(transcript, name) {
+  const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
+  if (lost.length === 0) return;
+  const [first] = lost;
+  const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
+  process.stderr.write(`${name}: byte ${first.offset}: ${first.message}${more}\n`);
+}
+
 /** Small texts are collected up to this length before they are written. */
 const BUFFERED = 1 << 16;
 
 export function convert(file, values) {
   const { to, session, out } = values;
-  if (to === undefined || !Object.hasOwn(TARGETS, to)) {
-    const names = Object.keys(TARGETS).join(", ");
+  if (to !== SESSION && !Object.hasOwn(TARGETS, to ?? "")) {
+    const names = [...Object.keys(TARGETS), SESSION].join(", ");
     throw new CliError(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
+  }
+  if (values["new-ids"] && to !== SESSION) {
+    throw new CliError(`--new-ids is for --to ${SESSION}: a copy of a session there`, 2);
   }
   if (out !== undefined && out !== "-" && isSame(file, out)) {
     throw new CliError(`${out}: it cannot be read and written at once`, 2);
@@ -99,6 +115,11 @@ export function convert(file, values) {
     if (session !== undefined && !sessions.some(({ id }) => id === session)) {
       const known = sessions.map(({ id }) => id).join(", ");
       throw new CliError(`${nameOf(file)}: no session ${session}; there is ${known || "none"}`, 1);
+    }
+    if (to === SESSION) {
+      await writeOpenCode(transcript, nameOf(file), values);
+      tellLost(transcript, nameOf(file));
+      return 0;
     }
     const target = TARGETS[to](pageOf(transcript, nameOf(file), session));
     const output = outputTo(out);
@@ -111,13 +132,7 @@ export function convert(file, values) {
     }
     await output.write(buffered + target.foot);
     await output.end();
-    // What could not be read is missing from the result, and that must be reported.
-    const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
-    if (lost.length > 0) {
-      const first = lost[0];
-      const more = lost.length > 1 ? ` (and ${lost.length - 1} more: apex-parts validate)` : "";
-      process.stderr.write(`${nameOf(file)}: byte ${first.offset}: ${first.message}${more}\n`);
-    }
+    tellLost(transcript, nameOf(file));
     return 0;
   });
 }

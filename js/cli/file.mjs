@@ -45,7 +45,7 @@ function openFile(file) {
   try {
     fd = openSync(file, "r");
     const stat = fstatSync(fd);
-    if (stat.isFile()) return { fd, size: stat.size };
+    if (stat.isFile()) return { fd, size: stat.size, mtime: Math.floor(stat.mtimeMs) };
     if (stat.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
     // A pipe can be opened only once: closing it ends it.
     return { fd, size: undefined };
@@ -57,9 +57,12 @@ function openFile(file) {
   }
 }
 
-/** A transcript whose bytes stay in the file and are read again when needed. */
+/**
+ * A transcript whose bytes stay in the file and are read again when needed. What has no time has the file's own, so
+ * that each run gives the same.
+ */
 function fromFile(file, open, options) {
-  const { fd, size } = open;
+  const { fd, size, mtime } = open;
   const read = (start, end) => {
     try {
       return readAt(fd, Buffer.allocUnsafe(end - start), end - start, start);
@@ -69,7 +72,7 @@ function fromFile(file, open, options) {
       throw error;
     }
   };
-  const transcript = new Transcript({ ...options, read });
+  const transcript = new Transcript({ ...options, read, now: mtime });
   const shown = progress(nameOf(file), size);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK);

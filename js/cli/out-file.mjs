@@ -28,6 +28,21 @@ export function isSame(file, out) {
   }
 }
 
+/** Small pieces of text are put together up to this length before they are written. */
+const BUFFERED = 1 << 16;
+
+/** The pieces, the small ones put together. */
+export function* inBlocks(pieces) {
+  let block = "";
+  for (const piece of pieces) {
+    block += piece;
+    if (block.length < BUFFERED) continue;
+    yield block;
+    block = "";
+  }
+  if (block !== "") yield block;
+}
+
 const statOf = (path) => statSync(path, { throwIfNoEntry: false });
 
 /** Writes pieces of text to a new file beside `path`, which then takes its place. */

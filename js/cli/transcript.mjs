@@ -1,6 +1,7 @@
 // `validate` and `inspect`: the problems and the contents of a file.
+import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
-import { plural, print, time } from "./output.mjs";
+import { CliError, plural, print, time } from "./output.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
 /** A command that reads a transcript. */
@@ -12,8 +13,24 @@ function count(problems) {
   return { errors, warnings: problems.length - errors };
 }
 
-export const validate = looking((transcript, { json }) => {
-  const problems = transcript.problems();
+/** The readers for which a file can be checked: `--for`. */
+const READERS = { opencode: openCodeProblems };
+
+/** The problems of a file by the rules of the model, or by those of a reader. */
+function problemsOf(transcript, reader) {
+  return reader === undefined ? transcript.problems() : READERS[reader](transcript);
+}
+
+export function validate(file, values) {
+  const { for: reader } = values;
+  if (reader !== undefined && !Object.hasOwn(READERS, reader)) {
+    throw new CliError(`--for is ${Object.keys(READERS).join(", ")}; not ${reader}`, 2);
+  }
+  return check(file, values);
+}
+
+const check = looking((transcript, { json, for: reader }) => {
+  const problems = problemsOf(transcript, reader);
   const { errors, warnings } = count(problems);
   if (json) {
     print(JSON.stringify({ valid: errors === 0, problems }, null, 2));

@@ -1,9 +1,12 @@
-//! Conversions of messages: to AI SDK UI messages, messages of a run, Markdown and HTML.
+//! Conversions of messages: to AI SDK UI messages, messages of a run, OpenCode's sessions, Markdown
+//! and HTML.
 
 #[cfg(feature = "convert")]
 mod html;
 #[cfg(feature = "convert")]
 mod markdown;
+#[cfg(all(feature = "convert", feature = "transcript"))]
+pub mod opencode;
 #[cfg(feature = "convert")]
 mod output;
 #[cfg(feature = "convert")]

@@ -272,6 +272,10 @@ proptest! {
             of.map(|p| p["text"].as_str().unwrap()).collect()
         };
         prop_assert_eq!((all("reasoning"), all("text")), (reasoning, text));
+        // Ids sort as the parts stand: OpenCode sorts parts by nothing else.
+        let number = |id: &str| id.trim_start_matches("id").parse::<u32>().unwrap();
+        let ids: Vec<u32> = run.parts().iter().map(|p| number(p["id"].as_str().unwrap())).collect();
+        prop_assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
         let starts = run.parts().iter().filter(|p| p["type"] == "step-start").count();
         let ends = run.parts().iter().filter(|p| p["type"] == "step-finish").count();
         prop_assert!(starts == ends || starts == ends + 1);

@@ -19,6 +19,7 @@
 //! # Ok::<(), apex_parts::model::Error>(())
 //! ```
 
+mod carried_part;
 mod compaction;
 mod detect;
 mod documents;
@@ -42,5 +43,6 @@ pub use index::{Facts, TranscriptStats};
 pub use loop_search::LoopSearch;
 pub use search::{Found, Tell};
 pub use session::Session;
+pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
 pub use transcript::{Transcript, TranscriptOptions};

@@ -1,6 +1,7 @@
 //! The sessions that were assembled from a file's records, with an index of their messages.
 
 use super::session::Session;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{Path, Problem};
 use crate::transcript::formats::reader::LoadedSessions;
 use crate::transcript::message_list::MessageList;
@@ -13,24 +14,25 @@ pub(crate) struct SessionSet {
     pub(crate) sessions: Vec<Session>,
     /// The messages of each session.
     pub(crate) lists: Vec<MessageList>,
-    /// The JSON object of the first session, if the file has it.
-    pub(crate) info: Option<Vec<u8>>,
+    /// The JSON object of each session, if the file has it.
+    pub(crate) infos: Vec<Option<Vec<u8>>>,
+    /// The hash of what was read, if the file has no ids of messages and sessions.
+    pub(crate) content: Option<Fingerprint>,
     /// What could not be read.
     pub(crate) problems: Vec<Problem>,
 }
 
 impl SessionSet {
     pub(crate) fn of(made: LoadedSessions, ids: Ids) -> SessionSet {
-        let mut set = SessionSet { problems: made.problems, ..SessionSet::default() };
-        for (i, session) in made.sessions.into_iter().enumerate() {
+        let LoadedSessions { sessions, problems, content } = made;
+        let mut set = SessionSet { problems, content, ..SessionSet::default() };
+        for (i, session) in sessions.into_iter().enumerate() {
             let root = Path::ROOT;
             let all = root.name("sessions");
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
             set.lists.push(MessageList::assembled(session.messages, ids, path));
-            if i == 0 {
-                set.info = session.info;
-            }
+            set.infos.push(session.info);
             set.sessions.push(Session {
                 id: session.id,
                 parent_id: session.parent_id,

@@ -3,13 +3,103 @@
 use super::session::Session;
 use super::transcript::Transcript;
 use crate::json::tape::Tape;
+use crate::model::fingerprint::Fingerprint;
 use crate::model::{Error, Key, View};
+use crate::transcript::carried_part::restored;
+use crate::transcript::formats::registry::Format;
 use crate::transcript::index::entry::MessageFact;
 use crate::transcript::message_list::MessageList;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+/// Where the messages of a session are in a transcript.
+#[derive(Clone, Copy, Debug)]
+pub struct SessionPlace {
+    /// The index of the list.
+    list: usize,
+    /// The index of the session in the list; `None` for all of it.
+    session: Option<u32>,
+}
+
+/// The messages of one session: a list that may have those of others between them.
+#[derive(Debug)]
+pub struct SessionMessages<'a> {
+    list: &'a MessageList,
+    session: Option<u32>,
+}
+
+impl<'a> SessionMessages<'a> {
+    /// The length of the list.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.list.index.messages.len()
+    }
+
+    /// The JSON of a message, as it stands in the file; `None` if it is one of another session.
+    ///
+    /// # Errors
+    /// `TranscriptError` if the host cannot read the bytes.
+    pub fn json(&self, index: usize) -> Result<Option<Cow<'a, [u8]>>, Error> {
+        let fact = self.list.index.messages.get(index);
+        if fact.is_some_and(|fact| self.session.is_none_or(|session| fact.session == session)) {
+            return self.list.message(index);
+        }
+        Ok(None)
+    }
+}
+
 impl Transcript {
+    /// Where the messages of a session are, and what is known of it; `None` if there is no such session. Without an
+    /// id: of the main one.
+    #[must_use]
+    pub fn session_place(&self, id: Option<&str>) -> Option<(SessionPlace, Session)> {
+        let set = &self.session_set;
+        if !set.sessions.is_empty() {
+            let list = match id {
+                Some(id) => set.sessions.iter().position(|session| session.id == id)?,
+                None => 0,
+            };
+            return Some((SessionPlace { list, session: None }, set.sessions.get(list)?.clone()));
+        }
+        let mut sessions = self.sessions().into_iter();
+        let session = match id {
+            Some(id) => sessions.find(|session| session.id == id)?,
+            None => sessions.next().unwrap_or_default(),
+        };
+        // What an export contains is of its session, whatever the messages say.
+        let is_whole = id.is_none() && self.format == Some(Format::OpenCodeExport);
+        let named = &self.list.index.sessions;
+        if is_whole || named.iter().filter(|name| !name.is_empty()).count() < 2 {
+            return Some((SessionPlace { list: 0, session: None }, session));
+        }
+        let at = named.iter().position(|name| *name == session.id);
+        let at = at.and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX);
+        Some((SessionPlace { list: 0, session: Some(at) }, session))
+    }
+
+    /// The messages at this place.
+    #[must_use]
+    pub fn session_messages(&self, place: SessionPlace) -> SessionMessages<'_> {
+        let list = self.session_set.lists.get(place.list).unwrap_or(&self.list);
+        SessionMessages { list, session: place.session }
+    }
+
+    /// The JSON object of a session, if the file has it.
+    #[must_use]
+    pub fn session_info(&self, id: &str) -> Option<&[u8]> {
+        if let Some(at) = self.session_set.sessions.iter().position(|session| session.id == id) {
+            return self.session_set.infos.get(at)?.as_deref();
+        }
+        let own = self.sessions().into_iter().next().filter(|session| session.id == id);
+        own.and(self.session())
+    }
+
+    /// If the ids of sessions, messages and parts are not the file's, but were made up: the hash of its content.
+    #[must_use]
+    pub fn content(&self) -> Option<Fingerprint> {
+        self.session_set.content
+    }
+
     /// The sessions of the transcript. If they were assembled from records, the messages shown are those of
     /// the first session, otherwise those of all.
     #[must_use]
@@ -47,7 +137,7 @@ impl Transcript {
         let mut add = |list: &MessageList, place: Option<u32>| {
             let wanted = |fact: &MessageFact| place.is_none_or(|place| fact.session == place);
             list.each(0..list.index.messages.len(), &wanted, &mut |_, bytes| {
-                found.push(bytes.to_vec());
+                found.push(restored(bytes.into()).into_owned());
                 true
             })
         };

@@ -3,6 +3,7 @@
 use crate::compaction;
 use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Key, Path, Problem};
+use crate::transcript::carried_part::restored;
 use crate::transcript::detect::guess::Guess;
 use crate::transcript::formats::reader::Env;
 use crate::transcript::formats::registry::Format;
@@ -117,7 +118,8 @@ impl Transcript {
     /// The JSON object of the session; `None` if the file does not have it.
     #[must_use]
     pub fn session(&self) -> Option<&[u8]> {
-        self.session_set.info.as_deref().or(self.session.as_deref())
+        let first = self.session_set.infos.first().and_then(Option::as_deref);
+        first.or(self.session.as_deref())
     }
 
     /// How many messages there are.
@@ -156,11 +158,20 @@ impl Transcript {
         self.shown().index.agents.list()
     }
 
-    /// The JSON of a message; `None` if there is no such message.
+    /// The JSON of a message; `None` if there is no such message. Parts of types that OpenCode does not have, which
+    /// the file carries in texts, are what they were.
     ///
     /// # Errors
     /// `TranscriptError` if the host cannot read the bytes.
     pub fn message(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        Ok(self.shown().message(index)?.map(restored))
+    }
+
+    /// The same as it stands in the file.
+    ///
+    /// # Errors
+    /// As for [`message`](Self::message).
+    pub fn message_in_file(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
         self.shown().message(index)
     }
 
@@ -173,7 +184,7 @@ impl Transcript {
         range: Range<usize>,
         look: &mut dyn FnMut(usize, &[u8]) -> bool,
     ) -> Result<(), Error> {
-        self.shown().each(range, &|_| true, look)
+        self.shown().each(range, &|_| true, &mut |index, json| look(index, &restored(json.into())))
     }
 
     /// Are the bytes held in memory?

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 pub(crate) const ASSEMBLER: &[&str] =
     &["format", "runId", "onProblem", "onDuplicate", "maxBytes", "maxDepth"];
 #[cfg(feature = "transcript")]
-pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read"];
+pub(crate) const TRANSCRIPT: &[&str] = &["format", "ids", "read", "now"];
 #[cfg(feature = "transcript")]
 pub(crate) const SEARCH: &[&str] = &["regex", "caseSensitive", "limit", "from", "to"];
 pub(crate) const VALIDATE: &[&str] = &["ids"];

@@ -18,11 +18,11 @@ use super::conversation::{
 };
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::time;
 use crate::model::{Kind, View};
 use crate::transcript::documents::splitter::DocumentLayout;
-use crate::transcript::formats::builder;
-use crate::transcript::formats::builder::{TokenCounts, text_part};
+use crate::transcript::formats::builder::{self, TokenCounts, text_part};
 use crate::transcript::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, string, text, token,
 };
@@ -41,6 +41,7 @@ pub(crate) struct PlainMessages {
     session_id: String,
     talk: Conversation,
     last_time: Option<f64>,
+    content: Fingerprint,
 }
 
 /// A message that is being read.
@@ -49,7 +50,7 @@ struct Reading<'a> {
     role: &'a str,
     at: f64,
     offset: u64,
-    /// The index and the id of the message for its parts, once it exists.
+    /// The message for its parts, once it exists: its index and its id.
     turn: Option<(usize, String)>,
     meta: Option<Node<'a>>,
 }
@@ -82,6 +83,10 @@ impl PlainMessages {
         for part in items(parts) {
             self.part(&mut reading, part, env);
         }
+        // After those of the parts: ids sort as the parts stand.
+        if let Some(turn) = reading.turn.and_then(|(turn, _)| self.talk.turn(turn)) {
+            turn.steps.1 = (env.new_id)();
+        }
     }
 
     /// The message to which the parts are added; creates it at the first call.
@@ -98,7 +103,7 @@ impl PlainMessages {
             ..PendingMessage::default()
         };
         if !turn.is_user {
-            turn.steps = ((env.new_id)(), (env.new_id)());
+            turn.steps.0 = (env.new_id)();
             let names = ["modelId", "finishReason", "usage", "error"];
             let [model, finish, usage, error] =
                 reading.meta.map_or([None; 4], |meta| pick(meta, names));
@@ -358,6 +363,7 @@ impl TranscriptFormat for PlainMessages {
 
 impl FormatReader for PlainMessages {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
         let json = text(&record, &mut self.talk.problems);
         let mut tape = std::mem::take(&mut self.tape);
         if let Some(root) = read(&mut tape, &json, &mut self.talk.problems, record.offset) {
@@ -369,6 +375,7 @@ impl FormatReader for PlainMessages {
     fn peek(&mut self, _length: u64, _env: &mut Env<'_>) -> LoadedSessions {
         let mut made = LoadedSessions {
             problems: self.talk.problems.clone().into_sorted(),
+            content: Some(self.content),
             ..LoadedSessions::default()
         };
         if !self.session_id.is_empty() {

@@ -2,6 +2,7 @@
 //! pieces.
 
 use crate::model::Problem;
+use crate::model::fingerprint::{self, Fingerprint};
 
 /// What a transcript needs from its host: the time and new ids.
 pub struct Env<'a> {
@@ -20,6 +21,13 @@ pub(crate) struct Record<'a> {
     pub(crate) event: &'a str,
     /// The offset of its first byte in the file.
     pub(crate) offset: u64,
+}
+
+impl Record<'_> {
+    /// The hash of the records so far, with this one.
+    pub(crate) fn hashed(&self, before: Fingerprint) -> Fingerprint {
+        fingerprint::mix(before, fingerprint::of(self.json, 0))
+    }
 }
 
 /// Assembles messages from records. An error in a record becomes a problem with its offset, and does not
@@ -57,6 +65,9 @@ pub(crate) struct LoadedSessions {
     pub(crate) sessions: Vec<LoadedSession>,
     /// The problems, with byte offsets in the file.
     pub(crate) problems: Vec<Problem>,
+    /// Given if the file has no ids of sessions, messages and parts, so that they were made up: the hash of its
+    /// records.
+    pub(crate) content: Option<Fingerprint>,
 }
 
 #[cfg(test)]

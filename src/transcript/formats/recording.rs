@@ -3,6 +3,7 @@
 use crate::assemble::{Assembler, MessageContext, MessageStatus, OnProblem, Settings};
 use crate::model::Problem;
 use crate::model::delta::{DeltaContent, Payload, ReaderOutput};
+use crate::model::fingerprint::Fingerprint;
 use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::fields::text;
 use crate::transcript::formats::reader::{
@@ -26,6 +27,8 @@ pub(crate) struct Recording {
     /// The JSON array of the messages so far, without its end.
     json: Vec<u8>,
     problems: ProblemList,
+    /// The hash of the records so far.
+    content: Fingerprint,
 }
 
 /// An assembler for the next response.
@@ -59,6 +62,7 @@ impl Recording {
             session_id: String::new(),
             json: b"[".to_vec(),
             problems: ProblemList::default(),
+            content: 0,
         }
     }
 
@@ -149,6 +153,7 @@ impl Recording {
     fn loaded(&self, mut json: Vec<u8>, problems: ProblemList) -> LoadedSessions {
         let mut made =
             LoadedSessions { problems: problems.into_sorted(), ..LoadedSessions::default() };
+        made.content = Some(self.content);
         if json.len() > 1 {
             json.push(b']');
             made.sessions.push(LoadedSession {
@@ -173,6 +178,7 @@ fn problems_of(response: &Assembler, length: Option<u64>) -> impl Iterator<Item 
 
 impl FormatReader for Recording {
     fn record(&mut self, record: Record<'_>, env: &mut Env<'_>) {
+        self.content = record.hashed(self.content);
         let text = text(&record, &mut self.problems);
         let data = text.as_bytes().trim_ascii();
         if data.is_empty() {

@@ -22,6 +22,8 @@ pub mod mcp;
 pub mod mcp_content;
 #[cfg(feature = "parts")]
 pub mod model_messages;
+#[cfg(all(feature = "convert", feature = "transcript"))]
+pub mod opencode;
 #[cfg(feature = "parts")]
 pub mod parts;
 #[cfg(feature = "parts")]

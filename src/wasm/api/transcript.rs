@@ -95,6 +95,7 @@ impl Transcript {
                 ))
             })?),
         };
+        let time = given.get(Key::Now).number();
         let read = Js::hold(options).get(Key::Read).take();
         drop(scope);
         let read = match read.dyn_into::<js_sys::Function>() {
@@ -103,7 +104,8 @@ impl Transcript {
             Err(_) => return Err(error("`read` is a function (start, end) => Uint8Array")),
         };
         let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
-        Ok(Transcript { core, now: now(), loop_search: None })
+        let now = if time.is_finite() { time } else { now() };
+        Ok(Transcript { core, now, loop_search: None })
     }
 
     /// Opens the bytes of a whole file. The format is detected unless it is given; damaged input is read as

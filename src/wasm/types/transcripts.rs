@@ -18,6 +18,8 @@ export interface TranscriptOptions {
    * not call the transcript.
    */
   read?: (start: number, end: number) => Uint8Array;
+  /** The time of messages whose file has none, in milliseconds: as a file's own. Default: when it is opened. */
+  now?: number;
 }
 /** Facts about every message and part, as columns. */
 export interface TranscriptLayout {

@@ -2,7 +2,8 @@
 //! every byte, changes add up to the preview. `recordings.rs` tests them with streams of providers.
 
 use crate::assemble::*;
-use apex_parts::assemble::{OnProblem, Stream, StreamOptions};
+use apex_parts::assemble::{MessageContext, OnProblem, Stream, StreamOptions};
+use apex_parts::model::IdSource;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -306,6 +307,31 @@ proptest! {
         plain.push_bytes(&stream.snapshot(), 0.0).unwrap();
         let (one, two) = (seen(&plain), seen(&stream));
         prop_assert_eq!((one.0, one.1, one.2), (two.0, two.1, two.2));
+    }
+
+    #[test]
+    fn part_ids_sort_as_the_parts_stand((bytes, _) in stream(), cut in any::<prop::sample::Index>(), seed in any::<u64>()) {
+        // All in one millisecond, so that only the counter tells the ids apart.
+        let mut source = IdSource::default();
+        let mut state = seed;
+        let mut fresh = || {
+            source.next(1_700_000_000_000.0, &mut |random| {
+                for byte in random {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    *byte = state.to_le_bytes()[7];
+                }
+            })
+        };
+        let mut stream = Stream::new(collecting());
+        let (first, rest) = bytes.split_at(cut.index(bytes.len() + 1));
+        for part in [first, rest] {
+            let _ = stream.push_bytes(part, 0.0);
+            let message: Value = serde_json::from_str(&stream.to_with_parts(&MessageContext::default(), &mut fresh)).unwrap();
+            let own = message["info"]["id"].as_str().into_iter();
+            let parts = message["parts"].as_array().unwrap().iter().filter_map(|part| part["id"].as_str());
+            let ids: Vec<&str> = own.chain(parts).collect();
+            prop_assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+        }
     }
 
     #[test]

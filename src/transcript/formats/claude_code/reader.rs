@@ -110,9 +110,9 @@ impl ClaudeCode {
         })
     }
 
-    /// The id of the next part of a message: the message's id and a number.
+    /// The id of the next part of a message: the message's id and a number, so that ids sort as the parts stand.
     fn part_id(&self, turn: usize, message: &str) -> String {
-        format!("{message}_{}", self.talk.len_of(turn) + 1)
+        format!("{message}_{:05}", self.talk.len_of(turn) + 1)
     }
 
     fn boundary(&mut self, line: &ClaudeLine<'_>) {
@@ -257,7 +257,7 @@ impl ClaudeCode {
                     last: line.at,
                     model: string(model).unwrap_or_default().into_owned(),
                     cwd: string(cwd).unwrap_or_default().into_owned(),
-                    steps: (format!("{id}_start"), format!("{id}_finish")),
+                    steps: (format!("{id}_00000"), format!("{id}_finish")),
                     ..PendingMessage::default()
                 });
                 self.answers.insert(key, turn);
@@ -378,6 +378,7 @@ impl FormatReader for ClaudeCode {
         let messages = self.talk.write(&self.sessions.ids(), &names);
         LoadedSessions {
             sessions: self.sessions.loaded(messages),
+            content: None,
             problems: self.talk.problems.clone().into_sorted(),
         }
     }

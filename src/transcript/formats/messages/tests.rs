@@ -1,6 +1,6 @@
 use super::*;
 use crate::transcript::formats::reader::tests::{
-    assert_valid, complaints, made, messages, problems, root,
+    assert_part_ids_ascend, assert_valid, complaints, made, messages, problems, root,
 };
 use crate::validate::Ids;
 use proptest::prelude::*;
@@ -155,7 +155,9 @@ proptest! {
     ) {
         let lines = run();
         let lines: Vec<Value> = order.iter().map(|i| lines[*i].clone()).collect();
-        assert_valid(&read_all(&lines), Ids::Apex);
+        let whole = read_all(&lines);
+        assert_valid(&whole, Ids::Apex);
+        assert_part_ids_ascend(&whole);
         let mut bytes: Vec<u8> = lines.iter().flat_map(|line| format!("{line}\n").into_bytes()).collect();
         for (at, byte) in flips {
             let at = at.index(bytes.len());

@@ -43,6 +43,17 @@ pub(crate) fn messages(session: &LoadedSession) -> Value {
         .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&session.messages)))
 }
 
+/// The ids of each message's parts sort as the parts stand: OpenCode sorts parts by nothing else.
+pub(crate) fn assert_part_ids_ascend(made: &LoadedSessions) {
+    for session in &made.sessions {
+        for message in messages(session).as_array().unwrap() {
+            let parts = message["parts"].as_array().unwrap();
+            let ids: Vec<_> = parts.iter().map(|part| part["id"].as_str().unwrap()).collect();
+            assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+        }
+    }
+}
+
 /// The messages of the first session.
 pub(crate) fn root(made: &LoadedSessions) -> Value {
     made.sessions.first().map_or(Value::Null, messages)

@@ -1,6 +1,6 @@
 use super::*;
 use crate::transcript::formats::reader::tests::{
-    assert_valid, complaints, made, messages, problems, root,
+    assert_part_ids_ascend, assert_valid, complaints, made, messages, problems, root,
 };
 use crate::validate::Ids;
 use proptest::prelude::*;
@@ -269,7 +269,9 @@ proptest! {
     ) {
         let lines = session();
         let lines: Vec<Value> = order.iter().map(|i| lines[*i].clone()).collect();
-        assert_valid(&read_all(&lines), Ids::OpenCode);
+        let whole = read_all(&lines);
+        assert_valid(&whole, Ids::OpenCode);
+        assert_part_ids_ascend(&whole);
         let mut bytes = text_of(&lines).into_bytes();
         for (at, byte) in flips {
             let at = at.index(bytes.len());

@@ -1,0 +1,20 @@
+// `convert --to opencode`: a session as `opencode import` takes it.
+import { openCodeText } from "../node.mjs";
+import { escaped } from "./colour.mjs";
+import { mainSession } from "./main-session.mjs";
+import { inBlocks, writeWhole } from "./out-file.mjs";
+
+const times = ({ field, count }) => (count === 1 ? field : `${field} (${count} times)`);
+
+/** Writes the session, and names on standard error what OpenCode has no place for. */
+export async function writeOpenCode(transcript, name, values) {
+  const { session, out, "new-ids": newIds } = values;
+  // All of an export is of its session. Of another file it is said which one it is, if there are several.
+  const isWhole = session === undefined && transcript.format === "opencode-export";
+  const id = isWhole ? undefined : mainSession(transcript, name, session).id;
+  const text = openCodeText(transcript, { newIds, session: id });
+  await writeWhole(out, inBlocks(text));
+  if (text.dropped.length === 0) return;
+  const list = text.dropped.map(times).join(", ");
+  process.stderr.write(`${name}: left out, for OpenCode has no place for it: ${escaped(list)}\n`);
+}

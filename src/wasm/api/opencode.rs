@@ -1,0 +1,140 @@
+//! What `js/opencode/` asks: a session in OpenCode's form, message by message. Not part of the API: names that begin
+//! with `OpenCode` are left out of the package's entries.
+
+use crate::convert::opencode::{
+    MessageSource, OpenCodeConversion, OpenCodeOptions, SessionSource, import_problems, session_of,
+};
+use crate::json::tape::Tape;
+use crate::model::{Error, Key, Kind, Path, Report, View};
+use crate::transcript::SessionPlace;
+use crate::wasm::api::transcript::Transcript;
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{Problems, logged, new_id, now};
+use std::borrow::Cow;
+use wasm_bindgen::prelude::*;
+
+/// Messages as JSON.
+#[derive(Debug)]
+struct MessageTexts(Vec<String>);
+
+impl MessageSource for MessageTexts {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+    fn json(&self, index: usize) -> Result<Option<Cow<'_, [u8]>>, Error> {
+        Ok(self.0.get(index).map(|text| text.as_bytes().into()))
+    }
+}
+
+/// A conversion, with the messages if they are not a transcript's.
+#[wasm_bindgen(js_name = OpenCodeWriter, skip_typescript)]
+#[derive(Debug)]
+pub struct OpenCodeWriter {
+    core: OpenCodeConversion,
+    messages: MessageTexts,
+    /// Where the messages are in the transcript.
+    place: Option<SessionPlace>,
+}
+
+/// The options, and the id of the session. They come as the JSON of `[directory, title, session, newIds]`, for few
+/// parameters: `js/guard.mjs` passes on five.
+fn options(given: &str) -> (OpenCodeOptions, Option<String>) {
+    let mut tape = Tape::default();
+    let mut options = OpenCodeOptions { now_ms: Some(now()), ..OpenCodeOptions::default() };
+    if tape.read(given.as_bytes(), 0).is_err() {
+        return (options, None);
+    }
+    let root = tape.root(given.as_bytes());
+    let text = |index: usize| root.at(index).text().map(Cow::into_owned);
+    (options.directory, options.title) = (text(0), text(1));
+    options.copy = (root.at(3).kind() == Kind::True).then(new_id);
+    (options, text(2))
+}
+
+#[wasm_bindgen(js_class = OpenCodeWriter)]
+impl OpenCodeWriter {
+    /// Of an array of messages with parts.
+    #[wasm_bindgen(js_name = ofMessages, skip_typescript)]
+    pub fn of_messages(messages: &JsValue, given: &str) -> Result<OpenCodeWriter, JsValue> {
+        let _scope = Scope::new();
+        let (options, _) = options(given);
+        let given = Js::hold(messages);
+        let mut texts = Vec::new();
+        let mut refused = None;
+        given.each(usize::MAX, &mut |index, message| match message.json_text() {
+            Some(text) => texts.push(text.into_owned()),
+            None => drop(refused.get_or_insert(index)),
+        });
+        if let Some(index) = refused {
+            let path = Path::ROOT;
+            let message = "it cannot be written as JSON".to_owned();
+            return Err(logged(&Error::rule("schema", &path.index(index), message)));
+        }
+        let first = given.at(0).get(Key::Info);
+        let source = SessionSource {
+            id: first.get(Key::SessionID).text().map(Cow::into_owned).unwrap_or_default(),
+            format: "with-parts",
+            ..SessionSource::default()
+        };
+        let messages = MessageTexts(texts);
+        let core = OpenCodeConversion::new(&messages, &source, &options);
+        let core = core.map_err(|error| logged(&error))?;
+        Ok(OpenCodeWriter { core, messages, place: None })
+    }
+
+    /// Of a session of a transcript; without an id, of the main one. `undefined` if there is no such session.
+    #[wasm_bindgen(js_name = ofTranscript, skip_typescript)]
+    pub fn of_transcript(
+        transcript: &Transcript,
+        given: &str,
+    ) -> Result<Option<OpenCodeWriter>, JsValue> {
+        let (options, session) = options(given);
+        let Some((place, source)) = session_of(transcript.core(), session.as_deref()) else {
+            return Ok(None);
+        };
+        let list = transcript.core().session_messages(place);
+        let core = OpenCodeConversion::new(&list, &source, &options);
+        let core = core.map_err(|error| logged(&error))?;
+        Ok(Some(OpenCodeWriter { core, messages: MessageTexts(Vec::new()), place: Some(place) }))
+    }
+
+    /// The session's record, as JSON.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn info(&self) -> String {
+        self.core.info().to_owned()
+    }
+
+    /// The next message as JSON; `undefined` at the end.
+    #[wasm_bindgen(js_name = next, skip_typescript)]
+    pub fn next_of_own(&mut self) -> Result<Option<String>, JsValue> {
+        self.core.next(&self.messages).map_err(|error| logged(&error))
+    }
+
+    /// The same of the transcript from which it was made.
+    #[wasm_bindgen(js_name = nextOf, skip_typescript)]
+    pub fn next_of(&mut self, transcript: &Transcript) -> Result<Option<String>, JsValue> {
+        let Some(place) = self.place else { return Ok(None) };
+        self.core.next(&transcript.core().session_messages(place)).map_err(|error| logged(&error))
+    }
+
+    /// What had no place so far: a JSON array of names and how often each was left out, in turn.
+    #[wasm_bindgen(skip_typescript)]
+    #[must_use]
+    pub fn lost(&self) -> String {
+        let pairs: Vec<(&str, u64)> = self.core.lost().each().collect();
+        serde_json::to_string(&pairs).unwrap_or_default()
+    }
+
+    /// Why `opencode import` would stop at the file of a transcript, as problems. Not a method of the transcript, so
+    /// that the viewer's module does without it.
+    #[wasm_bindgen(js_name = problemsOf, skip_typescript)]
+    pub fn problems_of(transcript: &Transcript) -> Result<JsValue, JsValue> {
+        let _scope = Scope::new();
+        let mut list = Problems::new();
+        for problem in import_problems(transcript.core(), now()).map_err(|error| logged(&error))? {
+            list.report(problem);
+        }
+        Ok(list.list().take())
+    }
+}

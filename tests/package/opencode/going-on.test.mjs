@@ -1,0 +1,85 @@
+// A session that `apex-parts convert --to opencode` has made goes on in the real OpenCode: after a new prompt its
+// server sends every text and every call of the history, and no call without a result.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { SessionCompaction, toModelMessage, toOpenCode } from "../../../pkg/node.mjs";
+import { fromRequest, fromView } from "./chat.mjs";
+import { at, converted, newFile, recorded, streams } from "./converted.mjs";
+import { findOpenCode, openCode } from "./harness.mjs";
+import { History } from "./sessions.mjs";
+
+const { reason } = await findOpenCode();
+const skip = reason ?? false;
+
+/** A prompt after the history: what the model was told, which is all of it. */
+async function goesOn(t, { path, session }) {
+  const prompt = "And what now?";
+  const place = await openCode(t, {
+    answers: [{ text: "Going on." }],
+    limit: { context: 2_000_000, output: 8_000 },
+  });
+  await place.import(path);
+  await place.prompt(session.info.id, prompt);
+  const steps = place.model.steps();
+  assert.equal(steps.length, 1);
+  const said = fromRequest(steps[0].messages);
+  const view = SessionCompaction.filterCompacted([...session.messages, new History().user(prompt)]);
+  assert.deepEqual(said, fromView(toModelMessage(view)));
+  const calls = said.flatMap((item) => item.calls ?? []).map(({ id }) => id);
+  const results = said.filter(({ role }) => role === "tool").map(({ id }) => id);
+  assert.deepEqual(results.sort(), calls.sort());
+  const { messages } = await place.export(session.info.id);
+  assert.deepEqual(messages.slice(0, session.messages.length), session.messages);
+  assert.equal(messages.length, session.messages.length + 2);
+  assert.deepEqual(place.outside, []);
+  return { said, calls };
+}
+
+describe("the real server goes on", { skip, concurrency: 2 }, () => {
+  const texts = (said) => said.flatMap(({ text, texts }) => texts ?? [text]).filter(Boolean);
+
+  test("with a session of Claude Code", async (t) => {
+    const made = converted(at("tests/fixtures/formats/claude-code.txt"));
+    const { said, calls } = await goesOn(t, made);
+    const all = made.session.messages.flatMap(({ parts }) => parts);
+    assert.equal(calls.length, all.filter(({ type }) => type === "tool").length);
+    for (const { text, ignored } of all.filter(({ type }) => type === "text")) {
+      if (!ignored) assert.ok(texts(said).includes(text), text);
+    }
+  });
+
+  test("with a stream whose call has no result", async (t) => {
+    const name = /anthropic-json-tool.*\.sse$/;
+    const file = recorded("providers", name)[0] ?? streams.find((path) => /tool/.test(path));
+    const { calls } = await goesOn(t, converted(file));
+    assert.ok(calls.length > 0);
+  });
+
+  for (const [kind, name] of [
+    ["opencode", /^fix-greeting\.events\.sse$/],
+    ["opencode", /^aborted\.events\.sse$/],
+    ["providers", /^openai-code-interpreter-tool.*\.sse$/],
+  ]) {
+    test(`with ${name.source}`, async (t) => {
+      const [file] = recorded(kind, name);
+      if (!file) return t.skip("../shared is not there");
+      await goesOn(t, converted(file));
+    });
+  }
+
+  test("with messages of our own, converted by the library", async (t) => {
+    const history = new History();
+    history.user("Print a");
+    history.step({ calls: [{ input: { command: "echo a" }, output: "a" }] });
+    history.step({ text: "Printed." });
+    const plain = JSON.parse(JSON.stringify(history.messages).replaceAll(/(?:msg|prt|ses)_/g, ""));
+    for (const { info } of plain) delete info.mode;
+    const session = toOpenCode(plain, { title: "Ours", directory: "/tmp" });
+    assert.equal(session.info.title, "Ours");
+    assert.equal(session.messages[1].info.mode, "build");
+    const path = newFile();
+    writeFileSync(path, JSON.stringify(session));
+    await goesOn(t, { path, session });
+  });
+});
