@@ -10,27 +10,33 @@ const client = new Redis(Number(port), "127.0.0.1");
 client.on("error", () => {});
 const log = redisRunLog(client);
 const owner = `${process.pid}`;
-let writer;
-while (!writer) {
+const settings = { owner, leaseMs: 150, flushMs: 2, flushBytes: 60 };
+
+/** Writes until the run is over. False if Redis was too slow for so short a lease: then it begins again. */
+async function write() {
+  let writer;
   try {
-    writer = await RunWriter.open(log, runId, { owner, leaseMs: 150, flushMs: 2, flushBytes: 60 });
+    writer = await RunWriter.open(log, runId, settings);
+    for (const delta of streamOf(Number(count))) {
+      if (delta.seq <= writer.position) continue;
+      await writer.push(delta);
+      if (delta.seq % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await writer.end();
+    return true;
   } catch (error) {
-    if (error.code === "ended") process.exit(0);
-    if (error.code !== "held") throw error;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (error.code === "ended") return true;
+    if (error.code === "fenced") {
+      // Another took over while this one was paused.
+      console.log("fenced");
+      return true;
+    }
+    if (error.code !== "held" && error.code !== "unavailable") throw error;
+    return false;
+  } finally {
+    await writer?.close().catch(() => {});
   }
 }
-try {
-  for (const delta of streamOf(Number(count))) {
-    if (delta.seq <= writer.position) continue;
-    await writer.push(delta);
-    if (delta.seq % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  await writer.end();
-} catch (error) {
-  // Another took over while this one was paused.
-  if (error.code !== "fenced" && error.code !== "ended") throw error;
-  console.log("fenced");
-}
-await writer.close();
+
+while (!(await write())) await new Promise((resolve) => setTimeout(resolve, 20));
 client.disconnect();

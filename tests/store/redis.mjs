@@ -40,7 +40,9 @@ export async function startRedis(flags = []) {
       const args = [...base, "--loglevel", "warning", ...flags].map(String);
       made.child = spawn("redis-server", args, { stdio: "ignore" });
       const gone = new Promise((resolve) => made.child.once("exit", () => resolve("gone")));
-      const up = until(() => ping(made.port), "the PING of Redis");
+      // A server of another test may have the port: it answers too.
+      const isOurs = async () => (await processAt(made.port)) === made.child.pid;
+      const up = until(isOurs, "the answer of Redis");
       up.catch(() => {});
       if ((await Promise.race([up, gone])) !== "gone") return;
       // Another process took the port in the meantime.
@@ -63,15 +65,20 @@ export async function startRedis(flags = []) {
   return made;
 }
 
-async function ping(port) {
+/** The process of the server at a port; undefined while none answers. */
+async function processAt(port) {
   const { connect } = await import("node:net");
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write("PING\r\n"));
+    const socket = connect(port, "127.0.0.1", () => socket.write("INFO server\r\n"));
+    let text = "";
     socket.on("data", (data) => {
+      text += data;
+      const id = /process_id:(\d+)\r\n/.exec(text)?.[1];
+      if (id === undefined && !text.startsWith("-")) return;
       socket.destroy();
-      resolve(String(data).startsWith("+PONG"));
+      resolve(id && Number(id));
     });
-    socket.on("error", () => resolve(false));
+    for (const end of ["error", "close"]) socket.on(end, () => resolve(undefined));
   });
 }
 
