@@ -45,20 +45,25 @@ function readOnDemand(transcript, runs) {
 
 /** Gives the class of transcripts its methods. The glue calls it, because the class is not there before. */
 export function addCompaction({ prototype }) {
-  prototype.filterCompacted = function () {
+  for (const [name, value] of Object.entries(methods)) {
+    // Not enumerable, as those of a class are.
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+  }
+  settleBeforeChanges(prototype);
+}
+
+const methods = {
+  filterCompacted() {
     return readOnDemand(this, this.compactionRuns());
-  };
-  prototype.prune = function (config) {
+  },
+  prune(config) {
     const columns = this.compactionPrune(config);
     const outputs = deferred(this, () => outputsOf(this.compactionOutputs(columns[0])));
     return prunePlan(columns, outputs);
-  };
-  prototype.plan = function (input) {
+  },
+  plan(input) {
     const columns = this.compactionPlan(input);
-    return compactionPlan(
-      columns,
-      deferred(this, () => idsOf(this.compactionIDs(columns[0]))),
-    );
-  };
-  settleBeforeChanges(prototype);
-}
+    const ids = deferred(this, () => idsOf(this.compactionIDs(columns[0])));
+    return compactionPlan(columns, ids);
+  },
+};

@@ -5,7 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import { at, browser, consumer, node, run, serveFolder, tool, visit, write } from "./helper.mjs";
+import {
+  at,
+  browser,
+  consumer,
+  LISTS_MODULES,
+  node,
+  run,
+  serveFolder,
+  tool,
+  visit,
+  write,
+} from "./helper.mjs";
 
 const { version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 const WASM = "apex_parts_core_bg.wasm";
@@ -79,14 +90,7 @@ ${WORKS}if (isMainThread) {
 });
 
 test("importing it loads only the small module", async () => {
-  const text = `const fs = require("node:fs");
-const read = [];
-const { readFileSync } = fs;
-fs.readFileSync = (path, ...more) => {
-  if (String(path).endsWith(".wasm")) read.push(String(path).split("/").at(-1));
-  return readFileSync(path, ...more);
-};
-require("apex-parts/core");
+  const text = `${LISTS_MODULES}require("apex-parts/core");
 console.log(JSON.stringify(read));`;
   assert.deepEqual(await script("reads.cjs", text), [WASM]);
 });

@@ -130,6 +130,16 @@ export async function node(folder, ...args) {
   }
 }
 
+/** The beginning of a CommonJS script whose `read` lists the modules (.wasm) that are read from files. */
+export const LISTS_MODULES = `const fs = require("node:fs");
+const read = [];
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...more) => {
+  if (String(path).endsWith(".wasm")) read.push(String(path).split("/").at(-1));
+  return readFileSync(path, ...more);
+};
+`;
+
 /** The package as required by a project's CommonJS files, in this process. */
 export const requireFrom = (folder) => createRequire(join(folder, "index.cjs"));
 

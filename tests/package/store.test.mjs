@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { at, consumer, node, write } from "./helper.mjs";
+import { at, consumer, LISTS_MODULES, node, write } from "./helper.mjs";
 
 let folder;
 before(async () => {
@@ -69,14 +69,7 @@ console.log(JSON.stringify([differ, redis.RunStoreError === store.RunStoreError,
 });
 
 test("it uses the module of apex-parts; the log over Redis needs none", async () => {
-  const text = `const fs = require("node:fs");
-const read = [];
-const { readFileSync } = fs;
-fs.readFileSync = (path, ...more) => {
-  if (String(path).endsWith(".wasm")) read.push(String(path).split("/").at(-1));
-  return readFileSync(path, ...more);
-};
-require("apex-parts/store/redis");
+  const text = `${LISTS_MODULES}require("apex-parts/store/redis");
 const before = read.length;
 require("apex-parts/store");
 require("apex-parts");
