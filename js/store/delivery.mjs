@@ -1,12 +1,11 @@
 // Batches on their way to the log: several at once, in order, sent again after a lost connection, and for a while
-// kept after that, because a store that restarts may have lost what it had acknowledged.
+// remembered after that, because a store that restarts may have lost what it had acknowledged.
 import { codeOf, detailsOf, RunStoreError, WATCH } from "./shared.mjs";
 
 /** Batches on their way at once, and in the queue before writers wait. */
 export const MOST_QUEUED = 8;
-/** How long, and how much of it at most, what is stored is kept. */
+/** How long what is stored is remembered. */
 const REPLAY_MS = 5000;
-const REPLAY_BYTES = 8 << 20;
 
 const FINAL = ["fenced", "ended", "expired", "too_large"];
 
@@ -54,8 +53,8 @@ export class Delivery {
   #items = [];
   #sent = 0;
   #bytes = 0;
+  /** Batches {from, to, end, storedAt}, whose bytes can be had again. */
   #kept = [];
-  #keptBytes = 0;
   #isMending = false;
   #isAsking = false;
   #troubleSince;
@@ -64,7 +63,10 @@ export class Delivery {
   #timer;
   #unwatch;
 
-  /** `on`: `stop()`, `fail(error)`, `snapshotLost()`, and `state()`, the whole of what was pushed. */
+  /**
+   * `on`: `stop()`, `fail(error)`, `snapshotLost()`, `state()`, the whole of what was pushed, `again(from, to)`, the
+   * bytes of a batch that is stored, and `forget(position)`, up to where nobody will ask for them.
+   */
   constructor(log, runId, claim, leaseMs, on) {
     this.position = claim.position;
     this.#log = log;
@@ -177,15 +179,14 @@ export class Delivery {
     if (at !== undefined) return;
     this.position = to;
     this.#bytes -= bytes.length;
-    this.#kept.push({ from, to, bytes, end, storedAt: this.#storedAt });
-    this.#keptBytes += bytes.length;
+    this.#kept.push({ from, to, end, storedAt: this.#storedAt });
   }
 
   #forget() {
     const old = Date.now() - REPLAY_MS;
-    while (this.#kept[0]?.storedAt <= old || this.#keptBytes > REPLAY_BYTES) {
-      this.#keptBytes -= this.#kept.shift().bytes.length;
-    }
+    let last;
+    while (this.#kept[0]?.storedAt <= old) last = this.#kept.shift();
+    if (last) this.#on.forget(last.to);
   }
 
   /** Asks the log where it is, and goes on from there, when all that is on its way has come back. */
@@ -267,11 +268,17 @@ export class Delivery {
     if (start !== position || (rest.length === 0 && position < this.position)) {
       throw new RunStoreError("gap", { runId: this.#runId, position });
     }
-    this.#kept = at < 0 ? batches : batches.slice(0, at);
-    for (const batch of this.#kept) batch.storedAt ??= Date.now();
-    this.#keptBytes = sum(this.#kept);
-    this.#items = rest.map(({ from, to, bytes, end }) => ({ from, to, bytes, end }));
-    this.#bytes = sum(this.#items);
+    this.#kept = [];
+    for (const { from, to, end, storedAt = Date.now() } of batches.slice(
+      0,
+      at < 0 ? undefined : at,
+    )) {
+      this.#kept.push({ from, to, end, storedAt });
+    }
+    this.#items = rest.map(({ from, to, bytes, end }) => {
+      return { from, to, bytes: bytes ?? this.#on.again(from, to), end };
+    });
+    this.#bytes = this.#items.reduce((all, { bytes }) => all + bytes.length, 0);
     this.#sent = 0;
     this.position = position;
     if (isLost) this.#on.snapshotLost();
@@ -305,4 +312,3 @@ export class Delivery {
 }
 
 const isFinal = (error) => FINAL.includes(codeOf(error));
-const sum = (batches) => batches.reduce((all, { bytes }) => all + bytes.length, 0);

@@ -42,7 +42,10 @@ export function batches(runId, bytes) {
   let line = 0;
   let last = 0;
   const add = (end) =>
-    found.push({ to: seqOf(bytes, last, end), bytes: bytes.subarray(start, end) });
+    found.push({
+      to: seqOf(bytes, last, end),
+      bytes: end - start === bytes.length ? bytes : bytes.subarray(start, end),
+    });
   while (line < bytes.length) {
     const end =
       bytes.length - start <= MOST_BATCH ? bytes.length : bytes.indexOf(NEWLINE, line) + 1;

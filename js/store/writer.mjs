@@ -103,12 +103,17 @@ export class RunWriter {
     this.#snapshotSize = snapshotSize;
     this.#queued = claim.position;
     this.#numbering = new Numbering(claim.position);
+    // What is taken from now on can be had again.
+    state.storeForget(claim.position);
     this.#delivery = new Delivery(log, runId, claim, options.leaseMs, {
       stop: () => this.#stop(),
       fail: (error) => this.#stop(error),
       snapshotLost: () => {
         this.#since = Number.POSITIVE_INFINITY;
       },
+      // The first batch begins at 0, with a delta that may have the number 0.
+      again: (from, to) => this.#state.storeAgain(from || Number.NEGATIVE_INFINITY, to),
+      forget: (position) => this.#state.storeForget(position),
       state: () => {
         this.#flush(true);
         const end = isOver(this.#state) ? { end: this.#state.status } : {};

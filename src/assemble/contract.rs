@@ -111,7 +111,7 @@ impl Assembler {
                     self.warn("DC-11", message, None);
                 }
                 self.usage = Some(sum);
-                self.log.add(LogContent::Usage(*usage), seq, when);
+                self.log.add(LogContent::Usage(Box::new(*usage)), seq, when);
             }
             Payload::Done { finish_reason } => {
                 self.hold(finish_reason.len())?;

@@ -6,6 +6,7 @@ use super::delta_time::DeltaTime;
 use crate::json::text::Text;
 use crate::model::delta::Usage;
 use crate::model::time;
+use std::collections::VecDeque;
 
 /// The number of entries after which all pieces of a part are joined, consecutive or not: a log that
 /// nobody takes must not outgrow the message.
@@ -19,6 +20,16 @@ pub(crate) struct Log {
     pub(crate) kept: bool,
     /// The number of entries at which pieces are joined next.
     pub(crate) limit: usize,
+    /// Entries that were taken, as long as they may have to be written again; `None` if nobody will ask.
+    pub(crate) taken: Option<VecDeque<TakenEntry>>,
+}
+
+/// An entry that was taken.
+#[derive(Debug)]
+pub(crate) struct TakenEntry {
+    pub(crate) entry: LogEntry,
+    /// The high surrogate that waited before it, see [`super::part::StreamedPart::half`].
+    pub(crate) half: Option<u16>,
 }
 
 #[derive(Debug)]
@@ -31,13 +42,18 @@ pub(crate) struct LogEntry {
 }
 
 /// A delta, without what the assembler holds anyway.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum LogContent {
     Start,
     Grow(Grown),
-    Call { part: usize },
-    CallEnd { part: usize },
-    Usage(Usage),
+    Call {
+        part: usize,
+    },
+    CallEnd {
+        part: usize,
+    },
+    /// Boxed, because it is rare and three times as large as the others.
+    Usage(Box<Usage>),
     Ending,
 }
 
@@ -89,7 +105,7 @@ impl Stamp {
 
 impl Default for Log {
     fn default() -> Log {
-        Log { entries: Vec::new(), kept: false, limit: MAX_SEPARATE }
+        Log { entries: Vec::new(), kept: false, limit: MAX_SEPARATE, taken: None }
     }
 }
 
@@ -154,7 +170,9 @@ impl Log {
             if let Some(earlier) = slot.take() {
                 entry.at = earlier.at;
                 entry.what = match (earlier.what, entry.what) {
-                    (LogContent::Usage(a), LogContent::Usage(b)) => LogContent::Usage(a.plus(b)),
+                    (LogContent::Usage(a), LogContent::Usage(b)) => {
+                        LogContent::Usage(Box::new(a.plus(*b)))
+                    }
                     (LogContent::Grow(a), LogContent::Grow(b)) => {
                         LogContent::Grow(Grown { from: a.from, ..b })
                     }

@@ -308,6 +308,19 @@ impl Stream {
         self.assembler.take_deltas()
     }
 
+    /// Forgets what was taken up to this `seq`. From the first call on, what is taken is remembered (not as
+    /// text, which the parts have) for [`Stream::deltas_again`].
+    pub fn forget_deltas(&mut self, seq: i64) {
+        self.assembler.forget_deltas(seq);
+    }
+
+    /// What was taken, and not forgotten, with a `seq` above `from` and at most `to`: the same bytes again, for
+    /// a log that has lost them.
+    #[must_use]
+    pub fn deltas_again(&self, from: i64, to: i64) -> String {
+        self.assembler.deltas_again(from, to)
+    }
+
     /// Warnings, and violations that were collected.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {

@@ -5,8 +5,9 @@ use crate::model::delta::Piece;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The most bytes of a block.
+/// The most bytes of a block, and of the first one unless it has more to take at once.
 const BLOCK: usize = 1 << 16;
+const FIRST_BLOCK: usize = 256;
 
 /// Text that grows by pieces. It is kept in blocks: a single growing string would copy itself again
 /// and again, and need up to three times its size meanwhile.
@@ -139,22 +140,24 @@ impl Text {
     }
 
     fn push(&mut self, text: &str) {
-        self.len += text.len();
         let mut rest = text;
         loop {
-            let room = BLOCK.saturating_sub(self.tail.len());
+            let room = self.tail.capacity() - self.tail.len();
             let fits = boundary(rest, room);
             let (now, later) = rest.split_at(fits);
-            let need = self.tail.len() + now.len();
-            if need > self.tail.capacity() {
-                let capacity = (self.tail.capacity() * 2).clamp(need, BLOCK.max(need));
-                self.tail.reserve_exact(capacity - self.tail.len());
-            }
             self.tail.push_str(now);
+            self.len += now.len();
             if later.is_empty() {
                 return;
             }
-            self.full.push(std::mem::take(&mut self.tail));
+            // A quarter more. A block never moves: what a block that grows leaves behind fits nothing that is
+            // larger, and many messages that grow side by side would leave twice as much as they take.
+            let most = BLOCK.min((self.len / 4).max(FIRST_BLOCK));
+            let next = String::with_capacity(most.max(later.len().min(BLOCK)));
+            let full = std::mem::replace(&mut self.tail, next);
+            if full.capacity() > 0 {
+                self.full.push(full);
+            }
             rest = later;
         }
     }

@@ -178,6 +178,21 @@ impl DeltaAssembler {
         Ok(js_sys::Uint8Array::from(self.stream.take_deltas().as_bytes()))
     }
 
+    /// For the store: forgets what was taken up to a `seq`; what is taken from now on can be had again.
+    #[wasm_bindgen(js_name = storeForget, skip_typescript)]
+    #[allow(clippy::cast_possible_truncation)] // it saturates
+    pub fn store_forget(&mut self, seq: f64) {
+        self.stream.forget_deltas(seq as i64);
+    }
+
+    /// For the store: what was taken with a `seq` above `from` and at most `to`, byte for byte.
+    #[wasm_bindgen(js_name = storeAgain, skip_typescript)]
+    #[must_use]
+    #[allow(clippy::cast_possible_truncation)] // they saturate
+    pub fn store_again(&self, from: f64, to: f64) -> js_sys::Uint8Array {
+        js_sys::Uint8Array::from(self.stream.deltas_again(from as i64, to as i64).as_bytes())
+    }
+
     /// The message so far or the final one, as a message with parts. Throws `DeltaContractError` if the
     /// context has no `sessionID` or a field of it is not a string, and as `message` does.
     #[wasm_bindgen(js_name = toWithParts, unchecked_return_type = "WithParts")]
