@@ -50,7 +50,7 @@ export async function* steps(log, runId, { from, isLive = false, signal }) {
       if (!place) {
         const step = await whole(log, runId);
         works();
-        place = step;
+        place = { position: step.position, epoch: step.epoch };
         yield step;
         continue;
       }
