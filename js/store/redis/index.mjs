@@ -33,12 +33,6 @@ const GOOD = new Set(["ok", "stored", "duplicate"]);
 const text = (value) => (value === null || value === undefined ? undefined : String(value));
 const number = (value) => (value === null ? undefined : Number(String(value)));
 
-/**
- * A run's name in keys. A half surrogate is not UTF-8, and would be the same as any other; a brace at the beginning
- * would end the hash tag. Such names are written as JSON, and so are those that begin as JSON does.
- */
-const nameOf = (runId) => (/^["}]|\p{Surrogate}/u.test(runId) ? JSON.stringify(runId) : runId);
-
 const encoder = new TextEncoder();
 /** Bytes of one's own: a client's Buffer is a piece of a larger one. */
 const plain = (bytes) =>
@@ -89,8 +83,10 @@ export function redisRunLog(client, options = {}) {
   const lease = checkTime(leaseMs);
   const ttl = String(checkTime(ttlMs));
   const endedTtl = String(Math.min(Number(ttl), ENDED_TTL));
-  // The braces make a run one slot of a cluster.
-  const key = (runId, kind) => `${prefix}{${nameOf(runId)}}:${kind}`;
+  // The braces make a run one slot of a cluster; one at the beginning would end that. A half surrogate is not UTF-8,
+  // where each would be the same. Such ids are written as JSON, and those that begin as JSON does.
+  const key = (runId, kind) =>
+    `${prefix}{${/^["}]|\p{Cs}/u.test(runId) ? JSON.stringify(runId) : runId}}:${kind}`;
   const keyOf = (runId) => key(runId, "d");
   const channelOf = (runId) => key(runId, "w");
   const bells = new Wake(redis, { prefix, wake, blocking, keyOf, channelOf });
@@ -202,7 +198,7 @@ export function redisRunLog(client, options = {}) {
       const names = new Set(list.map(([, fields]) => String(fields[1])));
       for (const [token, { runId }] of watched) {
         // The run itself says whether it is this claim that was meant.
-        if (names.has(nameOf(runId))) log.renew(runId, token).catch(() => {});
+        if (names.has(keyOf(runId))) log.renew(runId, token).catch(() => {});
       }
     } catch {
       // The next look is soon.
@@ -267,7 +263,7 @@ export function redisRunLog(client, options = {}) {
     async requestStop(runId) {
       checkRunId(runId);
       good(runId, await run(APPEND, runId, "stop"));
-      const add = ["XADD", stopsKey, "MAXLEN", "1000", "*", "r", nameOf(runId)];
+      const add = ["XADD", stopsKey, "MAXLEN", "1000", "*", "r", keyOf(runId)];
       try {
         await redis.send(stopsKey, add);
         await redis.send(stopsKey, ["PEXPIRE", stopsKey, "60000"]);
