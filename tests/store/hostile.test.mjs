@@ -298,7 +298,7 @@ describe("a clock that jumps", () => {
   });
 });
 
-describe("a program", { skip: noRedis }, () => {
+describe("a program", { skip: noRedis, concurrency: true }, () => {
   for (const how of ["tidy", "hasty", "careless"]) {
     test(`that is ${how} ends by itself, without a rejection that nobody handles`, async () => {
       const processes = new Processes();
