@@ -60,6 +60,7 @@ export class Delivery {
   #troubleSince;
   #waiting = [];
   #storedAt = Date.now();
+  #wokeAt = Date.now();
   #timer;
   #unwatch;
 
@@ -214,6 +215,7 @@ export class Delivery {
     let error = first;
     for (let tries = 0; !this.error; tries++) {
       if (!isFirst || tries > 0 || codeOf(first) === "unavailable") await pause(tries);
+      this.#wake();
       if (Date.now() - this.#troubleSince >= this.#leaseMs) throw error;
       try {
         return await this.#ask();
@@ -284,9 +286,24 @@ export class Delivery {
     if (isLost) this.#on.snapshotLost();
   }
 
+  /**
+   * While the process was paused, or after its clock jumped, it was not the store that was away: that time does not
+   * count. What happened to the claim meanwhile, the store says.
+   */
+  #wake() {
+    const time = Date.now();
+    const slept = time - this.#wokeAt - this.#leaseMs / 3;
+    this.#wokeAt = time;
+    // A timer that is late by no more than that is one of a busy process.
+    if (slept <= this.#leaseMs / 3) return;
+    for (const item of this.#items) if (item.sentAt !== undefined) item.sentAt += slept;
+    if (this.#troubleSince !== undefined) this.#troubleSince += slept;
+  }
+
   /** Keeps the lease, hears of a stop, and notices a store that does not answer or has lost something. */
   async #tick(each) {
     this.#forget();
+    this.#wake();
     const time = Date.now();
     const oldest = this.#sent > 0 ? this.#items[0]?.sentAt : undefined;
     if (time - Math.min(oldest ?? time, this.#troubleSince ?? time) > this.#leaseMs + each) {

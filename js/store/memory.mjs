@@ -47,7 +47,11 @@ export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now 
     throw new RunStoreError(code, detailsOf({ runId, epoch, owner, position }));
   };
 
-  const isExpired = (run) => now() >= run.touched + run.ttl;
+  /** What has expired stays so where the clock is set back: its text is gone. */
+  const isExpired = (run) => {
+    run.isOver ||= now() >= run.touched + run.ttl;
+    return run.isOver;
+  };
 
   /** Looks at two more runs, so that those nobody asks for any more go too. */
   function sweep() {

@@ -50,15 +50,14 @@ export async function* steps(log, runId, { from, isLive = false, signal }) {
       if (!place) {
         const step = await whole(log, runId);
         works();
-        place = step;
+        place = { position: step.position, epoch: step.epoch };
         yield step;
         continue;
       }
       const { batches, state } = await log.read(runId, place.position);
       works();
-      // Its text was taken back, or ends inside a batch of another.
-      const isInside = place !== from && batches[0]?.from < place.position;
-      if (isInside || !isSound(state, place.position, place.epoch)) {
+      // Its text was taken back, or ends inside a batch of another; or its id was never one of this run.
+      if (batches[0]?.from < place.position || !isSound(state, place.position, place.epoch)) {
         place = undefined;
         continue;
       }
@@ -80,6 +79,11 @@ export async function* steps(log, runId, { from, isLive = false, signal }) {
       for await (const batch of log.follow(runId, place.position, { signal })) {
         works();
         const { epoch = place.epoch } = batch;
+        // It was ahead of the log, which another has written otherwise.
+        if (batch.from < place.position) {
+          place = undefined;
+          break;
+        }
         // Another writer's: looks first whether it went on from there.
         if (epoch !== place.epoch) break;
         place = { position: batch.to, epoch };

@@ -90,6 +90,27 @@ describe("a reader", () => {
     reader.free();
   });
 
+  test("of a run that has ended gives its changes once", async () => {
+    const log = memoryRunLog();
+    const claim = await log.claim("r", { owner: "a" });
+    await append(log, claim, 0, start(), text(2, "one "));
+    await append(log, claim, 2, text(3, "two"), done(4));
+    const lists = [];
+    for (const from of [undefined, 2, 4]) {
+      const reader = await RunReader.open(log, "r", { from });
+      lists.push(await all(reader.changes()));
+      reader.free();
+    }
+    assert.deepEqual(applied(lists[0]), [{ kind: "text", payload: { text: "one two" } }]);
+    const appended = { op: "append", part: 0, field: "text", text: "two" };
+    const changes = [appended, { op: "status", status: "done" }];
+    assert.deepEqual(lists.slice(1), [[{ position: 4, changes }], []]);
+    assert.deepEqual(
+      lists[0].map(({ position, reset }) => [position, reset]),
+      [[4, undefined]],
+    );
+  });
+
   test("`from` that was trimmed: one reset with the snapshot", async () => {
     const log = memoryRunLog();
     const claim = await log.claim("r", { owner: "a" });

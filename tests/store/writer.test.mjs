@@ -641,6 +641,37 @@ describe("trouble", () => {
     await writer.close();
   });
 
+  for (const [what, ms] of [
+    ["forth, as after a pause of the process", 3_600_000],
+    ["back", -3_600_000],
+  ]) {
+    test(`a clock that jumps ${what}, is not a log that is away`, async (t) => {
+      const { gate, log: inner } = gated(memoryRunLog({ now: () => 0 }));
+      let renewals = 0;
+      const log = {
+        ...inner,
+        renew: (...args) => {
+          renewals++;
+          return inner.renew(...args);
+        },
+      };
+      delete log[Symbol.for("apex-parts.store.watch")];
+      const writer = await RunWriter.open(log, "r", { leaseMs: 300, flushMs: 1 });
+      await writer.push(start());
+      await until(() => gate.waiting.length > 0);
+      const now = Date.now;
+      t.mock.method(Date, "now", () => now() + ms);
+      const before = renewals;
+      await until(() => renewals > before);
+      gate.open();
+      await writer.push(text(2, "x"));
+      await writer.push(done(3));
+      await writer.end();
+      assert.equal(writer.signal.aborted, false);
+      assert.equal((await messageOf(inner, "r")).parts[0].payload.text, "x");
+    });
+  }
+
   for (const code of ["too_large", "expired", "unknown_run", "ended"]) {
     test(`${code} is final`, async () => {
       const inner = memoryRunLog();

@@ -83,8 +83,10 @@ export function redisRunLog(client, options = {}) {
   const lease = checkTime(leaseMs);
   const ttl = String(checkTime(ttlMs));
   const endedTtl = String(Math.min(Number(ttl), ENDED_TTL));
-  // The braces make a run one slot of a cluster.
-  const key = (runId, kind) => `${prefix}{${runId}}:${kind}`;
+  // The braces make a run one slot of a cluster; one at the beginning would end that. A half surrogate is not UTF-8,
+  // where each would be the same. Such ids are written as JSON, and those that begin as JSON does.
+  const key = (runId, kind) =>
+    `${prefix}{${/^["}]|\p{Cs}/u.test(runId) ? JSON.stringify(runId) : runId}}:${kind}`;
   const keyOf = (runId) => key(runId, "d");
   const channelOf = (runId) => key(runId, "w");
   const bells = new Wake(redis, { prefix, wake, blocking, keyOf, channelOf });
@@ -196,7 +198,7 @@ export function redisRunLog(client, options = {}) {
       const names = new Set(list.map(([, fields]) => String(fields[1])));
       for (const [token, { runId }] of watched) {
         // The run itself says whether it is this claim that was meant.
-        if (names.has(runId)) log.renew(runId, token).catch(() => {});
+        if (names.has(keyOf(runId))) log.renew(runId, token).catch(() => {});
       }
     } catch {
       // The next look is soon.
@@ -261,7 +263,7 @@ export function redisRunLog(client, options = {}) {
     async requestStop(runId) {
       checkRunId(runId);
       good(runId, await run(APPEND, runId, "stop"));
-      const add = ["XADD", stopsKey, "MAXLEN", "1000", "*", "r", runId];
+      const add = ["XADD", stopsKey, "MAXLEN", "1000", "*", "r", keyOf(runId)];
       try {
         await redis.send(stopsKey, add);
         await redis.send(stopsKey, ["PEXPIRE", stopsKey, "60000"]);
