@@ -54,7 +54,7 @@ const STAGES = {
   "MCP servers": () => nodeTests("package/mcp"),
   compaction: () => nodeTests("package/compaction"),
   OpenCode: () => nodeTests("package/opencode"),
-  "run store": () => nodeTests("store"),
+  "run store": () => nodeTests("store", { retry: true }),
   command: () => nodeTests("command"),
   "viewer in Node": () => nodeTests("viewer/unit"),
   // A browser on a busy machine can fail a correct test: what fails is run once more, alone.

@@ -6,10 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+const found = spawnSync("redis-server", ["--version"], { encoding: "utf8" });
+
 /** Why tests over Redis are left out; false if there is one. */
 export const noRedis =
-  spawnSync("redis-server", ["--version"]).error !== undefined &&
+  found.error !== undefined &&
   "there is no redis-server on this machine: what needs a real Redis is left out";
+
+/** Why tests over a cluster are left out; false if there can be one. */
+export const noCluster =
+  noRedis ||
+  (!(Number(/v=(\d+)/.exec(found.stdout)?.[1]) >= 7) &&
+    "redis-server is older than 7: what needs a cluster is left out");
 
 async function freePort() {
   const server = createServer();
