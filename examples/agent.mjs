@@ -1,7 +1,6 @@
-// An agent whole: `node examples/agent.mjs "Fix the test" --url https://api.anthropic.com/v1/messages > session.json`,
-// with the key in API_KEY; then `npx apex-parts session.json`. The log is the truth: RUN/0 is the prompt, and each turn
-// of the loop adds one message, an answer of the model or what was done about it. With `--redis URL`, another process
-// that is given the same `--run` goes on where one was killed; calls that had ended are not run again.
+// An agent whole: `API_KEY=… node examples/agent.mjs "Fix it" --url https://api.anthropic.com/v1/messages > a.json`, then
+// `npx apex-parts a.json`. The log is the truth: RUN/0 is the prompt, each turn adds a message. With `--redis URL`,
+// a process with the same `--run` goes on where another was killed; calls that had ended are not run again.
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import * as apex from "apex-parts";
@@ -17,26 +16,12 @@ const options = {
 };
 const { values: flags, positionals } = parseArgs({ options, allowPositionals: true });
 const { run, url, format, model, dir } = flags;
-if (!url)
-  throw new Error('it takes "PROMPT" --url URL [--format openai-chat] [--run ID --redis URL] …');
+if (!url) throw new Error('usage: agent.mjs "PROMPT" --url URL [--run ID] [--redis URL] …');
 const { SessionCompaction: Compaction, generateMessageId: id } = apex;
 const about = { agent: "build", providerID: format, modelID: model };
 const info = apex.createUserMessage({ ...about, sessionID: id() });
 const ids = { sessionID: info.sessionID, messageID: info.id };
 const prompt = { info, parts: [apex.createTextPart({ ...ids, text: positionals[0] ?? "" })] };
-const READING = ["read", "glob", "grep", "todo-read"]; // these may run twice: they change nothing
-const rules = { read: "allow", glob: "allow", grep: "allow", ...JSON.parse(flags.rules) }; // what else: asked
-const terminal = process.stdin.isTTY && createInterface(process.stdin, process.stderr);
-const onAsk = ({ permission, patterns }) =>
-  terminal ? terminal.question(`${permission} ${patterns}: once, always, reject? `) : "reject";
-const gate = new apex.Permission.Gate({ onAsk });
-const registry = new apex.ToolRegistry({ rules: [apex.Permission.fromConfig(rules)], gate });
-for (const tool of builtinTools({ directory: dir })) registry.register(tool);
-const tools = await registry.definitions();
-const limit = { context: Number(flags.context), output: 8000 };
-const common = { model: { limit }, tools, system: `You are an agent in the folder ${dir}.` };
-const detector = new apex.DoomLoopDetector();
-const recorder = new apex.ReActRecorder({ sessionID: run, messageID: run });
 const redis = flags.redis && (await import("redis")).createClient({ url: flags.redis });
 redis?.on("error", () => {}); // it connects again by itself, and the log says when it is away
 await redis?.connect();
@@ -44,6 +29,20 @@ if (!redis) console.error("without --redis, no other process can take the run ov
 const log = redis ? redisRunLog(redis) : memoryRunLog();
 const open = (name) => RunWriter.open(log, name, { leaseMs: Number(flags.lease), wait: true });
 const lease = await open(run); // one process at a time works on a run, the others wait here
+const READING = ["read", "glob", "grep", "todo-read"]; // these may run twice: they change nothing
+const rules = { read: "allow", glob: "allow", grep: "allow", ...JSON.parse(flags.rules) }; // what else: asked
+const terminal = process.stdin.isTTY && createInterface(process.stdin, process.stderr);
+const onAsk = ({ permission, patterns }) =>
+  terminal ? terminal.question(`${permission} ${patterns}: once, always, reject? `) : "reject";
+const gate = new apex.Permission.Gate({ onAsk });
+const registry = new apex.ToolRegistry({ rules: [apex.Permission.fromConfig(rules)], gate });
+const guard = lease.tookOver ? "off" : "require"; // what was read, only the process before knew
+for (const tool of builtinTools({ directory: dir, guard })) registry.register(tool);
+const tools = await registry.definitions();
+const limit = { context: Number(flags.context), output: 8000 };
+const common = { model: { limit }, tools, system: `You are an agent in the folder ${dir}.` };
+const detector = new apex.DoomLoopDetector();
+const recorder = new apex.ReActRecorder({ sessionID: run, messageID: run });
 const history = []; // the session: messages with parts
 let [next, seq, isLost] = [0, 0, false]; // the next message and the last delta; the last message is not whole
 
@@ -98,12 +97,13 @@ async function called(part) {
   const call = { ...part, part, input: part.state.raw || part.state.input, abort: lease.signal };
   const mayRun = !isLost || READING.includes(part.tool);
   const result = mayRun ? await registry.execute(call, { detector, recorder }) : { ...part, state };
+  delete result.state.attachments; // with them, a delta might have more than the 1 MB that it may
   return history.with(-1, { ...last, parts: parts.with(parts.indexOf(part), result) });
 }
 
 /** The history with old outputs cleared; if there are none, with a summary of what is old. */
 async function compacted() {
-  const pruning = Compaction.prune(history, { prune: true });
+  const pruning = Compaction.prune(history, { prune: true, protectTurns: 0 });
   if (pruning.saved > 0) return Compaction.applyPrune(history, pruning, Date.now());
   const plan = Compaction.plan(history, common);
   if (plan.problems.some(({ rule }) => rule === "CP-2")) throw new Error("too small a context");
@@ -136,8 +136,8 @@ for (let step = nextStep(); step; step = nextStep()) {
     await say("start", { modelId: model, requestId: "" });
     const now = await step(say);
     lease.signal.throwIfAborted();
-    const changed = [...now.entries()].filter(([at, message]) => message !== history[at]);
-    await say("done", { finishReason: "stop", meta: { changed } });
+    const changed = [...now.entries()].filter(([at, message]) => message !== history[at]); // past 8: next turn
+    await say("done", { finishReason: "stop", meta: { changed: changed.slice(0, 8) } });
     await writer.end();
   } catch (error) {
     if (!lease.signal.aborted) await writer.fail({ errorCode: error.name, message: error.message });
