@@ -1,5 +1,12 @@
 // The types of `apex-parts/store`: runs that outlive their process, as deltas in a log.
-import type { Change, Message, MessageDelta, WireFormat } from "./index.js";
+import type {
+  Change,
+  Message,
+  MessageDelta,
+  WireFormat,
+  WithParts,
+  WithPartsContext,
+} from "./index.js";
 
 /** An `AbortSignal`, or its shape where the program's lib has none. */
 export type Abort = typeof globalThis extends { AbortSignal: { prototype: infer T } }
@@ -118,6 +125,8 @@ export function memoryRunLog(options?: MemoryRunLogOptions): RunLog;
 export interface RunWriterOptions {
   /** Who writes; the same owner may claim again at once. Default: a name that nobody has. */
   owner?: string;
+  /** Waits as long as another writes or its lease runs, instead of throwing `held`. Default false. */
+  wait?: boolean;
   /** What `pushBytes` takes; default `delta`. */
   format?: StreamFormat;
   /** Default 10 s. Also how long a store may be away. */
@@ -171,6 +180,8 @@ export class RunReader {
   ): Promise<RunReader>;
   /** The message so far or the final one. */
   message(): Message;
+  /** The same as a message with parts; ids that the context lacks are new in each call. */
+  toWithParts(context: WithPartsContext): WithParts;
   /** What changes, until the run ends; for one caller. */
   changes(): AsyncIterable<RunChanges>;
   /** The message when the run has ended, however it has. */

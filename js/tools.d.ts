@@ -196,7 +196,10 @@ export interface ExecuteOptions {
   onState?(part: ToolPart): void;
   /** Checks the call before, and records its result: an interruption ends the call, a warning is in its metadata. */
   detector?: DoomLoopDetector;
-  /** The same with a recorder, which gets the call and its result. */
+  /**
+   * The same with a recorder, which gets the call and its result: with the loops of its one message. Where a detector
+   * is given too, for those of the whole run, either may interrupt.
+   */
   recorder?: ReActRecorder;
 }
 

@@ -139,6 +139,7 @@ const OVER_THE_MODULE = {
   "function toolsMcpName(": ["mcp"],
   "function compactionUsable(": ["compaction"],
   "class OpenCodeWriter ": ["opencode"],
+  "function toMessages(": ["requests"],
 };
 
 /** The glue of parts with the fast paths before the module's own functions. */
@@ -306,7 +307,7 @@ const reexport = ({ values, types }, from) => {
 const read = (...path) => readFileSync(at(...path), "utf8");
 
 /** What is declared by hand, for what is written in JavaScript. */
-const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode"];
+const BY_HAND = ["tools", "skills", "mcp", "compaction", "opencode", "requests"];
 
 /** The declarations of a module; those that are written by hand belong to the full one. */
 const declarationsOf = ({ name }) =>

@@ -82,6 +82,11 @@ export class RunReader {
     return this.#screen.assembler.message() ?? this.#screen.assembler.preview();
   }
 
+  /** The same as a message with parts. */
+  toWithParts(context) {
+    return this.#screen.assembler.toWithParts(context);
+  }
+
   /** What a screen has to redraw, until the run ends. */
   async *changes() {
     while (!this.#isFreed) {

@@ -6,6 +6,7 @@ import {
   check,
   checkRunId,
   checkTime,
+  codeOf,
   LEASE,
   MOST_BATCH,
   nonce,
@@ -40,6 +41,18 @@ async function stateOf(log, runId, { snapshot, snapshotAt, position }, leaseMs) 
   return { state, since, snapshotSize: snapshot?.length ?? 0 };
 }
 
+/** Claims a run as soon as no other holds it: its writer may live for long, so it is asked for again and again. */
+async function untilFree(ask, leaseMs) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (codeOf(error) !== "held") throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(leaseMs / 10, 1000)));
+  }
+}
+
 export class RunWriter {
   /** Claims the run, and takes up what is stored of it. */
   static async open(log, runId, options = {}) {
@@ -50,7 +63,8 @@ export class RunWriter {
     checkTime(flushBytes);
     // Throws where the format is none, before anything is claimed.
     new DeltaAssembler({ format }).free();
-    const claim = await patiently(() => log.claim(runId, { owner, leaseMs }), leaseMs, runId);
+    const ask = () => patiently(() => log.claim(runId, { owner, leaseMs }), leaseMs, runId);
+    const claim = await (options.wait ? untilFree(ask, leaseMs) : ask());
     try {
       const before = await stateOf(log, runId, claim, leaseMs);
       return new RunWriter(

@@ -184,6 +184,7 @@ console.log(JSON.stringify([names(full), names(core), names(slim), inside(core).
     "renderMarkdown",
     "toMessages",
     "toOpenCode",
+    "toRequest",
     "toolRegistry",
   ]);
   assert.deepEqual(slim, [...core, "initSync"].sort());

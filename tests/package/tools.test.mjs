@@ -707,4 +707,36 @@ describe("the detector of loops", () => {
     assert.deepEqual([recorded.state.status, recorded.state.output], ["completed", "out"]);
     recorder.free();
   });
+
+  test("a recorder of one message and a detector of the whole run both get the call and its result", async () => {
+    const detector = new parts.DoomLoopDetector();
+    const made = registry(() => "the same");
+    const states = [];
+    for (let number = 1; number <= 3; number++) {
+      // Each message has a recorder of its own: only the detector sees that the calls are the same.
+      const recorder = new parts.ReActRecorder({ sessionID: "s", messageID: `m${number}` });
+      recorder.startStep();
+      const one = { ...CALL, callID: `call_${number}`, tool: "t", input: { a: 1 } };
+      states.push((await made.execute(one, { recorder, detector })).state);
+      const [, recorded] = recorder.parts();
+      assert.equal(recorded.state.status, states.at(-1).status);
+      recorder.free();
+    }
+    assert.equal(statuses(states), "completed completed error");
+    assert.equal(states[2].metadata.kind, "loop");
+    detector.free();
+  });
+
+  test("a recorder may interrupt where the detector does not", async () => {
+    const recorder = new parts.ReActRecorder({ sessionID: "s", messageID: "m" });
+    recorder.startStep();
+    const detector = new parts.DoomLoopDetector({ threshold: 50 });
+    const made = registry(() => "the same");
+    const again = (number) => ({ ...CALL, callID: `call_${number}`, tool: "t", input: { a: 1 } });
+    for (const number of [1, 2]) await made.execute(again(number), { recorder, detector });
+    const { state } = await made.execute(again(3), { recorder, detector });
+    assert.deepEqual([state.status, state.metadata.kind], ["error", "loop"]);
+    recorder.free();
+    detector.free();
+  });
 });

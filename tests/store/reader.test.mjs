@@ -51,6 +51,29 @@ describe("a reader", () => {
     reader.free();
   });
 
+  test("gives the message with parts, as an assembler does", async () => {
+    const log = memoryRunLog();
+    const writer = await RunWriter.open(log, "r");
+    const deltas = [start(), text(2, "Hello"), done(3)];
+    for (const one of deltas) await writer.push(one);
+    await writer.end();
+    const reader = await RunReader.open(log, "r");
+    await reader.result();
+    const given = { agent: "build", providerID: "p", path: { cwd: "/", root: "/" } };
+    const context = { ...given, sessionID: "s", messageID: "m", parentID: "u" };
+    const { info, parts } = reader.toWithParts(context);
+    assert.deepEqual([info.id, info.parentID, info.finish], ["m", "u", "stop"]);
+    assert.deepEqual(
+      parts.map(({ type }) => type),
+      ["step-start", "text", "step-finish"],
+    );
+    const assembler = new DeltaAssembler({ format: "delta" });
+    for (const one of deltas) assembler.push(one);
+    assert.deepEqual(assembler.toWithParts(context).info, info);
+    assembler.free();
+    reader.free();
+  });
+
   test("of a run that failed resolves with the preview", async () => {
     const log = memoryRunLog();
     const writer = await RunWriter.open(log, "r");

@@ -341,6 +341,25 @@ describe("taking over", () => {
     assert.equal(again.epoch, 2);
     await Promise.all([first.close(), again.close()]);
   });
+
+  test("that waits begins when the other gives the run up, and throws what else is wrong", async () => {
+    const log = memoryRunLog();
+    const first = await RunWriter.open(log, "r", { owner: "a" });
+    let isOpen = false;
+    const waiting = RunWriter.open(log, "r", { leaseMs: 50, wait: true }).then((writer) => {
+      isOpen = true;
+      return writer;
+    });
+    await first.push(start());
+    await until(() => first.position === 1);
+    assert.equal(isOpen, false);
+    await first.close();
+    const second = await waiting;
+    assert.deepEqual([second.tookOver, second.position], [true, 1]);
+    await second.fail({ errorCode: "writer_lost" });
+    await failsWith("ended", RunWriter.open(log, "r", { wait: true }));
+    await second.close();
+  });
 });
 
 describe("a stop", () => {
