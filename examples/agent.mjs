@@ -26,7 +26,7 @@ const redis = flags.redis && (await import("redis")).createClient({ url: flags.r
 redis?.on("error", () => {}); // it connects again by itself, and the log says when it is away
 await redis?.connect();
 if (!redis) console.error("without --redis, no other process can take the run over");
-const log = redis ? redisRunLog(redis) : memoryRunLog();
+const log = redis ? redisRunLog(redis, { endedTtlMs: 86_400_000 }) : memoryRunLog();
 const open = (name) => RunWriter.open(log, name, { leaseMs: Number(flags.lease), wait: true });
 const lease = await open(run); // one process at a time works on a run, the others wait here
 const READING = ["read", "glob", "grep", "todo-read"]; // these may run twice: they change nothing

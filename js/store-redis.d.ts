@@ -11,8 +11,10 @@ export type RedisLike =
 export interface RedisRunLogOptions {
   /** Begins the names of all keys; default `apex:`. */
   prefix?: string;
-  /** After the last append; default 24 hours. 1 hour at most after the run's end. */
+  /** After the last append; default 24 hours. */
   ttlMs?: number;
+  /** After the run's end; default 1 hour, and never more than `ttlMs`. */
+  endedTtlMs?: number;
   /** The lease of a claim that names none; default 10 s. */
   leaseMs?: number;
   /**

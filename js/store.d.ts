@@ -112,8 +112,10 @@ export interface RunLog {
   delete(runId: string): Promise<void>;
 }
 export interface MemoryRunLogOptions {
-  /** After the last append; default 24 hours. 1 hour at most after the run's end. */
+  /** After the last append; default 24 hours. */
   ttlMs?: number;
+  /** After the run's end; default 1 hour, and never more than `ttlMs`. */
+  endedTtlMs?: number;
   /** Bytes that are appended to one run; default 64 MB. */
   maxBytes?: number;
   /** The clock, in milliseconds. */

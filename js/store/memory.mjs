@@ -36,8 +36,14 @@ function after(entries, position) {
 }
 
 /** A log in memory. Its methods do not need `this`: a program may wrap single ones. */
-export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now } = {}) {
+export function memoryRunLog({
+  ttlMs = TTL,
+  endedTtlMs = ENDED_TTL,
+  maxBytes = MOST_RUN,
+  now = Date.now,
+} = {}) {
   checkTime(ttlMs);
+  checkTime(endedTtlMs);
   const runs = new Map();
   const bells = new Bells();
   const watched = new Map();
@@ -161,7 +167,7 @@ export function memoryRunLog({ ttlMs = TTL, maxBytes = MOST_RUN, now = Date.now 
       if (end) {
         run.ended = end;
         run.until = 0;
-        run.ttl = Math.min(ttlMs, ENDED_TTL);
+        run.ttl = Math.min(ttlMs, endedTtlMs);
       }
       touch(run);
       sweep();

@@ -82,7 +82,7 @@ export function redisRunLog(client, options = {}) {
   if (!WAKES.includes(wake)) throw new TypeError(`wake is one of ${WAKES.join(", ")}`);
   const lease = checkTime(leaseMs);
   const ttl = String(checkTime(ttlMs));
-  const endedTtl = String(Math.min(Number(ttl), ENDED_TTL));
+  const endedTtl = String(Math.min(Number(ttl), checkTime(options.endedTtlMs ?? ENDED_TTL)));
   // The braces make a run one slot of a cluster; one at the beginning would end that. A half surrogate is not UTF-8,
   // where each would be the same. Such ids are written as JSON, and those that begin as JSON does.
   const key = (runId, kind) =>
