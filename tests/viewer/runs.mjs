@@ -60,7 +60,7 @@ export async function servingRuns({ log = memoryRunLog(), answer = () => false, 
   const asked = [];
   const open = new Set();
   const server = await besideViewer(/^(\/runs\/[^/]+\/events)/, (_path, request, response) => {
-    asked.push({ id: request.headers["last-event-id"], at: performance.now() });
+    asked.push({ id: request.headers["last-event-id"] });
     open.add(response);
     response.on("close", () => open.delete(response));
     if (answer(request, response, asked.length)) return;
