@@ -6,8 +6,8 @@ import { request as ask, createServer } from "node:http";
 export function front(ports, port = 0) {
   const pass = (request, response, [first, ...others]) => {
     if (first === undefined) return response.writeHead(503).end();
-    const { method, url, headers } = request;
-    const passed = ask({ host: "127.0.0.1", port: first, method, url, headers }, (answer) => {
+    const { method, url: path, headers } = request;
+    const passed = ask({ host: "127.0.0.1", port: first, method, path, headers }, (answer) => {
       response.writeHead(answer.statusCode, answer.headers);
       answer.pipe(response);
       // A server that dies in the middle: the browser's connection ends too, and it comes back.

@@ -83,9 +83,6 @@ describe("a run that is followed", () => {
     await run.append(
       start(),
       delta(2, "thinking", { textDelta: "First I think.\n\nThen more." }),
-      delta(3, "tool_call_start", { toolCallId: "c", toolName: "lookup" }),
-      delta(4, "tool_call_args", { toolCallId: "c", argsTextDelta: '{"a":1}' }),
-      delta(5, "tool_call_end", { toolCallId: "c" }),
       ...paragraphs(6, 80),
     );
     await visitRun(browser, server, async (page) => {
@@ -110,8 +107,8 @@ describe("a run that is followed", () => {
       assert.match(await words(page.locator(".notices [role=status]")), /Reconnecting/);
       assert.deepEqual(await axe(page), []);
       await holds();
-      isDown = false;
       await page.locator(".lost-connection").getByRole("button", { name: "Reconnect" }).click();
+      isDown = false;
       await says(page, "live");
       assert.equal(await page.locator(".lost-connection").count(), 0);
       await holds();
@@ -131,9 +128,8 @@ describe("a run that is followed", () => {
       await says(page, "live");
       await quiet(page);
       await holds();
-      // Its call has no result.
       await run.append(...paragraphs(113, 2), done(115));
-      await says(page, "unfinished");
+      await says(page, "completed");
       await quiet(page);
       await holds();
       await page.getByRole("button", { name: "New below" }).click();
