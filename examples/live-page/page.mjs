@@ -1,4 +1,4 @@
-// The page: passes the events of a server (SSE) to the element unchanged.
+// The page: begins a run, and lets the element follow it. It comes back by itself when a connection breaks.
 // With a bundler this is `import "apex-parts/viewer"`.
 import "./apex-parts/viewer.mjs";
 
@@ -6,26 +6,29 @@ const transcript = document.querySelector("apex-transcript");
 const state = document.querySelector("#state");
 const again = document.querySelector("button");
 
-function run() {
+transcript.addEventListener("end", () => {
+  state.textContent = "The run is over.";
+  again.disabled = false;
+});
+transcript.addEventListener("error", () => {
+  state.textContent = "The run cannot be followed.";
+  again.disabled = false;
+});
+
+async function run() {
   again.disabled = true;
-  const events = new EventSource("events");
-  events.onopen = () => {
-    state.textContent = "The agent is at work.";
-  };
-  events.onmessage = (event) => transcript.push(JSON.parse(event.data));
-  events.addEventListener("done", () => {
-    events.close();
-    transcript.end();
-    state.textContent = "The run is over.";
-    again.disabled = false;
-  });
-  events.onerror = () => {
-    // A new connection would restart the run, so what is shown remains.
-    events.close();
-    state.textContent = "The connection broke.";
-    again.disabled = false;
-  };
+  const runId = crypto.randomUUID();
+  await fetch(`/runs/${runId}`, { method: "POST" });
+  follow(runId);
+  // Loading the page again follows the same run.
+  history.replaceState(null, "", `#${runId}`);
+}
+
+function follow(runId) {
+  state.textContent = "The agent is at work.";
+  transcript.live = `/runs/${runId}/events`;
 }
 
 again.onclick = run;
-run();
+if (location.hash) follow(location.hash.slice(1));
+else run();

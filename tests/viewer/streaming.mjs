@@ -24,18 +24,30 @@ export function pieces(bytes, length) {
  *
  * @param {Record<string, (response: import("node:http").ServerResponse) => Promise<void>>} streams
  */
-export async function streaming(streams) {
-  const viewer = await serve();
-  const server = createServer((request, response) => {
-    const name = /^\/live\/(\w+)/.exec(request.url)?.[1];
-    // The page may have gone, and the server with it.
-    if (name === undefined) {
-      return forward(viewer.url, request, response).catch(() => response.destroy());
-    }
+export function streaming(streams) {
+  return besideViewer(/^\/live\/(\w+)/, (name, _request, response) => {
     if (!streams[name]) return response.writeHead(404).end();
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     response.flushHeaders();
     void streams[name](response);
+  });
+}
+
+/**
+ * The viewer, and beside it what `answer` answers to addresses of this form; it is called with what the
+ * expression's group found.
+ *
+ * @param {RegExp} path
+ * @param {(name: string, request: import("node:http").IncomingMessage,
+ *   response: import("node:http").ServerResponse) => unknown} answer
+ */
+export async function besideViewer(path, answer) {
+  const viewer = await serve();
+  const server = createServer((request, response) => {
+    const name = path.exec(request.url)?.[1];
+    if (name !== undefined) return answer(name, request, response);
+    // The page may have gone, and the server with it.
+    return forward(viewer.url, request, response).catch(() => response.destroy());
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   return {

@@ -19,7 +19,7 @@ let style: CSSStyleSheet | undefined;
  * apex-parts reads, in pieces as they come, or deltas and events as objects; `end` says that no more
  * will come. Colours, sizes and fonts are custom properties (`--accent`, `--ground`, `--text-m`, …).
  * Errors are shown in it and dispatched as `error` events; `open` is dispatched when a transcript is
- * shown.
+ * shown, `end` when a stream has ended.
  */
 export class ApexTranscript extends Base {
   static readonly observedAttributes: string[] = ["src", "live"];
@@ -136,6 +136,14 @@ export class ApexTranscript extends Base {
         error = state.error;
         if (error) this.dispatchEvent(new ErrorEvent("error", { message: error }));
       }
+    });
+    let { phase } = viewer.live.store.get();
+    viewer.live.store.watch(() => {
+      const { phase: now, message } = viewer.live.store.get();
+      if (now === phase) return;
+      phase = now;
+      if (phase === "ended") this.dispatchEvent(new Event("end"));
+      if (phase === "broken") this.dispatchEvent(new ErrorEvent("error", { message }));
     });
     const view = createElement(ElementView, null);
     render(createElement(ViewerContext.Provider, { value: viewer }, view), root);

@@ -1,4 +1,4 @@
-import { LiveStatus, NewBelow, NothingYet } from "../features/live/view";
+import { LiveStatus, LostConnection, NewBelow, NothingYet } from "../features/live/view";
 import { Transcript } from "../features/transcript/view/transcript";
 import { cost, one } from "../ui/format";
 import { OpenDocumentProvider, useOpenDocument, usePage } from "./hooks";
@@ -17,6 +17,7 @@ export function ElementView() {
             <>
               <Transcript />
               <NothingYet />
+              <LostConnection />
               <NewBelow />
             </>
           ) : (

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Compare, CompareInspector } from "../features/compare/view/compare";
 import { ExportDialog } from "../features/export/view";
 import { Inspector } from "../features/inspector/view";
-import { LiveNotice, NewBelow, NothingYet } from "../features/live/view";
+import { LiveNotice, LostConnection, NewBelow, NothingYet } from "../features/live/view";
 import { Damage } from "../features/problems/view/damage";
 import { Problems } from "../features/problems/view/problems";
 import { ReplayBar } from "../features/replay/view";
@@ -48,6 +48,7 @@ export function App() {
                   <SearchBar />
                   <Transcript />
                   <NothingYet />
+                  <LostConnection />
                   <NewBelow />
                 </>
               )}

@@ -33,6 +33,8 @@ export interface WorkerCalls {
   liveEnd(): void;
   /** The same for what an address of this origin sends, as long as it sends. */
   liveFollow(url: string, name: string): LiveBegun;
+  /** Asks the address again for what comes after what came; false if it can only be read from the beginning. */
+  liveReconnect(): boolean;
   /** Replays the open transcript event by event, from the bytes that it was read from. */
   replayBegin(): Recording;
   /** The state after a number of events; undefined where another was asked for meanwhile. */

@@ -12,7 +12,7 @@ import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker";
 import { detail } from "../features/inspector/worker";
 import type { LiveBegun } from "../features/live/model";
-import { LiveStream } from "../features/live/worker";
+import { LiveStream } from "../features/live/worker/stream";
 import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { outline } from "../features/outline/worker";
@@ -85,6 +85,7 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   liveFollow: (url, name) => beginLive(name, url),
   livePush: (bytes) => ready.then(() => live?.push(bytes)),
   liveEnd: () => ready.then(() => live?.end()),
+  liveReconnect: () => live?.reconnect() ?? false,
   replayBegin,
   replayTo: (events) => replay?.to(events),
   replayEnd,
@@ -249,6 +250,7 @@ function messageOf(error: unknown): string {
 /** Frees what is shown: a file, a live stream, a replay or the session of a task. */
 function leave(): void {
   live?.stop();
+  live?.drop();
   (replay ?? task ?? active)?.free();
   live = replay = task = active = maker = undefined;
 }
@@ -266,7 +268,7 @@ async function beginLive(name: string, url?: string): Promise<LiveBegun> {
   leave();
   live = next;
   origin = { name, bytes: next.sourceBytes };
-  return { stream, facts: next.begin() };
+  return { stream, facts: next.begin(), trouble: next.trouble };
 }
 
 function showSession(id: string): Overview | undefined {

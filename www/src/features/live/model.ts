@@ -4,10 +4,15 @@ import type { Growth, Overview } from "../transcript/model/overview";
 export interface LiveBegun {
   stream: number;
   facts: Overview;
+  /** Why nothing can come yet, in a sentence. */
+  trouble?: string | undefined;
 }
 
 /** How a live transcript goes on, or why it does not. */
 export type LiveNews =
   | { kind: "grown"; growth: Growth }
   | { kind: "ended"; growth: Growth }
+  /** It is asked for again by itself; with what went wrong, where that failed before. */
+  | { kind: "lost"; message: string }
+  | { kind: "back" }
   | { kind: "broken"; growth: Growth; message: string };

@@ -4,7 +4,7 @@ import { Store } from "../../ui/store";
 import type { WorkerClient } from "../../worker/client";
 import type { Growth } from "../transcript/model/overview";
 import type { OpenDocument } from "../transcript/store/document";
-import type { LiveNews } from "./model";
+import type { LiveBegun, LiveNews } from "./model";
 
 /** Bytes that are given one after the other are handed on together, once a frame. */
 const FRAME = 16;
@@ -13,9 +13,10 @@ const QUIET = 1000;
 const SELDOM = 5000;
 
 export interface LiveState {
-  phase: "off" | "live" | "ended" | "broken";
+  /** `lost`: the connection is gone, and is made again. */
+  phase: "off" | "live" | "lost" | "ended" | "broken";
   name: string;
-  /** Why it broke off, in a sentence. */
+  /** Why it broke off, or cannot be made again yet, in a sentence. */
   message: string;
   /** It has an address that can be asked again. */
   again: boolean;
@@ -58,7 +59,7 @@ export class Live {
 
   /** True while more may come. */
   get isLive(): boolean {
-    return this.store.get().phase === "live";
+    return isLive(this.store.get().phase);
   }
 
   async begin(name: string): Promise<void> {
@@ -109,9 +110,11 @@ export class Live {
     return begun;
   }
 
-  /** Fetches the address again, and starts over. */
+  /** Asks the address again: for what comes after what is shown or, where that cannot be had, from the beginning. */
   async reconnect(): Promise<void> {
-    if (this.url !== undefined) await this.follow(this.url);
+    if (this.url === undefined) return;
+    const goesOn = await this.client.call("liveReconnect");
+    if (!goesOn) await this.follow(this.url);
   }
 
   private async send(): Promise<void> {
@@ -121,17 +124,16 @@ export class Live {
     if (bytes.length > 0) await this.client.call("livePush", bytes);
   }
 
-  private async open(
-    name: string,
-    begin: () => Promise<{ stream: number; facts: OpenDocument["facts"] }>,
-  ): Promise<boolean> {
+  private async open(name: string, begin: () => Promise<LiveBegun>): Promise<boolean> {
     const begun = await this.app.opens(name, begin);
     if (!begun) return false;
     this.leave();
     this.stream = begun.stream;
     this.doc = this.app.show(begun.facts);
     this.doc.growing = true;
+    const { trouble } = begun;
     this.store.set({ ...OFF, phase: "live", name });
+    if (trouble) this.store.set({ phase: "lost", message: trouble });
     return true;
   }
 
@@ -145,6 +147,10 @@ export class Live {
 
   private hear(news: LiveNews, stream: number): void {
     if (stream !== this.stream) return;
+    if (news.kind === "lost" || news.kind === "back") {
+      this.connection(news);
+      return;
+    }
     this.grown = joinedGrowth(this.grown, news.growth);
     if (news.kind === "grown") {
       if (this.frame === 0) this.frame = requestAnimationFrame(() => this.grow());
@@ -159,6 +165,15 @@ export class Live {
         : { phase: "broken", message: `The stream ${name} broke off. ${news.message}` },
     );
     this.look();
+  }
+
+  private connection(news: Extract<LiveNews, { kind: "lost" | "back" }>): void {
+    if (news.kind === "lost") {
+      if (this.doc) this.doc.growing = true;
+      this.store.set({ phase: "lost", message: news.message });
+    } else if (this.store.get().phase === "lost") {
+      this.store.set({ phase: "live", message: "" });
+    }
   }
 
   /** Once a frame, and before any answer that the worker gave later. */
@@ -181,6 +196,9 @@ export class Live {
     if (this.doc && this.doc.map.rows > 0) void this.app.findLoops(this.doc);
   }
 }
+
+/** More may come. */
+export const isLive = (phase: LiveState["phase"]) => phase === "live" || phase === "lost";
 
 /** Two growths of which none was shown yet. */
 function joinedGrowth(first: Growth | undefined, second: Growth): Growth {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../app/hooks";
 import { Icon } from "../../ui/icons";
 import type { Overview } from "../transcript/model/overview";
-import type { LiveState } from "./store";
+import { isLive, type LiveState } from "./store";
 
 function useLive(): Readonly<LiveState> {
   return useViewer().live.store.state;
@@ -10,10 +10,17 @@ function useLive(): Readonly<LiveState> {
 
 /** The status of a transcript, or that it is still growing. */
 export function LiveStatus({ status }: { status: Overview["status"] }) {
-  const live = useLive().phase === "live";
-  const { word, tone } = live ? { word: "live", tone: "live" } : status;
+  const { phase } = useLive();
+  if (phase === "lost") return <span class="status tone-live tone-lost">reconnecting</span>;
+  const { word, tone } = phase === "live" ? { word: "live", tone: "live" } : status;
   return <span class={`status tone-${tone}`}>{word}</span>;
 }
+
+const SAID: Partial<Record<LiveState["phase"], string>> = {
+  live: "Live",
+  lost: "Reconnecting",
+  ended: "The stream has ended",
+};
 
 /** Why a stream broke off, and the way to go on. */
 export function LiveNotice() {
@@ -22,7 +29,7 @@ export function LiveNotice() {
   return (
     <>
       <p class="hidden" role="status">
-        {phase === "live" ? "Live" : phase === "ended" ? "The stream has ended" : ""}
+        {SAID[phase] ?? ""}
       </p>
       {phase === "broken" && (
         <div class="notice" role="alert">
@@ -41,7 +48,7 @@ export function LiveNotice() {
 /** What is shown before there are rows. */
 export function NothingYet() {
   const doc = useOpenDocument();
-  const live = useLive().phase === "live";
+  const live = isLive(useLive().phase);
   const { replay } = useViewer();
   const replaying = replay.store.state.open;
   if (doc.map.rows > 0) return null;
@@ -63,6 +70,21 @@ export function NewBelow() {
       New below
       <Icon name="below" />
     </button>
+  );
+}
+
+/** Why a connection that is made again is not there yet. */
+export function LostConnection() {
+  const { live } = useViewer();
+  const { phase, message } = useLive();
+  if (phase !== "lost" || message === "") return null;
+  return (
+    <div class="lost-connection">
+      <p>{message}</p>
+      <button type="button" onClick={() => void live.reconnect()}>
+        Reconnect
+      </button>
+    </div>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Transcript } from "apex-parts";
-import { OpenTranscript } from "../../worker/open_transcript";
-import { SourceBytes } from "../../worker/source_bytes";
-import { type ProblemFields, problemsOf } from "../problems/worker/problems";
-import type { Growth, Overview } from "../transcript/model/overview";
-import { type CurrentTranscript, growth } from "../transcript/worker/current";
-import { facts } from "../transcript/worker/overview";
-import type { LiveNews } from "./model";
+import { OpenTranscript } from "../../../worker/open_transcript";
+import { SourceBytes } from "../../../worker/source_bytes";
+import { type ProblemFields, problemsOf } from "../../problems/worker/problems";
+import type { Growth, Overview } from "../../transcript/model/overview";
+import { type CurrentTranscript, growth } from "../../transcript/worker/current";
+import { facts } from "../../transcript/worker/overview";
+import type { LiveNews } from "../model";
+import { Connection, type Receiver } from "./connection";
 
 /** What came is shown at most this often, in ms … */
 const SOONEST = 80;
@@ -13,22 +14,23 @@ const SOONEST = 80;
 const SHARE = 4;
 /** Problems are looked for at most this often, in ms; each time in all of the transcript. */
 const PROBLEMS = 1000;
-/** A file that started over is fetched again after this long, in ms. */
-const AGAIN = 300;
 
 type Problems = Pick<Overview, ProblemFields>;
 
 /** A transcript that is shown while its bytes arrive. */
-export class LiveStream {
+export class LiveStream implements Receiver {
   readonly sourceBytes = new SourceBytes();
   private transcript = new Transcript({});
+  /** Another one than `transcript` from when that is to replace it until it does. */
+  private shown = this.transcript;
   private bytes = 0;
   private problems: Problems = { errors: 0, warnings: 0, problems: [] };
   private looked = 0;
   private earliest = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private trailing: ReturnType<typeof setTimeout> | undefined;
-  private readonly reading = new AbortController();
+  private connection: Connection | undefined;
+  private isOver = false;
 
   constructor(
     private readonly name: string,
@@ -43,6 +45,11 @@ export class LiveStream {
     return { ...facts(open, this.name, 0), ...this.problems };
   }
 
+  /** What went wrong with the first request, if it is made again. */
+  get trouble(): string | undefined {
+    return this.connection?.trouble;
+  }
+
   push(bytes: Uint8Array): void {
     this.transcript.push(bytes);
     this.sourceBytes.add(bytes);
@@ -50,80 +57,72 @@ export class LiveStream {
     this.plan();
   }
 
-  end(): void {
-    if (this.reading.signal.aborted) return;
-    this.stop();
-    try {
-      this.transcript.end();
-    } catch (error) {
-      const growth = { ...this.take(true), all: true };
-      this.tell({ kind: "broken", growth, message: sentence(error) });
-      return;
-    }
-    this.tell({ kind: "ended", growth: { ...this.take(true), all: true } });
-  }
-
-  /** Takes no more bytes, and reports no more. */
-  stop(): void {
-    this.reading.abort();
-    clearTimeout(this.timer);
+  replace(bytes: Uint8Array): void {
+    this.drop();
+    // It is shown when it is put together, and not before.
     clearTimeout(this.trailing);
-  }
-
-  /** Reads what an address sends. The answer comes once the first bytes may be waited for. */
-  async follow(url: string): Promise<void> {
-    const { pathname } = new URL(url);
-    const response = await this.ask(url, pathname);
-    void this.read(response, url).catch((error) => {
-      if (this.reading.signal.aborted) return;
-      this.stop();
-      this.transcript.refresh();
-      const cause = error instanceof Refused ? error.message : "What had come until then is shown.";
-      this.tell({ kind: "broken", growth: { ...this.take(true), all: true }, message: cause });
-    });
-  }
-
-  private async read(first: Response, url: string): Promise<void> {
-    let response = first;
-    for (;;) {
-      const reader = response.body?.getReader();
-      for (;;) {
-        const piece = await reader?.read();
-        if (this.reading.signal.aborted) return;
-        if (!piece || piece.done) break;
-        this.push(piece.value);
-      }
-      // A file that is followed has no end: its response ends where it starts over.
-      if (!response.headers.has("x-follow")) return this.end();
-      await new Promise((resolve) => setTimeout(resolve, AGAIN));
-      if (this.reading.signal.aborted) return;
-      response = await this.ask(url, new URL(url).pathname);
-      this.restart();
-    }
-  }
-
-  private async ask(url: string, path: string): Promise<Response> {
-    // The page checked the origin; a redirect must not lead elsewhere either.
-    const response = await fetch(url, {
-      mode: "same-origin",
-      redirect: "error",
-      cache: "no-store",
-      signal: this.reading.signal,
-    }).catch(() => {
-      throw new Refused(`${path} could not be fetched.`);
-    });
-    if (!response.ok) throw new Refused(`${path} could not be fetched: ${response.status}.`);
-    return response;
-  }
-
-  private restart(): void {
-    const old = this.transcript;
     this.transcript = new Transcript({});
     this.sourceBytes.clear();
     this.bytes = 0;
     this.looked = 0;
-    this.tell({ kind: "grown", growth: { ...this.take(false), all: true } });
-    old.free();
+    this.push(bytes);
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.stop();
+    try {
+      this.transcript.end();
+    } catch (error) {
+      this.tell({ kind: "broken", growth: this.whole(), message: sentence(error) });
+      return;
+    }
+    this.tell({ kind: "ended", growth: this.whole() });
+  }
+
+  lost(message: string): void {
+    this.isOver = false;
+    this.tell({ kind: "lost", message });
+  }
+
+  back(): void {
+    this.tell({ kind: "back" });
+  }
+
+  broken(message: string): void {
+    this.pause();
+    this.transcript.refresh();
+    this.tell({ kind: "broken", growth: this.whole(), message });
+  }
+
+  /** Takes no more bytes, and reports no more. */
+  stop(): void {
+    this.pause();
+    this.connection?.close();
+  }
+
+  /** Releases what is not shown yet: whoever shows the transcript releases that. */
+  drop(): void {
+    if (this.transcript !== this.shown) this.transcript.free();
+    this.transcript = this.shown;
+  }
+
+  /** Reads what an address sends. The answer comes once the first bytes may be waited for. */
+  follow(url: string): Promise<void> {
+    this.connection = new Connection(url, this);
+    return this.connection.open();
+  }
+
+  /** Asks the address again, from where it was; false if it has to be read from the beginning. */
+  reconnect(): boolean {
+    return this.connection?.reconnect() ?? false;
+  }
+
+  private pause(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    clearTimeout(this.trailing);
+    this.timer = undefined;
   }
 
   private plan(): void {
@@ -148,6 +147,10 @@ export class LiveStream {
     }, PROBLEMS);
   }
 
+  private whole(): Growth {
+    return { ...this.take(true), all: true };
+  }
+
   private take(look: boolean): Growth {
     const before = this.current.maker;
     const open = new OpenTranscript(this.transcript);
@@ -161,17 +164,18 @@ export class LiveStream {
         this.transcript.problems(),
         after.map,
         this.bytes,
-        !this.reading.signal.aborted,
+        !this.isOver,
       );
     }
     const { errors, warnings } = this.problems;
     const known = problems ? this.problems : { errors, warnings };
-    return growth(before, after, { ...facts(open, this.name, this.bytes), ...known });
+    const grown = growth(before, after, { ...facts(open, this.name, this.bytes), ...known });
+    if (this.transcript === this.shown) return grown;
+    this.shown.free();
+    this.shown = this.transcript;
+    return { ...grown, all: true };
   }
 }
-
-/** The address gives nothing, or not any more. */
-class Refused extends Error {}
 
 function sentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
