@@ -5,11 +5,13 @@ import { redisRunLog } from "apex-parts/store/redis";
 import { contract } from "./contract.mjs";
 import { CLIENTS, noRedis, startRedis } from "./redis.mjs";
 
+const TIMES = { ttlMs: 60_000, endedTtlMs: 30_000 };
+
 contract("a log in memory", {
-  ttlMs: 60_000,
+  ...TIMES,
   make: () => {
     let time = 1_000_000;
-    const log = memoryRunLog({ ttlMs: 60_000, now: () => time });
+    const log = memoryRunLog({ ...TIMES, now: () => time });
     const pass = async (ms) => {
       time += ms;
     };
@@ -42,12 +44,12 @@ if till then redis.call('HSET', KEYS[1], 'until', till - ARGV[1]) end
 let count = 0;
 for (const [name, connect] of Object.entries(CLIENTS)) {
   contract(`a log in Redis, over ${name}`, {
-    ttlMs: 60_000,
+    ...TIMES,
     skip: noRedis,
     make: async () => {
       const { client, close } = await connect(server.port);
       const prefix = `t${count++}:`;
-      const log = redisRunLog(client, { prefix, ttlMs: 60_000, wake: "poll" });
+      const log = redisRunLog(client, { ...TIMES, prefix, wake: "poll" });
       const keys = ["m", "d", "s"].map((kind) => `${prefix}{r}:${kind}`);
       const pass = (ms) => admin.client.sendCommand(["EVAL", PASS, "3", ...keys, String(ms)]);
       return { log, runId: "r", pass, close };
