@@ -138,6 +138,8 @@ describe("convert --to opencode", () => {
       const other = run(["inspect", subtask, option, "x"]);
       assert.equal(other.status, 2);
       assert.match(other.stderr, new RegExp(`^inspect has no ${option}\n`));
+      const described = new RegExp(`^ {2}${option} [A-Z]+ +convert --to opencode: `, "m");
+      assert.match(run(["--help"]).stdout, described);
     }
   });
 
