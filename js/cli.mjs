@@ -70,6 +70,10 @@ It may be larger than the memory. - reads standard input, which is kept in memor
   --session ID            convert: this session, if there are several (default: all, but with
                           --to opencode the main one); compact: this session (default: the main one)
   --new-ids               convert --to opencode: every id is new, for a copy beside the original
+  --title TEXT            convert --to opencode: the title of the session (default: its own, or the
+                          first words of the first prompt)
+  --directory DIR         convert --to opencode: the folder of the session, and of messages that name
+                          none; opencode import sets the session's to where it runs
   -o, --out FILE          convert, compact: write to this file (default: standard output)
   --context N             compact: the tokens that the model's context holds, as 200000
   --input N, --output N   compact: the most input and the most output of the model, if it has limits
@@ -122,7 +126,10 @@ const COMMANDS = {
     takes: ["FILE", "QUERY"],
     options: ["json", "format", "regex", "case-sensitive", "limit"],
   },
-  convert: { run: convert, options: ["format", "to", "session", "new-ids", "out"] },
+  convert: {
+    run: convert,
+    options: ["format", "to", "session", "new-ids", "title", "directory", "out"],
+  },
   compact: {
     run: compact,
     options: [
@@ -148,6 +155,8 @@ async function run(args) {
         ids: { type: "string" },
         for: { type: "string" },
         "new-ids": { type: "boolean" },
+        title: { type: "string" },
+        directory: { type: "string" },
         format: { type: "string" },
         parts: { type: "boolean" },
         deltas: { type: "boolean" },

@@ -47,6 +47,13 @@ const TARGETS = {
 /** The target that is written as a whole session, not message by message. */
 const SESSION = "opencode";
 
+/** The options of that target alone, and what each is. */
+const OF_SESSION = {
+  "new-ids": "a copy of a session there",
+  title: "the title of the session there",
+  directory: "the folder of the session there",
+};
+
 /** The messages of the given session, or of all, with their indices. */
 function* messagesOf(transcript, session) {
   if (session === undefined) {
@@ -104,8 +111,11 @@ export function convert(file, values) {
     const names = [...Object.keys(TARGETS), SESSION].join(", ");
     throw new CliError(`--to is one of ${names}${to === undefined ? "" : `; not ${to}`}`, 2);
   }
-  if (values["new-ids"] && to !== SESSION) {
-    throw new CliError(`--new-ids is for --to ${SESSION}: a copy of a session there`, 2);
+  for (const [name, what] of Object.entries(OF_SESSION)) {
+    if (values[name] !== undefined && to !== SESSION) {
+      throw new CliError(`--${name} is for --to ${SESSION}: ${what}`, 2);
+    }
+    if (values[name] === "") throw new CliError(`--${name} is empty: ${what}`, 2);
   }
   if (out !== undefined && out !== "-" && isSame(file, out)) {
     throw new CliError(`${out}: it cannot be read and written at once`, 2);

@@ -8,11 +8,11 @@ const times = ({ field, count }) => (count === 1 ? field : `${field} (${count} t
 
 /** Writes the session, and names on standard error what OpenCode has no place for. */
 export async function writeOpenCode(transcript, name, values) {
-  const { session, out, "new-ids": newIds } = values;
+  const { session, out, title, directory, "new-ids": newIds } = values;
   // All of an export is of its session. Of another file it is said which one it is, if there are several.
   const isWhole = session === undefined && transcript.format === "opencode-export";
   const id = isWhole ? undefined : mainSession(transcript, name, session).id;
-  const text = openCodeText(transcript, { newIds, session: id });
+  const text = openCodeText(transcript, { newIds, title, directory, session: id });
   await writeWhole(out, inBlocks(text));
   if (text.dropped.length === 0) return;
   const list = text.dropped.map(times).join(", ");

@@ -101,10 +101,46 @@ describe("convert --to opencode", () => {
     assert.match(stderr, /cut\.json: byte \d+: /);
   });
 
-  test("--new-ids is for OpenCode only", () => {
-    const { status, stderr } = run(["convert", subtask, "--to", "messages", "--new-ids"]);
-    assert.equal(status, 2);
-    assert.match(stderr, /^--new-ids is for --to opencode/);
+  test("takes a title and a folder, as the library does", () => {
+    const answer = {
+      info: { ...message("b", "s").info, role: "assistant", parentID: "a", cost: 0 },
+      parts: [],
+    };
+    const named = structuredClone(answer);
+    Object.assign(named.info, { id: "c", path: { cwd: "/own", root: "/own" } });
+    const path = file("titled.json", [message("a", "s"), answer, named]);
+    const title = 'Größe "x" \u{1f980}';
+    const { session } = converted(path, "--title", title, "--directory", "/d e");
+    const transcript = Transcript.open(readFileSync(path));
+    assert.deepEqual(toOpenCode(transcript, { title, directory: "/d e" }), session);
+    const { info, messages } = session;
+    assert.deepEqual([info.title, info.directory], [title, "/d e"]);
+    const paths = messages.map((each) => each.info.path);
+    const given = { cwd: "/d e", root: "/d e" };
+    assert.deepEqual(paths, [undefined, given, { cwd: "/own", root: "/own" }]);
+    // Of an export nothing else changes, and its own id stays.
+    const before = JSON.parse(readFileSync(subtask, "utf8"));
+    const after = converted(subtask, "--title", "New", "--directory", "/new").session;
+    Object.assign(before.info, { title: "New", directory: "/new" });
+    assert.deepEqual(after, before);
+  });
+
+  test("the options of a session are for OpenCode only, and are not empty", () => {
+    for (const options of [["--new-ids"], ["--title", "T"], ["--directory", "/d"]]) {
+      const { status, stdout, stderr } = run(["convert", subtask, "--to", "messages", ...options]);
+      assert.deepEqual([status, stdout], [2, ""]);
+      assert.match(stderr, new RegExp(`^${options[0]} is for --to opencode: `));
+    }
+    for (const option of ["--title", "--directory"]) {
+      const { status, stdout, stderr } = run(["convert", subtask, ...to, option, ""]);
+      assert.deepEqual([status, stdout], [2, ""]);
+      assert.match(stderr, new RegExp(`^${option} is empty: `));
+      const other = run(["inspect", subtask, option, "x"]);
+      assert.equal(other.status, 2);
+      assert.match(other.stderr, new RegExp(`^inspect has no ${option}\n`));
+      const described = new RegExp(`^ {2}${option} [A-Z]+ +convert --to opencode: `, "m");
+      assert.match(run(["--help"]).stdout, described);
+    }
   });
 
   test("a file that cannot be written stays as it was", () => {

@@ -3,7 +3,7 @@
 use super::error::{finish_of, unknown_error_json};
 use super::fit::{Fitter, GivenField, integer};
 use super::import_shape::MESSAGE;
-use super::part::quoted;
+use super::part::{quoted, text_or_own};
 use super::picked::{field, number, object, text};
 use super::places::Place;
 use super::shape::Shape;
@@ -42,7 +42,7 @@ impl MessageInfo<'_> {
             ("time", self.time(info, fitter, &path)),
             (*tag, String::new()),
         ];
-        let agent = text(field(Some(info), "agent")).unwrap_or(AGENT.into());
+        let agent = text_or_own(field(Some(info), "agent"), self.place).unwrap_or(AGENT.into());
         given.push(("agent", quoted(&agent)));
         if word == "assistant" {
             self.assistant(info, &agent, fitter, &mut given);
@@ -85,7 +85,7 @@ impl MessageInfo<'_> {
         fitter: &mut Fitter<'_>,
         given: &mut Vec<GivenField>,
     ) {
-        let mode = text(field(Some(info), "mode"));
+        let mode = text_or_own(field(Some(info), "mode"), self.place);
         given.push(("mode", quoted(mode.as_deref().unwrap_or(agent))));
         given.push(("parentID", quoted(self.parent)));
         if let Some(finish) = text(field(Some(info), "finish")) {

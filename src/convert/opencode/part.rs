@@ -10,11 +10,12 @@ use super::places::{IdRules, Place};
 use super::shape::{Shape, ShapeKind};
 use crate::json::tape::Node;
 use crate::json::writer::{self, ObjectWriter};
-use crate::model::fingerprint::Fingerprint;
+use crate::model::fingerprint::{self, Fingerprint};
 use crate::model::{Kind, Path, View};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The parts of a session whose ids were seen.
+/// The ids of the parts of a session so far.
 pub(super) type SeenParts = BTreeSet<Fingerprint>;
 
 /// The ids of the parts of a message, in their order: OpenCode sorts them by id alone.
@@ -45,7 +46,12 @@ pub(super) fn part_ids(
             None => {
                 let key = part_key(id.as_deref(), place, rules, number);
                 let next = ids::id("prt", first + number as u64, key);
-                if next.as_str() > last { next } else { right_behind(last, key) }
+                let mut next = if next.as_str() > last { next } else { right_behind(last, key) };
+                // The file may have the id that was made, as one that was put together of others.
+                while !seen.insert(ids::hash(&next)) {
+                    next = right_behind(&next, key);
+                }
+                next
             }
         };
         made.push(id);
@@ -56,7 +62,11 @@ pub(super) fn part_ids(
 /// The hash from which the id of a part is made.
 fn part_key(id: Option<&str>, place: &Place, rules: &IdRules, number: usize) -> Fingerprint {
     match id.filter(|_| rules.content.is_none()) {
-        Some(id) => rules.key(ids::numbered(ids::hash(id), number)),
+        // Another message may have a part of the same id.
+        Some(id) => {
+            let own = ids::numbered(ids::hash(id), number);
+            rules.key(fingerprint::join(place.key, own))
+        }
         None => ids::numbered(place.key, number),
     }
 }
@@ -107,7 +117,8 @@ impl PartWriter<'_> {
             "tool" => self.tool(part, id, fitter, &mut given),
             "compaction" => self.compaction(part, fitter, &mut given),
             "step-finish" => {
-                let reason = text(field(Some(part), "reason")).unwrap_or("unknown".into());
+                let reason = text_or_own(field(Some(part), "reason"), self.place);
+                let reason = reason.unwrap_or("unknown".into());
                 given.push(("reason", quoted(finish_of(&reason))));
             }
             "retry" => {
@@ -131,8 +142,9 @@ impl PartWriter<'_> {
         };
         let given = self.base(id);
         writer::object(out, |out| {
+            out.string("type", "text");
             given.iter().for_each(|(name, json)| out.key(name).push_str(json));
-            out.string("type", "text").string("text", &format!("[{kind}]"));
+            out.string("text", &format!("[{kind}]"));
             out.bool("synthetic", true).bool("ignored", true);
             out.object("metadata", |metadata| {
                 metadata.object("apex", |apex| {
@@ -160,7 +172,7 @@ impl PartWriter<'_> {
 
     fn tool(&self, part: Node<'_>, id: &str, fitter: &mut Fitter<'_>, given: &mut Vec<GivenField>) {
         let old = text(field(Some(part), "id"));
-        let call = text(field(Some(part), "callID"));
+        let call = text_or_own(field(Some(part), "callID"), self.place);
         // A call without an id of its own has that of its part.
         if call.is_none() || call == old {
             given.push(("callID", quoted(id)));
@@ -248,6 +260,12 @@ fn states() -> Option<(&'static str, &'static [ShapeKind])> {
     }
 }
 
+/// The text of a string: of another agent's message one that is not empty, of OpenCode's own any, for that stays as it
+/// is.
+pub(super) fn text_or_own<'a>(value: Option<Node<'a>>, place: &Place) -> Option<Cow<'a, str>> {
+    value?.str().filter(|text| !place.is_made || !text.is_empty())
+}
+
 /// A string as JSON.
 pub(super) fn quoted(text: &str) -> String {
     let mut json = String::new();
@@ -258,6 +276,8 @@ pub(super) fn quoted(text: &str) -> String {
 /// Writes a text of this package's own.
 pub(super) fn synthetic_text(out: &mut ObjectWriter<'_>, ids: [&str; 3], text: &str) {
     let [id, session, message] = ids;
+    // In the order in which it is written when it is converted again.
+    out.string("type", "text");
     out.string("id", id).string("sessionID", session).string("messageID", message);
-    out.string("type", "text").string("text", text).bool("synthetic", true);
+    out.string("text", text).bool("synthetic", true);
 }

@@ -141,16 +141,19 @@ impl Places {
         if created == self.last_created && self.counter as f64 + 1.0 >= PER_MS {
             created = integer(created + 1.0);
         }
-        let place = self.placed(created, key);
-        if created > self.last_created || place.id > self.last_id {
-            return self.take(place);
+        if created > self.last_created || self.placed(created, key).id > self.last_id {
+            return self.make(created, key);
         }
         // The last id is the file's own and sorts behind what can be made for its millisecond.
         self.make(integer(created + 1.0), key)
     }
 
     fn make(&mut self, created: f64, key: Fingerprint) -> Place {
-        let place = self.placed(created, key);
+        let mut place = self.placed(created, key);
+        // The file may have the id that was made, as one that was put together of others.
+        while !self.seen.insert(ids::hash(&place.id)) {
+            place = self.placed(created, ids::numbered(place.key, 1));
+        }
         self.take(place)
     }
 

@@ -16,6 +16,7 @@ use crate::json::writer;
 use crate::model::fingerprint::Fingerprint;
 use crate::model::view::number_text;
 use crate::model::{Kind, Path, View};
+use std::borrow::Cow;
 
 /// The id of a session now: its own if it is OpenCode's, otherwise one that is made of it and of its time.
 pub(super) fn session_id(old: &str, created: f64, rules: &IdRules) -> String {
@@ -90,7 +91,9 @@ impl SessionInfo<'_> {
     fn given(&self, info: Node<'_>, lost: &mut LostFields) -> Vec<GivenField> {
         let survey = self.survey;
         let of = |name: &str| field(Some(info), name);
-        let own = |name: &str| text(of(name)).map(|text| text.into_owned());
+        // What an export says stays, also where that is nothing.
+        let is_said = |text: &Cow<'_, str>| self.source.is_export || !text.is_empty();
+        let own = |name: &str| of(name)?.str().filter(is_said).map(|text| text.into_owned());
         let title = self.title.map(str::to_owned).or_else(|| own("title"));
         let title = title.or_else(|| self.source.title.clone());
         let title = title.or_else(|| survey.prompt.clone());

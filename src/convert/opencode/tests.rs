@@ -5,6 +5,7 @@ use crate::model::{Error, Problem, Severity};
 use crate::transcript::{Env, Format, Transcript, TranscriptOptions};
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 struct Texts(Vec<Vec<u8>>);
 
@@ -188,6 +189,36 @@ fn opencodes_own_session_stays_as_it_is() {
 }
 
 #[test]
+fn what_is_empty_in_an_export_stays_so() {
+    let (mut info, mut messages) = own();
+    (info["title"], info["slug"], info["agent"]) = (json!(""), json!(""), json!(""));
+    let answer = &mut messages[1];
+    (answer["info"]["agent"], answer["info"]["mode"]) = (json!(""), json!(""));
+    let tool = json!({"status": "pending", "input": {}, "raw": ""});
+    let ids = json!({"id": "prt_7", "sessionID": "ses_s", "messageID": "msg_2"});
+    for part in [
+        json!({"type": "tool", "callID": "", "tool": "", "state": tool}),
+        json!({"id": "prt_8", "type": "step-finish", "reason": "", "cost": 0, "tokens": info["tokens"]}),
+    ] {
+        let mut whole = ids.clone();
+        whole.as_object_mut().unwrap().extend(part.as_object().unwrap().clone());
+        answer["parts"].as_array_mut().unwrap().push(whole);
+    }
+    let text = info.to_string();
+    let source = SessionSource {
+        id: "ses_s".into(),
+        parent: Some(("ses_parent".into(), 0.0)),
+        info: Some(text.as_bytes()),
+        is_opencode: true,
+        is_export: true,
+        ..SessionSource::default()
+    };
+    let (made, lost) = converted_of(&messages, &source, &OpenCodeOptions::default());
+    assert_eq!(lost, Vec::<String>::new());
+    assert_eq!(made, json!({"info": info, "messages": messages}));
+}
+
+#[test]
 fn an_export_that_does_not_say_what_its_session_cost_stays_as_it_is() {
     let (mut info, messages) = own();
     for name in ["cost", "tokens", "agent", "model", "directory", "projectID", "path"] {
@@ -292,6 +323,39 @@ fn a_second_message_or_part_of_an_id_is_not_lost() {
     assert_eq!(problems_of(&session), []);
     assert_eq!(session["messages"][0]["info"]["id"], "msg_1");
     assert_eq!(session["messages"][0]["parts"][0]["id"], "prt_1");
+}
+
+/// Every id of the messages and the parts of a session.
+fn ids_of(session: &Value) -> Vec<&str> {
+    let messages = session["messages"].as_array().unwrap().iter();
+    messages
+        .flat_map(|message| {
+            let parts = message["parts"].as_array().unwrap().iter();
+            [&message["info"]["id"]].into_iter().chain(parts.map(|part| &part["id"]))
+        })
+        .map(|id| id.as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn no_id_is_there_twice() {
+    // One part in three messages of one time: the first keeps its id, the others have ids of their own.
+    let part = || json!([text("prt_1", "a")]);
+    let messages =
+        [user("msg_1", 1.0, part()), user("msg_2", 1.0, part()), user("msg_3", 1.0, part())];
+    let (session, _) = converted(&messages);
+    assert_eq!(problems_of(&session), []);
+    // Ids that are made come upon themselves where a session was put together with what was made of it.
+    let foreign =
+        [user("a", 1.0, json!([text("b", "a")])), user("c", 1.0, json!([text("d", "a")]))];
+    let made = converted(&foreign).0["messages"].as_array().unwrap().clone();
+    for whole in [[made.clone(), foreign.to_vec()].concat(), [foreign.to_vec(), made].concat()] {
+        let (session, _) = converted(&whole);
+        let ids = ids_of(&session);
+        assert_eq!(ids.len(), 8);
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 8, "{ids:?}");
+        assert_eq!(errors_of(&session), Vec::<String>::new());
+    }
 }
 
 #[test]

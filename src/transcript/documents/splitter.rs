@@ -87,6 +87,8 @@ pub(crate) struct DocumentSplitter {
     key: String,
     /// How many elements of the list have been found.
     count: usize,
+    /// The array of an export has been read, or the end of it.
+    has_list: bool,
     damage: Option<Damage>,
     /// Bad lines have been read up to here.
     tried: u64,
@@ -125,6 +127,7 @@ impl DocumentSplitter {
             from: usize::from(layout != DocumentLayout::Lines),
             key: String::new(),
             count: 0,
+            has_list: false,
             damage: None,
             tried: 0,
             base: 0,
@@ -228,7 +231,7 @@ impl DocumentSplitter {
                     self.from += 1;
                     self.state = SplitState::Before(role);
                 }
-                (Some(b'}'), DocumentRole::Key) => self.export_ends(),
+                (Some(b'}'), DocumentRole::Key) => self.export_ends(sink),
                 (Some(b']'), DocumentRole::Element) => self.list_ends(),
                 (Some(_), DocumentRole::Key) => {
                     self.wrong(bytes, role, "expected `,` or `}`", sink)
@@ -271,7 +274,7 @@ impl DocumentSplitter {
 
     fn before(&mut self, role: DocumentRole, byte: u8, bytes: &[u8], sink: &mut impl DocumentSink) {
         match (role, byte) {
-            (DocumentRole::Key, b'}') => self.export_ends(),
+            (DocumentRole::Key, b'}') => self.export_ends(sink),
             (DocumentRole::Element, b']') => {
                 if self.count > 0 {
                     let message = "a comma behind the last message".to_owned();
@@ -295,12 +298,17 @@ impl DocumentSplitter {
         self.state = SplitState::Inside(role);
     }
 
-    fn export_ends(&mut self) {
+    fn export_ends(&mut self, sink: &mut impl DocumentSink) {
+        if !self.has_list {
+            let message = "the array `messages` is missing".to_owned();
+            sink.damaged("schema", message, self.base + self.from as u64);
+        }
         self.from += 1;
         self.state = SplitState::End;
     }
 
     fn list_ends(&mut self) {
+        self.has_list = true;
         self.from += 1;
         let is_export = self.layout == DocumentLayout::Export;
         self.state = if is_export { SplitState::After(DocumentRole::Key) } else { SplitState::End };

@@ -13,7 +13,7 @@ use apex_parts::wire::{Provider, WireFormat};
 use inputs::pieces::{
     FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, MCP_CONTENT, SHELL, SKILL, WILDCARD,
 };
-use inputs::{Random, bytes, records, schemas, values};
+use inputs::{Random, bytes, files, records, schemas, values};
 
 #[test]
 fn json() {
@@ -51,38 +51,40 @@ fn transcript_with_damage() {
 /// Files of every format, cut off, and with pieces changed, removed and repeated.
 #[test]
 fn transcript_of_every_format() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/formats");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    let wholes: Vec<_> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let wholes = files::of_folders(&["tests/fixtures/formats"]);
     assert_eq!(wholes.len(), 8);
-    const MARKS: &[u8] = b"{}[],:\"\\\n\x00\xff-.e0tfn u";
     let mut random = Random(0x5eed_0010);
     for round in 0..600 {
-        let mut bytes = wholes[round % wholes.len()].clone();
-        let from = if random.below(2) == 0 { 0 } else { random.below(bytes.len()) };
-        bytes.drain(..from);
-        bytes.truncate(1 + random.below(6_000));
-        for _ in 0..random.below(6) {
-            if bytes.is_empty() {
-                break;
-            }
-            let at = random.below(bytes.len());
-            let to = (at + random.below(300)).min(bytes.len());
-            match random.below(5) {
-                0 => bytes[at] = random.next() as u8,
-                1 => bytes.insert(at, MARKS[random.below(MARKS.len())]),
-                2 => drop(bytes.drain(at..to)),
-                3 => {
-                    let piece = bytes[at..to].to_vec();
-                    let place = random.below(bytes.len());
-                    drop(bytes.splice(place..place, piece));
-                }
-                _ => drop(bytes.remove(at)),
-            }
-        }
-        bodies::transcript(&bytes);
+        bodies::transcript(&files::damaged(&mut random, &wholes[round % wholes.len()]));
     }
+}
+
+/// Files of every format as sessions of OpenCode, with damage, and with other values in their records.
+#[test]
+fn opencode() {
+    let wholes = files::of_folders(&[
+        "tests/fixtures/formats",
+        "tests/fixtures/streams",
+        "tests/fixtures",
+        "../shared/recorded/opencode",
+        "../shared/recorded/providers",
+    ]);
+    assert!(wholes.len() > 20);
+    let rounds = rounds(2_000);
+    let mut random = Random(0x5eed_0033);
+    for round in 0..rounds {
+        let whole = &wholes[round % wholes.len()];
+        if random.one_in(4) {
+            run(bodies::opencode, &files::damaged(&mut random, whole));
+        } else {
+            run(bodies::opencode, &files::twisted(&mut random, whole));
+        }
+    }
+}
+
+/// How often to try: `ROUNDS` times for a long run.
+fn rounds(usual: usize) -> usize {
+    std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
 }
 
 #[test]

@@ -241,3 +241,28 @@ fn the_time_is_linear() {
         assert!(long < short * 30.0, "{which}: {short} s, and {long} s for 8 times the length");
     }
 }
+
+/// `opencode import` stops at a file without the array, so it is told; where the array is read all the same, it is not.
+#[test]
+fn an_export_without_its_array_says_so() {
+    let missing = |text: &str| {
+        let (t, _) = open(text.as_bytes()).unwrap();
+        let found =
+            t.problems().into_iter().filter(|p| p.message.contains("`messages` is missing"));
+        found.map(|p| (p.rule, p.offset)).collect::<Vec<_>>()
+    };
+    for messages in ["", r#","messages":null"#, r#","messages":{}"#] {
+        let text = format!(r#"{{"info":{{"id":"s","title":"T"}}{messages}}}"#);
+        let end = (text.len() - 1) as f64;
+        assert_eq!(missing(&text), [("schema".to_owned(), Some(end))], "{text}");
+    }
+    let message = r#"{"info":{"id":"m","role":"user"},"parts":[]}"#;
+    for text in [
+        r#"{"info":{"id":"s","title":"T"},"messages":[]}"#.to_owned(),
+        format!(r#"{{"messages":[{message}],"info":{{"id":"s","title":"T"}}}}"#),
+        format!(r#"{{"info":{{"id":"s","title":NaN}},"messages":[{message}]}}"#),
+        format!(r#"{{"info":{{"id":"s","title":"T"}},"messages":[{message}"#),
+    ] {
+        assert_eq!(missing(&text), [], "{text}");
+    }
+}

@@ -330,6 +330,9 @@ describe("validate --for opencode", () => {
       ["more.json", `${text}x`],
       ["before.json", `x ${text}`],
       ["element.json", text.replace('"messages":[', '"messages":[7,')],
+      ["no-list.json", JSON.stringify({ info: session().info })],
+      ["null.json", JSON.stringify({ info: session().info, messages: null })],
+      ["no-parts.json", JSON.stringify({ ...session(), messages: [{ info: {} }] })],
     ]) {
       const { status, stdout } = validate(name, damaged);
       assert.equal(status, 1, `${name}: ${stdout}`);
@@ -358,6 +361,9 @@ describe("the real import", { skip: reason ?? false, concurrency: 2 }, () => {
       const { code } = await place.command(["import", file]);
       assert.equal(code, 1, path);
     }
+    writeFileSync(join(folder, "no-list.json"), JSON.stringify({ info: session().info }));
+    const { code } = await place.command(["import", join(folder, "no-list.json")]);
+    assert.equal(code, 1, "no messages");
     assert.deepEqual(place.outside, []);
   });
 

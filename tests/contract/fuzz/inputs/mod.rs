@@ -1,6 +1,7 @@
 //! Inputs for the fuzz targets from fixed seeds. They have enough structure to get past the first byte that a
 //! parser looks at.
 
+pub(crate) mod files;
 pub(crate) mod pieces;
 pub(crate) mod records;
 pub(crate) mod schemas;
