@@ -177,9 +177,12 @@ describe("a replica takes over", { skip: noRedis }, () => {
       let isOver = false;
       const writing = written(writer, () => isOver);
       await until(() => writer.position > 20);
+      const positionAt = async (index) => Number(await command(index, "HGET", "apex:{r}:m", "pos"));
+      // Without `wait` nothing says that the replica has anything yet.
+      await until(async () => (await positionAt(1)) > 5);
       // From now on there are two: what the old one acknowledges, readers see, and it vanishes.
       await command(1, "REPLICAOF", "NO", "ONE");
-      const kept = Number(await command(1, "HGET", "apex:{r}:m", "pos"));
+      const kept = await positionAt(1);
       await until(() => writer.position > kept + 5);
       const seen = writer.position;
       await takeOver();
