@@ -37,6 +37,18 @@ export async function patiently(ask, ms, runId) {
   }
 }
 
+/** Claims a run as soon as no other holds it: its writer may live for long, so it is asked for again and again. */
+export async function untilFree(ask, leaseMs) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (codeOf(error) !== "held") throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(leaseMs / 10, 1000)));
+  }
+}
+
 function asUnavailable(error, runId) {
   if (error?.name === "RunStoreError") return error;
   return new RunStoreError("unavailable", { runId }, { cause: error });

@@ -1,12 +1,11 @@
 // Writes one message of a run to its log, from deltas or from a provider's own bytes.
 import { DeltaAssembler } from "apex-parts:glue";
-import { Delivery, MOST_QUEUED, patiently } from "./delivery.mjs";
+import { Delivery, MOST_QUEUED, patiently, untilFree } from "./delivery.mjs";
 import { batches, joined, Numbering, PIECE, sizeOf } from "./ndjson.mjs";
 import {
   check,
   checkRunId,
   checkTime,
-  codeOf,
   LEASE,
   MOST_BATCH,
   nonce,
@@ -39,18 +38,6 @@ async function stateOf(log, runId, { snapshot, snapshotAt, position }, leaseMs) 
   }
   state.takeDeltas();
   return { state, since, snapshotSize: snapshot?.length ?? 0 };
-}
-
-/** Claims a run as soon as no other holds it: its writer may live for long, so it is asked for again and again. */
-async function untilFree(ask, leaseMs) {
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (codeOf(error) !== "held") throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(leaseMs / 10, 1000)));
-  }
 }
 
 export class RunWriter {
