@@ -180,17 +180,15 @@ impl DeltaAssembler {
 
     /// For the store: forgets what was taken up to a `seq`; what is taken from now on can be had again.
     #[wasm_bindgen(js_name = storeForget, skip_typescript)]
-    #[allow(clippy::cast_possible_truncation)] // it saturates
-    pub fn store_forget(&mut self, seq: f64) {
-        self.stream.forget_deltas(seq as i64);
+    pub fn store_forget(&mut self, seq: &JsValue) {
+        self.stream.forget_deltas(seq_of(seq));
     }
 
     /// For the store: what was taken with a `seq` above `from` and at most `to`, byte for byte.
     #[wasm_bindgen(js_name = storeAgain, skip_typescript)]
     #[must_use]
-    #[allow(clippy::cast_possible_truncation)] // they saturate
-    pub fn store_again(&self, from: f64, to: f64) -> js_sys::Uint8Array {
-        js_sys::Uint8Array::from(self.stream.deltas_again(from as i64, to as i64).as_bytes())
+    pub fn store_again(&self, from: &JsValue, to: &JsValue) -> js_sys::Uint8Array {
+        js_sys::Uint8Array::from(self.stream.deltas_again(seq_of(from), seq_of(to)).as_bytes())
     }
 
     /// The message so far or the final one, as a message with parts. Throws `DeltaContractError` if the
@@ -307,4 +305,10 @@ pub fn check_run(
     assemble::check_run(&Js::hold(messages), &mut list);
     too_long(&mut list);
     list.list().take()
+}
+
+/// A number as a `seq`; what is no number is 0.
+#[allow(clippy::cast_possible_truncation)] // it saturates
+fn seq_of(value: &JsValue) -> i64 {
+    value.as_f64().unwrap_or_default() as i64
 }
