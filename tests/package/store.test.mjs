@@ -105,7 +105,7 @@ async function added(entry, outside) {
 // The bars are 8,192 and 4,096 bytes. Neither is kept yet: these limits hold what there is, so that it does not grow.
 for (const [entry, outside, most] of [
   // The glue is that of `apex-parts`; the log over Redis is used with `apex-parts/store`.
-  ["apex-parts/store", /^\.\/glue\.mjs$/, 10_600],
+  ["apex-parts/store", /^\.\/glue\.mjs$/, 10_700],
   ["apex-parts/store/redis", /^\.\/store\.shared\.mjs$/, 5_450],
 ]) {
   test(`${entry} adds at most ${most} bytes, minified and gzip`, async () => {
