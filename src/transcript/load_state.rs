@@ -16,6 +16,8 @@ pub(crate) enum LoadState {
     Documents(DocumentSplitter, Option<Box<dyn FormatReader>>),
     /// Reading the frames of a stream, which begins at this offset of the file.
     Frames(Framing, u64, Box<dyn FormatReader>),
+    /// Keeping the bytes for a reader that takes a file as one piece, whose content begins at this offset.
+    Whole(u64, Box<dyn FormatReader>),
     /// It is not a transcript: the error is returned at its end.
     Refused(Error),
     /// The end was reached.
@@ -28,6 +30,7 @@ impl fmt::Debug for LoadState {
             LoadState::Detecting => "Detecting",
             LoadState::Documents(..) => "Documents",
             LoadState::Frames(..) => "Frames",
+            LoadState::Whole(..) => "Whole",
             LoadState::Refused(_) => "Refused",
             LoadState::Ended => "Ended",
         })

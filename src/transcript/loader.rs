@@ -117,6 +117,12 @@ impl Transcript {
                 self.session_set = SessionSet::default();
                 self.show(reader.finish(length, env));
             }
+            LoadState::Whole(start, mut reader) => {
+                self.session_set = SessionSet::default();
+                whole_to(&mut *reader, &self.list.window, start, env);
+                self.list.window = Vec::new();
+                self.show(reader.finish(length, env));
+            }
             LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
             LoadState::Detecting => {
                 self.cut = true;
@@ -176,6 +182,14 @@ impl Transcript {
             let made = reader.peek(length, env);
             self.show(made);
         }
+        // Such a reader takes a file once.
+        if let LoadState::Whole(start, _) = self.state
+            && let Some(mut reader) = self.format.and_then(Format::reader)
+        {
+            whole_to(&mut *reader, &self.list.window, start, env);
+            self.session_set = SessionSet::default();
+            self.show(reader.peek(length, env));
+        }
     }
 
     /// Scans the window; `more` says that further bytes may follow.
@@ -187,7 +201,10 @@ impl Transcript {
         }
         let ids = self.ids.unwrap_or_else(|| self.format.map_or(Ids::Apex, Format::ids));
         match &mut self.state {
-            LoadState::Detecting | LoadState::Refused(_) | LoadState::Ended => {}
+            LoadState::Detecting
+            | LoadState::Whole(..)
+            | LoadState::Refused(_)
+            | LoadState::Ended => {}
             LoadState::Documents(scan, reader) => {
                 let mut taking = DocumentTarget {
                     index: &mut self.list.index,
@@ -226,7 +243,10 @@ impl Transcript {
     /// Drops the scanned bytes of the window, or stores them if the file is held.
     pub(crate) fn settle(&mut self) {
         match &mut self.state {
-            LoadState::Detecting | LoadState::Frames(..) | LoadState::Ended => {}
+            LoadState::Detecting
+            | LoadState::Frames(..)
+            | LoadState::Whole(..)
+            | LoadState::Ended => {}
             LoadState::Refused(_) => self.list.window = Vec::new(),
             LoadState::Documents(scan, reader) => {
                 let done = scan.done();
@@ -267,6 +287,7 @@ impl Transcript {
         }
         self.format = Some(format);
         self.state = match (shape, format.reader()) {
+            (_, Some(reader)) if format.is_whole() => LoadState::Whole(start as u64, reader),
             (Some(shape), reader) => {
                 let mut scan = DocumentSplitter::new(shape);
                 scan.skip(start);
@@ -306,6 +327,12 @@ fn frame_to(reader: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &m
     if !json.is_empty() {
         reader.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
     }
+}
+
+fn whole_to(reader: &mut dyn FormatReader, file: &[u8], start: u64, env: &mut Env<'_>) {
+    let from = usize::try_from(start).unwrap_or(usize::MAX);
+    let json = file.get(from..).unwrap_or_default();
+    reader.record(Record { json, event: "", offset: start }, env);
 }
 
 fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset: u64) {

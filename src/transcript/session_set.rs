@@ -31,7 +31,9 @@ impl SessionSet {
             let all = root.name("sessions");
             let own = all.name(&session.id);
             let path = if i == 0 { &root } else { &own };
-            set.lists.push(MessageList::assembled(session.messages, ids, path));
+            let mut list = MessageList::assembled(session.messages, ids, path);
+            list.index.stats.replace_sums(session.tokens, session.cost);
+            set.lists.push(list);
             set.infos.push(session.info);
             set.sessions.push(Session {
                 id: session.id,

@@ -80,6 +80,11 @@ pub(crate) fn detect(
     given: Option<Format>,
     over: bool,
 ) -> Result<DetectionResult, Error> {
+    let of_archives = given.or_else(Format::of_archives).filter(|format| format.is_archive());
+    if let (Some(Foreign::Zip), Some(format)) = (Foreign::of(head), of_archives) {
+        let whole = Detection { format, shape: None, start: 0, first: 0 };
+        return Ok(DetectionResult::Is(whole));
+    }
     refuse_other_encodings(head)?;
     let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let first = skip_space(head, mark);

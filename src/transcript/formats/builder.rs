@@ -12,6 +12,8 @@ pub(crate) struct TokenCounts {
     pub(crate) reasoning: f64,
     pub(crate) read: f64,
     pub(crate) write: f64,
+    /// All tokens, where the file has a sum of its own.
+    pub(crate) total: Option<f64>,
 }
 
 /// A valid count: finite and not negative (BR-13).
@@ -27,9 +29,15 @@ impl TokenCounts {
         self.reasoning += count(other.reasoning);
         self.read += count(other.read);
         self.write += count(other.write);
+        if let Some(total) = other.total {
+            self.total = Some(self.total.unwrap_or(0.0) + count(total));
+        }
     }
 
     pub(crate) fn write(self, out: &mut ObjectWriter<'_>) {
+        if let Some(total) = self.total {
+            out.number("total", count(total));
+        }
         out.number("input", count(self.input)).number("output", count(self.output));
         out.number("reasoning", count(self.reasoning));
         out.object("cache", |cache| {

@@ -1,5 +1,6 @@
 //! The formats of transcripts: one module per format, and [`registry`] with one line per format.
 
+pub(crate) mod agents;
 pub(crate) mod builder;
 pub(crate) mod claude_code;
 pub(crate) mod conversation;

@@ -178,6 +178,7 @@ impl RunMessage {
             reasoning: count(tokens, "reasoning"),
             read: count(cache, "read"),
             write: count(cache, "write"),
+            total: None,
         });
     }
 

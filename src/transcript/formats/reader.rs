@@ -3,6 +3,7 @@
 
 use crate::model::Problem;
 use crate::model::fingerprint::{self, Fingerprint};
+use crate::transcript::formats::builder::TokenCounts;
 
 /// What a transcript needs from its host: the time and new ids.
 pub struct Env<'a> {
@@ -55,6 +56,10 @@ pub(crate) struct LoadedSession {
     pub(crate) info: Option<Vec<u8>>,
     /// A JSON array of its messages with their parts.
     pub(crate) messages: Vec<u8>,
+    /// Tokens of the whole session, where the file says them: statistics report these.
+    pub(crate) tokens: Option<TokenCounts>,
+    /// The cost of the whole session, like `tokens`.
+    pub(crate) cost: Option<f64>,
 }
 
 /// The sessions that were assembled from a file.

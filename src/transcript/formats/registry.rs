@@ -51,6 +51,22 @@ macro_rules! registry {
                 }
             }
 
+            /// Does its reader get a file as one record?
+            pub(crate) const fn is_whole(self) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::IS_WHOLE,)+
+                    Format::Stream(_) => false,
+                }
+            }
+
+            /// Are ZIP archives files of this format?
+            pub(crate) const fn is_archive(self) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => <$format as TranscriptFormat>::IS_ARCHIVE,)+
+                    Format::Stream(_) => false,
+                }
+            }
+
             /// A new reader, which assembles messages; `None` if files contain messages as they are.
             pub(crate) fn reader(self) -> Option<Box<dyn FormatReader>> {
                 match self {
@@ -144,6 +160,11 @@ impl Format {
     #[must_use]
     pub fn parse(name: &str) -> Option<Format> {
         Format::all().find(|format| format.as_str() == name)
+    }
+
+    /// The format of ZIP archives.
+    pub(crate) fn of_archives() -> Option<Format> {
+        Format::FILES.iter().copied().find(|format| format.is_archive())
     }
 
     /// The format of a record that has begun with these fields, if they show it. Streams of providers are

@@ -13,6 +13,11 @@ pub(crate) trait TranscriptFormat {
     const IDS: Ids;
     /// The layout of a file that is not one JSON array; `None` for files of records.
     const LAYOUT: Option<DocumentLayout> = None;
+    /// Is a file read as one piece? Then the reader gets all of it as one record: one JSON object, lines, or an
+    /// archive.
+    const IS_WHOLE: bool = false;
+    /// Are ZIP archives files of this format?
+    const IS_ARCHIVE: bool = false;
     /// The fields of a record whose contents [`TranscriptFormat::detect_inside`] needs.
     const INSIDE: &'static [&'static str] = &[];
 

@@ -3,6 +3,7 @@
 use super::entry::{PART_TYPES, PartFact};
 use crate::json::tape::Node;
 use crate::model::{Key, View, Word};
+use crate::transcript::formats::builder::TokenCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -77,6 +78,14 @@ impl TranscriptStats {
         self.messages += 1;
         self.at(created);
         self.at(completed);
+    }
+
+    /// Puts the sums that a file gives for the whole session in place of those of its steps.
+    pub(crate) fn replace_sums(&mut self, tokens: Option<TokenCounts>, cost: Option<f64>) {
+        if let Some(TokenCounts { input, output, reasoning, read, write, .. }) = tokens {
+            self.tokens = TokenSums { input, output, reasoning, cache: CacheSums { read, write } };
+        }
+        self.cost = cost.unwrap_or(self.cost);
     }
 
     /// Adds a number of parts of one of the [`PART_TYPES`].

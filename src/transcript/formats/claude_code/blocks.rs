@@ -150,7 +150,7 @@ pub(crate) fn tokens(usage: Node<'_>) -> TokenCounts {
     let names =
         ["input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"];
     let [input, output, read, write] = pick(usage, names).map(|count| number(count).unwrap_or(0.0));
-    TokenCounts { input, output, reasoning: 0.0, read, write }
+    TokenCounts { input, output, reasoning: 0.0, read, write, total: None }
 }
 
 fn line(output: &mut String) {

@@ -146,6 +146,7 @@ impl ClaudeSessions {
             id: session.id.clone(),
             parent_id: session.parent_id.clone(),
             title: title.map(str::to_owned),
+            ..LoadedSession::default()
         });
         let mut made: Vec<LoadedSession> = made.collect();
         if let Some(before) = made.get_mut(..=root) {

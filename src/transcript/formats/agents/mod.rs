@@ -1,0 +1,10 @@
+//! Sessions of other agents: one module a format over [`agent_log`], which has the rules that all of them
+//! share (`docs/agent-formats.md`).
+
+pub(crate) mod agent_log;
+pub(crate) mod agent_session;
+pub(crate) mod arguments;
+pub(crate) mod logged_call;
+pub(crate) mod logged_message;
+pub(crate) mod logged_part;
+mod write_log;
