@@ -31,7 +31,8 @@ function formats(indent, width) {
 const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
 
   apex-parts validate FILE       every rule that the file breaks, and where
-  apex-parts inspect FILE        what is in it: messages, parts, tools, cost, tokens, time, loops
+  apex-parts inspect FILE        what the run did: asked, ended, failed, mended, files, commits, time;
+                                 parts, tools, cost, tokens, loops. Of a folder: the list of its runs
   apex-parts loops FILE          where an agent ran in circles, and what to do about it
   apex-parts search FILE QUERY   matches in texts, reasoning, inputs, outputs, errors, titles
   apex-parts convert FILE --to with-parts|ui-messages|messages|opencode|markdown|html

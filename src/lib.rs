@@ -45,7 +45,7 @@ pub mod model;
 pub mod recorder;
 #[cfg(feature = "skills")]
 pub mod skills;
-#[cfg(any(feature = "tools", feature = "builtins"))]
+#[cfg(any(feature = "tools", feature = "builtins", feature = "transcript"))]
 pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;

@@ -35,6 +35,7 @@ mod session;
 mod session_set;
 mod sessions;
 mod source;
+pub mod summary;
 mod transcript;
 
 pub use formats::reader::Env;
@@ -45,4 +46,5 @@ pub use search::{Found, Tell};
 pub use session::Session;
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
+pub use summary::{Summarizer, TranscriptSummary};
 pub use transcript::{Transcript, TranscriptOptions};

@@ -32,6 +32,8 @@ pub mod recorder;
 mod search;
 #[cfg(feature = "skills")]
 pub mod skills;
+#[cfg(feature = "transcript")]
+mod summary;
 #[cfg(feature = "parts")]
 pub mod tool_states;
 #[cfg(any(feature = "tools", feature = "builtins"))]

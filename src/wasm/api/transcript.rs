@@ -1,7 +1,9 @@
 //! § 6 of the API: transcripts.
 
 use crate::model::{Build, Error, Key, Report, View, shorten};
-use crate::transcript::{Env, Format, LoopSearch, Read, Transcript as Core, TranscriptOptions};
+use crate::transcript::{
+    Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
+};
 use crate::wasm::api::validator::ids_of;
 use crate::wasm::columns::{float32, float64, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
@@ -22,6 +24,8 @@ pub struct Transcript {
     now: f64,
     /// A search for loops that has begun.
     loop_search: Option<LoopSearch>,
+    /// A summary that has begun.
+    pub(super) summarizer: Option<Summarizer>,
 }
 
 fn error(message: &str) -> JsValue {
@@ -64,6 +68,12 @@ fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
 }
 
 impl Transcript {
+    /// Forgets what was found in the messages: there will be others.
+    fn forget(&mut self) {
+        self.loop_search = None;
+        self.summarizer = None;
+    }
+
     /// Continues the search for loops up to a message, or begins anew if the config has changed.
     fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
         let config = super::loops::config(given)?;
@@ -105,7 +115,7 @@ impl Transcript {
         };
         let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
         let now = if time.is_finite() { time } else { now() };
-        Ok(Transcript { core, now, loop_search: None })
+        Ok(Transcript { core, now, loop_search: None, summarizer: None })
     }
 
     /// Opens the bytes of a whole file. The format is detected unless it is given; damaged input is read as
@@ -132,14 +142,14 @@ impl Transcript {
             chunk.subarray(count(at), count(at + target.len())).copy_to(target);
         };
         let length = limits::length_of(&chunk).map_err(|too_large| too_large.transcript())?;
-        self.loop_search = None;
+        self.forget();
         with_env(self.now, |env| self.core.push_with(length, &mut fill, env))
             .map_err(|e| logged(&e))
     }
 
     /// Ends the file: the rest of it is read. Throws `TranscriptError` if the bytes are not a transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
-        self.loop_search = None;
+        self.forget();
         with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
     }
 
@@ -148,7 +158,7 @@ impl Transcript {
     /// the format is not certain, it is guessed; more bytes may prove another one, which replaces the
     /// result. It assembles everything anew, so do not call it after every chunk of a large file.
     pub fn refresh(&mut self) {
-        self.loop_search = None;
+        self.forget();
         with_env(self.now, |env| self.core.refresh(env));
     }
 
