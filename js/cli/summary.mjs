@@ -34,9 +34,10 @@ function changes(files) {
 
 /** `20 min busy of 25 h: model 15 min, tools 5 min, waiting for a person 0 ms, idle 24 h` */
 function times({ total, busy, model, tools, waiting, idle }) {
-  const parts = `model ${time(model)}, tools ${time(tools)}`;
-  const rest = `waiting for a person ${time(waiting)}, idle ${time(idle)}`;
-  return `${time(busy)} busy of ${time(total)}: ${parts}, ${rest}`;
+  const parts = [`model ${time(model)}`, `tools ${time(tools)}`];
+  if (waiting > 0) parts.push(`waiting for a person ${time(waiting)}`);
+  if (idle > 0) parts.push(`idle ${time(idle)}`);
+  return `${time(busy)} busy of ${time(total)}: ${parts.join(", ")}`;
 }
 
 /**
@@ -47,7 +48,7 @@ export function summaryLines(summary) {
   const { asked, answered, ended, failed, mended, failures, files, commits } = summary;
   const said = (text) => (text === undefined ? "—" : line(text.text));
   const reason = ended?.reason === undefined ? "" : `: ${line(ended.reason)}`;
-  const cure = failed === 0 ? "" : `, ${mended} mended later`;
+  const cure = mended === 0 ? "" : `, ${mended} mended later`;
   return [
     `  asked    ${said(asked)}`,
     `  ended    ${ended === undefined ? "—" : `${ended.how}${reason}`}`,

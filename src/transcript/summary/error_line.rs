@@ -65,10 +65,15 @@ pub(crate) fn first_error_line(text: &str) -> Option<&str> {
 pub(crate) fn told(text: &str) -> &str {
     let line = first_error_line(text).or_else(|| {
         let tail = text.get(ceil(text, text.len().saturating_sub(LOOKED))..).unwrap_or(text);
-        tail.lines().rev().find(|line| !line.trim().is_empty())
+        tail.lines().rev().find(|line| says_something(line.trim()))
     });
     let line = line.unwrap_or_default().trim();
     line.get(..floor(line, LONGEST)).unwrap_or(line)
+}
+
+/// Is it more than blanks, or a tag around what a tool says?
+fn says_something(line: &str) -> bool {
+    !line.is_empty() && !(line.starts_with('<') && line.ends_with('>') && !line.contains(' '))
 }
 
 /// The last boundary of characters that is not after `at`.
@@ -105,6 +110,7 @@ mod tests {
                 "test b ... FAILED",
             ),
             ("nothing known\nlast words\n\n", "last words"),
+            ("<metadata>\nUser aborted\n</metadata>\n", "User aborted"),
             ("0 errors\nall fine", "all fine"),
             ("", ""),
         ] {

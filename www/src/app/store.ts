@@ -190,8 +190,10 @@ export class Viewer implements AppContext {
     history.replaceState(null, "", `${location.pathname}${search}`);
   }
 
-  /** Asks for the loops; without them the transcript can still be read. */
+  /** Asks for summary and loops; without them the transcript can still be read. */
   async findLoops(doc: OpenDocument): Promise<void> {
+    const summary = await this.client.call("summary").catch(() => undefined);
+    if (summary && this.store.get().doc === doc) doc.setSummary(summary);
     const loops = await this.client.call("loops").catch(() => undefined);
     if (loops && this.store.get().doc === doc) doc.setLoops(loops);
   }

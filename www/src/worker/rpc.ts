@@ -12,6 +12,7 @@ import type { Moment, Recording } from "../features/replay/model";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
 import type { SessionView } from "../features/sessions/model";
+import type { SummaryView } from "../features/summary/model";
 import type { Track } from "../features/timeline/model/tracks";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
@@ -46,6 +47,8 @@ export interface WorkerCalls {
   outline(start: number, end: number): OutlineEntry[];
   /** The loops in the open transcript. It takes a while where there are many messages. */
   loops(): LoopView[];
+  /** What the run of the open transcript did. It takes a while where there are many messages. */
+  summary(): SummaryView;
   /** The sessions of tasks that the open file has. */
   sessions(): SessionView[];
   /** Shows the session of a task in the file's place; with an empty id the file's own, which is known. */

@@ -13,7 +13,6 @@ import { exportPiece } from "../features/export/worker";
 import { detail } from "../features/inspector/worker";
 import type { LiveBegun } from "../features/live/model";
 import { LiveStream } from "../features/live/worker/stream";
-import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { outline } from "../features/outline/worker";
 import { findPlaces } from "../features/problems/worker/places";
@@ -22,6 +21,7 @@ import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
+import { summaryOf } from "../features/summary/worker";
 import { tracks } from "../features/timeline/worker";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
@@ -91,7 +91,8 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
-  loops,
+  loops: () => inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted)),
+  summary: () => inSteps((mine, isWanted) => summaryOf(mine, rowMaker().map, isWanted)),
   sessions: () => (active ? sessionsOf(active) : []),
   showSession,
   tracks: () => (active ? tracks(active, rowMaker().map) : []),
@@ -335,11 +336,12 @@ function fieldsOf(row: number): ComparableFields {
 }
 
 /** Searched in batches, so that rows which are asked for meanwhile need not wait. */
-async function loops(): Promise<LoopView[]> {
+async function inSteps<T>(
+  look: (mine: OpenTranscript, isWanted: () => boolean) => Promise<T | undefined>,
+): Promise<T> {
   await reading;
-  const mine = active;
-  if (!mine) return [];
-  const found = await findLoops(mine, rowMaker().map, () => active === mine);
+  const mine = openTranscript();
+  const found = await look(mine, () => active === mine);
   if (!found) throw new Superseded();
   return found;
 }

@@ -8,6 +8,7 @@ import type { LoopView } from "../../loops/model";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
+import type { SummaryView } from "../../summary/model";
 import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER, STATUS_ERROR } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
@@ -41,6 +42,7 @@ export class OpenDocument implements BlockSource {
   private readonly content: Signal<{ facts: Overview; map: RowMap }>;
   private readonly isGrowing = signal(false);
   private readonly loopsSeen = signal<LoopView[] | undefined>(undefined);
+  private readonly summedUp = signal<SummaryView | undefined>(undefined);
   private readonly folds = signal<ReadonlyMap<number, boolean>>(new Map());
   private readonly problemList = computed(() => this.facts.problems);
   private readonly problemsFound = computed(() => problemsByRow(this.problemList.value));
@@ -85,6 +87,11 @@ export class OpenDocument implements BlockSource {
   /** Undefined while they are looked for. */
   get loops(): LoopView[] | undefined {
     return this.loopsSeen.value;
+  }
+
+  /** What the run did; undefined while it is summed up. */
+  get summary(): SummaryView | undefined {
+    return this.summedUp.value;
   }
 
   /** The loops that a row is part of. */
@@ -145,6 +152,10 @@ export class OpenDocument implements BlockSource {
 
   setLoops(loops: LoopView[]): void {
     this.loopsSeen.value = loops;
+  }
+
+  setSummary(summary: SummaryView): void {
+    this.summedUp.value = summary;
   }
 
   /** Is one of these parts a call of the tool that gives a task to another agent? */

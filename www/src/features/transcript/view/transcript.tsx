@@ -4,6 +4,7 @@ import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
 import { useVirtual } from "../../../ui/list/virtual";
+import { SummaryCard } from "../../summary/card";
 import type { OpenDocument } from "../store/document";
 import { shownGuesses } from "./heights";
 import { RowView } from "./row";
@@ -26,18 +27,33 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const { map, compactions } = doc;
   const { layout } = doc.facts;
   const { shown } = compactions;
+  /** The height of the summary above the rows. */
+  const [head, setHead] = useState(0);
+  /** Where to scroll to once the rows are below it. */
+  const later = useRef<number | undefined>(undefined);
   const steady = useSteady(scroller, compactions.foldState, selected);
   const keyOf = (item: number) => doc.keys.of(shown.row(item));
   const list = useVirtual(scroller, {
     count: shown.count,
     guess: () => shownGuesses(map, layout, compactions),
     basis: shown,
+    paddingStart: head,
     paddingEnd: 160,
     margin: 12,
     keyOf,
     itemOf: (row) => shown.item(row),
   });
-  const { height, virtualizer } = list;
+  const { height, virtualizer, plane } = list;
+  const takeHead = (next: number) => {
+    setHead(next);
+    // What is being read stays where it is.
+    const top = plane.current?.scrollTop ?? 0;
+    if (top > head) later.current = top + next - head;
+  };
+  useLayoutEffect(() => {
+    if (later.current !== undefined) virtualizer.jump(later.current);
+    later.current = undefined;
+  });
   useLayoutEffect(() => {
     const above = steady();
     if (above !== undefined) virtualizer.jump(virtualizer.top(shown.item(selected)) - above);
@@ -103,6 +119,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
       tabIndex={0}
     >
       <div class="spacer" style={{ height: `${height}px` }}>
+        <SummaryCard doc={doc} shift={plane.current?.shift ?? 0} onHeight={takeHead} />
         {items.map(({ index, start, size }) => (
           <RowView
             key={doc.keys.of(index)}
