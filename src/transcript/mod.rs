@@ -46,5 +46,5 @@ pub use search::{Found, Tell};
 pub use session::Session;
 pub use sessions::{SessionMessages, SessionPlace};
 pub use source::Read;
-pub use summary::{Summarizer, TranscriptSummary};
+pub use summary::{BreakdownRow, Division, Summarizer, TranscriptSummary};
 pub use transcript::{Transcript, TranscriptOptions};

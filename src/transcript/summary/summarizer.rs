@@ -2,6 +2,7 @@
 
 use super::busy_time::BusyTime;
 use super::call_subject::CallSubject;
+use super::columns::SummaryColumns;
 use super::commits::commits;
 use super::ending::LastMessage;
 use super::error_line::told;
@@ -52,12 +53,15 @@ pub struct Summarizer {
     failing: BTreeMap<Fingerprint, Vec<usize>>,
     /// The place of each file in the list.
     files: BTreeMap<Box<str>, usize>,
+    pub(super) columns: SummaryColumns,
 }
 
 /// A message, and whether it is of the main session.
 struct MessageAt<'a> {
     index: u32,
     session: Option<&'a str>,
+    /// Of a message of the list that is shown: the index of its first part.
+    first_part: Option<usize>,
 }
 
 impl MessageAt<'_> {
@@ -81,6 +85,9 @@ impl Summarizer {
     fn message(&mut self, at: &MessageAt<'_>, message: Node<'_>) {
         let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
         let is_main = at.session.is_none();
+        if at.first_part.is_some() {
+            self.columns.message(info.get(Key::ModelID));
+        }
         let role = info.get(Key::Role).word();
         let said = parts.children().enumerate().find(|(_, part)| is_said(*part));
         let is_request = role == Some(Word::User) && said.is_some();
@@ -123,6 +130,11 @@ impl Summarizer {
         let tool = string(Some(part.get(Key::Tool))).unwrap_or_default();
         let subject = CallSubject::of(&tool, state.get(Key::Input));
         let asks = matches!(subject, CallSubject::Question);
+        if let (CallSubject::Change(path) | CallSubject::Path(path), Some(first)) =
+            (&subject, at.first_part)
+        {
+            self.columns.call(first + place, path);
+        }
         if at.session.is_none() {
             let time = state.get(Key::Time);
             self.time.call(time.get(Key::Start).number(), time.get(Key::End).number(), asks);
@@ -277,8 +289,13 @@ impl Transcript {
                         self.is_in_file() && !main.id.is_empty() && main.id != **named
                     });
                     let session = own.or(of_other.map(|(_, named)| named));
-                    let index_here = u32::try_from(index).unwrap_or(u32::MAX);
-                    summarizer.message(&MessageAt { index: index_here, session }, message);
+                    let fact = list.index.messages.get(index).filter(|_| place == 0);
+                    let at = MessageAt {
+                        index: u32::try_from(index).unwrap_or(u32::MAX),
+                        session,
+                        first_part: fact.map(|fact| fact.first_part as usize),
+                    };
+                    summarizer.message(&at, message);
                     summarizer.looked = before + index + 1;
                 })?;
             }

@@ -1,5 +1,6 @@
 /** The messages between the page and the worker. */
 
+import type { BreakdownLine, Division } from "../features/breakdown/model";
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
@@ -49,6 +50,8 @@ export interface WorkerCalls {
   loops(): LoopView[];
   /** What the run of the open transcript did. It takes a while where there are many messages. */
   summary(): SummaryView;
+  /** Where time and money went; it sums the transcript up first, if that has not been done. */
+  breakdown(by: Division): BreakdownLine[];
   /** The sessions of tasks that the open file has. */
   sessions(): SessionView[];
   /** Shows the session of a task in the file's place; with an empty id the file's own, which is known. */

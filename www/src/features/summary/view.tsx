@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useViewer } from "../../app/hooks";
 import { cost, count, duration, one, splitPath } from "../../ui/format";
 import { Icon } from "../../ui/icons";
+import { Breakdown } from "../breakdown/view";
 import { loopName } from "../loops/view";
 import type { OpenDocument } from "../transcript/store/document";
 import type { CommitView, EndingWord, FailureView, FileView, SummaryView, TimeView } from "./model";
@@ -63,6 +64,9 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
         )}
         <Fact name="Time">{time ? <Times time={time} /> : <Unknown />}</Fact>
         <Fact name="Cost">{summary.cost === undefined ? <Unknown /> : cost(summary.cost)}</Fact>
+        <Fact name="Spent on">
+          <Breakdown doc={doc} />
+        </Fact>
       </dl>
     </section>
   );

@@ -1,6 +1,6 @@
 import type { PartRef, TranscriptSummary } from "apex-parts";
 import { inBatches } from "../../worker/batches";
-import { label } from "../../worker/fields";
+import { firstLine, label } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
@@ -36,7 +36,8 @@ function view(summary: TranscriptSummary, map: RowMap): SummaryView {
   const { asked, answered, ended, failures, files, commits } = summary;
   const row = ({ sessionID, message, part }: PartRef) =>
     sessionID === undefined ? map.row(message, part) : -1;
-  const said = (text: typeof asked) => text && { text: label(text.text, 500), row: row(text.at) };
+  const said = (text: typeof asked) =>
+    text && { text: firstLine(text.text, 300), row: row(text.at) };
   return {
     asked: said(asked),
     answered: said(answered),
