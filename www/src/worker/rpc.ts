@@ -1,6 +1,6 @@
 /** The messages between the page and the worker. */
 
-import type { BreakdownLine, Division } from "../features/breakdown/model";
+import type { BreakdownLine, Division, RangeSums } from "../features/breakdown/model";
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
@@ -52,6 +52,8 @@ export interface WorkerCalls {
   summary(): SummaryView;
   /** Where time and money went; it sums the transcript up first, if that has not been done. */
   breakdown(by: Division): BreakdownLine[];
+  /** The sums of a stretch of time, in milliseconds since the Unix epoch. */
+  rangeSums(start: number, end: number): RangeSums;
   /** The sessions of tasks that the open file has. */
   sessions(): SessionView[];
   /** Shows the session of a task in the file's place; with an empty id the file's own, which is known. */

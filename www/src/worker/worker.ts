@@ -4,7 +4,7 @@
  */
 
 import init, { type Problem, setLogger, Transcript } from "apex-parts";
-import { breakdown } from "../features/breakdown/worker";
+import { breakdown, rangeSums } from "../features/breakdown/worker";
 import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
@@ -95,6 +95,7 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   loops: () => inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted)),
   summary: () => inSteps((mine, isWanted) => summaryOf(mine, rowMaker().map, isWanted)),
   breakdown: (by) => breakdown(openTranscript(), rowMaker().map, by),
+  rangeSums: (start, end) => rangeSums(openTranscript(), start, end),
   sessions: () => (active ? sessionsOf(active) : []),
   showSession,
   tracks: () => (active ? tracks(active, rowMaker().map) : []),

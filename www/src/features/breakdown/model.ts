@@ -14,6 +14,14 @@ export interface BreakdownLine {
   cost: number | undefined;
 }
 
+/** The sums of a stretch of time. What is not known is undefined. */
+export interface RangeSums {
+  calls: number;
+  failed: number;
+  tokens: number | undefined;
+  cost: number | undefined;
+}
+
 /** The columns by which a table can be sorted. */
 export const COLUMNS = ["calls", "failed", "ms", "tokens", "cost"] as const;
 export type Column = (typeof COLUMNS)[number];

@@ -6,6 +6,7 @@ import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
 import { TimelineLanes } from "./lanes";
 import { Minimap } from "./minimap";
+import { Sums } from "./sums";
 
 /** The session's course: a minimap, one lane an agent, and lines for context and cost. */
 export function TimelinePane() {
@@ -40,6 +41,7 @@ export function TimelinePane() {
           </>
         )}
       </div>
+      {timeline && <Sums doc={doc} timeline={timeline} />}
     </section>
   );
 }
