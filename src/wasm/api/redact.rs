@@ -1,6 +1,6 @@
 //! § 13 of the API: what should not be shared, found and masked.
 
-use crate::model::{Build, Error, Kind, Path, View};
+use crate::model::{Error, Kind, Path, View};
 use crate::redact::{RedactOptions, Redactor, SECRET_KINDS, SecretPlace, find};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, set};
