@@ -151,7 +151,7 @@ const STATES = {
   },
   "open-dialog": { reach: (page) => click(page, "Open") },
   "compare-dialog": { reach: (page) => click(page, "Compare…") },
-  "export-dialog": { reach: (page) => click(page, "Export") },
+  "share-dialog": { reach: (page) => click(page, "Share…") },
   help: { reach: (page) => click(page, "Help and keys") },
   search: {
     reach: async (page) => {

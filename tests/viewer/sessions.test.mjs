@@ -184,7 +184,7 @@ describe("the session of a task", () => {
     visit({}, async (page) => {
       await opened(page);
       await task(page);
-      await page.getByRole("button", { name: "Export" }).click();
+      await page.getByRole("button", { name: "Share…" }).click();
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("dialog").getByRole("button", { name: /^JSON/ }).click(),

@@ -28,6 +28,8 @@ pub mod opencode;
 pub mod parts;
 #[cfg(feature = "parts")]
 pub mod recorder;
+#[cfg(feature = "redact")]
+pub mod redact;
 #[cfg(feature = "transcript")]
 mod search;
 #[cfg(feature = "skills")]

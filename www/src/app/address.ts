@@ -81,9 +81,12 @@ export function dropLink(): void {
 
 /**
  * What the address says is to be opened: a transcript with `?src=`, one beside it with
- * `?beside=`, a stream with `?live=`.
+ * `?beside=`, a stream with `?live=`; with `?file=` a file that only who made the link has.
  */
-export function named(address: Location, field: "src" | "beside" | "live"): string | undefined {
+export function named(
+  address: Location,
+  field: "src" | "beside" | "live" | "file",
+): string | undefined {
   return new URLSearchParams(address.search).get(field) ?? undefined;
 }
 
@@ -103,6 +106,11 @@ export function sourceFromAddress(
     return { error: "A transcript can only be opened from the address that the viewer runs on." };
   }
   return { source: { kind: "url", url: url.href, name: fileName(url) } };
+}
+
+/** The query of an address for what has no address itself: a file of this name. */
+export function fileQuery(name: string): string {
+  return `?file=${encodeURIComponent(name)}`;
 }
 
 /** An address as it is written in `?src=`: without what it shares with the page's own. */

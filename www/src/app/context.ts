@@ -19,6 +19,8 @@ export interface PageState {
   doc?: OpenDocument | undefined;
   /** Set while a file is read. */
   progress?: { name: string; read: number; total: number } | undefined;
+  /** The name of the file that a link was made from, until it is opened. */
+  awaited?: string | undefined;
   /** One plain sentence about what went wrong last. */
   error?: string | undefined;
   /** The selected row, or -1. */

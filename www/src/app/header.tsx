@@ -50,7 +50,7 @@ export function Header() {
               onClick={() => viewer.store.set({ dialog: "second" })}
             />
             <Action
-              name="Export"
+              name="Share…"
               icon="export"
               brief
               onClick={() => viewer.store.set({ dialog: "export" })}

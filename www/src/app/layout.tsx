@@ -75,14 +75,27 @@ export function App() {
 /** The page before a transcript is open. */
 function Welcome() {
   const viewer = useViewer();
-  const { progress } = usePage();
+  const { progress, awaited } = usePage();
   return (
     <main class="pane pane-transcript welcome">
       {progress ? (
         <p class="quiet">Reading {progress.name}…</p>
       ) : (
         <div class="welcome-choices">
-          <h2>Open a transcript</h2>
+          {awaited === undefined ? (
+            <h2>Open a transcript</h2>
+          ) : (
+            <section role="status">
+              <h2>
+                This link was made from the file <bdi>{awaited.slice(0, 200)}</bdi>, which is not
+                here: open it
+              </h2>
+              <p class="quiet">
+                A link to a file on somebody’s disk does not bring the file along. Ask for it, or
+                for a file made with “Share…”, which does.
+              </p>
+            </section>
+          )}
           <Choices open={(source) => void viewer.open(source)} />
         </div>
       )}

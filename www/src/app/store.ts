@@ -1,5 +1,5 @@
 import { Compare } from "../features/compare/store/compare";
-import { Exporting } from "../features/export/store";
+import { Exporting } from "../features/export/store/exporting";
 import { Live } from "../features/live/store";
 import { Replay } from "../features/replay/store";
 import { Search } from "../features/search/store/search";
@@ -14,6 +14,7 @@ import { WorkerClient } from "../worker/client";
 import type { ReadingNews, Source } from "../worker/rpc";
 import {
   dropLink,
+  fileQuery,
   linkHash,
   named,
   readLink,
@@ -22,9 +23,9 @@ import {
   writeLink,
 } from "./address";
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
-import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
+import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
-import { DEFAULT_SAMPLE, sampleSource } from "./samples";
+import { DEFAULT_SAMPLE, sampleNamed, sampleSource } from "./samples";
 
 /** The page's state and everything that can be done with it: the object that all views share. */
 export class Viewer implements AppContext {
@@ -38,7 +39,7 @@ export class Viewer implements AppContext {
   });
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
-  readonly exporting = new Exporting(this, this.compare);
+  readonly exporting = new Exporting(this, this.compare, shell);
   private readonly client = new WorkerClient({ startWorker, wasm, opensFiles });
   readonly search = new Search(this, this.timeline, this.compare);
   readonly links = new Links(this);
@@ -50,6 +51,8 @@ export class Viewer implements AppContext {
   private reading: OpenDocument | undefined;
   /** The open transcript is the sample that the page shows until somebody opens something. */
   private isUnasked = false;
+  /** The page brings the open transcript along. */
+  private isShared = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(private readonly hasPage = true) {
@@ -68,15 +71,27 @@ export class Viewer implements AppContext {
 
   /** Opens what the address names, or the sample that the viewer starts with. */
   async start(): Promise<void> {
+    const own = await shared();
+    if (own) {
+      this.isShared = true;
+      this.isShared = await this.open({ kind: "file", file: own }, { keepAddress: true });
+      return;
+    }
+    const file = named(location, "file");
+    if (file !== undefined) {
+      this.store.set({ awaited: file });
+      return;
+    }
     const stream = named(location, "live");
     const address = named(location, "src");
-    if ((stream || address) && !canFetch) this.store.set({ error: NO_CONNECTIONS });
+    const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
+    if ((stream || address) && !canFetch && !sample) this.store.set({ error: NO_CONNECTIONS });
     if (stream && canFetch && (await this.live.follow(stream))) return;
     const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
     if (src && "error" in src) this.store.set({ error: src.error });
     const source = src && "source" in src ? src.source : undefined;
     if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
-    const first = await sampleSource(DEFAULT_SAMPLE);
+    const first = await sampleSource(sample ?? DEFAULT_SAMPLE);
     this.isUnasked = await this.open(first, { keepAddress: true, keepError: true });
     await this.compare.start();
   }
@@ -91,10 +106,10 @@ export class Viewer implements AppContext {
     const name = source.kind === "file" ? source.file.name : source.name;
     const facts = await this.opens(name, () => this.client.open(source), options);
     if (!facts) return false;
-    if (!options.keepAddress && this.hasPage) {
-      if (source.kind === "url") this.showAddress("src", source.url);
-      else history.replaceState(null, "", location.pathname);
-    }
+    const { awaited } = this.store.get();
+    // The file that the link was made from: what else the link says holds for it.
+    const isAwaited = source.kind === "file" && awaited === name;
+    if (!options.keepAddress && !isAwaited && this.hasPage) this.nameSource(source, name);
     if (options.alone) this.compare.leave();
     const doc = this.show(facts);
     if (facts.reading) {
@@ -105,6 +120,17 @@ export class Viewer implements AppContext {
     // The rows in view come first; mostly they came along.
     setTimeout(() => void this.findLoops(doc));
     return true;
+  }
+
+  /** Names what was opened in the address; of a file that is only here its name, so that a link can ask for it. */
+  private nameSource(source: Source, name: string): void {
+    if (source.kind === "url") {
+      this.showAddress("src", source.url);
+      return;
+    }
+    const sample = source.kind === "text" ? sampleNamed(name) : undefined;
+    const query = sample ? `?src=samples/${sample}` : fileQuery(name);
+    history.replaceState(null, "", `${location.pathname}${query}`);
   }
 
   /** More of the file was read that is shown already. */
@@ -156,6 +182,7 @@ export class Viewer implements AppContext {
     }
     this.store.set({
       doc,
+      awaited: undefined,
       ...(facts.reading ? {} : { progress: undefined }),
       selected: -1,
       current: 0,
@@ -232,7 +259,7 @@ export class Viewer implements AppContext {
 
   /** Does the page's address alone bring this transcript up again? */
   isAddressed(): boolean {
-    if (named(location, "src") !== undefined) return true;
+    if (this.isShared || named(location, "src") !== undefined) return true;
     return this.isUnasked && named(location, "live") === undefined;
   }
 

@@ -4,7 +4,12 @@ import type { BreakdownLine, Division, RangeSums } from "../features/breakdown/m
 import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
-import type { ExportFormat, ExportPiece } from "../features/export/model";
+import type {
+  ExportFormat,
+  ExportOptions,
+  ExportPiece,
+  SecretsFound,
+} from "../features/export/model";
 import type { Detail } from "../features/inspector/model";
 import type { LiveBegun, LiveNews } from "../features/live/model";
 import type { LoopView } from "../features/loops/model";
@@ -73,7 +78,9 @@ export interface WorkerCalls {
   comparableFields(row: number): ComparableFields;
   changes(row: number, before: ComparableFields): FieldChange[];
   /** The next piece of the transcript as a document. */
-  export(format: ExportFormat, name: string, from: number): ExportPiece;
+  export(format: ExportFormat, name: string, from: number, options: ExportOptions): ExportPiece;
+  /** The next step of a search for secrets in the messages from `first` to before `end`. */
+  secrets(name: string, first: number, from: number, end: number): SecretsFound;
   /** Runs a search, which replaces the one before it. */
   search(query: Query): SearchAnswer;
   /** Some hits of the search with this id, for a list of them. */

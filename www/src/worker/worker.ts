@@ -10,7 +10,8 @@ import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
 import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
-import { exportPiece } from "../features/export/worker";
+import { exportPiece } from "../features/export/worker/document";
+import { secretsFrom } from "../features/export/worker/secrets";
 import { detail } from "../features/inspector/worker";
 import type { LiveBegun } from "../features/live/model";
 import { LiveStream } from "../features/live/worker/stream";
@@ -106,9 +107,13 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   align: async (first) => align(first, await digests()),
   comparableFields: (row) => fieldsOf(row),
   changes: (row, before) => changes(before, fieldsOf(row)),
-  export: async (format, name, from) => {
+  export: async (format, name, from, options) => {
     await reading;
-    return exportPiece(openTranscript(), name, format, from);
+    return exportPiece(openTranscript(), name, format, from, options);
+  },
+  secrets: async (name, first, from, end) => {
+    await reading;
+    return secretsFrom(openTranscript(), name, first, from, end);
   },
   search: (query) => search(current, query),
   hits,

@@ -1,7 +1,39 @@
-export type ExportFormat = "json" | "markdown" | "html";
+/** `viewer` is one file with the viewer in it. */
+export type ExportFormat = "viewer" | "json" | "markdown" | "html";
 
-/** A piece of an exported document, and the index of the message after it: the count after the last piece. */
+/** A piece of an exported document, and the index of the message after it: that of the end after the last piece. */
 export interface ExportPiece {
   blob: Blob;
   next: number;
+}
+
+/** Which messages are exported: from one index to before another; and what of them is masked. */
+export interface ExportOptions {
+  first: number;
+  end: number;
+  /** The kinds of secrets that are not masked; without it nothing is looked for. */
+  keep?: string[] | undefined;
+}
+
+/** Where a secret is: what is shown of it, and the id of the part or message that it is in. */
+export interface SecretSpot {
+  id: string | undefined;
+  shown: string;
+}
+
+/** What was found of a kind of secrets. */
+export interface SecretView {
+  kind: string;
+  /** In words. */
+  what: string;
+  count: number;
+  distinct: number;
+  spots: SecretSpot[];
+}
+
+/** What a search for secrets has found so far. `title` is that of the transcript, masked. */
+export interface SecretsFound {
+  next: number;
+  found: SecretView[];
+  title: string;
 }
