@@ -1,5 +1,6 @@
 // `validate` and `inspect`: the problems and the contents of a file.
 import { openCodeProblems } from "../node.mjs";
+import { failureLine, failuresOf } from "./failures.mjs";
 import { withTranscript } from "./file.mjs";
 import { CliError, plural, print, time } from "./output.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
@@ -60,11 +61,13 @@ export const inspect = looking((transcript, { json }) => {
   const stats = transcript.stats();
   const problems = count(transcript.problems());
   const loops = transcript.loops(FINISHED);
+  const failed = failuresOf(transcript);
   const { format, session, messageCount, partCount, sessions = [] } = transcript;
   const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
-    const all = { format, session, sessions, ...counts, stats, problems, loops };
+    const { listed: failures } = failed;
+    const all = { format, session, sessions, ...counts, stats, failures, problems, loops };
     print(JSON.stringify(all, null, 2));
     return 0;
   }
@@ -86,10 +89,16 @@ export const inspect = looking((transcript, { json }) => {
     const rows = tools.map(([name, t]) => [
       name,
       plural(t.calls, "call"),
-      `${t.errors} failed`,
+      `${t.failed} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
       time(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));
+  }
+  if (failed.total > 0) {
+    const left = failed.total - failed.listed.length;
+    const lines = failed.listed.map((each) => `  ${failureLine(each)}`);
+    if (left > 0) lines.push(`  and ${left.toLocaleString("en")} more`);
+    print(["", "failed calls (message:part)", ...lines].join("\n"));
   }
   if (loops.length > 0) {
     const lines = loops.map((loop) => `  ${loopLine(loop)}\n    ${loop.message}`);

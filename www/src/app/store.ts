@@ -204,7 +204,9 @@ export class Viewer implements AppContext {
     if (isInside || (options.reveal && !options.folded)) doc.compactions.open(row);
     this.store.set({
       ...(row === selected ? {} : { selected: row }),
-      ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
+      ...(options.reveal
+        ? { reveal: { focus: options.focus ?? false, failure: options.failure ?? false } }
+        : {}),
     });
     this.writeLink();
   }
@@ -240,7 +242,7 @@ export class Viewer implements AppContext {
     return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
   }
 
-  jump(row: number, options: { folded?: boolean } = {}): void {
+  jump(row: number, options: { folded?: boolean; failure?: boolean } = {}): void {
     this.store.set({ pane: "transcript" });
     this.select(row, { reveal: true, focus: true, ...options });
   }
@@ -259,7 +261,7 @@ export class Viewer implements AppContext {
             ? doc.mark(from, direction)
             : doc.compaction(from, direction);
     // Part by part, what is folded away is passed over.
-    if (row >= 0) this.jump(row, { folded: by === "part" });
+    if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
   }
 
   /**

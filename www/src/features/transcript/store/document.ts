@@ -8,7 +8,7 @@ import type { LoopView } from "../../loops/model";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
-import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER, STATUS_ERROR } from "../model/layout";
+import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
@@ -106,7 +106,7 @@ export class OpenDocument implements BlockSource {
     return this.turnsFound.value;
   }
 
-  /** Rows with a problem or an error, or where a loop was seen, in order. */
+  /** Rows with a problem, an error or a failed call, or where a loop was last seen, in order. */
   get marks(): Uint32Array {
     return this.marksFound.value;
   }
@@ -303,7 +303,7 @@ function marksOf(
     if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
     const first = map.firstPart[message] ?? 0;
     for (let part = 0; part < map.parts(message); part++) {
-      if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
+      if (endedBadly(statuses[first + part])) rows.add(header + part + 1);
     }
   }
   // A loop is one stop: the row at which it was seen.
