@@ -145,7 +145,7 @@ describe("calls that failed", () => {
       await page.keyboard.press("Enter");
       assert.equal(await placeOf(page), "Message 1, part 2");
       await search(page, "status:error", /^no matches$/);
-      await search(page, "exit:2 status:failed make", /^6 matches$/);
+      await search(page, "exit:2 status:failed", /^6 matches$/);
       await search(page, "exit:0", /^1 match$/);
       await field(page).fill("exit:x");
       await page.getByText(/“x” is no exit code/).waitFor();
@@ -170,5 +170,33 @@ describe("a loop of six failing commands", () => {
       assert.match(await words(marks.last()), /^loop: exact_error ×6[\s\S]*6 times in a row/);
       const entries = page.locator(".outline-entry:has(.mark-loop) .outline-number");
       assert.deepEqual(await entries.allInnerTexts(), ["5", "6", "7", "8", "9", "10"]);
+    }));
+
+  test("folds into one row, and unfolds by Enter", () =>
+    visit({ height: 4000 }, async (page) => {
+      const first = partRow(page, 5, 0);
+      const headers = page.locator(".row-message");
+      const before = await headers.count();
+      await first.getByRole("button", { name: "Fold 6 repeats" }).click();
+      await thereAre(page.locator(".row:has(.row-loop)"), 1);
+      assert.equal(await headers.count(), before - 5);
+      await first.getByRole("button", { name: "×6: show all" }).waitFor();
+      // The list goes on behind it.
+      await partRow(page, 11, 0).getByText("It does not build.").waitFor();
+      // All of it is one stop.
+      await page.keyboard.press("p");
+      await settled(page);
+      assert.equal(await placeOf(page), "Message 3, part 0");
+      await page.keyboard.press("n");
+      await settled(page);
+      assert.equal(await placeOf(page), "Message 5, part 0");
+      await thereAre(page.locator(".row:has(.row-loop)"), 1);
+      await page.keyboard.press("Enter");
+      await thereAre(page.locator(".row:has(.row-loop)"), 6);
+      // A link into it opens it too.
+      await first.getByRole("button", { name: "Fold 6 repeats" }).click();
+      await thereAre(page.locator(".row:has(.row-loop)"), 1);
+      await page.locator(".outline-entry", { hasText: "make" }).last().click();
+      await thereAre(page.locator(".row:has(.row-loop)"), 6);
     }));
 });

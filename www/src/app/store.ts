@@ -1,6 +1,7 @@
 import { Compare } from "../features/compare/store/compare";
 import { Exporting } from "../features/export/store";
 import { Live } from "../features/live/store";
+import type { Repeats } from "../features/loops/store";
 import { Replay } from "../features/replay/store";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
@@ -202,6 +203,7 @@ export class Viewer implements AppContext {
     if (!doc || row < 0 || row >= doc.map.rows) return;
     const isInside = doc.compactions.shown.foldedAt(row) !== undefined;
     if (isInside || (options.reveal && !options.folded)) doc.compactions.open(row);
+    if (isInside) doc.repeats.open(row);
     this.store.set({
       ...(row === selected ? {} : { selected: row }),
       ...(options.reveal
@@ -274,8 +276,11 @@ export class Viewer implements AppContext {
     const { message, part } = doc.map.place(row);
     const { compactions } = doc;
     const fold = compactions.foldAt(row);
+    const repeats = doc.repeats.at(row);
     if (fold && compactions.isClosed(fold)) {
       this.toggleHidden(fold);
+    } else if (repeats && doc.repeats.isClosed(repeats)) {
+      this.toggleRepeats(repeats);
     } else if (doc.isCompaction(row)) {
       const compaction = compactions.startedBy(message);
       if (compaction) this.toggleHidden(compaction);
@@ -296,6 +301,17 @@ export class Viewer implements AppContext {
     compactions.close(compaction, !compactions.isClosed(compaction));
     if (selected >= 0 && compactions.shown.foldedAt(selected)) {
       this.store.set({ selected: compactions.firstRow(compaction) });
+      this.writeLink();
+    }
+  }
+
+  /** Folds or unfolds the calls of a loop behind the first; the selection stays in sight. */
+  toggleRepeats(stretch: Repeats): void {
+    const { doc, selected } = this.store.get();
+    if (!doc || this.compare.store.get().comparison) return;
+    doc.repeats.close(stretch, !doc.repeats.isClosed(stretch));
+    if (selected >= 0 && doc.repeats.hides(selected)) {
+      this.store.set({ selected: stretch.first });
       this.writeLink();
     }
   }

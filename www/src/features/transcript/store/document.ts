@@ -5,6 +5,7 @@ import { ExpandedBlocks } from "../../../ui/expanded_blocks";
 import type { TextField } from "../../../ui/values";
 import type { WorkerClient } from "../../../worker/client";
 import type { LoopView } from "../../loops/model";
+import { RepeatFolds } from "../../loops/store";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
@@ -32,6 +33,8 @@ export class OpenDocument implements BlockSource {
   readonly keys: RowKeys;
   /** What the compactions hid, each as a fold. */
   readonly compactions: Compactions;
+  /** The repeats of loops, as folds. */
+  readonly repeats: RepeatFolds;
   /** How much of a long block the reader has opened, by row and field. */
   readonly expandedBlocks = new ExpandedBlocks();
   /** Folds what the reader has not opened, while set: what is the same in a second transcript. */
@@ -62,7 +65,16 @@ export class OpenDocument implements BlockSource {
     for (const [row, value] of top.entries()) this.rows.put(row, value);
     this.outline = new Chunks(map.messages, (start, end) => client.call("outline", start, end));
     this.keys = new RowKeys(map.rows);
-    this.compactions = new Compactions(() => this.content.value, this.keys.of);
+    this.repeats = new RepeatFolds(
+      () => ({ layout: this.facts.layout, map: this.map, loops: this.loops ?? [] }),
+      this.keys.of,
+    );
+    const { keys, repeats } = this;
+    this.compactions = new Compactions(
+      () => this.content.value,
+      keys.of,
+      () => repeats.folded,
+    );
   }
 
   get facts(): Overview {
@@ -217,7 +229,14 @@ export class OpenDocument implements BlockSource {
   }
 
   mark(row: number, direction: 1 | -1): number {
-    return neighbour(this.marks, row, direction);
+    // What is folded away is one stop: the row that stands for it.
+    let next = neighbour(this.marks, row, direction);
+    while (next >= 0) {
+      const stop = this.repeats.standingFor(next);
+      if ((stop - row) * direction > 0) return stop;
+      next = neighbour(this.marks, next, direction);
+    }
+    return -1;
   }
 
   /** The next row in a direction at which the context was compacted or summarised. */
