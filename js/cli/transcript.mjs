@@ -71,7 +71,8 @@ const inspectFile = looking((transcript, { json }) => {
   const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
-    const all = { format, session, sessions, ...counts, summary, stats, problems, loops };
+    const known = { summary, stats, problems, loops };
+    const all = { format, session, sessions, ...counts, ...known };
     print(JSON.stringify(all, null, 2));
     return 0;
   }
@@ -94,7 +95,7 @@ const inspectFile = looking((transcript, { json }) => {
     const rows = tools.map(([name, t]) => [
       name,
       plural(t.calls, "call"),
-      `${t.errors} failed`,
+      `${t.failed} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
       time(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));

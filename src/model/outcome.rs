@@ -86,6 +86,7 @@ impl CallEnd {
     }
 
     /// The same for a part that is a tool call, with its state and its status.
+    #[inline(never)] // it has several callers
     pub(crate) fn of_state<V: View>(part: &V, state: &V, status: Status) -> Option<CallEnd> {
         let end = |outcome, exit| Some(CallEnd { outcome, exit });
         if matches!(status, Status::Pending | Status::Running) {
@@ -189,6 +190,7 @@ impl Told {
         told
     }
 
+    #[inline(never)]
     fn take<V: View>(&mut self, object: &V) {
         let code = |keys: &[Key]| keys.iter().find_map(|key| whole(&object.get(*key)));
         let mut exit = code(&[Key::Exit, Key::ExitCode, Key::ExitCodeSnake]);
@@ -223,6 +225,7 @@ impl Told {
 }
 
 /// An integer, also one written as text.
+#[inline(never)]
 fn whole<V: View>(value: &V) -> Option<i64> {
     match value.kind() {
         Kind::Number => {
@@ -230,7 +233,7 @@ fn whole<V: View>(value: &V) -> Option<i64> {
             #[allow(clippy::cast_possible_truncation)] // an integer of at most 32 bits
             (number.fract() == 0.0 && number.abs() <= f64::from(u32::MAX)).then_some(number as i64)
         }
-        Kind::String if value.units() <= 11 => value.text()?.parse().ok(),
+        Kind::String if value.units() <= 11 => integer(&value.text()?),
         _ => None,
     }
 }
@@ -284,9 +287,10 @@ const FIRST_LINES: &[&str] = &[
 ];
 
 /// The exit code that the first line of a text gives.
+#[inline(never)]
 fn first_exit<V: View>(text: &V) -> Option<i64> {
     let start = text.text_start(FIRST);
-    let line = start.lines().next()?;
+    let line = start.split(['\n', '\r']).next()?;
     let line = after(line, "error: ").unwrap_or(line);
     FIRST_LINES.iter().find_map(|words| number_at(after(line, words)?))
 }
@@ -295,21 +299,27 @@ fn first_exit<V: View>(text: &V) -> Option<i64> {
 fn last_exit(end: &str) -> Option<i64> {
     const WORDS: &[&str] = &["(exit code ", "exit code: ", "command exited with code "];
     let of = |line: &str| WORDS.iter().find_map(|words| only_number(after(line.trim(), words)?));
-    end.trim_end().lines().rev().take(2).find_map(of)
+    end.trim_end().rsplit('\n').take(2).find_map(of)
 }
 
 /// Does the end of an output say that the command was stopped?
 fn says_stopped(end: &str) -> bool {
     let end = end.trim_end();
-    let last = end.lines().next_back().unwrap_or_default();
+    let last = end.rsplit('\n').next().unwrap_or_default();
     // The built-in tool, in a line of its own.
     if last.ends_with(')') && STOPPED.iter().any(|words| last.starts_with(words)) {
         return true;
     }
     // OpenCode, in a block at the end.
     let tag = BLOCKS.iter().find(|(_, close)| end.ends_with(close));
-    let block = tag.and_then(|(open, _)| end.rsplit_once(open));
-    block.is_some_and(|(_, said)| SAID_IN_BLOCK.iter().any(|words| said.contains(words)))
+    let said = tag.and_then(|(open, _)| end.get(last_place(end, open)?..));
+    said.is_some_and(|said| SAID_IN_BLOCK.iter().any(|words| last_place(said, words).is_some()))
+}
+
+/// Where these words begin in a short text for the last time. (The search of the standard library is made for
+/// long ones, and takes 10 KB of the module.)
+fn last_place(text: &str, words: &str) -> Option<usize> {
+    text.as_bytes().windows(words.len()).rposition(|window| window == words.as_bytes())
 }
 
 const STOPPED: &[&str] = &[
@@ -337,15 +347,26 @@ fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
 
 /// The number with which a text begins.
 fn number_at(text: &str) -> Option<i64> {
-    let digit = |c: char| c.is_ascii_digit() || c == '-';
-    let end = text.find(|c| !digit(c)).unwrap_or(text.len());
-    if end <= 11 { text.get(..end)?.parse().ok() } else { None }
+    let is_part = |b: &u8| b.is_ascii_digit() || *b == b'-';
+    let length = text.bytes().position(|b| !is_part(&b)).unwrap_or(text.len());
+    integer(text.get(..length)?)
 }
 
 /// The number that a text is, but for a closing parenthesis or a full stop.
 fn only_number(text: &str) -> Option<i64> {
-    let text = text.trim_end_matches([')', '.']);
-    if text.len() <= 11 { text.parse().ok() } else { None }
+    integer(text.strip_suffix([')', '.']).unwrap_or(text))
+}
+
+/// An integer of at most ten digits.
+fn integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || digits.len() > 10 {
+        return None;
+    }
+    let value = digits.bytes().try_fold(0, |value, digit| {
+        digit.is_ascii_digit().then(|| value * 10 + i64::from(digit - b'0'))
+    })?;
+    Some(if digits.len() < text.len() { -value } else { value })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::transcript::{
     Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
 };
 use crate::wasm::api::validator::ids_of;
-use crate::wasm::columns::{float32, float64, names, uint8, uint16, uint32};
+use crate::wasm::columns::{float32, float64, int32, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
 use crate::wasm::limits;
@@ -310,7 +310,9 @@ impl Transcript {
 
     /// Finds the loops of each session, also those that span several messages. Throws `PartValidationError`
     /// if a setting is invalid, `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]"
+    )]
     pub fn loops(
         &mut self,
         #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
@@ -350,10 +352,11 @@ impl Transcript {
         let _scope = Scope::new();
         let (messages, parts) = (self.core.messages(), self.core.parts());
         let first = messages.iter().map(|m| m.first_part).chain([count(parts.len())]);
-        let fields: [(Key, JsValue); 17] = [
+        let fields: [(Key, JsValue); 18] = [
             (Key::FirstPart, uint32(first.collect())),
             (Key::Types, uint8(parts.iter().map(|p| p.kind).collect())),
             (Key::Statuses, uint8(parts.iter().map(|p| p.status).collect())),
+            (Key::Exits, int32(parts.iter().map(|p| p.exit).collect())),
             (Key::Sizes, uint32(parts.iter().map(|p| p.size).collect())),
             (Key::Starts, float64(parts.iter().map(|p| p.from).collect())),
             (Key::Ends, float64(parts.iter().map(|p| p.to).collect())),

@@ -134,7 +134,9 @@ describe("mistakes are a sentence with a place", () => {
     ['one "two', 4, /quotation mark is not closed/],
     ["a tool:", 7, /value is missing behind tool:.*tool:bash/],
     ["tool:,", 6, /value is missing/],
-    ["status:broken", 7, /no status “broken”: it is pending, running, completed or error/],
+    ["status:broken", 7, /no status “broken”: it is pending, running, completed, failed or error/],
+    ["exit:one", 5, /“one” is no exit code, as in exit:101/],
+    ["exit:", 5, /value is missing behind exit:.*exit:101/],
     ["role:robot", 5, /user, assistant or other/],
     ["x cost>abc", 7, /“abc” is no amount of dollars/],
     ["cost>", 5, /Nothing is no amount of dollars/],
@@ -200,6 +202,8 @@ describe("mistakes are a sentence with a place", () => {
   });
 });
 
+const NO_EXIT = -(2 ** 31);
+
 /** Two messages: what the user said, and an answer of two steps with three calls. */
 function layout() {
   const types = [0, 3, 2, 2, 4, 1, 255, 4];
@@ -207,6 +211,7 @@ function layout() {
     firstPart: Uint32Array.from([0, 1, 8]),
     types: Uint8Array.from(types),
     statuses: Uint8Array.from([0, 0, 3, 4, 0, 0, 0, 0]),
+    exits: Int32Array.from([NO_EXIT, NO_EXIT, 0, NO_EXIT, NO_EXIT, NO_EXIT, NO_EXIT, NO_EXIT]),
     roles: Uint8Array.from([1, 2]),
     flags: Uint8Array.from([0, 1]),
     sizes: new Uint32Array(8),
@@ -238,6 +243,29 @@ function passing(source, all = layout()) {
   return rows.join(" ");
 }
 
+/** The same, but the first call has failed with an exit code. */
+function failedWith(exit) {
+  const all = layout();
+  all.statuses[2] = 5;
+  all.exits[2] = exit;
+  return all;
+}
+
+test("a call that failed is no error, and neither is it completed", () => {
+  const all = failedWith(101);
+  assert.equal(passing("status:failed", all), "1.1");
+  assert.equal(passing("status:failed,error", all), "1 1.1 1.2");
+  assert.equal(passing("status:error", all), "1 1.2");
+  assert.equal(passing("status:completed", all), "");
+  assert.equal(passing("exit:101", all), "1.1");
+  assert.equal(passing("exit:1,101 tool:bash", all), "1.1");
+  assert.equal(passing("exit:1", all), "");
+  assert.equal(passing("exit:0", all), "");
+  // As 32 bits, with a sign or without.
+  assert.equal(passing("exit:3221225786", failedWith(-1073741510)), "1.1");
+  assert.equal(passing("exit:-1073741510", failedWith(-1073741510)), "1.1");
+});
+
 describe("rows that pass", () => {
   for (const [source, rows] of [
     ["role:user", "0"],
@@ -252,6 +280,10 @@ describe("rows that pass", () => {
     ["status:error", "1 1.2"],
     ["status:error tool:bash", ""],
     ["status:completed", "1.1"],
+    ["status:failed", ""],
+    ["exit:0", "1.1"],
+    ["exit:101", ""],
+    ["-exit:0 tool:*", "1.2"],
     ["type:reasoning", "1.4"],
     ["type:custom", "1.5"],
     ["type:future", "1.5"],

@@ -9,9 +9,13 @@ export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "proble
 
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
-/** A request to scroll to what is selected; `focus`: it takes the keyboard's focus too. */
+/**
+ * A request to scroll to what is selected; `focus`: it takes the keyboard's focus too, `failure`: on to the
+ * line in it that tells why it failed.
+ */
 export interface Reveal {
   focus: boolean;
+  failure?: boolean;
 }
 
 /** The state of the page that is no feature's own. */
@@ -78,6 +82,8 @@ export interface SelectOptions {
   reveal?: boolean;
   /** Moves the keyboard there too. */
   focus?: boolean;
+  /** Scrolls on to the line in it that tells why it failed. */
+  failure?: boolean;
   /** The row may stand for what is folded away. */
   folded?: boolean;
 }

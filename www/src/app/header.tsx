@@ -1,9 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { LiveStatus } from "../features/live/view";
 import type { LoopView } from "../features/loops/model";
 import { loopName } from "../features/loops/view";
 import { ReplayButton } from "../features/replay/view";
 import { SearchButton } from "../features/search/view/bar";
+import { failuresIn } from "../features/transcript/model/layout";
 import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
@@ -129,6 +131,9 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefine
       <Fact name="Problems" class="fact-badge fact-problems">
         <ProblemBadge facts={facts} />
       </Fact>
+      <Fact name="Failed" class="fact-badge">
+        <FailedBadge facts={facts} />
+      </Fact>
       {loops && (
         <Fact name="Loops" class="fact-badge" title={loops.slice(0, 20).map(loopTitle).join("\n")}>
           <span class={toneOf(loops)}>
@@ -138,6 +143,25 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefine
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** How many calls failed; a press goes to the next one, as `n` does. */
+function FailedBadge({ facts: { layout } }: { facts: Overview }) {
+  const viewer = useViewer();
+  const failed = useMemo(() => failuresIn(layout), [layout]);
+  if (failed === 0) return <span class="tone-quiet">0</span>;
+  return (
+    <button
+      type="button"
+      class="tone-bad"
+      aria-label={`${count(failed)} failed: go to the next`}
+      title={`${count(failed)} failed calls and messages: go to the next (n)`}
+      onClick={() => viewer.move("mark", 1)}
+    >
+      <Icon name="close" />
+      {brief(failed)}
+    </button>
   );
 }
 

@@ -19,12 +19,12 @@ export const KEYS: Key[] = [
   { keys: ["K"], does: "previous turn", run: (viewer) => viewer.move("turn", -1) },
   {
     keys: ["n"],
-    does: "next problem, error or loop; next difference beside another file",
+    does: "next problem, failure or loop; next difference beside another file",
     run: (viewer) => viewer.move("mark", 1),
   },
   {
     keys: ["p"],
-    does: "previous problem, error or loop, or difference",
+    does: "previous problem, failure or loop, or difference",
     run: (viewer) => viewer.move("mark", -1),
   },
   { keys: ["]"], does: "next compaction", run: (viewer) => viewer.move("compaction", 1) },

@@ -1,6 +1,7 @@
 import { Compare } from "../features/compare/store/compare";
 import { Exporting } from "../features/export/store/exporting";
 import { Live } from "../features/live/store";
+import type { Repeats } from "../features/loops/store";
 import { Replay } from "../features/replay/store";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
@@ -231,9 +232,12 @@ export class Viewer implements AppContext {
     if (!doc || row < 0 || row >= doc.map.rows) return;
     const isInside = doc.compactions.shown.foldedAt(row) !== undefined;
     if (isInside || (options.reveal && !options.folded)) doc.compactions.open(row);
+    if (isInside) doc.repeats.open(row);
     this.store.set({
       ...(row === selected ? {} : { selected: row }),
-      ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
+      ...(options.reveal
+        ? { reveal: { focus: options.focus ?? false, failure: options.failure ?? false } }
+        : {}),
     });
     this.writeLink();
   }
@@ -269,7 +273,7 @@ export class Viewer implements AppContext {
     return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
   }
 
-  jump(row: number, options: { folded?: boolean } = {}): void {
+  jump(row: number, options: { folded?: boolean; failure?: boolean } = {}): void {
     this.store.set({ pane: "transcript" });
     this.select(row, { reveal: true, focus: true, ...options });
   }
@@ -288,7 +292,7 @@ export class Viewer implements AppContext {
             ? doc.mark(from, direction)
             : doc.compaction(from, direction);
     // Part by part, what is folded away is passed over.
-    if (row >= 0) this.jump(row, { folded: by === "part" });
+    if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
   }
 
   /**
@@ -301,8 +305,11 @@ export class Viewer implements AppContext {
     const { message, part } = doc.map.place(row);
     const { compactions } = doc;
     const fold = compactions.foldAt(row);
+    const repeats = doc.repeats.at(row);
     if (fold && compactions.isClosed(fold)) {
       this.toggleHidden(fold);
+    } else if (repeats && doc.repeats.isClosed(repeats)) {
+      this.toggleRepeats(repeats);
     } else if (doc.isCompaction(row)) {
       const compaction = compactions.startedBy(message);
       if (compaction) this.toggleHidden(compaction);
@@ -323,6 +330,17 @@ export class Viewer implements AppContext {
     compactions.close(compaction, !compactions.isClosed(compaction));
     if (selected >= 0 && compactions.shown.foldedAt(selected)) {
       this.store.set({ selected: compactions.firstRow(compaction) });
+      this.writeLink();
+    }
+  }
+
+  /** Folds or unfolds the calls of a loop behind the first; the selection stays in sight. */
+  toggleRepeats(stretch: Repeats): void {
+    const { doc, selected } = this.store.get();
+    if (!doc || this.compare.store.get().comparison) return;
+    doc.repeats.close(stretch, !doc.repeats.isClosed(stretch));
+    if (selected >= 0 && doc.repeats.hides(selected)) {
+      this.store.set({ selected: stretch.first });
       this.writeLink();
     }
   }

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../../ui/icons";
 import { useVirtual } from "../../ui/list/virtual";
 import { PART_CODE, type PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
-import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../transcript/model/layout";
+import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, ROLE_USER } from "../transcript/model/layout";
 import type { OpenDocument } from "../transcript/store/document";
 
 const HEIGHT = 30;
@@ -102,9 +102,12 @@ function marksOf(doc: OpenDocument, message: number): [IconName, string, string]
   const end = layout.firstPart[message + 1] ?? first;
   const types = layout.types.subarray(first, end);
   const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_CODE[type]);
-  const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
+  const failed = layout.statuses.subarray(first, end).filter(endedBadly).length;
   const marks: [IconName, string, string][] = [];
-  if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);
+  if ((flags & FLAG_ERROR) !== 0) marks.push(["warning", "error", "has an error"]);
+  else if (failed > 0) {
+    marks.push(["warning", "error", failed === 1 ? "a call failed" : `${failed} calls failed`]);
+  }
   const loop = doc.loopMessages.get(message);
   if (loop) marks.push(["retry", "loop", `is part of a loop: ${loop.message}`]);
   if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {

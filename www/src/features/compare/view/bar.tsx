@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { FLAG_ERROR, STATUS_ERROR } from "../../transcript/model/layout";
+import { failuresIn } from "../../transcript/model/layout";
 import type { Overview } from "../../transcript/model/overview";
 import type { CompareState, Comparison } from "../store/compare";
 
@@ -90,7 +90,7 @@ function Head({ comparison, side }: { comparison: Comparison; side: 0 | 1 }) {
         <span class="compare-name">{facts.name}</span>
       </h2>
       <dl class="compare-sums">
-        {SUMS.map(({ name, write, unit }, i) => {
+        {SUMS.map(({ name, write, unit, difference }, i) => {
           const value = sums[side]?.[i] ?? 0;
           const by = side === 1 ? value - (sums[0]?.[i] ?? 0) : 0;
           return (
@@ -102,7 +102,7 @@ function Head({ comparison, side }: { comparison: Comparison; side: 0 | 1 }) {
                 {by !== 0 && (
                   <span class="compare-by">
                     {by > 0 ? "+" : "−"}
-                    {write(Math.abs(by))}
+                    {(difference ?? write)(Math.abs(by))}
                   </span>
                 )}
               </dd>
@@ -115,19 +115,23 @@ function Head({ comparison, side }: { comparison: Comparison; side: 0 | 1 }) {
 }
 
 /** What each sum is called, how it is written, and, where that does not say it, of what. */
-const SUMS: { name: string; write: (value: number) => string; unit?: string }[] = [
+const SUMS: {
+  name: string;
+  write: (value: number) => string;
+  unit?: string;
+  /** How the difference is written, where that is not as the sum is. */
+  difference?: (value: number) => string;
+}[] = [
   { name: "Cost", write: cost },
   { name: "Tokens", write: brief, unit: "token" },
   { name: "Duration", write: duration },
   { name: "Steps", write: count, unit: "step" },
-  { name: "Errors", write: count, unit: "error" },
+  { name: "Failed", write: (value) => `${count(value)} failed`, difference: count },
 ];
 
 function sumsOf({ cost, tokens, start, end, steps, layout }: Overview): number[] {
   const { input, output, reasoning, cacheRead, cacheWrite } = tokens;
   const span = start !== undefined && end !== undefined ? end - start : 0;
-  let errors = 0;
-  for (const status of layout.statuses) if (status === STATUS_ERROR) errors++;
-  for (const flags of layout.flags) if ((flags & FLAG_ERROR) !== 0) errors++;
-  return [cost, input + output + reasoning + cacheRead + cacheWrite, span, steps, errors];
+  const all = input + output + reasoning + cacheRead + cacheWrite;
+  return [cost, all, span, steps, failuresIn(layout)];
 }

@@ -47,7 +47,9 @@ export class DigestMaker {
 
   private part(index: number, part: Fields): void {
     const { parts, kinds, inputs } = this.digests;
-    parts[index] = digest(meaningOf(part));
+    const { statuses, exits } = this.open.layout;
+    const end = mix(statuses[index] ?? 0, exits[index] ?? 0);
+    parts[index] = mix(digest(meaningOf(part)), end);
     kinds[index] = digest([part.type, part.tool]);
     if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
   }

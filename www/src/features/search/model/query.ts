@@ -17,7 +17,7 @@ export interface Term {
   caseSensitive: boolean;
 }
 
-type NameFilter = "tool" | "status" | "role" | "type" | "agent";
+type NameFilter = "tool" | "status" | "exit" | "role" | "type" | "agent";
 export type NumberFilter = "cost" | "tokens" | "dur";
 export type Comparator = "<" | "<=" | ">" | ">=";
 
@@ -40,14 +40,15 @@ interface Toggles {
 
 /** Longer queries come from a paste that went wrong, or from a link made to do harm. */
 const LONGEST = 2000;
-const NAMES = new Set<string>(["tool", "status", "role", "type", "agent"]);
+const NAMES = new Set<string>(["tool", "status", "exit", "role", "type", "agent"]);
 const FILTER =
-  /^(-?)(?:(tool|status|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
-const STATUSES = ["pending", "running", "completed", "error"];
+  /^(-?)(?:(tool|status|exit|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
+const STATUSES = ["pending", "running", "completed", "failed", "error"];
 const ROLES = ["user", "assistant", "other"];
 const EXAMPLES: Record<string, string> = {
   tool: "tool:bash",
-  status: "status:error",
+  status: "status:failed",
+  exit: "exit:101",
   role: "role:user",
   type: "type:reasoning",
   agent: "agent:build",
@@ -165,7 +166,8 @@ class Reader {
       if (values.length === 0) {
         throw new Wrong(`A value is missing behind ${head}, as in ${EXAMPLES[name]}.`, this.at);
       }
-      checkNames(name as NameFilter, values, start + head.length);
+      const check = name === "exit" ? checkExits : checkNames;
+      check(name as NameFilter, values, start + head.length);
       this.query.filters.push({ name: name as NameFilter, negated, values });
     } else {
       const number = amount(name as NumberFilter, value);
@@ -233,6 +235,12 @@ function checkNames(name: NameFilter, values: string[], at: number): void {
   if (!allowed || unknown === undefined) return;
   const list = `${allowed.slice(0, -1).join(", ")} or ${allowed.at(-1)}`;
   throw new Wrong(`There is no ${name} “${unknown.slice(0, 40)}”: it is ${list}.`, at);
+}
+
+function checkExits(_name: NameFilter, values: string[], at: number): void {
+  const wrong = values.find((value) => !/^-?\d{1,10}$/.test(value));
+  if (wrong === undefined) return;
+  throw new Wrong(`“${wrong.slice(0, 40)}” is no exit code, as in ${EXAMPLES.exit}.`, at);
 }
 
 const TIMES: Record<string, number> = { ms: 1, "": 1000, s: 1000, m: 60_000, h: 3_600_000 };

@@ -70,7 +70,7 @@ function Bar() {
             ref={field}
             type="text"
             inputMode="search"
-            placeholder="Search words, or tool:bash status:error"
+            placeholder="Search words, or tool:bash status:failed"
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
@@ -205,7 +205,9 @@ function Note() {
 
 const FILTERS: [string, string][] = [
   ["tool:bash", "calls of a tool; tool:bash,read is either, tool:web* begins so"],
-  ["status:error", "calls that are pending, running, completed or error; failed messages"],
+  ["status:error", "calls that are pending, running, completed, failed or error; failed messages"],
+  ["status:failed", "calls that ended, but badly: an exit code, an HTTP status, a time-out"],
+  ["exit:101", "calls that ended with this exit code"],
   ["role:user", "user, assistant or other"],
   ["type:reasoning", "text, reasoning, tool, file, patch, … or the name of a custom part"],
   ["agent:build", "messages of an agent"],

@@ -89,7 +89,7 @@ function LaneFacts({ timeline, lane }: { timeline: Timeline; lane: number }) {
   return (
     <span class="timeline-counts">
       {calls > 0 && one(calls, "call")}
-      {errors > 0 && <span class="tone-bad"> {one(errors, "error")}</span>}
+      {errors > 0 && <span class="tone-bad"> {count(errors)} failed</span>}
     </span>
   );
 }
@@ -107,7 +107,7 @@ function Value(props: { name: string; line: Lines["cost"]; format: (value: numbe
   );
 }
 
-/** `3 agents, 12 min 4 s, 2 errors, 1 loop` */
+/** `3 agents, 12 min 4 s, 2 failed, 1 loop` */
 function summary(timeline: Timeline, doc: OpenDocument): string {
   const { axis, lanes, errors, compactions } = timeline;
   const failed = errors.reduce((sum, each) => sum + each, 0);
@@ -116,7 +116,7 @@ function summary(timeline: Timeline, doc: OpenDocument): string {
   const words = [
     one(lanes.length, "agent"),
     axis.kind === "time" ? duration(span) : `no times, ${one(doc.map.rows, "row")}`,
-    failed > 0 ? one(failed, "error") : "no errors",
+    failed > 0 ? `${count(failed)} failed` : "nothing failed",
     ...(compactions > 0 ? [one(compactions, "compaction")] : []),
     ...(loops > 0 ? [one(loops, "loop")] : []),
   ];

@@ -1,7 +1,9 @@
 import type { Layout } from "./layout";
 import type { RowMap } from "./row_map";
 
-const OF_PARTS = ["types", "statuses", "sizes", "starts", "ends", "costs", "tokens", "tools"];
+const OF_PARTS = [
+  ...["types", "statuses", "exits", "sizes", "starts", "ends", "costs", "tokens", "tools"],
+];
 const OF_MESSAGES = ["roles", "flags", "created", "completed", "agents", "sessions"];
 /** A part that is not over: its text may change and be as long as before. */
 const RUNNING = 2;

@@ -5,11 +5,12 @@ import { ExpandedBlocks } from "../../../ui/expanded_blocks";
 import type { TextField } from "../../../ui/values";
 import type { WorkerClient } from "../../../worker/client";
 import type { LoopView } from "../../loops/model";
+import { RepeatFolds } from "../../loops/store";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
 import type { SummaryView } from "../../summary/model";
-import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER, STATUS_ERROR } from "../model/layout";
+import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
@@ -33,6 +34,8 @@ export class OpenDocument implements BlockSource {
   readonly keys: RowKeys;
   /** What the compactions hid, each as a fold. */
   readonly compactions: Compactions;
+  /** The repeats of loops, as folds. */
+  readonly repeats: RepeatFolds;
   /** How much of a long block the reader has opened, by row and field. */
   readonly expandedBlocks = new ExpandedBlocks();
   /** Folds what the reader has not opened, while set: what is the same in a second transcript. */
@@ -64,7 +67,16 @@ export class OpenDocument implements BlockSource {
     for (const [row, value] of top.entries()) this.rows.put(row, value);
     this.outline = new Chunks(map.messages, (start, end) => client.call("outline", start, end));
     this.keys = new RowKeys(map.rows);
-    this.compactions = new Compactions(() => this.content.value, this.keys.of);
+    this.repeats = new RepeatFolds(
+      () => ({ layout: this.facts.layout, map: this.map, loops: this.loops ?? [] }),
+      this.keys.of,
+    );
+    const { keys, repeats } = this;
+    this.compactions = new Compactions(
+      () => this.content.value,
+      keys.of,
+      () => repeats.folded,
+    );
   }
 
   get facts(): Overview {
@@ -113,7 +125,7 @@ export class OpenDocument implements BlockSource {
     return this.turnsFound.value;
   }
 
-  /** Rows with a problem or an error, or where a loop was seen, in order. */
+  /** Rows with a problem, an error or a failed call, or where a loop was last seen, in order. */
   get marks(): Uint32Array {
     return this.marksFound.value;
   }
@@ -228,7 +240,14 @@ export class OpenDocument implements BlockSource {
   }
 
   mark(row: number, direction: 1 | -1): number {
-    return neighbour(this.marks, row, direction);
+    // What is folded away is one stop: the row that stands for it.
+    let next = neighbour(this.marks, row, direction);
+    while (next >= 0) {
+      const stop = this.repeats.standingFor(next);
+      if ((stop - row) * direction > 0) return stop;
+      next = neighbour(this.marks, next, direction);
+    }
+    return -1;
   }
 
   /** The next row in a direction at which the context was compacted or summarised. */
@@ -314,7 +333,7 @@ function marksOf(
     if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
     const first = map.firstPart[message] ?? 0;
     for (let part = 0; part < map.parts(message); part++) {
-      if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
+      if (endedBadly(statuses[first + part])) rows.add(header + part + 1);
     }
   }
   // A loop is one stop: the row at which it was seen.
