@@ -271,7 +271,11 @@ describe("a second file is opened", () => {
       );
       await drop(page, "notes.txt", "no transcript");
       assert.match(await words(page.getByRole("alert")), /^notes\.txt could not be opened\./);
-      assert.equal(await page.locator(".compare-head").count(), 2);
+      await thereAre(page.locator(".compare-head"), 0);
+      await page.getByRole("button", { name: /Provider errors/ }).click();
+      await settled(page);
+      await drop(page, "two.json", secondAttempt(), { beside: true });
+      await paired(page);
       await drop(page, "alone.json", secondAttempt());
       await page.locator(".header-title p", { hasText: "alone.json" }).waitFor();
       await settled(page);

@@ -289,14 +289,14 @@ describe("what is no transcript", () => {
     ],
     ["nul.bin", Buffer.alloc(5000), /no transcript|no JSON|could be read/],
   ]) {
-    test(`${name} is refused with one sentence, and what was open stays`, () =>
+    test(`${name} is refused with one sentence, and nothing of what was open stays`, () =>
       visit(async (page) => {
         await drop(page, name, bytes);
         const said = await words(page.getByRole("alert").locator("p"));
         assert.ok(said.startsWith(`${name} could not be opened. `), said);
         assert.match(said, says);
         assert.match(said, /[.!?]$/);
-        assert.equal(await page.locator("h1").textContent(), "fix-greeting");
+        assert.equal(await page.locator("h1").textContent(), "apex-parts viewer");
       }));
   }
 });

@@ -40,9 +40,12 @@ export interface PageState {
  */
 export interface AppContext {
   readonly store: Store<PageState>;
-  /** True when the transcript could be opened; otherwise the one that was open stays. */
+  /** True when the transcript could be opened; otherwise nothing is open. */
   open(source: Source, options?: OpenOptions): Promise<boolean>;
-  /** What `open` gives; undefined if it fails, which is shown, or if something newer was opened. */
+  /**
+   * What `open` gives; undefined if it fails, which is shown in place of what was open, or if something
+   * newer was opened.
+   */
   opens<T>(name: string, open: () => Promise<T>): Promise<T | undefined>;
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument;
@@ -82,7 +85,6 @@ export interface SelectOptions {
 
 export interface OpenOptions {
   keepAddress?: boolean;
-  keepError?: boolean;
   /** No second transcript stays open. */
   alone?: boolean;
 }

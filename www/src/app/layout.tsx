@@ -17,9 +17,10 @@ import { type HoveringFile, listenToFileDrop } from "./file_drop";
 import { Header } from "./header";
 import { HelpDialog } from "./help_dialog";
 import { OpenDocumentProvider, useOpenDocument, usePage, useViewer } from "./hooks";
-import { Choices, OpenDialog } from "./open_dialog";
+import { OpenDialog } from "./open_dialog";
 import { Side, SideName } from "./side";
 import { LinkDialog, Toast } from "./toast";
+import { Welcome } from "./welcome";
 
 export function App() {
   const viewer = useViewer();
@@ -36,7 +37,7 @@ export function App() {
         data-problems={problemsOpen ? "open" : "closed"}
       >
         <Header />
-        <Notice />
+        <Notice says={doc !== undefined} />
         {doc ? (
           <>
             <Side key={doc.id} />
@@ -72,26 +73,11 @@ export function App() {
   );
 }
 
-/** The page before a transcript is open. */
-function Welcome() {
-  const viewer = useViewer();
-  const { progress } = usePage();
-  return (
-    <main class="pane pane-transcript welcome">
-      {progress ? (
-        <p class="quiet">Reading {progress.name}…</p>
-      ) : (
-        <div class="welcome-choices">
-          <h2>Open a transcript</h2>
-          <Choices open={(source) => void viewer.open(source)} />
-        </div>
-      )}
-    </main>
-  );
-}
-
-/** Progress while a file is read, and what went wrong when it could not be. */
-export function Notice() {
+/**
+ * Progress while a file is read, and what went wrong. `says`: where nothing is open the page has room to
+ * say that by itself.
+ */
+export function Notice({ says }: { says: boolean }) {
   const viewer = useViewer();
   const { progress, error } = usePage();
   return (
@@ -104,7 +90,7 @@ export function Notice() {
           {...(progress.total > 0 ? { value: progress.read / progress.total } : {})}
         />
       )}
-      {error && (
+      {says && error && (
         <div class="notice" role="alert">
           <p>{error}</p>
           <button type="button" onClick={() => viewer.store.set({ error: undefined })}>

@@ -50,6 +50,8 @@ export class Viewer implements AppContext {
   private reading: OpenDocument | undefined;
   /** The open transcript is the sample that the page shows until somebody opens something. */
   private isUnasked = false;
+  /** What the address names is being opened: it stays, so that loading the page again asks again. */
+  private isStarting = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
   constructor(private readonly hasPage = true) {
@@ -66,19 +68,31 @@ export class Viewer implements AppContext {
     };
   }
 
-  /** Opens what the address names, or the sample that the viewer starts with. */
+  /**
+   * Opens what the address names, or the sample that the viewer starts with. Where the address names
+   * something that cannot be opened, nothing is: the sample is not what it led to.
+   */
   async start(): Promise<void> {
     const stream = named(location, "live");
     const address = named(location, "src");
-    if ((stream || address) && !canFetch) this.store.set({ error: NO_CONNECTIONS });
-    if (stream && canFetch && (await this.live.follow(stream))) return;
-    const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
-    if (src && "error" in src) this.store.set({ error: src.error });
-    const source = src && "source" in src ? src.source : undefined;
-    if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
-    const first = await sampleSource(DEFAULT_SAMPLE);
-    this.isUnasked = await this.open(first, { keepAddress: true, keepError: true });
+    if ((stream || address) && !canFetch) return this.refuse(NO_CONNECTIONS);
+    if (stream) {
+      this.isStarting = true;
+      await this.live.follow(stream);
+      this.isStarting = false;
+      return;
+    }
+    const src = sourceFromAddress(address, document.baseURI);
+    if (src && "error" in src) return this.refuse(src.error);
+    const source = src?.source ?? (await sampleSource(DEFAULT_SAMPLE));
+    if (!(await this.open(source, { keepAddress: true }))) return;
+    this.isUnasked = src === undefined;
     await this.compare.start();
+  }
+
+  /** The names of the formats that can be read. */
+  formats(): Promise<string[]> {
+    return this.client.call("formats");
   }
 
   /** Ends its worker; nothing can be asked of it any more. */
@@ -127,23 +141,40 @@ export class Viewer implements AppContext {
   async opens<T>(
     name: string,
     open: () => Promise<T>,
-    options: { keepError?: boolean } = {},
+    options: { keepAddress?: boolean } = {},
   ): Promise<T | undefined> {
     const turn = ++this.opening;
     this.store.set({
       progress: { name, read: 0, total: 0 },
       dialog: undefined,
-      ...(options.keepError ? {} : { error: undefined }),
+      error: undefined,
     });
     try {
       const opened = await open();
       return turn === this.opening ? opened : undefined;
     } catch (error) {
       if (turn === this.opening) {
-        this.store.set({ progress: undefined, error: sentence(name, error) });
+        // An address that names what was open before would bring that up again.
+        if (this.hasPage && !options.keepAddress && !this.isStarting) {
+          history.replaceState(null, "", location.pathname);
+        }
+        this.refuse(sentence(name, error));
       }
       return undefined;
     }
+  }
+
+  /** Nothing is open any more: who asked for one transcript must not take another for it. */
+  private refuse(error: string): void {
+    this.compare.leave();
+    this.reading = undefined;
+    if (this.hasPage) {
+      dropLink();
+      document.title = NAME;
+    }
+    this.store.set({ ...NOTHING, error });
+    // It frees what it holds; that it holds nothing, or cannot start, is no further news.
+    this.client.call("close").catch(() => {});
   }
 
   /** Shows a transcript that the worker has opened. */
@@ -332,8 +363,12 @@ export class Viewer implements AppContext {
   }
 }
 
+/** The name of the page where nothing is open. */
+const NAME = "apex-parts viewer";
+const NOTHING = { doc: undefined, progress: undefined, selected: -1, current: 0 } as const;
+
 function pageTitle(facts: Overview): string {
-  return `${facts.title} · apex-parts viewer`;
+  return `${facts.title} · ${NAME}`;
 }
 
 const NO_CONNECTIONS =

@@ -46,7 +46,10 @@ export const RowView = memo(function RowView(props: RowProps) {
     if (loaded) measure(element.current);
   }, [loaded, measure]);
   useLayoutEffect(() => {
-    if (focus) element.current?.focus({ preventScroll: true });
+    const row = element.current;
+    // A control of the row that has the focus keeps it: it is what the person went to.
+    if (!focus || !row || row.contains(focused(row))) return;
+    row.focus({ preventScroll: true });
   }, [focus]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)
@@ -83,6 +86,11 @@ export const RowView = memo(function RowView(props: RowProps) {
     </article>
   );
 });
+
+function focused(within: Element): Element | null {
+  const root = within.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
 
 interface ContentProps {
   row: Row;
