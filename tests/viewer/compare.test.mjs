@@ -68,6 +68,7 @@ describe("two files side by side", () => {
       await page.keyboard.press("n");
       assert.match(await label(page), /^First: Message 1, part 3: tool bash.*, differs$/);
       assert.ok(await chosen(page).evaluate((cell) => cell === document.activeElement));
+      await page.keyboard.press("i");
       const inspector = page.getByRole("complementary", { name: "Inspector" });
       assert.match(await words(inspector.locator("header")), /First: fix-greeting\.json/);
       await inspector.getByRole("tab", { name: "Output" }).click();

@@ -230,6 +230,7 @@ describe("each damage leads to its place", () => {
       await chosen.waitFor();
       assert.match(await chosen.getAttribute("aria-label"), /^Message 0, part 0:/);
       assert.match(await words(chosen.locator(".row-problems")), /and \d+ more$/);
+      await page.keyboard.press("i");
       const inspector = page.getByRole("complementary", { name: "Inspector" });
       await inspector.getByRole("tab", { name: /^Problems/ }).click();
       await thereAre(inspector.locator(".problem-list .rule"), 200);

@@ -104,6 +104,7 @@ describe("the sample that the viewer opens with", () => {
     visit({}, async (page) => {
       await partRow(page, 1, 3).locator(".tool-name").click();
       await page.keyboard.press("Enter");
+      await page.keyboard.press("i");
       const inspector = page.getByRole("complementary", { name: "Inspector" });
       await inspector.getByRole("tab", { name: "Input" }).click();
       assert.match(await words(inspector.getByRole("tabpanel")), /command[\s\S]*ls -la/);
@@ -255,6 +256,7 @@ describe("problems", () => {
       assert.match(await chosen.getAttribute("aria-label"), /^Message 2, part 1:/);
       assert.match(await words(chosen.locator(".row-problems")), /BR-08/);
       assert.ok(await chosen.evaluate((element) => element === document.activeElement));
+      await page.keyboard.press("i");
       const inspector = page.getByRole("complementary", { name: "Inspector" });
       assert.match(await words(inspector.getByRole("tabpanel")), /BR-08/);
     }));

@@ -5,7 +5,10 @@ import type { OpenDocument } from "../features/transcript/store/document";
 import type { Store } from "../ui/store";
 import type { Source } from "../worker/rpc";
 
-export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
+export type Pane = "outline" | "transcript" | "timeline";
+
+/** What the sheet at the bottom of a narrow page shows. */
+export type SheetTab = "run" | "part" | "problems";
 
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
@@ -30,7 +33,11 @@ export interface PageState {
   tab: InspectorTab;
   /** The pane shown where there is room for one only. */
   pane: Pane;
+  /** The inspector is beside the transcript, or over it. */
+  inspecting: boolean;
   problemsOpen: boolean;
+  /** The sheet, where there is room for one pane only. */
+  sheet?: SheetTab | undefined;
   dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
 }
 
@@ -60,6 +67,8 @@ export interface AppContext {
   /** Folds or unfolds what a compaction hid; the selection stays in sight. */
   toggleHidden(compaction: CompactionView): void;
   toggleRaw(): void;
+  /** Opens the inspector. */
+  inspect(): void;
   /** Shows one sentence that goes away by itself. */
   say(sentence: string): void;
   /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */

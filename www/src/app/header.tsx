@@ -7,11 +7,14 @@ import { SearchButton } from "../features/search/view/bar";
 import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
+import { NARROW, useMedia } from "../ui/media";
 import { usePage, useViewer } from "./hooks";
 
 export function Header() {
   const viewer = useViewer();
   const { doc, problemsOpen } = usePage();
+  // There they are in the sheet.
+  const isNarrow = useMedia(NARROW);
   const comparison = viewer.compare.store.state.comparison;
   return (
     <header class="header">
@@ -24,7 +27,7 @@ export function Header() {
             <FileLine facts={doc.facts} />
           ))}
       </div>
-      {doc && !comparison && <Facts facts={doc.facts} loops={doc.loops} />}
+      {doc && !comparison && !isNarrow && <Facts facts={doc.facts} loops={doc.loops} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -32,7 +35,7 @@ export function Header() {
             class={`problem-count ${tone(doc.facts)}`}
             aria-expanded={problemsOpen}
             aria-controls="problems"
-            onClick={() => viewer.toggleProblems()}
+            onClick={() => viewer.panels.toggleProblems()}
           >
             <Icon name="warning" />
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
@@ -90,7 +93,7 @@ function Action(props: { name: string; icon: IconName; brief?: boolean; onClick:
   );
 }
 
-function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
+export function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
   const { tokens, status, start, end } = facts;
   const all =
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
@@ -151,7 +154,7 @@ function ProblemBadge({ facts }: { facts: Overview }) {
       class={tone(facts)}
       aria-label={one(problems, "problem")}
       title={one(problems, "problem")}
-      onClick={() => viewer.showProblems()}
+      onClick={() => viewer.panels.showProblems()}
     >
       <Icon name="warning" />
       {brief(problems)}
@@ -182,7 +185,7 @@ function toneOf(loops: LoopView[]): string {
 const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
 /** The name is isolated (`bdi`): it may have characters that reverse the text after them. */
-function FileLine({ facts }: { facts: Overview }) {
+export function FileLine({ facts }: { facts: Overview }) {
   const { name, format, layout } = facts;
   const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];
   return (

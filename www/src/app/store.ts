@@ -24,6 +24,7 @@ import {
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
 import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
+import { Panels } from "./panels";
 import { DEFAULT_SAMPLE, sampleSource } from "./samples";
 
 /** The page's state and everything that can be done with it: the object that all views share. */
@@ -34,8 +35,10 @@ export class Viewer implements AppContext {
     current: 0,
     tab: "rendered",
     pane: "transcript",
+    inspecting: false,
     problemsOpen: false,
   });
+  readonly panels = new Panels(this);
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
   readonly exporting = new Exporting(this, this.compare);
@@ -54,7 +57,7 @@ export class Viewer implements AppContext {
   private isStarting = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
-  constructor(private readonly hasPage = true) {
+  constructor(readonly hasPage = true) {
     const { replay, search } = this;
     this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
     let drawn = 0;
@@ -193,6 +196,7 @@ export class Viewer implements AppContext {
       tab: "rendered",
       pane: "transcript",
       problemsOpen: false,
+      sheet: undefined,
     });
     this.followLink();
     return doc;
@@ -272,7 +276,7 @@ export class Viewer implements AppContext {
   }
 
   jump(row: number, options: { folded?: boolean } = {}): void {
-    this.store.set({ pane: "transcript" });
+    this.store.set({ pane: "transcript", sheet: undefined });
     this.select(row, { reveal: true, focus: true, ...options });
   }
 
@@ -330,17 +334,12 @@ export class Viewer implements AppContext {
   }
 
   toggleRaw(): void {
-    const { tab } = this.store.get();
-    this.store.set({ tab: tab === "raw" ? "rendered" : "raw", pane: "inspector" });
+    const isRaw = this.panels.isInspecting && this.store.get().tab === "raw";
+    this.panels.inspect({ tab: isRaw ? "rendered" : "raw" });
   }
 
-  toggleProblems(): void {
-    const { problemsOpen } = this.store.get();
-    this.store.set({ problemsOpen: !problemsOpen, pane: "problems" });
-  }
-
-  showProblems(): void {
-    this.store.set({ problemsOpen: true, pane: "problems" });
+  inspect(): void {
+    this.panels.inspect();
   }
 
   /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */

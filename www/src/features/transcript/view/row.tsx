@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Reveal } from "../../../app/context";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
 import { LoopMark } from "../../loops/view";
@@ -22,6 +23,8 @@ interface RowProps {
   row: Row | undefined;
   folded: boolean;
   selected: boolean;
+  /** The one row that the Tab key comes to. */
+  stop: boolean;
   problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
@@ -59,7 +62,7 @@ export const RowView = memo(function RowView(props: RowProps) {
       data-index={index}
       data-hidden={hidden ? "true" : undefined}
       data-selected={selected ? "true" : undefined}
-      tabIndex={selected ? 0 : -1}
+      tabIndex={props.stop ? 0 : -1}
       aria-posinset={props.place}
       aria-setsize={props.count}
       aria-label={folded ? hiddenWords(fold) : row && `${rowName(row)}${hidden ? HIDDEN : ""}`}
@@ -81,11 +84,32 @@ export const RowView = memo(function RowView(props: RowProps) {
             problems={problems}
             loops={props.loops}
           />
+          {viewer.hasPage && <InspectButton index={index} />}
         </div>
       )}
     </article>
   );
 });
+
+/** Opens the inspector with this row. */
+function InspectButton({ index }: { index: number }) {
+  const viewer = useViewer();
+  return (
+    <button
+      type="button"
+      class="row-inspect"
+      aria-label="Inspect"
+      title="Inspect (i)"
+      onClick={(event) => {
+        event.stopPropagation();
+        viewer.select(index);
+        viewer.panels.inspect();
+      }}
+    >
+      <Icon name="inspect" />
+    </button>
+  );
+}
 
 function focused(within: Element): Element | null {
   const root = within.getRootNode();

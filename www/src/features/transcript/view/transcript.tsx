@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
+import { useInnerStops } from "../../../ui/list/inner_stops";
 import { useVirtual } from "../../../ui/list/virtual";
 import type { OpenDocument } from "../store/document";
 import { shownGuesses } from "./heights";
@@ -81,6 +82,23 @@ function Rows({ doc }: { doc: OpenDocument }) {
     if (top !== undefined && bottom !== undefined) viewer.timeline.setView(top, bottom);
   }, [viewer, top, bottom]);
 
+  // The Tab key comes to the selected row, or to the first in view where that is elsewhere.
+  const isDrawn = items.some(({ index }) => index === selected);
+  const stop = isDrawn ? selected : (top ?? first);
+  useInnerStops(scroller, ".row", "[data-selected]");
+  const moveByArrows = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const { target } = event;
+    if (!(target instanceof Element) || !target.matches(".row") || !scroller.current) return;
+    // A row that goes on beyond what is in view is scrolled through first.
+    const row = target.getBoundingClientRect();
+    const view = scroller.current.getBoundingClientRect();
+    if (by > 0 ? row.bottom > view.bottom : row.top < view.top) return;
+    event.preventDefault();
+    viewer.move("part", by);
+  };
+
   // What was to be seen in the transcript before is not what a first press here is about.
   const revealed = useRef(selected < 0 ? reveal : undefined);
   useEffect(() => {
@@ -99,8 +117,8 @@ function Rows({ doc }: { doc: OpenDocument }) {
       role="feed"
       aria-label="Transcript"
       aria-busy={doc.map.rows === 0}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
+      tabIndex={items.length > 0 ? -1 : 0}
+      onKeyDown={moveByArrows}
     >
       <div class="spacer" style={{ height: `${height}px` }}>
         {items.map(({ index, start, size }) => (
@@ -114,6 +132,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
             row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
             folded={doc.isFolded(index)}
             selected={index === selected}
+            stop={index === stop}
             problems={doc.problems.get(index)}
             loops={doc.loopsAt.get(index)}
             fold={compactions.foldAt(index)}
