@@ -36,6 +36,8 @@ export interface PageState {
   /** The inspector is beside the transcript, or over it. */
   inspecting: boolean;
   problemsOpen: boolean;
+  /** The compact view: a line a part. */
+  compact: boolean;
   /** The sheet, where there is room for one pane only. */
   sheet?: SheetTab | undefined;
   dialog?: "open" | "second" | "export" | "help" | "link" | undefined;

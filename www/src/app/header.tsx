@@ -12,7 +12,7 @@ import { usePage, useViewer } from "./hooks";
 
 export function Header() {
   const viewer = useViewer();
-  const { doc, problemsOpen } = usePage();
+  const { doc, problemsOpen, compact } = usePage();
   // There they are in the sheet.
   const isNarrow = useMedia(NARROW);
   const comparison = viewer.compare.store.state.comparison;
@@ -46,6 +46,18 @@ export function Header() {
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
           <>
+            {!comparison && (
+              <button
+                type="button"
+                class="button button-icon button-compact"
+                aria-label="Compact view"
+                aria-pressed={compact}
+                title="Compact view (d)"
+                onClick={() => viewer.panels.toggleCompact()}
+              >
+                <Icon name="compact" />
+              </button>
+            )}
             <Action
               name="Compare…"
               icon="second"
@@ -179,8 +191,7 @@ function Fact(props: {
 }
 
 function toneOf(loops: LoopView[]): string {
-  if (loops.length === 0) return "tone-quiet";
-  return loops.some(({ action }) => action === "interrupt") ? "tone-bad" : "tone-busy";
+  return loops.length > 0 ? "tone-busy" : "tone-quiet";
 }
 const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
@@ -196,7 +207,7 @@ export function FileLine({ facts }: { facts: Overview }) {
   );
 }
 
-function tone(facts: Overview): string {
-  if (facts.errors > 0) return "tone-bad";
-  return facts.warnings > 0 ? "tone-busy" : "tone-quiet";
+/** Red says that something ended badly; a file with problems may be of a run that went well. */
+function tone({ errors, warnings }: Overview): string {
+  return errors + warnings > 0 ? "tone-busy" : "tone-quiet";
 }

@@ -41,6 +41,22 @@ export const KEYS: Key[] = [
     run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
   },
   {
+    keys: ["e"],
+    does: "unfold all parts",
+    run: (viewer) => viewer.foldAll(false),
+  },
+  {
+    keys: ["E"],
+    does: "fold all parts",
+    run: (viewer) => viewer.foldAll(true),
+  },
+  {
+    keys: ["d"],
+    does: "compact view: one line a part",
+    when: (viewer) => viewer.compare.store.get().comparison === undefined,
+    run: (viewer) => viewer.panels.toggleCompact(),
+  },
+  {
     keys: ["i"],
     does: "open or close the inspector of the selected part",
     when: (viewer) => viewer.hasPage,

@@ -63,6 +63,13 @@ export class Panels {
     this.app.store.set({ sheet: undefined, inspecting: false, problemsOpen: false });
   }
 
+  /** A line a part, or all of it: in this transcript and those that are opened after it. */
+  toggleCompact(): void {
+    const { doc, compact } = this.app.store.get();
+    this.app.store.set({ compact: !compact });
+    if (doc) doc.dense = !compact;
+  }
+
   private giveBack(): void {
     const { before } = this;
     this.before = null;

@@ -80,6 +80,7 @@ function Content({ sheet, close }: { sheet: SheetTab; close: () => void }) {
 function Panel({ sheet }: { sheet: SheetTab }) {
   const viewer = useViewer();
   const { facts, loops } = useOpenDocument();
+  const { compact } = usePage();
   const comparison = viewer.compare.store.state.comparison;
   if (sheet === "problems") return <Problems />;
   if (sheet === "part") {
@@ -90,6 +91,20 @@ function Panel({ sheet }: { sheet: SheetTab }) {
       <h2>{facts.title}</h2>
       <FileLine facts={facts} />
       <Facts facts={facts} loops={loops} />
+      {!viewer.compare.store.state.comparison && (
+        <button
+          type="button"
+          class="button"
+          aria-pressed={compact}
+          onClick={() => {
+            viewer.panels.toggleCompact();
+            viewer.panels.closeSheet();
+          }}
+        >
+          <Icon name="compact" />
+          Compact view
+        </button>
+      )}
     </section>
   );
 }

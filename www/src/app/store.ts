@@ -37,6 +37,7 @@ export class Viewer implements AppContext {
     pane: "transcript",
     inspecting: false,
     problemsOpen: false,
+    compact: false,
   });
   readonly panels = new Panels(this);
   readonly timeline = new TimelineState(this);
@@ -183,6 +184,7 @@ export class Viewer implements AppContext {
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument {
     const doc = new OpenDocument(facts, this.client);
+    doc.dense = this.store.get().compact;
     this.isUnasked = false;
     if (this.hasPage) {
       dropLink();
@@ -319,6 +321,13 @@ export class Viewer implements AppContext {
       const folded = !rows.every((each) => doc.isFolded(each));
       doc.setFolded(rows.map((each) => [each, folded] as const));
     }
+  }
+
+  /** Folds or unfolds all parts, of both transcripts where two are side by side. */
+  foldAll(folded: boolean): void {
+    const { doc } = this.store.get();
+    const { docs = [doc] } = this.compare.store.get().comparison ?? {};
+    for (const each of docs) each?.foldAll(folded);
   }
 
   toggleHidden(compaction: CompactionView): void {

@@ -97,6 +97,8 @@ export interface ToolView {
   tool: string;
   status: Status;
   title: string;
+  /** What it is about, in one line; none where its input names nothing. */
+  object?: string;
   body: ToolBody;
   notes: CallNotes;
   output?: LongText;

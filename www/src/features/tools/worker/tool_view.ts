@@ -2,6 +2,7 @@ import { type Fields, fields, label, list, number, text } from "../../../worker/
 import { fileView, long, node, spanOf } from "../../../worker/values";
 import type { Status, ToolView } from "../model";
 import { callNotes } from "./call_notes";
+import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";
 
 /** What the card of a tool call shows. `placeholder` is what the model gets of a cleared output. */
@@ -9,6 +10,7 @@ export function toolView(part: Fields, placeholder = ""): ToolView {
   const state = fields(part.state) ?? {};
   const tool = label(part.tool, 100) || "tool";
   const status = statusOf(state.status);
+  const object = objectOf(state);
   const output = toolText(part, "output");
   const error = toolText(part, "error");
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
@@ -23,6 +25,7 @@ export function toolView(part: Fields, placeholder = ""): ToolView {
     tool,
     status,
     title: label(state.title),
+    ...(object ? { object } : {}),
     body,
     notes: callNotes(state),
     ...(output === undefined ? {} : { output: long("output", output) }),

@@ -9,6 +9,7 @@ import { Part, partName } from "../../parts/view/part";
 import type { ProblemView } from "../../problems/model";
 import type { CompactionView } from "../model/compactions";
 import type { Row } from "../model/rows";
+import { CompactPart, isCompact } from "./compact";
 import { HiddenBar, hiddenWords, SummaryNote } from "./hidden";
 import { MessageHeader } from "./message";
 
@@ -22,6 +23,8 @@ interface RowProps {
   count: number;
   row: Row | undefined;
   folded: boolean;
+  /** What is folded is one line. */
+  compact: boolean;
   selected: boolean;
   /** The one row that the Tab key comes to. */
   stop: boolean;
@@ -81,6 +84,7 @@ export const RowView = memo(function RowView(props: RowProps) {
             row={row}
             index={index}
             folded={props.folded}
+            compact={props.compact}
             problems={problems}
             loops={props.loops}
           />
@@ -120,12 +124,15 @@ interface ContentProps {
   row: Row;
   index: number;
   folded: boolean;
+  compact?: boolean;
   problems: ProblemView[] | undefined;
   loops: LoopView[] | undefined;
 }
 
 /** The content of a row, in the list and in the comparison. */
-export function RowContent({ row, index, folded, problems, loops }: ContentProps) {
+export function RowContent(props: ContentProps) {
+  const { row, index, folded, problems, loops } = props;
+  const isLine = props.compact && folded && !problems && row.kind === "part" && isCompact(row.view);
   return (
     <>
       {row.kind === "message" ? (
@@ -133,6 +140,8 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
           <MessageHeader row={row} />
           {row.summary && <SummaryNote message={row.message} />}
         </>
+      ) : isLine ? (
+        <CompactPart row={row} index={index} />
       ) : (
         <Part row={row} index={index} folded={folded} />
       )}

@@ -13,7 +13,8 @@ import { RowView } from "./row";
 export function Transcript() {
   const doc = useOpenDocument();
   // A new transcript starts a new list; heights measured for the old one mean nothing to it.
-  return <Rows key={doc.id} doc={doc} />;
+  // So does another view of it, in which nearly all rows have other heights.
+  return <Rows key={`${doc.id} ${doc.dense} ${doc.everyFold}`} doc={doc} />;
 }
 
 function Rows({ doc }: { doc: OpenDocument }) {
@@ -31,7 +32,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const keyOf = (item: number) => doc.keys.of(shown.row(item));
   const list = useVirtual(scroller, {
     count: shown.count,
-    guess: () => shownGuesses(map, layout, compactions),
+    guess: () => shownGuesses(map, layout, compactions, doc),
     basis: shown,
     paddingEnd: 160,
     margin: 12,
@@ -99,6 +100,12 @@ function Rows({ doc }: { doc: OpenDocument }) {
     viewer.move("part", by);
   };
 
+  // Another view of the same transcript begins where the one before was.
+  const [begin] = useState(() => (selected < 0 ? viewer.store.get().current : 0));
+  useEffect(() => {
+    if (begin > 0) virtualizer.scrollToIndex(shown.item(map.header(begin)), { align: "start" });
+  }, [begin]);
+
   // What was to be seen in the transcript before is not what a first press here is about.
   const revealed = useRef(selected < 0 ? reveal : undefined);
   useEffect(() => {
@@ -118,6 +125,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
       aria-label="Transcript"
       aria-busy={doc.map.rows === 0}
       tabIndex={items.length > 0 ? -1 : 0}
+      data-compact={doc.dense ? "true" : undefined}
       onKeyDown={moveByArrows}
     >
       <div class="spacer" style={{ height: `${height}px` }}>
@@ -131,6 +139,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
             count={doc.growing ? -1 : shown.count}
             row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
             folded={doc.isFolded(index)}
+            compact={doc.dense}
             selected={index === selected}
             stop={index === stop}
             problems={doc.problems.get(index)}
