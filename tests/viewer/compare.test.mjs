@@ -68,6 +68,7 @@ describe("two files side by side", () => {
       await page.keyboard.press("n");
       assert.match(await label(page), /^First: Message 1, part 3: tool bash.*, differs$/);
       assert.ok(await chosen(page).evaluate((cell) => cell === document.activeElement));
+      await page.keyboard.press("i");
       const inspector = page.getByRole("complementary", { name: "Inspector" });
       assert.match(await words(inspector.locator("header")), /First: fix-greeting\.json/);
       await inspector.getByRole("tab", { name: "Output" }).click();
@@ -271,7 +272,11 @@ describe("a second file is opened", () => {
       );
       await drop(page, "notes.txt", "no transcript");
       assert.match(await words(page.getByRole("alert")), /^notes\.txt could not be opened\./);
-      assert.equal(await page.locator(".compare-head").count(), 2);
+      await thereAre(page.locator(".compare-head"), 0);
+      await page.getByRole("button", { name: /Provider errors/ }).click();
+      await settled(page);
+      await drop(page, "two.json", secondAttempt(), { beside: true });
+      await paired(page);
       await drop(page, "alone.json", secondAttempt());
       await page.locator(".header-title p", { hasText: "alone.json" }).waitFor();
       await settled(page);

@@ -373,8 +373,8 @@ describe("a live stream", () => {
           await words(page.getByRole("alert")),
           /live\/nowhere could not be fetched: 404/,
         );
-        // The viewer opens with its sample then.
-        await settled(page);
+        // No other transcript takes its place.
+        assert.equal(await words(page.locator("h1")), "apex-parts viewer");
         await page.getByRole("button", { name: "Open", exact: true }).click();
         await page.getByLabel("Or follow a live stream").fill("https://example.org/events");
         await page.getByRole("button", { name: "Follow" }).click();

@@ -135,6 +135,7 @@ describe("the inspector", () => {
       const tabs = inspector.getByRole("tab");
       const off = inspector.locator("[role=tab][aria-disabled=true]");
       await partRow(page, 0, 0).click();
+      await page.keyboard.press("i");
       await off.first().waitFor();
       const names = ["Rendered", "Input", "Output", "Raw", "Problems"];
       assert.deepEqual(await tabs.allInnerTexts(), names);

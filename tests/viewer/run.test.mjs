@@ -218,7 +218,7 @@ describe("a run that is followed", () => {
       const visit = async (page) => {
         await page.getByRole("alert").waitFor();
         assert.match(await words(page.getByRole("alert")), expected);
-        // The page is usable: it shows its sample.
+        // The page is usable: it offers what can be opened.
         await settled(page);
         assert.equal(server.asked.length, 1);
       };

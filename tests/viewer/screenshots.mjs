@@ -107,7 +107,15 @@ const STATES = {
       await page.locator(".failure").first().waitFor();
     },
   },
+  "no-address": {
+    bare: true,
+    reach: async (page) => {
+      await page.goto(`${server.url}?src=runs/nowhere.json`);
+      await page.locator(".formats li").first().waitFor();
+    },
+  },
   refused: {
+    bare: true,
     reach: async (page) => {
       await drop(page, "notes.txt", "These are notes, and no transcript.");
       await page.getByRole("alert").waitFor();
@@ -178,6 +186,7 @@ const only = process.env.ONLY?.split(",");
 for (const dark of [false, true]) {
   for (const [width, height] of [
     [1440, 900],
+    [1024, 768],
     [390, 844],
   ]) {
     for (const [name, state] of Object.entries(STATES)) {

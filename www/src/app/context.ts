@@ -5,7 +5,10 @@ import type { OpenDocument } from "../features/transcript/store/document";
 import type { Store } from "../ui/store";
 import type { Source } from "../worker/rpc";
 
-export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
+export type Pane = "outline" | "transcript" | "timeline";
+
+/** What the sheet at the bottom of a narrow page shows. */
+export type SheetTab = "run" | "part" | "problems";
 
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
@@ -36,7 +39,13 @@ export interface PageState {
   tab: InspectorTab;
   /** The pane shown where there is room for one only. */
   pane: Pane;
+  /** The inspector is beside the transcript, or over it. */
+  inspecting: boolean;
   problemsOpen: boolean;
+  /** The compact view: a line a part. */
+  compact: boolean;
+  /** The sheet, where there is room for one pane only. */
+  sheet?: SheetTab | undefined;
   dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
 }
 
@@ -46,9 +55,12 @@ export interface PageState {
  */
 export interface AppContext {
   readonly store: Store<PageState>;
-  /** True when the transcript could be opened; otherwise the one that was open stays. */
+  /** True when the transcript could be opened; otherwise nothing is open. */
   open(source: Source, options?: OpenOptions): Promise<boolean>;
-  /** What `open` gives; undefined if it fails, which is shown, or if something newer was opened. */
+  /**
+   * What `open` gives; undefined if it fails, which is shown in place of what was open, or if something
+   * newer was opened.
+   */
   opens<T>(name: string, open: () => Promise<T>): Promise<T | undefined>;
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument;
@@ -63,6 +75,8 @@ export interface AppContext {
   /** Folds or unfolds what a compaction hid; the selection stays in sight. */
   toggleHidden(compaction: CompactionView): void;
   toggleRaw(): void;
+  /** Opens the inspector. */
+  inspect(): void;
   /** Shows one sentence that goes away by itself. */
   say(sentence: string): void;
   /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
@@ -90,7 +104,6 @@ export interface SelectOptions {
 
 export interface OpenOptions {
   keepAddress?: boolean;
-  keepError?: boolean;
   /** No second transcript stays open. */
   alone?: boolean;
 }

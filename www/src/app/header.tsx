@@ -9,11 +9,14 @@ import { failuresIn } from "../features/transcript/model/layout";
 import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
+import { NARROW, useMedia } from "../ui/media";
 import { usePage, useViewer } from "./hooks";
 
 export function Header() {
   const viewer = useViewer();
-  const { doc, problemsOpen } = usePage();
+  const { doc, problemsOpen, compact } = usePage();
+  // There they are in the sheet.
+  const isNarrow = useMedia(NARROW);
   const comparison = viewer.compare.store.state.comparison;
   return (
     <header class="header">
@@ -26,7 +29,7 @@ export function Header() {
             <FileLine facts={doc.facts} />
           ))}
       </div>
-      {doc && !comparison && <Facts facts={doc.facts} loops={doc.loops} />}
+      {doc && !comparison && !isNarrow && <Facts facts={doc.facts} loops={doc.loops} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -34,7 +37,7 @@ export function Header() {
             class={`problem-count ${tone(doc.facts)}`}
             aria-expanded={problemsOpen}
             aria-controls="problems"
-            onClick={() => viewer.toggleProblems()}
+            onClick={() => viewer.panels.toggleProblems()}
           >
             <Icon name="warning" />
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
@@ -45,6 +48,18 @@ export function Header() {
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
           <>
+            {!comparison && (
+              <button
+                type="button"
+                class="button button-icon button-compact"
+                aria-label="Compact view"
+                aria-pressed={compact}
+                title="Compact view (d)"
+                onClick={() => viewer.panels.toggleCompact()}
+              >
+                <Icon name="compact" />
+              </button>
+            )}
             <Action
               name="Compare…"
               icon="second"
@@ -92,7 +107,7 @@ function Action(props: { name: string; icon: IconName; brief?: boolean; onClick:
   );
 }
 
-function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
+export function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
   const { tokens, status, start, end } = facts;
   const all =
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
@@ -175,7 +190,7 @@ function ProblemBadge({ facts }: { facts: Overview }) {
       class={tone(facts)}
       aria-label={one(problems, "problem")}
       title={one(problems, "problem")}
-      onClick={() => viewer.showProblems()}
+      onClick={() => viewer.panels.showProblems()}
     >
       <Icon name="warning" />
       {brief(problems)}
@@ -200,13 +215,12 @@ function Fact(props: {
 }
 
 function toneOf(loops: LoopView[]): string {
-  if (loops.length === 0) return "tone-quiet";
-  return loops.some(({ action }) => action === "interrupt") ? "tone-bad" : "tone-busy";
+  return loops.length > 0 ? "tone-busy" : "tone-quiet";
 }
 const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
 /** The name is isolated (`bdi`): it may have characters that reverse the text after them. */
-function FileLine({ facts }: { facts: Overview }) {
+export function FileLine({ facts }: { facts: Overview }) {
   const { name, format, layout } = facts;
   const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];
   return (
@@ -217,7 +231,7 @@ function FileLine({ facts }: { facts: Overview }) {
   );
 }
 
-function tone(facts: Overview): string {
-  if (facts.errors > 0) return "tone-bad";
-  return facts.warnings > 0 ? "tone-busy" : "tone-quiet";
+/** Red says that something ended badly; a file with problems may be of a run that went well. */
+function tone({ errors, warnings }: Overview): string {
+  return errors + warnings > 0 ? "tone-busy" : "tone-quiet";
 }

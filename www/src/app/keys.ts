@@ -41,6 +41,28 @@ export const KEYS: Key[] = [
     run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
   },
   {
+    keys: ["e"],
+    does: "unfold all parts",
+    run: (viewer) => viewer.foldAll(false),
+  },
+  {
+    keys: ["E"],
+    does: "fold all parts",
+    run: (viewer) => viewer.foldAll(true),
+  },
+  {
+    keys: ["d"],
+    does: "compact view: one line a part",
+    when: (viewer) => viewer.compare.store.get().comparison === undefined,
+    run: (viewer) => viewer.panels.toggleCompact(),
+  },
+  {
+    keys: ["i"],
+    does: "open or close the inspector of the selected part",
+    when: (viewer) => viewer.hasPage,
+    run: (viewer) => viewer.panels.toggleInspector(),
+  },
+  {
     keys: ["r"],
     does: "raw JSON of the selected part",
     run: (viewer) => viewer.compare.raw() || viewer.toggleRaw(),
@@ -70,7 +92,12 @@ export const KEYS: Key[] = [
     run: (viewer) =>
       viewer.store.set({ dialog: viewer.store.get().dialog === HELP ? undefined : HELP }),
   },
-  { keys: ["Esc"], does: "close the search, or this help" },
+  {
+    keys: ["Escape"],
+    does: "close the search, the inspector, or this help",
+    when: (viewer) => viewer.panels.isInspecting,
+    run: (viewer) => viewer.panels.closeInspector(),
+  },
 ];
 
 /** Keys that are pressed in the document, or in the root of an element in somebody's page. */

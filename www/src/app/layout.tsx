@@ -11,19 +11,24 @@ import { SessionBar } from "../features/sessions/view";
 import { TimelinePane } from "../features/timeline/view/timeline";
 import { Transcript } from "../features/transcript/view/transcript";
 import { brief } from "../ui/format";
+import { NARROW, useMedia } from "../ui/media";
+import { Toolbar } from "../ui/toolbar";
 import type { Pane } from "./context";
 import { DropOverlay } from "./drop_overlay";
 import { type HoveringFile, listenToFileDrop } from "./file_drop";
 import { Header } from "./header";
 import { HelpDialog } from "./help_dialog";
 import { OpenDocumentProvider, useOpenDocument, usePage, useViewer } from "./hooks";
-import { Choices, OpenDialog } from "./open_dialog";
+import { OpenDialog } from "./open_dialog";
+import { Sheet } from "./sheet";
 import { Side, SideName } from "./side";
 import { LinkDialog, Toast } from "./toast";
+import { Welcome } from "./welcome";
 
 export function App() {
   const viewer = useViewer();
-  const { doc, pane, problemsOpen } = usePage();
+  const { doc, pane, problemsOpen, inspecting } = usePage();
+  const isNarrow = useMedia(NARROW);
   const [dragging, setDragging] = useState<HoveringFile>();
   useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
   const comparison = viewer.compare.store.state.comparison;
@@ -33,14 +38,16 @@ export function App() {
         class="frame"
         data-compare={comparison ? "true" : undefined}
         data-pane={pane}
+        data-inspector={inspecting && !isNarrow ? "open" : "closed"}
         data-problems={problemsOpen ? "open" : "closed"}
       >
+        {doc && <SkipLink />}
         <Header />
-        <Notice />
+        <Notice says={doc !== undefined} />
         {doc ? (
           <>
             <Side key={doc.id} />
-            <main class="pane pane-transcript">
+            <main class="pane pane-transcript" id="transcript" tabIndex={-1}>
               {comparison ? (
                 <Compare comparison={comparison} />
               ) : (
@@ -53,10 +60,13 @@ export function App() {
                 </>
               )}
             </main>
-            <Problems />
-            {comparison ? <CompareInspector comparison={comparison} /> : <Inspector />}
+            {!isNarrow && problemsOpen && <Problems />}
+            {!isNarrow &&
+              inspecting &&
+              (comparison ? <CompareInspector comparison={comparison} /> : <Inspector />)}
             {!comparison && <TimelinePane />}
-            <PaneTabs pane={pane} />
+            {isNarrow && <PaneTabs pane={pane} />}
+            {isNarrow && <Sheet />}
           </>
         ) : (
           <Welcome />
@@ -72,39 +82,11 @@ export function App() {
   );
 }
 
-/** The page before a transcript is open. */
-function Welcome() {
-  const viewer = useViewer();
-  const { progress, awaited } = usePage();
-  return (
-    <main class="pane pane-transcript welcome">
-      {progress ? (
-        <p class="quiet">Reading {progress.name}…</p>
-      ) : (
-        <div class="welcome-choices">
-          {awaited === undefined ? (
-            <h2>Open a transcript</h2>
-          ) : (
-            <section role="status">
-              <h2>
-                This link was made from the file <bdi>{awaited.slice(0, 200)}</bdi>, which is not
-                here: open it
-              </h2>
-              <p class="quiet">
-                A link to a file on somebody’s disk does not bring the file along. Ask for it, or
-                for a file made with “Share…”, which does.
-              </p>
-            </section>
-          )}
-          <Choices open={(source) => void viewer.open(source)} />
-        </div>
-      )}
-    </main>
-  );
-}
-
-/** Progress while a file is read, and what went wrong when it could not be. */
-export function Notice() {
+/**
+ * Progress while a file is read, and what went wrong. `says`: where nothing is open the page has room to
+ * say that by itself.
+ */
+export function Notice({ says }: { says: boolean }) {
   const viewer = useViewer();
   const { progress, error } = usePage();
   return (
@@ -117,7 +99,7 @@ export function Notice() {
           {...(progress.total > 0 ? { value: progress.read / progress.total } : {})}
         />
       )}
-      {error && (
+      {says && error && (
         <div class="notice" role="alert">
           <p>{error}</p>
           <button type="button" onClick={() => viewer.store.set({ error: undefined })}>
@@ -133,33 +115,65 @@ export function Notice() {
   );
 }
 
+/** The first stop of the Tab key: past the header and the outline. */
+function SkipLink() {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, as links do
+    <a
+      class="skip-link"
+      href="#transcript"
+      onClick={(event) => {
+        // Fragments of the address are places in the transcript.
+        event.preventDefault();
+        document.querySelector<HTMLElement>(".pane-transcript")?.focus();
+      }}
+    >
+      Skip to the transcript
+    </a>
+  );
+}
+
 const PANES: [Pane, string][] = [
   ["outline", "Outline"],
   ["transcript", "Transcript"],
   ["timeline", "Timeline"],
-  ["inspector", "Inspector"],
-  ["problems", "Problems"],
 ];
 
-/** Where the screen has room for one pane only, these say which. */
+/** Where the screen has room for one pane only, these say which; the facts of all are in the sheet. */
 function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
   const compares = viewer.compare.store.state.comparison !== undefined;
+  const { sheet, selected } = usePage();
   const { errors, warnings } = useOpenDocument().facts;
   const problems = errors + warnings;
   return (
     <nav class="pane-tabs" aria-label="Panes">
-      {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
+      <Toolbar class="pane-tab-list" label="Panes">
+        {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={pane === name ? "page" : undefined}
+            onClick={() => viewer.store.set({ pane: name })}
+          >
+            {name === "outline" ? <SideName /> : title}
+          </button>
+        ))}
         <button
-          key={name}
           type="button"
-          aria-current={pane === name ? "page" : undefined}
-          onClick={() => viewer.store.set({ pane: name })}
+          aria-haspopup="dialog"
+          aria-expanded={sheet !== undefined}
+          onClick={() => viewer.panels.showSheet(selected >= 0 ? "part" : "run")}
         >
-          {name === "outline" ? <SideName /> : title}
-          {name === "problems" && problems > 0 && <span class="count">{brief(problems)}</span>}
+          Details
+          {problems > 0 && (
+            <span class="count">
+              {brief(problems)}
+              <span class="hidden"> {problems === 1 ? "problem" : "problems"}</span>
+            </span>
+          )}
         </button>
-      ))}
+      </Toolbar>
     </nav>
   );
 }

@@ -3,6 +3,7 @@ import { FollowField } from "../features/live/view";
 import { Dialog } from "../ui/dialog";
 import type { Source } from "../worker/rpc";
 import { pasted } from "./file_drop";
+import { Formats } from "./formats";
 import { useDialog, useViewer } from "./hooks";
 import { SAMPLES, sampleSource } from "./samples";
 
@@ -30,51 +31,56 @@ export function Choices({ open }: { open: (source: Source) => void }) {
     if (file) open({ kind: "file", file });
   };
   return (
-    <>
-      <section>
-        <p>
-          Drop a file anywhere on the page, or choose one: an exported session, messages with their
-          parts, or a recorded stream of deltas or of a provider. It stays in this browser.
-        </p>
-        <label class="button button-main">
-          Choose a file
-          <input class="hidden" type="file" ref={picker} onChange={pick} />
-        </label>
-      </section>
-      <section>
-        <label class="field-label" for="paste">
-          Or paste its text
-        </label>
-        <textarea
-          id="paste"
-          rows={4}
-          spellcheck={false}
-          value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
-        <button
-          type="button"
-          class="button"
-          disabled={words.trim() === ""}
-          onClick={() => open(pasted(words))}
-        >
-          Open pasted text
-        </button>
-      </section>
-      <FollowField />
-      <section>
-        <h3>Or look at a recorded session</h3>
-        <ul class="samples">
-          {SAMPLES.map(({ file, title, about }) => (
-            <li key={file}>
-              <button type="button" onClick={() => void sampleSource(file).then(open)}>
-                <strong>{title}</strong>
-                <span class="quiet">{about}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </>
+    <div class="choices">
+      <div class="choices">
+        <section>
+          <p>
+            Drop a file anywhere on the page, or choose one: the session of an agent, or a recorded
+            stream. It stays in this browser.
+          </p>
+          <label class="button button-main">
+            Choose a file
+            <input class="hidden" type="file" ref={picker} onChange={pick} />
+          </label>
+        </section>
+        <section>
+          <label class="field-label" for="paste">
+            Or paste its text
+          </label>
+          <textarea
+            id="paste"
+            rows={4}
+            spellcheck={false}
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+          <button
+            type="button"
+            class="button"
+            disabled={words.trim() === ""}
+            onClick={() => open(pasted(words))}
+          >
+            Open pasted text
+          </button>
+        </section>
+        <FollowField />
+      </div>
+      <div class="choices">
+        <section>
+          <h3>Or look at a recorded session</h3>
+          <ul class="samples">
+            {SAMPLES.map(({ file, title, about }) => (
+              <li key={file}>
+                <button type="button" onClick={() => void sampleSource(file).then(open)}>
+                  <strong>{title}</strong>
+                  <span class="quiet">{about}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Formats />
+      </div>
+    </div>
   );
 }

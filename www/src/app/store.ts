@@ -26,6 +26,7 @@ import {
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
+import { Panels } from "./panels";
 import { DEFAULT_SAMPLE, sampleNamed, sampleSource } from "./samples";
 
 /** The page's state and everything that can be done with it: the object that all views share. */
@@ -36,8 +37,11 @@ export class Viewer implements AppContext {
     current: 0,
     tab: "rendered",
     pane: "transcript",
+    inspecting: false,
     problemsOpen: false,
+    compact: false,
   });
+  readonly panels = new Panels(this);
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
   readonly exporting = new Exporting(this, this.compare, shell);
@@ -54,9 +58,11 @@ export class Viewer implements AppContext {
   private isUnasked = false;
   /** The page brings the open transcript along. */
   private isShared = false;
+  /** What the address names is being opened: it stays, so that loading the page again asks again. */
+  private isStarting = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
-  constructor(private readonly hasPage = true) {
+  constructor(readonly hasPage = true) {
     const { replay, search } = this;
     this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
     let drawn = 0;
@@ -70,7 +76,10 @@ export class Viewer implements AppContext {
     };
   }
 
-  /** Opens what the address names, or the sample that the viewer starts with. */
+  /**
+   * Opens what the address names, or the sample that the viewer starts with. Where the address names
+   * something that cannot be opened, nothing is: the sample is not what it led to.
+   */
   async start(): Promise<void> {
     const own = await shared();
     if (own) {
@@ -86,15 +95,24 @@ export class Viewer implements AppContext {
     const stream = named(location, "live");
     const address = named(location, "src");
     const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
-    if ((stream || address) && !canFetch && !sample) this.store.set({ error: NO_CONNECTIONS });
-    if (stream && canFetch && (await this.live.follow(stream))) return;
+    if ((stream || address) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
+    if (stream && canFetch) {
+      this.isStarting = true;
+      await this.live.follow(stream);
+      this.isStarting = false;
+      return;
+    }
     const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
-    if (src && "error" in src) this.store.set({ error: src.error });
-    const source = src && "source" in src ? src.source : undefined;
-    if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
-    const first = await sampleSource(sample ?? DEFAULT_SAMPLE);
-    this.isUnasked = await this.open(first, { keepAddress: true, keepError: true });
+    if (src && "error" in src) return this.refuse(src.error);
+    const source = src?.source ?? (await sampleSource(sample ?? DEFAULT_SAMPLE));
+    if (!(await this.open(source, { keepAddress: true }))) return;
+    this.isUnasked = src === undefined;
     await this.compare.start();
+  }
+
+  /** The names of the formats that can be read. */
+  formats(): Promise<string[]> {
+    return this.client.call("formats");
   }
 
   /** Ends its worker; nothing can be asked of it any more. */
@@ -154,28 +172,46 @@ export class Viewer implements AppContext {
   async opens<T>(
     name: string,
     open: () => Promise<T>,
-    options: { keepError?: boolean } = {},
+    options: { keepAddress?: boolean } = {},
   ): Promise<T | undefined> {
     const turn = ++this.opening;
     this.store.set({
       progress: { name, read: 0, total: 0 },
       dialog: undefined,
-      ...(options.keepError ? {} : { error: undefined }),
+      error: undefined,
     });
     try {
       const opened = await open();
       return turn === this.opening ? opened : undefined;
     } catch (error) {
       if (turn === this.opening) {
-        this.store.set({ progress: undefined, error: sentence(name, error) });
+        // An address that names what was open before would bring that up again.
+        if (this.hasPage && !options.keepAddress && !this.isStarting) {
+          history.replaceState(null, "", location.pathname);
+        }
+        this.refuse(sentence(name, error));
       }
       return undefined;
     }
   }
 
+  /** Nothing is open any more: who asked for one transcript must not take another for it. */
+  private refuse(error: string): void {
+    this.compare.leave();
+    this.reading = undefined;
+    if (this.hasPage) {
+      dropLink();
+      document.title = NAME;
+    }
+    this.store.set({ ...NOTHING, error });
+    // It frees what it holds; that it holds nothing, or cannot start, is no further news.
+    this.client.call("close").catch(() => {});
+  }
+
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument {
     const doc = new OpenDocument(facts, this.client);
+    doc.dense = this.store.get().compact;
     this.isUnasked = false;
     if (this.hasPage) {
       dropLink();
@@ -190,6 +226,7 @@ export class Viewer implements AppContext {
       tab: "rendered",
       pane: "transcript",
       problemsOpen: false,
+      sheet: undefined,
     });
     this.followLink();
     return doc;
@@ -274,7 +311,7 @@ export class Viewer implements AppContext {
   }
 
   jump(row: number, options: { folded?: boolean; failure?: boolean } = {}): void {
-    this.store.set({ pane: "transcript" });
+    this.store.set({ pane: "transcript", sheet: undefined });
     this.select(row, { reveal: true, focus: true, ...options });
   }
 
@@ -322,6 +359,13 @@ export class Viewer implements AppContext {
     }
   }
 
+  /** Folds or unfolds all parts, of both transcripts where two are side by side. */
+  foldAll(folded: boolean): void {
+    const { doc } = this.store.get();
+    const { docs = [doc] } = this.compare.store.get().comparison ?? {};
+    for (const each of docs) each?.foldAll(folded);
+  }
+
   toggleHidden(compaction: CompactionView): void {
     const { doc, selected } = this.store.get();
     // Two transcripts side by side have all their rows.
@@ -346,17 +390,12 @@ export class Viewer implements AppContext {
   }
 
   toggleRaw(): void {
-    const { tab } = this.store.get();
-    this.store.set({ tab: tab === "raw" ? "rendered" : "raw", pane: "inspector" });
+    const isRaw = this.panels.isInspecting && this.store.get().tab === "raw";
+    this.panels.inspect({ tab: isRaw ? "rendered" : "raw" });
   }
 
-  toggleProblems(): void {
-    const { problemsOpen } = this.store.get();
-    this.store.set({ problemsOpen: !problemsOpen, pane: "problems" });
-  }
-
-  showProblems(): void {
-    this.store.set({ problemsOpen: true, pane: "problems" });
+  inspect(): void {
+    this.panels.inspect();
   }
 
   /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
@@ -379,8 +418,12 @@ export class Viewer implements AppContext {
   }
 }
 
+/** The name of the page where nothing is open. */
+const NAME = "apex-parts viewer";
+const NOTHING = { doc: undefined, progress: undefined, selected: -1, current: 0 } as const;
+
 function pageTitle(facts: Overview): string {
-  return `${facts.title} · apex-parts viewer`;
+  return `${facts.title} · ${NAME}`;
 }
 
 const NO_CONNECTIONS =

@@ -34,6 +34,10 @@ export type Source =
 /** What the page can ask of the worker. Every call gets one answer or one error. */
 export interface WorkerCalls {
   open(source: Source): Overview;
+  /** Frees what is open: nothing is shown any more. */
+  close(): void;
+  /** The names of the formats that can be read. */
+  formats(): string[];
   /** A transcript whose bytes are given piece by piece with `livePush`, until `liveEnd`. */
   liveBegin(name: string): LiveBegun;
   livePush(bytes: Uint8Array): void;

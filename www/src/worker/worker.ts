@@ -3,7 +3,7 @@
  * more than it shows.
  */
 
-import init, { type Problem, setLogger, Transcript } from "apex-parts";
+import init, { type Problem, setLogger, TRANSCRIPT_FORMATS, Transcript } from "apex-parts";
 import { breakdown, rangeSums } from "../features/breakdown/worker";
 import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
@@ -83,6 +83,8 @@ const current: CurrentTranscript = {
 
 const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
+  close: leave,
+  formats: () => [...TRANSCRIPT_FORMATS],
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),
   livePush: (bytes) => ready.then(() => live?.push(bytes)),

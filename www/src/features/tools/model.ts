@@ -113,6 +113,8 @@ export interface ToolView {
   status: Status;
   exit?: number;
   title: string;
+  /** What it is about, in one line; none where its input names nothing. */
+  object?: string;
   body: ToolBody;
   notes: CallNotes;
   output?: LongText;

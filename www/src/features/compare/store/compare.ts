@@ -171,8 +171,9 @@ export class Compare<V extends AppContext = AppContext> {
 
   raw(): boolean {
     if (!this.store.get().comparison) return false;
+    // The tab is that of the side, the inspector is the page's.
     this.active.toggleRaw();
-    this.first.store.set({ pane: "inspector" });
+    this.first.inspect();
     return true;
   }
 

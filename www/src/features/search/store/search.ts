@@ -193,7 +193,7 @@ export class Search {
     this.pending = undefined;
     const { tab } = this.app.store.get();
     if (tab !== "raw") this.tab = tab;
-    this.app.store.set({ tab: "raw" });
+    this.app.store.set({ tab: "raw", inspecting: true });
     this.store.set({
       note: `The row does not show this match: it is in ${field}, in the inspector’s Raw tab.`,
     });

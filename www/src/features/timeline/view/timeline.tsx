@@ -1,6 +1,7 @@
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
+import { Toolbar } from "../../../ui/toolbar";
 import type { OpenDocument } from "../../transcript/store/document";
 import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
@@ -19,7 +20,7 @@ export function TimelinePane() {
     <section class="pane pane-timeline" aria-label="Timeline">
       <p class="hidden">{timeline ? summary(timeline, doc) : "The timeline is being made."}</p>
       <div class="timeline-grid">
-        <div class="timeline-head">
+        <Toolbar class="timeline-head" label="Timeline">
           <button
             type="button"
             class="timeline-title"
@@ -32,7 +33,7 @@ export function TimelinePane() {
           <ZoomButton sign="−" name="Zoom out" onClick={() => state.zoom(2)} />
           <ZoomButton sign="+" name="Zoom in" onClick={() => state.zoom(0.5)} />
           <ZoomButton sign="Fit" name="Fit the timeline (0)" onClick={() => state.fit()} />
-        </div>
+        </Toolbar>
         <Minimap key={doc.id} doc={doc} timeline={timeline} />
         {open && (
           <>

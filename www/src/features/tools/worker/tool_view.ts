@@ -3,6 +3,7 @@ import { fileView, long, longWithEnd, node, spanOf } from "../../../worker/value
 import type { CallEnd, Status, ToolView } from "../model";
 import { callNotes } from "./call_notes";
 import { firstError } from "./first_error";
+import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";
 import { known } from "./tool_call";
 
@@ -15,6 +16,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
   const tool = label(part.tool, 100) || "tool";
   const { status = statusOf(state.status), exit } = end;
   const failed = status === "failed";
+  const object = objectOf(state);
   const output = toolText(part, "output");
   const error = toolText(part, "error");
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
@@ -31,6 +33,7 @@ export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): Too
     status,
     ...(exit === undefined ? {} : { exit }),
     title: label(state.title),
+    ...(object ? { object } : {}),
     body,
     notes: callNotes(state),
     ...(output === undefined ? {} : { output: (failed ? longWithEnd : long)("output", output) }),

@@ -22,6 +22,7 @@ const REASONING = PART_CODE.reasoning;
 const COMPACTION = PART_CODE.compaction;
 const TASK = "task";
 const STEP_START = PART_CODE["step-start"];
+const STEP_FINISH = PART_CODE["step-finish"];
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
 export class OpenDocument implements BlockSource {
@@ -47,6 +48,9 @@ export class OpenDocument implements BlockSource {
   private readonly loopsSeen = signal<LoopView[] | undefined>(undefined);
   private readonly summedUp = signal<SummaryView | undefined>(undefined);
   private readonly folds = signal<ReadonlyMap<number, boolean>>(new Map());
+  private readonly isDense = signal(false);
+  /** All parts but those of `folds`, once the reader has folded or unfolded all. */
+  private readonly allFolded = signal<boolean | undefined>(undefined);
   private readonly problemList = computed(() => this.facts.problems);
   private readonly problemsFound = computed(() => problemsByRow(this.problemList.value));
   private readonly turnsFound = computed(() => turnsOf(this.facts.layout));
@@ -194,8 +198,31 @@ export class OpenDocument implements BlockSource {
   }
 
   isFolded(row: number): boolean {
-    const kept = this.folds.value.get(this.keys.of(row));
-    return kept ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
+    const kept = this.folds.value.get(this.keys.of(row)) ?? this.allFolded.value;
+    const other = this.folded ? this.folded(row) : this.isDense.value;
+    return kept ?? (other || this.typeOf(row) === REASONING);
+  }
+
+  /** The compact view: what is folded is one line. */
+  get dense(): boolean {
+    return this.isDense.value;
+  }
+
+  /** Each view begins with its own folds. */
+  set dense(dense: boolean) {
+    this.allFolded.value = undefined;
+    this.folds.value = new Map();
+    this.isDense.value = dense;
+  }
+
+  /** What `foldAll` was called with last in this view. */
+  get everyFold(): boolean | undefined {
+    return this.allFolded.value;
+  }
+
+  foldAll(folded: boolean): void {
+    this.allFolded.value = folded;
+    this.folds.value = new Map();
   }
 
   setFolded(rows: Iterable<readonly [row: number, folded: boolean]>): void {
@@ -260,7 +287,10 @@ export class OpenDocument implements BlockSource {
     const { message, part } = this.map.place(row);
     const fold = this.compactions.foldAt(row);
     if (fold && this.compactions.isClosed(fold)) return true;
-    if (part >= 0) return this.typeOf(row) !== STEP_START || this.problems.has(row);
+    const type = this.typeOf(row);
+    // The compact view draws no end of a step.
+    const isPassed = type === STEP_START || (type === STEP_FINISH && this.isDense.peek());
+    if (part >= 0) return !isPassed || this.problems.has(row);
     const flags = this.facts.layout.flags[message] ?? 0;
     return (flags & FLAG_ERROR) !== 0 || this.map.parts(message) === 0 || this.problems.has(row);
   }

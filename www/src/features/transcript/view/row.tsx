@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Reveal } from "../../../app/context";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
+import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
 import { LoopMark } from "../../loops/view";
@@ -8,6 +9,7 @@ import { Part, partName } from "../../parts/view/part";
 import type { ProblemView } from "../../problems/model";
 import type { CompactionView } from "../model/compactions";
 import type { Row } from "../model/rows";
+import { CompactPart, isCompact } from "./compact";
 import { HiddenBar, hiddenWords, SummaryNote } from "./hidden";
 import { MessageHeader } from "./message";
 
@@ -21,7 +23,11 @@ interface RowProps {
   count: number;
   row: Row | undefined;
   folded: boolean;
+  /** What is folded is one line. */
+  compact: boolean;
   selected: boolean;
+  /** The one row that the Tab key comes to. */
+  stop: boolean;
   problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
@@ -46,7 +52,10 @@ export const RowView = memo(function RowView(props: RowProps) {
     if (loaded) measure(element.current);
   }, [loaded, measure]);
   useLayoutEffect(() => {
-    if (focus) element.current?.focus({ preventScroll: true });
+    const row = element.current;
+    // A control of the row that has the focus keeps it: it is what the person went to.
+    if (!focus || !row || row.contains(focused(row))) return;
+    row.focus({ preventScroll: true });
   }, [focus]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)
@@ -56,7 +65,7 @@ export const RowView = memo(function RowView(props: RowProps) {
       data-index={index}
       data-hidden={hidden ? "true" : undefined}
       data-selected={selected ? "true" : undefined}
-      tabIndex={selected ? 0 : -1}
+      tabIndex={props.stop ? 0 : -1}
       aria-posinset={props.place}
       aria-setsize={props.count}
       aria-label={folded ? hiddenWords(fold) : row && `${rowName(row)}${hidden ? HIDDEN : ""}`}
@@ -75,25 +84,55 @@ export const RowView = memo(function RowView(props: RowProps) {
             row={row}
             index={index}
             folded={props.folded}
+            compact={props.compact}
             problems={problems}
             loops={props.loops}
           />
+          {viewer.hasPage && <InspectButton index={index} />}
         </div>
       )}
     </article>
   );
 });
 
+/** Opens the inspector with this row. */
+function InspectButton({ index }: { index: number }) {
+  const viewer = useViewer();
+  return (
+    <button
+      type="button"
+      class="row-inspect"
+      aria-label="Inspect"
+      title="Inspect (i)"
+      onClick={(event) => {
+        event.stopPropagation();
+        viewer.select(index);
+        viewer.panels.inspect();
+      }}
+    >
+      <Icon name="inspect" />
+    </button>
+  );
+}
+
+function focused(within: Element): Element | null {
+  const root = within.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
 interface ContentProps {
   row: Row;
   index: number;
   folded: boolean;
+  compact?: boolean;
   problems: ProblemView[] | undefined;
   loops: LoopView[] | undefined;
 }
 
 /** The content of a row, in the list and in the comparison. */
-export function RowContent({ row, index, folded, problems, loops }: ContentProps) {
+export function RowContent(props: ContentProps) {
+  const { row, index, folded, problems, loops } = props;
+  const isLine = props.compact && folded && !problems && row.kind === "part" && isCompact(row.view);
   return (
     <>
       {row.kind === "message" ? (
@@ -101,6 +140,8 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
           <MessageHeader row={row} />
           {row.summary && <SummaryNote message={row.message} />}
         </>
+      ) : isLine ? (
+        <CompactPart row={row} index={index} />
       ) : (
         <Part row={row} index={index} folded={folded} />
       )}
