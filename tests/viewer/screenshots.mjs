@@ -172,6 +172,19 @@ const STATES = {
       await page.locator('.replay[data-shown="30"]').waitFor();
     },
   },
+  "replay-events": {
+    reach: async (page) => {
+      await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
+      await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
+      await settled(page);
+      await page.getByRole("button", { name: "Replay" }).click();
+      await page.getByRole("slider", { name: "Event" }).fill("30");
+      await page.locator('.replay[data-shown="30"]').waitFor();
+      await show(page, "Events");
+      await page.getByRole("button", { name: "Stops" }).click();
+      await page.locator(".stop input").nth(1).check();
+    },
+  },
 };
 
 const only = process.env.ONLY?.split(",");

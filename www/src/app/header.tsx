@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { LiveStatus } from "../features/live/view";
 import type { LoopView } from "../features/loops/model";
 import { loopName } from "../features/loops/view";
-import { ReplayButton } from "../features/replay/view";
+import { ReplayButton } from "../features/replay/view/bar";
 import { SearchButton } from "../features/search/view/bar";
 import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";

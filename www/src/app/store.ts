@@ -15,6 +15,7 @@ import type { ReadingNews, Source } from "../worker/rpc";
 import {
   dropLink,
   linkHash,
+  moveEvent,
   named,
   readLink,
   shortAddress,
@@ -68,6 +69,7 @@ export class Viewer implements AppContext {
 
   /** Opens what the address names, or the sample that the viewer starts with. */
   async start(): Promise<void> {
+    moveEvent();
     const stream = named(location, "live");
     const address = named(location, "src");
     if ((stream || address) && !canFetch) this.store.set({ error: NO_CONNECTIONS });
@@ -214,14 +216,15 @@ export class Viewer implements AppContext {
     const { doc, selected } = this.store.get();
     if (!doc || !this.hasPage) return;
     const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
-    writeLink({ ...this.search.link(), session: this.sessions.store.get().shown, place });
+    const session = this.sessions.store.get().shown;
+    writeLink({ ...this.search.link(), ...this.replay.link(), session, place });
   }
 
   /** The whole address of a place. */
   linkTo(place: Place): string {
     const { origin, pathname, search } = location;
     const session = this.sessions.store.get().shown;
-    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), session, place })}`;
+    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), ...this.replay.link(), session, place })}`;
   }
 
   say(sentence: string): void {
@@ -317,7 +320,7 @@ export class Viewer implements AppContext {
     const { doc } = this.store.get();
     const link = readLink(location.hash);
     const { place } = link;
-    if (!doc || !this.hasPage || this.sessions.follow(link)) return;
+    if (!doc || !this.hasPage || this.sessions.follow(link) || this.replay.follow(link)) return;
     this.search.follow(link);
     if (link.id !== undefined) void this.links.find(link.id);
     const says = !quiet && !doc.facts.reading && doc.map.rows > 0;

@@ -88,6 +88,10 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   liveReconnect: () => live?.reconnect() ?? false,
   replayBegin,
   replayTo: (events) => replay?.to(events),
+  replayProblem: (from, to) => replay?.problemBetween(from, to),
+  replayWords: (start, end) => replay?.words(start, end) ?? [],
+  replayEvent: (event) => replay?.detail(event),
+  replayText: (event, start, end) => replay?.text(event, start, end) ?? "",
   replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
@@ -289,7 +293,9 @@ async function replayBegin(): Promise<Recording> {
   const next = await EventPlayer.of(mine, origin.name, origin.bytes, current);
   if (active !== mine) throw new Superseded();
   replay = next;
-  return next.recording();
+  const recording = await next.recording();
+  if (!recording) throw new Superseded();
+  return recording;
 }
 
 function replayEnd(): Growth | undefined {
