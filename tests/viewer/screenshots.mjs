@@ -13,6 +13,7 @@ import {
   compactedSession,
   faultySession,
   loopingSession,
+  mendingRun,
   message,
   notedCalls,
   secondAttempt,
@@ -141,6 +142,14 @@ const STATES = {
     reach: async (page) => {
       await beside(page);
       for (let i = 0; i < 2; i++) await page.keyboard.press("n");
+    },
+  },
+  "compare-judged": {
+    reach: async (page) => {
+      await opened(page, "Good", mendingRun(true));
+      await drop(page, "Bad.json", mendingRun(false), { beside: true });
+      await page.locator(".pair-fold").waitFor();
+      await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"]'));
     },
   },
   "compare-only": {

@@ -1,8 +1,8 @@
 /** The messages between the page and the worker. */
 
-import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
+import type { AlignedRuns } from "../features/compare/model/fork";
 import type { ExportFormat, ExportPiece } from "../features/export/model";
 import type { Detail } from "../features/inspector/model";
 import type { LiveBegun, LiveNews } from "../features/live/model";
@@ -67,7 +67,7 @@ export interface WorkerCalls {
   /** A number for the content of each message and part. It takes a while where there are many. */
   digests(): Digests;
   /** The open transcript beside another. */
-  align(first: Digests): Alignment;
+  align(first: Digests): AlignedRuns;
   /** What a row says, for `changes` of the worker that has the other transcript. */
   comparableFields(row: number): ComparableFields;
   changes(row: number, before: ComparableFields): FieldChange[];

@@ -4,9 +4,9 @@
  */
 
 import init, { type Problem, setLogger, Transcript } from "apex-parts";
-import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
+import { aligned } from "../features/compare/model/fork";
 import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker";
@@ -103,7 +103,7 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,
-  align: async (first) => align(first, await digests()),
+  align: async (first) => aligned(first, await digests()),
   comparableFields: (row) => fieldsOf(row),
   changes: (row, before) => changes(before, fieldsOf(row)),
   export: async (format, name, from) => {

@@ -2,7 +2,7 @@ import { type Fields, fields, label, list, text } from "../../../worker/fields";
 import { DAMAGED } from "../model";
 
 /** An event, read. */
-export interface EventRecord {
+interface EventRecord {
   kind: string;
   /** Its value; undefined where it is no JSON. */
   value: unknown;
