@@ -171,6 +171,14 @@ const STATES = {
       await page.keyboard.press("Enter");
     },
   },
+  "search-completions": {
+    reach: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("foo:bar status:");
+      await page.locator(".completions").waitFor();
+      await page.keyboard.press("ArrowDown");
+    },
+  },
   replay: {
     reach: async (page) => {
       await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
