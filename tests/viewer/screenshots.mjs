@@ -13,6 +13,7 @@ import {
   compactedSession,
   faultySession,
   loopingSession,
+  mendingRun,
   message,
   notedCalls,
   secondAttempt,
@@ -151,6 +152,14 @@ const STATES = {
       for (let i = 0; i < 2; i++) await page.keyboard.press("n");
     },
   },
+  "compare-judged": {
+    reach: async (page) => {
+      await opened(page, "Good", mendingRun(true));
+      await drop(page, "Bad.json", mendingRun(false), { beside: true });
+      await page.locator(".pair-fold").waitFor();
+      await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"]'));
+    },
+  },
   "compare-only": {
     reach: async (page) => {
       await beside(page);
@@ -170,6 +179,14 @@ const STATES = {
       await page.keyboard.press("Enter");
     },
   },
+  "search-completions": {
+    reach: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("foo:bar status:");
+      await page.locator(".completions").waitFor();
+      await page.keyboard.press("ArrowDown");
+    },
+  },
   replay: {
     reach: async (page) => {
       await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
@@ -178,6 +195,19 @@ const STATES = {
       await page.getByRole("button", { name: "Replay" }).click();
       await page.getByRole("slider", { name: "Event" }).fill("30");
       await page.locator('.replay[data-shown="30"]').waitFor();
+    },
+  },
+  "replay-events": {
+    reach: async (page) => {
+      await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
+      await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
+      await settled(page);
+      await page.getByRole("button", { name: "Replay" }).click();
+      await page.getByRole("slider", { name: "Event" }).fill("30");
+      await page.locator('.replay[data-shown="30"]').waitFor();
+      await show(page, "Events");
+      await page.getByRole("button", { name: "Stops" }).click();
+      await page.locator(".stop input").nth(1).check();
     },
   },
 };

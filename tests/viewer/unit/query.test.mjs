@@ -5,6 +5,7 @@ import { workOf } from "../../work.mjs";
 import { load } from "../typescript.mjs";
 
 const { readQuery, matchesName } = await load("features/search/model/query.ts");
+const { completionsAt } = await load("features/search/model/completion.ts");
 const { RowFilter } = await load("features/search/model/filter.ts");
 const { RowMap } = await load("features/transcript/model/row_map.ts");
 const { prettyHead, prettySize } = await load("worker/pretty.ts");
@@ -27,6 +28,51 @@ const filters = (source) =>
     ({ name, negated, values, than, value }) =>
       `${negated ? "not " : ""}${name} ${values ? values.join("|") : `${than} ${value}`}`,
   );
+
+describe("a word that is written as a filter and names none", () => {
+  const unknown = (source, toggles = PLAIN) => readQuery(source, toggles).unknown;
+
+  test("is named, and searched for as text", () => {
+    assert.equal(unknown("foo:bar"), "foo");
+    assert.equal(unknown("error tool:bash -foo:bar baz:1"), "foo");
+    assert.equal(unknown("foo:"), "foo");
+    assert.deepEqual(texts("foo:bar"), ["foo:bar"]);
+  });
+
+  test("is none in addresses, code, sentences, quotation marks and regular expressions", () => {
+    for (const source of [
+      ...["http://a.b/c", "std::fs", "c:\\x", "error: no", "Error:no", "10:30", '"foo:bar"'],
+      ...["/foo:bar/", "a foo: b", "tool:bash"],
+    ]) {
+      assert.equal(unknown(source), undefined, source);
+    }
+    assert.equal(unknown("(?:a)foo:b", { regex: true, caseSensitive: false }), undefined);
+  });
+});
+
+describe("the word at the caret completes", () => {
+  const names = { tool: ["bash", "read", "web fetch"], agent: ["build"], type: ["text", "tool"] };
+  const at = (text, caret = text.length) =>
+    completionsAt(text, caret, names)?.list.map((each) => each.text);
+
+  test("to keys", () => {
+    assert.deepEqual(at("ag"), ["agent:"]);
+    assert.deepEqual(at("exit code -t"), ["-tool:", "-type:", "-tokens>"]);
+    assert.deepEqual(at("xyz"), undefined);
+    assert.deepEqual(at(""), undefined);
+    assert.deepEqual(at("tool", 2), undefined, "in the middle of a word");
+    assert.deepEqual(at("to foo", 2), ["tool:", "tokens>"]);
+  });
+
+  test("to values that there are, of several the last", () => {
+    assert.deepEqual(at("tool:"), ["tool:bash ", "tool:read ", "tool:web*fetch "]);
+    assert.deepEqual(at("tool:bash,re"), ["tool:bash,read "]);
+    assert.deepEqual(at("role:u"), ["role:user "]);
+    assert.deepEqual(at("tool:bash"), undefined);
+    assert.deepEqual(at("foo:b"), undefined);
+    assert.deepEqual(at("a:b"), undefined);
+  });
+});
 
 describe("texts of a query", () => {
   test("words are one phrase, just as it was typed", () => {

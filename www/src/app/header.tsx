@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { LiveStatus } from "../features/live/view";
 import type { LoopView } from "../features/loops/model";
 import { loopName } from "../features/loops/view";
-import { ReplayButton } from "../features/replay/view";
+import { ReplayButton } from "../features/replay/view/bar";
 import { SearchButton } from "../features/search/view/bar";
 import { failuresIn } from "../features/transcript/model/layout";
 import type { Overview } from "../features/transcript/model/overview";

@@ -3,7 +3,7 @@ import type { Viewer } from "./store";
 interface Key {
   keys: string[];
   does: string;
-  run?: (viewer: Viewer) => unknown;
+  run?: (viewer: Viewer, key: string) => unknown;
   /** Where it does nothing, the browser's own use of the key stays. */
   when?: (viewer: Viewer) => boolean;
 }
@@ -87,6 +87,12 @@ export const KEYS: Key[] = [
     run: (viewer) => void viewer.replay.togglePlay(),
   },
   {
+    keys: ["Shift →", "Shift ←"],
+    does: "replay: ten events on or back",
+    when: (viewer) => viewer.replay.store.get().open,
+    run: (viewer, key) => void viewer.replay.step(key === "Shift →" ? 10 : -10),
+  },
+  {
     keys: ["?"],
     does: "this help",
     run: (viewer) =>
@@ -107,14 +113,21 @@ export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = doc
     const event = given as KeyboardEvent;
     if (event.defaultPrevented || isCommand(event)) return;
     const { dialog } = viewer.store.get();
-    const entry = byKey.get(event.key);
+    const key = nameOf(event);
+    const entry = byKey.get(key);
     // A dialog has its own keys; the one that opened the help closes it.
     if (dialog && !(dialog === HELP && event.key === "?")) return;
     if (isOwnUse(event)) return;
     if (!entry?.run || entry.when?.(viewer) === false) return;
     event.preventDefault();
-    entry.run(viewer);
+    entry.run(viewer, key);
   });
+}
+
+/** Of the arrows, those with Shift are keys of the page. */
+function nameOf({ key, shiftKey }: KeyboardEvent): string {
+  const arrow = { ArrowRight: "→", ArrowLeft: "←" }[key];
+  return shiftKey && arrow ? `Shift ${arrow}` : key;
 }
 
 /** Keys of the browser. With AltGr some keyboards write `[`, and report Ctrl and Alt. */

@@ -5,7 +5,7 @@ import { Inspector } from "../features/inspector/view";
 import { LiveNotice, LostConnection, NewBelow, NothingYet } from "../features/live/view";
 import { Damage } from "../features/problems/view/damage";
 import { Problems } from "../features/problems/view/problems";
-import { ReplayBar } from "../features/replay/view";
+import { ReplayBar } from "../features/replay/view/bar";
 import { SearchBar } from "../features/search/view/bar";
 import { SessionBar } from "../features/sessions/view";
 import { TimelinePane } from "../features/timeline/view/timeline";

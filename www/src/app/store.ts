@@ -17,6 +17,7 @@ import {
   dropLink,
   fileQuery,
   linkHash,
+  moveEvent,
   named,
   readLink,
   shortAddress,
@@ -92,6 +93,7 @@ export class Viewer implements AppContext {
       this.store.set({ awaited: file });
       return;
     }
+    moveEvent();
     const stream = named(location, "live");
     const address = named(location, "src");
     const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
@@ -284,14 +286,15 @@ export class Viewer implements AppContext {
     const { doc, selected } = this.store.get();
     if (!doc || !this.hasPage) return;
     const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
-    writeLink({ ...this.search.link(), session: this.sessions.store.get().shown, place });
+    const session = this.sessions.store.get().shown;
+    writeLink({ ...this.search.link(), ...this.replay.link(), session, place });
   }
 
   /** The whole address of a place. */
   linkTo(place: Place): string {
     const { origin, pathname, search } = location;
     const session = this.sessions.store.get().shown;
-    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), session, place })}`;
+    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), ...this.replay.link(), session, place })}`;
   }
 
   say(sentence: string): void {
@@ -403,7 +406,7 @@ export class Viewer implements AppContext {
     const { doc } = this.store.get();
     const link = readLink(location.hash);
     const { place } = link;
-    if (!doc || !this.hasPage || this.sessions.follow(link)) return;
+    if (!doc || !this.hasPage || this.sessions.follow(link) || this.replay.follow(link)) return;
     this.search.follow(link);
     if (link.id !== undefined) void this.links.find(link.id);
     const says = !quiet && !doc.facts.reading && doc.map.rows > 0;

@@ -1,9 +1,9 @@
 /** The messages between the page and the worker. */
 
 import type { BreakdownLine, Division, RangeSums } from "../features/breakdown/model";
-import type { Alignment } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
+import type { AlignedRuns } from "../features/compare/model/fork";
 import type {
   ExportFormat,
   ExportOptions,
@@ -14,7 +14,7 @@ import type { Detail } from "../features/inspector/model";
 import type { LiveBegun, LiveNews } from "../features/live/model";
 import type { LoopView } from "../features/loops/model";
 import type { OutlineEntry } from "../features/outline/model";
-import type { Moment, Recording } from "../features/replay/model";
+import type { EventDetail, Moment, Recording } from "../features/replay/model";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
 import type { SessionView } from "../features/sessions/model";
@@ -50,6 +50,13 @@ export interface WorkerCalls {
   replayBegin(): Recording;
   /** The state after a number of events; undefined where another was asked for meanwhile. */
   replayTo(events: number): Moment | undefined;
+  /** The first event after `from`, up to `to`, that makes a problem. */
+  replayProblem(from: number, to: number): number | undefined;
+  /** What some events say, each in a line; they are numbered from 1. */
+  replayWords(start: number, end: number): string[];
+  replayEvent(event: number): EventDetail | undefined;
+  /** A piece of what an event says. */
+  replayText(event: number, start: number, end: number): string;
   /** Ends the replay and shows the whole transcript again. */
   replayEnd(): Growth | undefined;
   /** Rows `start` up to, not including, `end`. */
@@ -77,7 +84,7 @@ export interface WorkerCalls {
   /** A number for the content of each message and part. It takes a while where there are many. */
   digests(): Digests;
   /** The open transcript beside another. */
-  align(first: Digests): Alignment;
+  align(first: Digests): AlignedRuns;
   /** What a row says, for `changes` of the worker that has the other transcript. */
   comparableFields(row: number): ComparableFields;
   changes(row: number, before: ComparableFields): FieldChange[];

@@ -5,9 +5,9 @@
 
 import init, { type Problem, setLogger, TRANSCRIPT_FORMATS, Transcript } from "apex-parts";
 import { breakdown, rangeSums } from "../features/breakdown/worker";
-import { align } from "../features/compare/model/align";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
+import { aligned } from "../features/compare/model/fork";
 import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
 import { exportPiece } from "../features/export/worker/document";
@@ -92,6 +92,10 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   liveReconnect: () => live?.reconnect() ?? false,
   replayBegin,
   replayTo: (events) => replay?.to(events),
+  replayProblem: (from, to) => replay?.problemBetween(from, to),
+  replayWords: (start, end) => replay?.words(start, end) ?? [],
+  replayEvent: (event) => replay?.detail(event),
+  replayText: (event, start, end) => replay?.text(event, start, end) ?? "",
   replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
@@ -106,7 +110,7 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,
-  align: async (first) => align(first, await digests()),
+  align: async (first) => aligned(first, await digests()),
   comparableFields: (row) => fieldsOf(row),
   changes: (row, before) => changes(before, fieldsOf(row)),
   export: async (format, name, from, options) => {
@@ -300,7 +304,9 @@ async function replayBegin(): Promise<Recording> {
   const next = await EventPlayer.of(mine, origin.name, origin.bytes, current);
   if (active !== mine) throw new Superseded();
   replay = next;
-  return next.recording();
+  const recording = await next.recording();
+  if (!recording) throw new Superseded();
+  return recording;
 }
 
 function replayEnd(): Growth | undefined {

@@ -64,6 +64,8 @@ function writtenOut(value: unknown): string {
 export function changes(before: ComparableFields, after: ComparableFields): FieldChange[] {
   const old = new Map(before);
   const next = new Map(after);
+  // Of calls of two tools no field means the same.
+  if (old.get("tool") !== next.get("tool")) return [];
   const found: FieldChange[] = [];
   for (const name of new Set([...old.keys(), ...next.keys()])) {
     const a = old.get(name) ?? "";

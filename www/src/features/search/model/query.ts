@@ -60,9 +60,13 @@ const EXAMPLES: Record<string, string> = {
 export function readQuery(
   source: string,
   toggles: Toggles,
-): { query: Query; mistake?: undefined } | { query?: undefined; mistake: Mistake } {
+):
+  | { query: Query; unknown?: string; mistake?: undefined }
+  | { query?: undefined; mistake: Mistake } {
   try {
-    return { query: new Reader(source, toggles).read() };
+    const reader = new Reader(source, toggles);
+    const query = reader.read();
+    return { query, ...(reader.unknown === undefined ? {} : { unknown: reader.unknown }) };
   } catch (error) {
     if (error instanceof Wrong) return { mistake: { sentence: error.message, at: error.at } };
     throw error;
@@ -88,6 +92,8 @@ class Reader {
   /** The words so far of the phrase that is being read, and where it begins. */
   private phrase = "";
   private phraseAt = 0;
+  /** The first word that is written as a filter, and names none. */
+  unknown: string | undefined;
   /** True after a filter: the phrase continues, without the white space that stands here. */
   private broken = false;
 
@@ -197,6 +203,8 @@ class Reader {
 
   private word(space: string): void {
     const word = /^\S+/.exec(this.source.slice(this.at))?.[0] ?? "";
+    if (!this.toggles.regex)
+      this.unknown ??= unknownIn(word, this.source.slice(this.at + word.length));
     if (this.phrase === "") this.phraseAt = this.at;
     this.phrase += this.phrase === "" ? word : (this.broken ? " " : space) + word;
     this.broken = false;
@@ -276,3 +284,24 @@ export function matchesName(pattern: string, name: string): boolean {
   }
   return true;
 }
+
+/**
+ * What stands before the colon of `foo:bar`, and of a `foo:` that nothing follows; not in an address, a
+ * path or a name of code (`https://…`, `c:\\…`, `std::fs`), nor where a sentence goes on: `error: no`.
+ */
+function unknownIn(word: string, rest: string): string | undefined {
+  const [, name, value] = /^-?([a-z][a-z0-9_-]{0,39}):(.*)$/s.exec(word) ?? [];
+  if (name === undefined || /^[/:\\]/.test(value ?? "")) return undefined;
+  return value !== "" || rest.trim() === "" ? name : undefined;
+}
+
+/** The filters, in the order in which they are told, each as it is begun: `tool:`, `cost>`. */
+export const FILTER_HEADS: readonly string[] = Object.values(EXAMPLES).map(
+  (example) => /^\w+[:<>]/.exec(example)?.[0] ?? example,
+);
+
+/** The values of the filters that have a few only. */
+export const FILTER_VALUES: Readonly<Record<string, readonly string[]>> = {
+  status: STATUSES,
+  role: ROLES,
+};

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
-import { count } from "../../../ui/format";
+import { cost, count, duration, one } from "../../../ui/format";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
 import type { HitView } from "../model/hits";
@@ -114,14 +114,35 @@ function Result({ view, part, current, index, isStop, onClick }: ResultProps) {
       </span>
       {view && view.field !== "" && (
         <span class="result-words">
-          {view.before}
+          {view.before && (
+            <span class="result-before">
+              <span>{view.before}</span>
+            </span>
+          )}
           <mark>{view.words}</mark>
-          {view.behind}
+          <span class="result-behind">{view.behind}</span>
         </span>
       )}
-      {view && view.field === "" && <span class="result-words quiet">matches the filters</span>}
+      {view && view.field === "" && (
+        <span class="result-words">
+          {view.matched?.map(({ name, value }) => (
+            <mark key={name} class="result-fact">
+              {factWords(name, value)}
+            </mark>
+          ))}
+          <span class="result-behind">{view.behind}</span>
+        </span>
+      )}
     </button>
   );
+}
+
+/** What a filter chose the row by, as it is written elsewhere on the page. */
+function factWords(name: string, value: string | number): string {
+  if (typeof value === "string") return value;
+  if (name === "cost") return cost(value);
+  if (name === "dur") return duration(value);
+  return name === "tokens" ? one(value, "token") : `${name} ${value}`;
 }
 
 function placeName({ field }: HitView, part: number): string {

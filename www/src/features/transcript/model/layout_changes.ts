@@ -45,6 +45,19 @@ export class LayoutChanges {
     return false;
   }
 
+  /** Whether its facts are others, in a message of which nothing else is known. */
+  differs(message: number): boolean {
+    const { before, after } = this;
+    const [old, now] = [before.map.firstPart, after.map.firstPart];
+    if (before.map.parts(message) !== after.map.parts(message)) return true;
+    if (this.messages.some(([was, is]) => !Object.is(was[message], is[message]))) return true;
+    for (let part = 0; part < after.map.parts(message); part++) {
+      const [i, j] = [(old[message] ?? 0) + part, (now[message] ?? 0) + part];
+      if (this.parts.some(([was, is]) => !Object.is(was[i], is[j]))) return true;
+    }
+    return false;
+  }
+
   part(message: number, part: number): boolean {
     const { before, after } = this;
     if (message >= before.map.messages || part >= before.map.parts(message)) return true;

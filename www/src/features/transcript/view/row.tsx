@@ -31,6 +31,8 @@ interface RowProps {
   problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
+  /** What the event that a replay stands at did to it. */
+  changed: string | undefined;
   /** The compaction whose hidden messages begin with it. */
   fold: CompactionView | undefined;
   /** A compaction hid it from the model. */
@@ -65,6 +67,7 @@ export const RowView = memo(function RowView(props: RowProps) {
       data-index={index}
       data-hidden={hidden ? "true" : undefined}
       data-selected={selected ? "true" : undefined}
+      data-changed={props.changed}
       tabIndex={props.stop ? 0 : -1}
       aria-posinset={props.place}
       aria-setsize={props.count}

@@ -23,7 +23,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const { selected, reveal } = usePage();
   const { toEnd, phase } = viewer.live.store.state;
   const live = phase !== "off";
-  const replaying = viewer.replay.store.state.open;
+  const { open: replaying, changes } = viewer.replay.store.state;
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { map, compactions } = doc;
@@ -161,6 +161,7 @@ function Rows({ doc }: { doc: OpenDocument }) {
             stop={index === stop}
             problems={doc.problems.get(index)}
             loops={doc.loopsAt.get(index)}
+            changed={changes?.get(index)?.how}
             fold={compactions.foldAt(index)}
             hidden={compactions.hiding(map.messageAt(index)) !== undefined}
             focus={reveal.focus && index === selected ? reveal : undefined}
