@@ -1,0 +1,7 @@
+//! copilot-cli: sessions of Copilot CLI. The format is described in [`reader`].
+
+mod reader;
+mod results;
+mod waiting;
+
+pub(crate) use reader::CopilotCli;
