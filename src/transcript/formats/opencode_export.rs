@@ -20,13 +20,17 @@ impl TranscriptFormat for OpenCodeExport {
         seen.has_array("messages") && seen.has_object("info")
     }
 
-    /// In this format `info` is that of a session, in others that of a message; and its messages have one.
+    /// In this format `info` is that of a session, in others that of a message; its messages have one.
     fn detect_inside(name: &str, inside: &SeenFields, _seen: &SeenFields) -> bool {
         const OF_SESSIONS: [&str; 5] = ["slug", "projectID", "directory", "title", "version"];
         match name {
             "messages" => inside.has_object("info"),
             _ => name == "info" && OF_SESSIONS.iter().any(|field| inside.ends_with(field)),
         }
+    }
+
+    fn detect_record(seen: &SeenFields) -> bool {
+        seen.has_array("messages")
     }
 
     fn may_be(seen: &SeenFields, is_listed: bool) -> bool {

@@ -100,6 +100,15 @@ macro_rules! registry {
                 }
             }
 
+            fn detects_record(self, seen: &SeenFields) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => {
+                        <$format as TranscriptFormat>::detect_record(seen)
+                    })+
+                    Format::Stream(_) => false,
+                }
+            }
+
             fn may_be(self, seen: &SeenFields, is_listed: bool) -> bool {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => {
@@ -193,6 +202,11 @@ impl Format {
     ) -> Option<Format> {
         let mut files = Format::FILES.iter().copied();
         files.find(|format| format.detects_inside(name, inside, seen))
+    }
+
+    /// The format of a complete record that no field told.
+    pub(crate) fn of_record(seen: &SeenFields) -> Option<Format> {
+        Format::FILES.iter().copied().find(|format| format.detects_record(seen))
     }
 
     /// The likely format of a record that is cut off after these fields.

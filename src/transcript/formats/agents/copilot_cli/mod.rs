@@ -1,5 +1,6 @@
 //! copilot-cli: sessions of Copilot CLI. The format is described in [`reader`].
 
+mod attachments;
 mod reader;
 mod results;
 mod waiting;

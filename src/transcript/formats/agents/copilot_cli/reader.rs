@@ -7,7 +7,8 @@
 //! - **Sub-agents**: events that name the call which started the agent are in a session of their own.
 //! - **Tokens**: messages tell their output only; the end of the session has the sums of each model.
 
-use super::results::{file, result_of};
+use super::attachments::attachment;
+use super::results::result_of;
 use super::waiting::{WaitingCall, WaitingCalls};
 use crate::json::tape::{Node, Tape};
 use crate::model::{Kind, View};
@@ -15,7 +16,7 @@ use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
 use crate::transcript::formats::agents::arguments::{arguments, join};
 use crate::transcript::formats::agents::logged_call::{LoggedCall, ResultStatus};
 use crate::transcript::formats::agents::logged_message::Speaker;
-use crate::transcript::formats::agents::logged_part::{AgentFile, LoggedPart};
+use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::builder::TokenCounts;
 use crate::transcript::formats::fields::{
     get, is_true, items, number, of_kind, pick, raw, string, text, token,
@@ -226,16 +227,10 @@ impl CopilotCli {
         let [source, attachments] = pick(event.data, ["source", "attachments"]);
         let message = self.log.begin(event.session, Speaker::User, &event.id, event.at);
         let content = event.raw("content");
+        let is_own = string(source).is_none_or(|source| source == "user");
+        let part = if is_own { LoggedPart::text } else { LoggedPart::synthetic };
         if !content.is_empty() {
-            let synthetic = string(source).is_some_and(|source| source != "user");
-            self.log.part(
-                message,
-                if synthetic {
-                    LoggedPart::synthetic(content, event.at)
-                } else {
-                    LoggedPart::text(content, event.at)
-                },
-            );
+            self.log.part(message, part(content, event.at));
         }
         for item in items(attachments) {
             self.log.part(message, attachment(item, event.json));
@@ -348,22 +343,10 @@ impl CopilotCli {
     }
 }
 
-/// The part of an attachment: a file, or what is kept as it is.
-fn attachment(item: Node<'_>, json: &str) -> LoggedPart {
-    if let Some(file) = file(item, json) {
-        return LoggedPart::File(file);
-    }
-    let [kind, path, file_path, name] = pick(item, ["type", "path", "filePath", "displayName"]);
-    let path = [path, file_path].into_iter().find(|path| string(*path).is_some()).flatten();
-    if let Some(path) = path {
-        let mut file = AgentFile::of(&format!("file://{}", token(path, json)), None, "text/plain");
-        file.name = string(name).and(name).map(|name| token(name, json).to_owned());
-        return LoggedPart::File(file);
-    }
-    LoggedPart::Custom {
-        kind: format!("{NAME}-{}", string(kind).as_deref().unwrap_or("attachment")),
-        fields: vec![("item".into(), raw(item, json).to_owned())],
-    }
+fn is_event(seen: &SeenFields) -> bool {
+    const TYPES: [&str; 5] = ["session.", "user.", "assistant.", "tool.", "system."];
+    let is_of = |kind: &str| TYPES.iter().any(|of| kind.starts_with(of));
+    seen.has_object("data") && seen.kind().is_some_and(is_of)
 }
 
 impl TranscriptFormat for CopilotCli {
@@ -371,10 +354,11 @@ impl TranscriptFormat for CopilotCli {
     const IDS: Ids = Ids::OpenCode;
 
     fn detect(seen: &SeenFields) -> bool {
-        const TYPES: [&str; 5] = ["session.", "user.", "assistant.", "tool.", "system."];
-        seen.has_object("data")
-            && seen.has_any("parentId")
-            && seen.kind().is_some_and(|kind| TYPES.iter().any(|of| kind.starts_with(of)))
+        seen.has_any("parentId") && is_event(seen)
+    }
+
+    fn may_be(seen: &SeenFields, _is_listed: bool) -> bool {
+        is_event(seen)
     }
 
     fn reader() -> Option<Box<dyn FormatReader>> {

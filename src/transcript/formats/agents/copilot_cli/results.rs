@@ -1,10 +1,10 @@
 //! What the end of an execution says: its result, its exit code, and its files.
 
+use super::attachments::file;
 use crate::json::tape::{Node, unescape};
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::logged_call::{AgentResult, ResultStatus};
-use crate::transcript::formats::agents::logged_part::AgentFile;
-use crate::transcript::formats::fields::{get, items, number, of_kind, pick, raw, string, token};
+use crate::transcript::formats::fields::{get, items, number, of_kind, pick, raw, token};
 
 /// The result of an execution, from the data of `tool.execution_complete`.
 pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> AgentResult {
@@ -54,18 +54,6 @@ pub(super) fn exit_code(output: &str) -> Option<i64> {
         code.parse().ok().filter(|_| is_mark && !of.contains('\n'))
     });
     codes.last()
-}
-
-/// The file of an item with bytes, as base64; `None` if it has none.
-pub(super) fn file(item: Node<'_>, json: &str) -> Option<AgentFile> {
-    let [kind, data, mime, name] = pick(item, ["type", "data", "mimeType", "displayName"]);
-    let data = of_kind(data, Kind::String)?;
-    let is_image = string(kind).is_some_and(|kind| kind == "image");
-    let otherwise = if is_image { "image/*" } else { "application/octet-stream" };
-    let mime = string(mime);
-    let mut file = AgentFile::of_base64(token(data, json), mime.as_deref().unwrap_or(otherwise));
-    file.name = string(name).and(name).map(|name| token(name, json).to_owned());
-    Some(file)
 }
 
 #[cfg(test)]
