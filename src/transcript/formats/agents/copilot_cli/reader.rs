@@ -344,7 +344,7 @@ impl CopilotCli {
 }
 
 fn is_event(seen: &SeenFields) -> bool {
-    const TYPES: [&str; 5] = ["session.", "user.", "assistant.", "tool.", "system."];
+    const TYPES: [&str; 6] = ["session.", "user.", "assistant.", "tool.", "system.", "abort"];
     let is_of = |kind: &str| TYPES.iter().any(|of| kind.starts_with(of));
     seen.has_object("data") && seen.kind().is_some_and(is_of)
 }

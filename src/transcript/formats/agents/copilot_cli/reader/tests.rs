@@ -112,11 +112,7 @@ fn it_is_told_by_an_event() {
     let mut env = Env { now_ms: 0.0, new_id: &mut || panic!("no id is made up") };
     for lines in [
         vec![start()],
-        vec![
-            event("hook.start", 0, json!({})),
-            event("permission.requested", 1, json!({})),
-            user(2, "Hi"),
-        ],
+        vec![event("hook.start", 0, json!({})), event("abort", 1, json!({})), user(2, "Hi")],
         vec![
             json!({"parentId": "e0", "id": "e1", "data": {"content": "x"}, "type": "user.message"}),
         ],
