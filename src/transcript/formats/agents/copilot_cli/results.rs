@@ -45,7 +45,7 @@ pub(super) fn exit_code(output: &str) -> Option<i64> {
     const BEFORE: &str = " with exit code ";
     memchr::memmem::find(output.as_bytes(), BEFORE.as_bytes())?;
     let text = unescape(output.as_bytes());
-    let codes = text.split('<').filter_map(|mark| {
+    let mut codes = text.split('<').filter_map(|mark| {
         let (mark, _) = mark.split_once('>')?;
         let (what, code) = mark.rsplit_once(BEFORE)?;
         let of = what.strip_suffix("exited").or_else(|| what.strip_suffix("completed"))?;
@@ -53,7 +53,7 @@ pub(super) fn exit_code(output: &str) -> Option<i64> {
             || (of.ends_with(' ') && (of.starts_with("command ") || of.starts_with("shell ")));
         code.parse().ok().filter(|_| is_mark && !of.contains('\n'))
     });
-    codes.last()
+    codes.next_back()
 }
 
 #[cfg(test)]

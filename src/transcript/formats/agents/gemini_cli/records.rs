@@ -36,6 +36,7 @@ pub(super) struct GeminiStretch<'r, 'a> {
     pub(super) messages: Vec<&'r MessageRecord<'a>>,
 }
 
+#[allow(clippy::ptr_arg)] // what a text borrows outlives the call, so that messages can borrow it too
 impl<'a> GeminiRecords<'a> {
     /// Takes a record, or the object that is the whole file: `replaces` says that a message takes the place of
     /// one with the same id. `json` is the text that the record is in.
@@ -46,8 +47,7 @@ impl<'a> GeminiRecords<'a> {
         replaces: bool,
         session: &mut AgentSession,
     ) {
-        let [rewind, set, id, kind, model] =
-            pick(record, ["$rewindTo", "$set", "id", "type", "model"]);
+        let [rewind, set, kind] = pick(record, ["$rewindTo", "$set", "type"]);
         if let Some(id) = rewind.and_then(Node::str) {
             return self.rewind(&id);
         }
@@ -57,9 +57,15 @@ impl<'a> GeminiRecords<'a> {
         if string(kind).is_none() {
             return self.header(record, json, replaces, false, session);
         }
+        self.message(record, json, replaces);
+    }
+
+    /// Takes a message.
+    fn message(&mut self, message: Node<'_>, json: &Cow<'a, str>, replaces: bool) {
+        let [id, model] = pick(message, ["id", "model"]);
         let id: Option<Box<str>> = string(id).map(|id| id.as_ref().into());
         let model = string(model).map(|model| model.as_ref().into());
-        let json = slice(json, record);
+        let json = slice(json, message);
         let place = id.as_ref().filter(|_| replaces).and_then(|id| self.places.get(id));
         if let Some(index) = place.and_then(|place| self.in_force.get(*place))
             && let Some(record) = self.records.get_mut(*index)
@@ -105,9 +111,8 @@ impl<'a> GeminiRecords<'a> {
             self.places.clear();
         }
         for message in messages.children() {
-            // Only a message: headers do not stand in headers.
             if string(pick(message, ["type"])[0]).is_some() {
-                self.take(message, json, replaces, session);
+                self.message(message, json, replaces);
             }
         }
     }

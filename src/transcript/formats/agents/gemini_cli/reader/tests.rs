@@ -302,6 +302,14 @@ fn what_is_before_damage_is_kept() {
 }
 
 #[test]
+fn changes_inside_changes_are_not_read() {
+    let nested = "{\"type\":\"user\",\"$set\":{\"messages\":[".repeat(5000) + &"]}}".repeat(5000);
+    let made = read(format!("{}\n{nested}\n", header()).as_bytes());
+    assert_eq!(root(&made).as_array().unwrap().len(), 1);
+    assert!(made.problems.is_empty());
+}
+
+#[test]
 fn anything_is_read() {
     let values = [
         json!(null),
