@@ -7,4 +7,5 @@ pub(crate) mod arguments;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;
+pub(crate) mod whole_json;
 mod write_log;
