@@ -2,6 +2,7 @@
 //! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](crate::wire::Provider).
 
+use super::agents::pi;
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
@@ -123,6 +124,8 @@ registry! {
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => claude_code::ClaudeCode,
+    /// A session of pi or OpenClaw.
+    Pi => pi::Pi,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,

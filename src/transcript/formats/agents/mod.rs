@@ -7,5 +7,6 @@ pub(crate) mod arguments;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;
+pub(crate) mod pi;
 pub(crate) mod whole_json;
 mod write_log;
