@@ -2,7 +2,7 @@
 //! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](crate::wire::Provider).
 
-use super::agents::pi;
+use super::agents::{pi, swe_agent};
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
@@ -126,6 +126,8 @@ registry! {
     ClaudeCode => claude_code::ClaudeCode,
     /// A session of pi or OpenClaw.
     Pi => pi::Pi,
+    /// A trajectory of SWE-agent.
+    SweAgent => swe_agent::SweAgent,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,

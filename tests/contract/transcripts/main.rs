@@ -5,4 +5,5 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 mod bad_input;
+mod pi_and_swe_agent;
 mod refresh;

@@ -8,5 +8,6 @@ pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;
 pub(crate) mod pi;
+pub(crate) mod swe_agent;
 pub(crate) mod whole_json;
 mod write_log;
