@@ -11,7 +11,7 @@ use crate::transcript::formats::agents::logged_message::Speaker;
 use crate::transcript::formats::agents::logged_part::{AgentFields, AgentFile, LoggedPart};
 use crate::transcript::formats::builder::TokenCounts;
 use crate::transcript::formats::fields::{
-    get, is_true, items, number, of_kind, pick, raw, string, token,
+    any_string, get, is_true, items, number, of_kind, pick, raw, string, token,
 };
 
 /// An entry of a session.
@@ -92,7 +92,7 @@ impl PiSessions<'_> {
 
     fn user(&mut self, of: EntryOf<'_>, content: Option<Node<'_>>, marks: TextMarks) {
         let message = self.begin_user(of);
-        if let Some(text) = of_kind(content, Kind::String) {
+        if let Some(text) = any_string(content) {
             return self.text(message, of, text, marks);
         }
         for item in items(content) {
@@ -122,7 +122,7 @@ impl PiSessions<'_> {
     /// A summary of a branch that was left.
     fn summary(&mut self, of: EntryOf<'_>, from: Node<'_>) {
         let message = self.begin_user(of);
-        if let Some(summary) = of_kind(get(Some(from), "summary"), Kind::String) {
+        if let Some(summary) = any_string(get(Some(from), "summary")) {
             self.text(message, of, summary, SYNTHETIC);
         }
     }
@@ -148,7 +148,7 @@ impl PiSessions<'_> {
             answer.tokens = of_kind(usage, Kind::Object).map(tokens);
             answer.cost = number(get(get(usage, "cost"), "total")).unwrap_or(0.0);
         }
-        if let Some(text) = of_kind(content, Kind::String) {
+        if let Some(text) = any_string(content) {
             self.text(answer, of, text, PLAIN);
         }
         for item in items(content) {
@@ -232,15 +232,15 @@ impl PiSessions<'_> {
         let user = self.begin_user(of);
         let mut input = String::new();
         object(&mut input, |input| {
-            if let Some(command) = of_kind(command, Kind::String) {
+            if let Some(command) = any_string(command) {
                 input.key("command").push_str(raw(command, of.json));
             }
         });
         let kept = |name: &str, value: Node<'_>| (name.into(), raw(value, of.json).to_owned());
         let mut metadata: AgentFields = Vec::new();
         metadata.extend(truncated.filter(|_| is_true(truncated)).map(|v| kept("truncated", v)));
-        metadata.extend(of_kind(path, Kind::String).map(|v| kept("fullOutputPath", v)));
-        let output = of_kind(output, Kind::String);
+        metadata.extend(any_string(path).map(|v| kept("fullOutputPath", v)));
+        let output = any_string(output);
         let mut text = output.map_or("", |output| token(output, of.json)).to_owned();
         let is_cancelled = is_true(cancelled);
         if is_cancelled && !std::mem::take(&mut text).is_empty() {
@@ -283,7 +283,7 @@ impl ResultContent {
             return all;
         };
         match content.kind() {
-            Kind::String => token(content, json).clone_into(&mut all.text),
+            Kind::String | Kind::EmptyString => token(content, json).clone_into(&mut all.text),
             Kind::Array => all.items(content, json),
             _ => escape(&mut all.text, raw(content, json)),
         }
@@ -309,11 +309,11 @@ impl ResultContent {
 
 /// The text of a content item that is one.
 fn text_of(item: Node<'_>) -> Option<Node<'_>> {
-    if item.kind() == Kind::String {
+    if item.kind().is_string() {
         return Some(item);
     }
     let [kind, text] = pick(item, ["type", "text"]);
-    string(kind).filter(|kind| kind == "text").and_then(|_| of_kind(text, Kind::String))
+    string(kind).filter(|kind| kind == "text").and_then(|_| any_string(text))
 }
 
 /// The image that a content item is.

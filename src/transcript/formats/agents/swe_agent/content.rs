@@ -4,7 +4,7 @@ use crate::json::tape::Node;
 use crate::json::writer::escape;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::logged_part::{AgentFile, LoggedPart};
-use crate::transcript::formats::fields::{get, items, of_kind, pick, raw, string, token};
+use crate::transcript::formats::fields::{any_string, get, items, pick, raw, string, token};
 
 /// An item of a content. Texts are raw.
 pub(crate) enum SweItem<'a> {
@@ -25,7 +25,7 @@ pub(crate) struct SweObservation {
 /// The items of a content.
 pub(crate) fn content_items<'a>(content: Node<'a>, json: &'a str) -> Vec<SweItem<'a>> {
     match content.kind() {
-        Kind::String => vec![SweItem::Text(token(content, json))],
+        Kind::String | Kind::EmptyString => vec![SweItem::Text(token(content, json))],
         Kind::Array => items(Some(content)).map(|item| item_of(item, json)).collect(),
         kind if kind.is_nullish() => Vec::new(),
         _ => vec![SweItem::Other(custom(content, json))],
@@ -33,19 +33,19 @@ pub(crate) fn content_items<'a>(content: Node<'a>, json: &'a str) -> Vec<SweItem
 }
 
 fn item_of<'a>(item: Node<'a>, json: &'a str) -> SweItem<'a> {
-    if item.kind() == Kind::String {
+    if item.kind().is_string() {
         return SweItem::Text(token(item, json));
     }
     let [kind, text, image] = pick(item, ["type", "text", "image_url"]);
     match &*string(kind).unwrap_or_default() {
         "text" => {
-            if let Some(text) = of_kind(text, Kind::String) {
+            if let Some(text) = any_string(text) {
                 return SweItem::Text(token(text, json));
             }
         }
         "image_url" => {
-            let url = of_kind(image, Kind::String).or_else(|| get(image, "url"));
-            if let Some(url) = of_kind(url, Kind::String) {
+            let url = any_string(image).or_else(|| get(image, "url"));
+            if let Some(url) = any_string(url) {
                 return SweItem::File(AgentFile::of(token(url, json), None, "image/*"));
             }
         }
@@ -67,7 +67,7 @@ impl SweObservation {
     pub(crate) fn of(observation: Option<Node<'_>>, json: &str) -> Option<SweObservation> {
         let observation = observation.filter(|observation| !observation.kind().is_nullish())?;
         let mut all = SweObservation::default();
-        if !matches!(observation.kind(), Kind::String | Kind::Array) {
+        if !observation.kind().is_string() && observation.kind() != Kind::Array {
             escape(&mut all.text, raw(observation, json));
             return Some(all);
         }

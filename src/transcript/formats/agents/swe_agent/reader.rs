@@ -20,7 +20,9 @@ use crate::transcript::formats::agents::agent_log::AgentLog;
 use crate::transcript::formats::agents::logged_message::error_json;
 use crate::transcript::formats::agents::whole_json::WholeJson;
 use crate::transcript::formats::builder::TokenCounts;
-use crate::transcript::formats::fields::{get, items, number, of_kind, pick, raw, string, token};
+use crate::transcript::formats::fields::{
+    any_string, get, items, number, of_kind, pick, raw, string, token,
+};
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::seen_fields::SeenFields;
 use crate::transcript::formats::transcript_format::TranscriptFormat;
@@ -85,7 +87,7 @@ impl SweAgent {
             let status = status.map(|status| ("exitStatus".into(), raw(status, json).to_owned()));
             session.more.extend(status);
         }
-        if let Some(status) = of_kind(status, Kind::String)
+        if let Some(status) = any_string(status)
             && string(Some(status)).is_some_and(|status| status.starts_with("exit_"))
             && let Some(step) = last_step.and_then(|step| self.log.message(step))
         {

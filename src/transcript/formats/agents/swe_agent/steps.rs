@@ -10,7 +10,9 @@ use crate::transcript::formats::agents::arguments::arguments;
 use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall};
 use crate::transcript::formats::agents::logged_message::Speaker;
 use crate::transcript::formats::agents::logged_part::LoggedPart;
-use crate::transcript::formats::fields::{get, is_true, items, of_kind, pick, raw, string, token};
+use crate::transcript::formats::fields::{
+    any_string, get, is_true, items, pick, raw, string, token,
+};
 
 /// The most seconds that a step is said to have taken: sums of them stay numbers.
 const MAX_SECONDS: f64 = 1e9;
@@ -48,7 +50,7 @@ pub(crate) fn is_step(entry: Node<'_>) -> bool {
 
 /// A text that says something.
 pub(crate) fn said(text: Option<Node<'_>>) -> Option<Node<'_>> {
-    of_kind(text, Kind::String).filter(|text| text.str().is_some_and(|text| !is_blank(&text)))
+    any_string(text).filter(|text| text.str().is_some_and(|text| !is_blank(&text)))
 }
 
 impl<'a> SweStep<'a> {
@@ -146,10 +148,10 @@ impl SweRun<'_> {
 
     fn thinking(&self, block: Node<'_>, at: f64) -> LoggedPart {
         let [thinking, signature] = pick(block, ["thinking", "signature"]);
-        let Some(thinking) = of_kind(thinking, Kind::String) else {
+        let Some(thinking) = any_string(thinking) else {
             return custom(block, self.json);
         };
-        let signature = of_kind(signature, Kind::String);
+        let signature = any_string(signature);
         let field = |value| ("signature".into(), raw(value, self.json).to_owned());
         let metadata = signature.map(field).into_iter().collect();
         LoggedPart::Reasoning { raw: token(thinking, self.json).to_owned(), at, metadata }
