@@ -1,6 +1,6 @@
 //! What the entries of a session become: messages, parts, calls and their results.
 
-use super::reader::PiEntry;
+use super::entry::PiEntry;
 use super::sessions::{PiSession, PiSessions, StoppedAnswer};
 use crate::json::tape::{Node, unescape};
 use crate::json::writer::{escape, object};

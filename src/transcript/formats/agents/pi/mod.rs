@@ -1,5 +1,6 @@
 //! pi: sessions of pi and OpenClaw. The format is described in [`reader`].
 
+mod entry;
 mod entry_tree;
 mod messages;
 mod reader;

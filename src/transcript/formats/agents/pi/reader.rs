@@ -13,6 +13,7 @@
 //!
 //! What the messages are is known only at the end of the file, so lines are kept until then.
 
+use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::{EntryTree, ParentName};
 use super::sessions::PiSessions;
 use crate::json::tape::{Node, Tape};
@@ -37,29 +38,6 @@ pub(crate) struct Pi {
     entries: Vec<PiEntry>,
     problems: ProblemList,
     last_time: f64,
-}
-
-/// The first line of a session.
-#[derive(Debug, Default)]
-pub(crate) struct PiHeader {
-    pub(crate) id: String,
-    pub(crate) cwd: String,
-    pub(crate) at: f64,
-    /// Version 1 names the first model here.
-    pub(crate) provider: String,
-    pub(crate) model: String,
-}
-
-/// A line after the header.
-#[derive(Debug, Default)]
-pub(crate) struct PiEntry {
-    /// The line; empty if there is nothing to show of it.
-    pub(crate) json: String,
-    pub(crate) offset: u64,
-    /// When it was written.
-    pub(crate) at: f64,
-    /// When its message began.
-    pub(crate) began: f64,
 }
 
 impl Pi {

@@ -1,7 +1,7 @@
 //! [`PiSessions`]: the sessions of a file, from the paths through its entries.
 
+use super::entry::{PiEntry, PiHeader};
 use super::entry_tree::EntryPath;
-use super::reader::{PiEntry, PiHeader};
 use crate::json::tape::Tape;
 use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::agents::agent_log::AgentLog;
