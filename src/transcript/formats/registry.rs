@@ -2,6 +2,7 @@
 //! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](crate::wire::Provider).
 
+use super::agents::{pi, swe_agent};
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
@@ -138,6 +139,10 @@ registry! {
     GeminiCli => agents::gemini_cli::GeminiCli,
     /// A session of Copilot CLI.
     CopilotCli => agents::copilot_cli::CopilotCli,
+    /// A session of pi or OpenClaw.
+    Pi => pi::Pi,
+    /// A trajectory of SWE-agent.
+    SweAgent => swe_agent::SweAgent,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,

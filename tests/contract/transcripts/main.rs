@@ -6,4 +6,5 @@
 
 mod bad_input;
 mod gemini_and_copilot;
+mod pi_and_swe_agent;
 mod refresh;

@@ -9,5 +9,7 @@ pub(crate) mod gemini_cli;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;
+pub(crate) mod pi;
+pub(crate) mod swe_agent;
 pub(crate) mod whole_json;
 mod write_log;
