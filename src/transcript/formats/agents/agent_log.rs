@@ -110,7 +110,12 @@ impl AgentLog {
             return None;
         }
         let left = of.messages.split_off(keep);
-        self.branch(session, left)
+        // What happens to the session later does not end the calls that were left.
+        let first = left.first().copied().unwrap_or(usize::MAX);
+        let open = of.open.split_off(of.open.partition_point(|(message, _)| *message < first));
+        let branch = self.branch(session, left)?;
+        self.sessions.get_mut(branch)?.open = open;
+        Some(branch)
     }
 
     /// Begins the next branch of a session, with these messages.
