@@ -5,7 +5,7 @@ use crate::json::tape::{Node, Tape};
 use crate::json::writer::escape;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::arguments::inner_object;
-use crate::transcript::formats::agents::logged_call::{AgentResult, ResultStatus};
+use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::fields::{number, of_kind, pick, raw, string, token};
 
@@ -32,7 +32,7 @@ impl CodexOutput {
                     None => escape(&mut read.result.text, raw(output, json)),
                 }
                 if of_kind(success, Kind::False).is_some() {
-                    read.result.status = ResultStatus::Failed;
+                    read.result.status = LoggedStatus::Failed;
                 }
             }
             Some(output) => read.content(output, json),
@@ -116,7 +116,7 @@ impl CodexOutput {
 /// The error of an item that says that it failed.
 pub(crate) fn fail_by(status: Option<Node<'_>>, result: &mut AgentResult) {
     if string(status).is_some_and(|status| status == "failed") {
-        result.status = ResultStatus::Failed;
+        result.status = LoggedStatus::Failed;
         "failed".clone_into(&mut result.text);
     }
 }

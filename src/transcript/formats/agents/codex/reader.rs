@@ -17,7 +17,7 @@ use crate::json::tape::{Node, Tape};
 use crate::model::Kind;
 use crate::transcript::formats::agents::agent_log::AgentLog;
 use crate::transcript::formats::agents::arguments::{join, paragraphs};
-use crate::transcript::formats::agents::logged_message::Speaker;
+use crate::transcript::formats::agents::logged_message::LoggedRole;
 use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::fields::{
     get, items, number, of_kind, pick, raw, string, text, token,
@@ -197,7 +197,7 @@ impl Codex {
                 }
                 message
             }
-            None => self.log.begin(ROOT, Speaker::User, &id, item.at),
+            None => self.log.begin(ROOT, LoggedRole::User, &id, item.at),
         };
         self.harness = Some(message);
         for said in contents(content, item.json) {
@@ -269,7 +269,7 @@ impl Codex {
             self.log.touch(ROOT, answer, at);
             return answer;
         }
-        let answer = self.log.begin(ROOT, Speaker::Assistant, "", at);
+        let answer = self.log.begin(ROOT, LoggedRole::Assistant, "", at);
         let waiting = self.usage.waiting.take();
         if let Some(message) = self.log.message(answer) {
             message.tokens = waiting;
