@@ -4,7 +4,6 @@ use super::content::{SweItem, SweObservation, content_items, custom};
 use crate::json::tape::Node;
 use crate::json::writer::object;
 use crate::model::view::is_blank;
-use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::AgentLog;
 use crate::transcript::formats::agents::arguments::arguments;
 use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall};
