@@ -164,9 +164,9 @@ test("recorded sessions", { skip: !existsSync(recorded) && "../shared is not the
   assert.equal(status, 1);
   const loops = JSON.parse(stdout);
   assert.equal(loops.length, 1);
-  assert.equal(loops[0].kind, "exact_repeat");
-  assert.deepEqual(loops[0].calls, [0, 1, 2], "at the third call");
-  assert.match(run(["loops", path("doom-loop")]).stdout, /^ {2}messages 1, 2, 3: parts /m);
+  assert.equal(loops[0].kind, "exact_error", "its command ends with exit code 1 each time");
+  assert.deepEqual(loops[0].calls, [0, 1, 2, 3, 4, 5], "to the last call");
+  assert.match(run(["loops", path("doom-loop")]).stdout, /^ {2}messages 1, 2, 3, 4, 5, 6: parts /m);
   for (const name of ["many-steps", "fix-greeting", "long-compaction", "subtask"]) {
     const { status, stdout } = run(["loops", path(name)]);
     assert.match(stdout, /^0 loops, /, name);
