@@ -15,12 +15,17 @@ const SPELLED: Record<string, string> = {
 };
 
 /** `openai-chat` is `OpenAI Chat`. */
-export function formatTitle(name: string): string {
+function formatTitle(name: string): string {
   const written = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   return name
     .split("-")
     .map((word) => (Object.hasOwn(SPELLED, word) ? SPELLED[word] : written(word)))
     .join(" ");
+}
+
+/** Who wrote a file of a format: `opencode-run` is of OpenCode, as `opencode-events` is. */
+export function agentTitle(name: string): string {
+  return formatTitle(name.replace(/-(?:events|export|run)$/, ""));
 }
 
 /** What can be read, as the module's registry of formats has it. */
