@@ -2,7 +2,7 @@ import { Compare } from "../features/compare/store/compare";
 import { Exporting } from "../features/export/store";
 import { Live } from "../features/live/store";
 import { Replay } from "../features/replay/store";
-import { Runs } from "../features/runs/store";
+import { Runs } from "../features/runs/store/runs";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
 import { TimelineState } from "../features/timeline/store";

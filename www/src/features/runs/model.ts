@@ -14,7 +14,7 @@ export interface RunFacts {
 }
 
 /** A file that can be a transcript. */
-export interface RunFile {
+interface RunFile {
   id: number;
   /** Its path in the folder that it came with. */
   path: string;
@@ -38,12 +38,15 @@ export const COLUMNS = [
   "busy",
   "size",
 ] as const;
-export type Column = (typeof COLUMNS)[number];
+export type RunColumn = (typeof COLUMNS)[number];
 
 export interface Order {
-  by: Column;
+  by: RunColumn;
   descending: boolean;
 }
+
+/** The most files that are taken from what was dropped. */
+export const MOST_FILES = 10_000;
 
 /** Endings of the names of files that transcripts are in. */
 const ENDINGS = /\.(?:jsonl?|ndjson|sse|txt|log|traj|eval)$/i;
@@ -53,7 +56,7 @@ export function canBeTranscript(name: string): boolean {
 }
 
 /** What a column is sorted by; undefined, where it is not known, comes last both ways. */
-function sortedBy(run: Run, by: Column): string | number | undefined {
+function sortedBy(run: Run, by: RunColumn): string | number | undefined {
   const { facts } = run;
   switch (by) {
     case "title":

@@ -1,18 +1,17 @@
 import { useMemo, useRef } from "preact/hooks";
-import { agentTitle } from "../../../app/formats";
 import { useViewer } from "../../../app/hooks";
+import { agentTitle } from "../../../ui/agents";
 import { bytes, cost, count, duration, minute, one, splitPath } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
-import { MOST_FILES } from "../folder";
-import { COLUMNS, type Column, dateOf, listed, type Run, titleOf } from "../model";
+import { COLUMNS, dateOf, listed, MOST_FILES, type Run, type RunColumn, titleOf } from "../model";
 
 const HEIGHT = 52;
 /** They stay above the lines. */
 const TITLES_HEIGHT = 32;
 
-const TITLES: Record<Column, string> = {
+const TITLES: Record<RunColumn, string> = {
   title: "Title",
   date: "Date",
   agent: "Agent",
@@ -174,7 +173,7 @@ function Line(props: { run: Run; index: number; start: number; isStop: boolean }
 }
 
 /** What a cell says; a dash where it is not known. */
-function shownOf(run: Run, column: Column): string {
+function shownOf(run: Run, column: RunColumn): string {
   const { facts, file } = run;
   switch (column) {
     case "title":
@@ -199,7 +198,7 @@ function shownOf(run: Run, column: Column): string {
 
 const UNKNOWN = "—";
 
-function toneOf({ facts }: Run, column: Column): string {
+function toneOf({ facts }: Run, column: RunColumn): string {
   if (column === "failed" && facts && facts.failed > 0) return "tone-bad";
   return column === "loops" && facts && facts.loops > 0 ? "tone-busy" : "";
 }

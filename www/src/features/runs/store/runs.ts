@@ -1,14 +1,14 @@
-import type { AppContext } from "../../app/context";
-import { Store } from "../../ui/store";
-import type { WorkerClient } from "../../worker/client";
-import type { Compare } from "../compare/store/compare";
-import { type FoundFile, findFiles, MOST_FILES } from "./folder";
-import type { Column, Order, Run } from "./model";
+import type { AppContext } from "../../../app/context";
+import { Store } from "../../../ui/store";
+import type { WorkerClient } from "../../../worker/client";
+import type { Compare } from "../../compare/store/compare";
+import { MOST_FILES, type Order, type Run, type RunColumn } from "../model";
+import { type FoundFile, findFiles } from "./folder";
 
 /** What was read is shown this often, in milliseconds: each time the list is sorted again. */
 const PAUSE = 200;
 
-export interface RunsState {
+interface RunsState {
   /** Another array whenever more is known of one. Empty where there is no list. */
   runs: readonly Run[];
   /** What they came with: the name of a folder. */
@@ -103,7 +103,7 @@ export class Runs {
   }
 
   /** By a column; by the same again, the other way round. Numbers begin with the highest. */
-  sort(by: Column): void {
+  sort(by: RunColumn): void {
     const { order } = this.store.get();
     const isText = by === "title" || by === "agent" || by === "model";
     const descending = order.by === by ? !order.descending : !isText;

@@ -1,7 +1,5 @@
-import { canBeTranscript } from "./model";
+import { canBeTranscript, MOST_FILES } from "../model";
 
-/** The most files that are taken from what was dropped. */
-export const MOST_FILES = 10_000;
 /** Folders in folders, and folders in all, are looked into up to here. */
 const DEEPEST = 32;
 const MOST_FOLDERS = 20_000;
@@ -13,7 +11,7 @@ export interface FoundFile {
   file: File;
 }
 
-export interface FoundFiles {
+interface FoundFiles {
   files: FoundFile[];
   /** There are more than were taken. */
   more: boolean;
