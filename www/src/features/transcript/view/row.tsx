@@ -112,7 +112,8 @@ interface ContentProps {
 /** The content of a row, in the list and in the comparison. */
 export function RowContent(props: ContentProps) {
   const { row, index, folded, problems, loops } = props;
-  const isLine = props.compact && folded && !problems && row.kind === "part" && isCompact(row.view);
+  const isNoted = problems !== undefined || loops !== undefined;
+  const isLine = props.compact && folded && row.kind === "part" && isCompact(row.view, isNoted);
   return (
     <>
       {row.kind === "message" ? (
