@@ -37,7 +37,7 @@ describe("the inspector", () => {
         await page.keyboard.press("i");
         await thereAre(inspector(page), 0);
         const row = partRow(page, 1, 1);
-        await row.hover();
+        await row.locator(".fold-title").click();
         await row.getByRole("button", { name: "Inspect" }).click();
         assert.match(await words(inspector(page).locator("h2")), /^Reasoning/);
         await page.keyboard.press("j");
@@ -202,7 +202,7 @@ describe("the Tab key", () => {
       const all = await stops(page);
       assert.equal(count(all, "outline-entry"), 1, all.join());
       assert.equal(count(all, "timeline-head"), 1, all.join());
-      // The row, and its button.
+      // The row, and the button at its edge.
       assert.equal(count(all, "row"), 2, all.join());
       assert.ok(all.indexOf("outline-entry") < all.indexOf("row"));
     }));

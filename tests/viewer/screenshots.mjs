@@ -8,7 +8,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, newPage, settled } from "./browser.mjs";
+import { carried, drop, launch, newPage, settled } from "./browser.mjs";
 import {
   compactedSession,
   faultySession,
@@ -18,6 +18,7 @@ import {
   notedCalls,
   secondAttempt,
   session,
+  text,
   toolSession,
 } from "./transcripts.mjs";
 
@@ -67,7 +68,8 @@ const STATES = {
       await page.goto(`${server.url}#m=2&p=2`);
       await page.reload();
       await page.locator(".row[data-selected]").waitFor();
-      await show(page, "Inspector");
+      await page.keyboard.press("i");
+      await page.locator(".inspector-body").waitFor();
     },
   },
   raw: {
@@ -75,6 +77,33 @@ const STATES = {
       await select(page, 6);
       await page.keyboard.press("r");
       await page.locator(".inspector-body .hljs-attr").first().waitFor();
+    },
+  },
+  compact: { reach: (page) => page.keyboard.press("d") },
+  "compact-tools": {
+    tall: true,
+    reach: async (page) => {
+      await opened(page, "Every kind of tool", toolSession());
+      await page.keyboard.press("d");
+    },
+  },
+  details: {
+    reach: async (page) => {
+      const button = page.getByRole("button", { name: /^Details/ });
+      if (await button.isVisible()) await button.click();
+    },
+  },
+  runs: {
+    bare: true,
+    reach: async (page) => {
+      const files = Array.from({ length: 40 }, (_, i) => [
+        `run-${i}.json`,
+        session(`Run ${i}`, [message("user", [text(`Task ${i}`)])]),
+      ]);
+      const loops = ["loops.json", loopingSession()];
+      const dataTransfer = await carried(page, [...files, loops, ["notes.txt", "no transcript"]]);
+      await page.dispatchEvent("body", "drop", { dataTransfer, clientY: 700 });
+      await page.getByText(/^42 runs$/).waitFor();
     },
   },
   outline: { reach: (page) => show(page, "Outline") },
@@ -125,9 +154,12 @@ const STATES = {
   problems: {
     reach: async (page) => {
       await opened(page, "Faults", faultySession());
-      await show(page, "Problems");
       const button = page.locator(".problem-count");
       if (await button.isVisible()) await button.click();
+      else {
+        await page.getByRole("button", { name: /^Details/ }).click();
+        await page.getByRole("tab", { name: /^File problems/ }).click();
+      }
       await page.locator(".pane-problems button.problem").nth(1).waitFor();
     },
   },

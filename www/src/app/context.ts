@@ -66,6 +66,8 @@ export interface AppContext {
   show(facts: Overview): OpenDocument;
   /** The open transcript is another now; what was selected stays so. */
   grow(doc: OpenDocument, growth: Growth): void;
+  /** Nothing is open any more. */
+  clear(): void;
   /** Ends its worker; nothing can be asked of it any more. */
   close(): void;
   findLoops(doc: OpenDocument): Promise<void>;
@@ -104,6 +106,8 @@ export interface SelectOptions {
 
 export interface OpenOptions {
   keepAddress?: boolean;
+  /** It is one of a list of runs, which stays to go back to. */
+  listed?: boolean;
   /** No second transcript stays open. */
   alone?: boolean;
 }

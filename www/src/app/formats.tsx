@@ -1,27 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { formatTitle } from "../ui/agents";
 import { useViewer } from "./hooks";
-
-/** Words that are not written with one capital at their beginning. */
-const SPELLED: Record<string, string> = {
-  ai: "AI",
-  apex: "apex",
-  api: "API",
-  cli: "CLI",
-  openai: "OpenAI",
-  opencode: "OpenCode",
-  pi: "pi",
-  sdk: "SDK",
-  swe: "SWE",
-};
-
-/** `openai-chat` is `OpenAI Chat`. */
-export function formatTitle(name: string): string {
-  const written = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-  return name
-    .split("-")
-    .map((word) => (Object.hasOwn(SPELLED, word) ? SPELLED[word] : written(word)))
-    .join(" ");
-}
 
 /** What can be read, as the module's registry of formats has it. */
 export function Formats() {

@@ -6,6 +6,7 @@ import { LiveNotice, LostConnection, NewBelow, NothingYet } from "../features/li
 import { Damage } from "../features/problems/view/damage";
 import { Problems } from "../features/problems/view/problems";
 import { ReplayBar } from "../features/replay/view/bar";
+import { RunList, RunsBar } from "../features/runs/view/list";
 import { SearchBar } from "../features/search/view/bar";
 import { SessionBar } from "../features/sessions/view";
 import { TimelinePane } from "../features/timeline/view/timeline";
@@ -27,8 +28,9 @@ import { Welcome } from "./welcome";
 
 export function App() {
   const viewer = useViewer();
-  const { doc, pane, problemsOpen, inspecting } = usePage();
+  const { doc, pane, problemsOpen, inspecting, progress } = usePage();
   const isNarrow = useMedia(NARROW);
+  const isListed = viewer.runs.store.state.shown && !progress;
   const [dragging, setDragging] = useState<HoveringFile>();
   useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
   const comparison = viewer.compare.store.state.comparison;
@@ -44,10 +46,12 @@ export function App() {
         {doc && <SkipLink />}
         <Header />
         <Notice says={doc !== undefined} />
-        {doc ? (
+        {isListed ? (
+          <RunList />
+        ) : doc ? (
           <>
             <Side key={doc.id} />
-            <main class="pane pane-transcript" id="transcript" tabIndex={-1}>
+            <main class="pane pane-transcript" tabIndex={-1}>
               {comparison ? (
                 <Compare comparison={comparison} />
               ) : (
@@ -109,6 +113,7 @@ export function Notice({ says }: { says: boolean }) {
       )}
       <Damage />
       <LiveNotice />
+      <RunsBar />
       <SessionBar />
       <ReplayBar />
     </div>

@@ -2,6 +2,7 @@ import { Compare } from "../features/compare/store/compare";
 import { Exporting } from "../features/export/store/exporting";
 import { Live } from "../features/live/store";
 import { Replay } from "../features/replay/store";
+import { Runs } from "../features/runs/store/runs";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
 import { TimelineState } from "../features/timeline/store";
@@ -28,6 +29,7 @@ import { Folding } from "./folding";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { Panels } from "./panels";
+import { NO_CONNECTIONS, sentence } from "./refusal";
 import { DEFAULT_SAMPLE, sampleNamed, sampleSource } from "./samples";
 
 /** The page's state and everything that can be done with it: the object that all views share. */
@@ -47,12 +49,13 @@ export class Viewer implements AppContext {
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
   readonly exporting = new Exporting(this, this.compare, shell);
-  private readonly client = new WorkerClient({ startWorker, wasm, opensFiles });
+  private readonly client = new WorkerClient(WORKER);
   readonly search = new Search(this, this.timeline, this.compare);
   readonly links = new Links(this);
   readonly live = new Live(this, this.client);
   readonly replay = new Replay(this, this.client, this.live);
   readonly sessions: Sessions;
+  readonly runs = new Runs(this, this.compare, () => new WorkerClient(WORKER));
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
   private reading: OpenDocument | undefined;
@@ -175,9 +178,10 @@ export class Viewer implements AppContext {
   async opens<T>(
     name: string,
     open: () => Promise<T>,
-    options: { keepAddress?: boolean } = {},
+    options: OpenOptions = {},
   ): Promise<T | undefined> {
     const turn = ++this.opening;
+    if (!options.listed) this.runs.leave();
     this.store.set({
       progress: { name, read: 0, total: 0 },
       dialog: undefined,
@@ -200,13 +204,20 @@ export class Viewer implements AppContext {
 
   /** Nothing is open any more: who asked for one transcript must not take another for it. */
   private refuse(error: string): void {
+    this.clear();
+    this.store.set({ error });
+  }
+
+  /** Nothing is open any more. */
+  clear(): void {
+    this.opening++;
     this.compare.leave();
     this.reading = undefined;
     if (this.hasPage) {
       dropLink();
       document.title = NAME;
     }
-    this.store.set({ ...NOTHING, error });
+    this.store.set(NOTHING);
     // It frees what it holds; that it holds nothing, or cannot start, is no further news.
     this.client.call("close").catch(() => {});
   }
@@ -375,17 +386,9 @@ export class Viewer implements AppContext {
 
 /** The name of the page where nothing is open. */
 const NAME = "apex-parts viewer";
+const WORKER = { startWorker, wasm, opensFiles };
 const NOTHING = { doc: undefined, progress: undefined, selected: -1, current: 0 } as const;
 
 function pageTitle(facts: Overview): string {
   return `${facts.title} · ${NAME}`;
-}
-
-const NO_CONNECTIONS =
-  "This copy of the viewer makes no connections: drop the file onto the page instead.";
-
-function sentence(name: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const start = message.charAt(0).toUpperCase() + message.slice(1);
-  return `${name} could not be opened. ${start}${/[.!?]$/.test(start) ? "" : "."}`;
 }

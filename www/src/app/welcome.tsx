@@ -1,5 +1,6 @@
 import { Icon } from "../ui/icons";
 import { named } from "./address";
+import { takeMany } from "./file_drop";
 import { usePage, useViewer } from "./hooks";
 import { Choices } from "./open_dialog";
 
@@ -18,7 +19,10 @@ export function Welcome() {
           {dialog !== "open" && (
             <>
               {awaited === undefined ? <h2>Open a transcript</h2> : <Awaited name={awaited} />}
-              <Choices open={(source) => void viewer.open(source)} />
+              <Choices
+                open={(source) => void viewer.open(source)}
+                several={(files) => takeMany(viewer, files)}
+              />
             </>
           )}
         </div>

@@ -21,6 +21,7 @@ import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
 import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
+import { runFacts } from "../features/runs/worker";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
 import { summaryOf } from "../features/summary/worker";
@@ -84,6 +85,13 @@ const current: CurrentTranscript = {
 const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
   close: leave,
+  runFacts: async (source) => {
+    const { name } = await open(source);
+    await reading;
+    const found = runFacts(openTranscript(), name, await loops());
+    leave();
+    return found;
+  },
   formats: () => [...TRANSCRIPT_FORMATS],
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),

@@ -13,7 +13,7 @@ interface RovingOptions {
 }
 
 /** Of the element around the items; each that can take the focus has its number as `data-roving`. */
-export interface Roving {
+interface Roving {
   /** The one item with `tabIndex` 0. */
   stop: number;
   onKeyDown: (event: KeyboardEvent) => void;

@@ -5,9 +5,12 @@ import type { PartView, ViewOf } from "../../parts/model";
 import type { ToolView } from "../../tools/model";
 import type { PartRow } from "../model/rows";
 
-/** The types that the compact view draws as one line; the others are lines already. */
-export function isCompact({ type }: PartView): boolean {
-  return type === "tool" || type === "text" || type === "reasoning" || isRule(type);
+/**
+ * The types that the compact view draws as one line; the others are lines already. Of a step's beginning and
+ * end it draws hardly anything, so where something is said of one that is drawn as it is.
+ */
+export function isCompact({ type }: PartView, isNoted: boolean): boolean {
+  return type === "tool" || type === "text" || type === "reasoning" || (isRule(type) && !isNoted);
 }
 
 function isRule(type: PartView["type"]): boolean {

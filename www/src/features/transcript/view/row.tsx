@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Reveal } from "../../../app/context";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
-import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
 import { LoopMark } from "../../loops/view";
@@ -11,6 +10,7 @@ import type { CompactionView } from "../model/compactions";
 import type { Row } from "../model/rows";
 import { CompactPart, isCompact } from "./compact";
 import { HiddenBar, hiddenWords, SummaryNote } from "./hidden";
+import { InspectButton } from "./inspect_button";
 import { MessageHeader } from "./message";
 
 interface RowProps {
@@ -91,32 +91,12 @@ export const RowView = memo(function RowView(props: RowProps) {
             problems={problems}
             loops={props.loops}
           />
-          {viewer.hasPage && <InspectButton index={index} />}
+          {selected && <InspectButton />}
         </div>
       )}
     </article>
   );
 });
-
-/** Opens the inspector with this row. */
-function InspectButton({ index }: { index: number }) {
-  const viewer = useViewer();
-  return (
-    <button
-      type="button"
-      class="row-inspect"
-      aria-label="Inspect"
-      title="Inspect (i)"
-      onClick={(event) => {
-        event.stopPropagation();
-        viewer.select(index);
-        viewer.panels.inspect();
-      }}
-    >
-      <Icon name="inspect" />
-    </button>
-  );
-}
 
 function focused(within: Element): Element | null {
   const root = within.getRootNode();
@@ -135,7 +115,8 @@ interface ContentProps {
 /** The content of a row, in the list and in the comparison. */
 export function RowContent(props: ContentProps) {
   const { row, index, folded, problems, loops } = props;
-  const isLine = props.compact && folded && !problems && row.kind === "part" && isCompact(row.view);
+  const isNoted = problems !== undefined || loops !== undefined;
+  const isLine = props.compact && folded && row.kind === "part" && isCompact(row.view, isNoted);
   return (
     <>
       {row.kind === "message" ? (
