@@ -2,11 +2,10 @@ import { one } from "../../../ui/format";
 import type { JsonNode } from "../../../ui/values";
 import { PART_CODE } from "../../parts/model";
 import type { ToolView } from "../../tools/model";
-import { ROLE_USER } from "../../transcript/model/layout";
+import { endedBadly, ROLE_USER } from "../../transcript/model/layout";
 import type { Row } from "../../transcript/model/rows";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Fork } from "../model/fork";
-import { isFailed } from "../model/outcome";
 import type { ComparedDocuments } from "./pairing";
 
 /** What two transcripts side by side come to, in sentences. */
@@ -58,7 +57,7 @@ async function actionOf(doc: OpenDocument, part: number, repeats: boolean): Prom
   if (part < 0) return hasCalls(doc) ? "makes no more calls" : "makes no call";
   const row = await rowAt(doc, rowOfPart(doc, part));
   if (row?.kind !== "part" || row.view.type !== "tool") return "goes on";
-  const fails = isFailed(doc.facts.layout.statuses[part] ?? 0) ? ", which fails" : "";
+  const fails = endedBadly(doc.facts.layout.statuses[part]) ? ", which fails" : "";
   return `${deed(row.view, repeats)}${fails}`;
 }
 

@@ -1,10 +1,9 @@
 import { useMemo } from "preact/hooks";
 import { brief, cost, count, duration } from "../../../ui/format";
-import { FLAG_ERROR } from "../../transcript/model/layout";
+import { failuresIn } from "../../transcript/model/layout";
 import type { Overview } from "../../transcript/model/overview";
 import type { OpenDocument } from "../../transcript/store/document";
 import { busyTime } from "../model/busy";
-import { isFailed } from "../model/outcome";
 import type { Comparison } from "../store/compare";
 
 type Both<T> = readonly [T, T];
@@ -110,13 +109,10 @@ interface Sums {
 function sumsOf({ facts }: OpenDocument): Sums {
   const { layout, tokens, cost, steps } = facts;
   const { input, output, reasoning, cacheRead, cacheWrite } = tokens;
-  let failed = 0;
-  for (const status of layout.statuses) if (isFailed(status)) failed++;
-  for (const flags of layout.flags) if ((flags & FLAG_ERROR) !== 0) failed++;
   const all = input + output + reasoning + cacheRead + cacheWrite;
   // No format says of a run that it cost nothing, or took no tokens: then it is not known.
   return {
-    failed,
+    failed: failuresIn(layout),
     busy: busyTime(layout),
     cost: cost === 0 ? undefined : cost,
     tokens: all === 0 ? undefined : all,

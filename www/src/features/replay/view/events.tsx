@@ -118,7 +118,7 @@ function List({ recording }: { recording: OpenRecording }) {
   );
 }
 
-interface LineProps {
+interface EventLineProps {
   recording: OpenRecording;
   event: number;
   start: number;
@@ -127,7 +127,7 @@ interface LineProps {
   stops: boolean;
 }
 
-function EventLine({ recording, event, start, isShown, stops }: LineProps) {
+function EventLine({ recording, event, start, isShown, stops }: EventLineProps) {
   const { replay } = useViewer();
   const { kinds, kindNames, gaps, ends, troubled, lines } = recording;
   const kind = kindNames[kinds[event - 1] ?? 0] ?? "";
