@@ -263,6 +263,9 @@ fn recognise(bytes: &[u8], at: usize) -> Recognised {
             Ok(NextField::Is(format)) => return Recognised::Is(format),
             Ok(NextField::More) => {}
             Ok(NextField::End) => {
+                if let Some(format) = Format::of_record(&seen) {
+                    return Recognised::Is(format);
+                }
                 let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
                 return match sniff(record) {
                     Some(format) => Recognised::Is(Format::Stream(WireFormat::Provider(format))),

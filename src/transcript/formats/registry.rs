@@ -2,11 +2,14 @@
 //! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](crate::wire::Provider).
 
+use super::agents::{pi, swe_agent};
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
-use super::{claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts};
+use super::{
+    agents, claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts,
+};
 use crate::transcript::documents::splitter::DocumentLayout;
 use crate::validate::Ids;
 use crate::wire::WireFormat;
@@ -98,6 +101,15 @@ macro_rules! registry {
                 }
             }
 
+            fn detects_record(self, seen: &SeenFields) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => {
+                        <$format as TranscriptFormat>::detect_record(seen)
+                    })+
+                    Format::Stream(_) => false,
+                }
+            }
+
             fn may_be(self, seen: &SeenFields, is_listed: bool) -> bool {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => {
@@ -123,6 +135,14 @@ registry! {
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => claude_code::ClaudeCode,
+    /// A session of Gemini CLI.
+    GeminiCli => agents::gemini_cli::GeminiCli,
+    /// A session of Copilot CLI.
+    CopilotCli => agents::copilot_cli::CopilotCli,
+    /// A session of pi or OpenClaw.
+    Pi => pi::Pi,
+    /// A trajectory of SWE-agent.
+    SweAgent => swe_agent::SweAgent,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,
@@ -187,6 +207,11 @@ impl Format {
     ) -> Option<Format> {
         let mut files = Format::FILES.iter().copied();
         files.find(|format| format.detects_inside(name, inside, seen))
+    }
+
+    /// The format of a complete record that no field told.
+    pub(crate) fn of_record(seen: &SeenFields) -> Option<Format> {
+        Format::FILES.iter().copied().find(|format| format.detects_record(seen))
     }
 
     /// The likely format of a record that is cut off after these fields.

@@ -43,12 +43,12 @@ export const KEYS: Key[] = [
   {
     keys: ["e"],
     does: "unfold all parts",
-    run: (viewer) => viewer.foldAll(false),
+    run: (viewer) => viewer.folding.foldAll(false),
   },
   {
     keys: ["E"],
     does: "fold all parts",
-    run: (viewer) => viewer.foldAll(true),
+    run: (viewer) => viewer.folding.foldAll(true),
   },
   {
     keys: ["d"],

@@ -1,7 +1,6 @@
 import { Compare } from "../features/compare/store/compare";
 import { Exporting } from "../features/export/store/exporting";
 import { Live } from "../features/live/store";
-import type { Repeats } from "../features/loops/store";
 import { Replay } from "../features/replay/store";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
@@ -25,6 +24,7 @@ import {
   writeLink,
 } from "./address";
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
+import { Folding } from "./folding";
 import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
 import { Panels } from "./panels";
@@ -43,6 +43,7 @@ export class Viewer implements AppContext {
     compact: false,
   });
   readonly panels = new Panels(this);
+  readonly folding: Folding = new Folding(this, () => this.compare.store.get().comparison?.docs);
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
   readonly exporting = new Exporting(this, this.compare, shell);
@@ -335,61 +336,12 @@ export class Viewer implements AppContext {
     if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
   }
 
-  /**
-   * Folds or unfolds a part, or all parts of a message; of a compaction, and of the row that stands for it
-   * while that is folded, what it hid.
-   */
   toggleFold(row: number): void {
-    const { doc } = this.store.get();
-    if (!doc || row < 0) return;
-    const { message, part } = doc.map.place(row);
-    const { compactions } = doc;
-    const fold = compactions.foldAt(row);
-    const repeats = doc.repeats.at(row);
-    if (fold && compactions.isClosed(fold)) {
-      this.toggleHidden(fold);
-    } else if (repeats && doc.repeats.isClosed(repeats)) {
-      this.toggleRepeats(repeats);
-    } else if (doc.isCompaction(row)) {
-      const compaction = compactions.startedBy(message);
-      if (compaction) this.toggleHidden(compaction);
-    } else if (part >= 0) {
-      doc.setFolded([[row, !doc.isFolded(row)]]);
-    } else {
-      const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
-      const folded = !rows.every((each) => doc.isFolded(each));
-      doc.setFolded(rows.map((each) => [each, folded] as const));
-    }
-  }
-
-  /** Folds or unfolds all parts, of both transcripts where two are side by side. */
-  foldAll(folded: boolean): void {
-    const { doc } = this.store.get();
-    const { docs = [doc] } = this.compare.store.get().comparison ?? {};
-    for (const each of docs) each?.foldAll(folded);
+    this.folding.toggle(row);
   }
 
   toggleHidden(compaction: CompactionView): void {
-    const { doc, selected } = this.store.get();
-    // Two transcripts side by side have all their rows.
-    if (!doc || this.compare.store.get().comparison) return;
-    const { compactions } = doc;
-    compactions.close(compaction, !compactions.isClosed(compaction));
-    if (selected >= 0 && compactions.shown.foldedAt(selected)) {
-      this.store.set({ selected: compactions.firstRow(compaction) });
-      this.writeLink();
-    }
-  }
-
-  /** Folds or unfolds the calls of a loop behind the first; the selection stays in sight. */
-  toggleRepeats(stretch: Repeats): void {
-    const { doc, selected } = this.store.get();
-    if (!doc || this.compare.store.get().comparison) return;
-    doc.repeats.close(stretch, !doc.repeats.isClosed(stretch));
-    if (selected >= 0 && doc.repeats.hides(selected)) {
-      this.store.set({ selected: stretch.first });
-      this.writeLink();
-    }
+    this.folding.toggleHidden(compaction);
   }
 
   toggleRaw(): void {

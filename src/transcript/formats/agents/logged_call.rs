@@ -105,7 +105,7 @@ impl LoggedCall {
             }
         }
         builder::time(state, self.start, Some(result.end));
-        if is_completed && !result.attachments.is_empty() {
+        if !result.attachments.is_empty() {
             let out = state.key("attachments");
             out.push('[');
             for (i, file) in result.attachments.iter().enumerate() {

@@ -29,6 +29,8 @@ pub(crate) struct LoggedMessage {
     pub(crate) created: f64,
     /// The last time that is known of it.
     pub(crate) last: f64,
+    /// When it was complete, where the file says it; the last time otherwise.
+    pub(crate) completed: Option<f64>,
     pub(crate) provider: String,
     pub(crate) model: String,
     pub(crate) cwd: String,
@@ -87,6 +89,14 @@ impl LoggedMessage {
         }
     }
 
+    /// Its calls.
+    pub(crate) fn calls(&mut self) -> impl Iterator<Item = &mut LoggedCall> {
+        self.items.iter_mut().filter_map(|item| match item {
+            LoggedItem::Call(call) => Some(&mut **call),
+            LoggedItem::Part(_) => None,
+        })
+    }
+
     /// Its approximate length as JSON.
     pub(crate) fn length(&self) -> usize {
         let items = self.items.iter().map(|item| match item {
@@ -117,7 +127,7 @@ impl LoggedMessage {
                 id: place.id,
                 session_id: place.session,
                 created: self.created,
-                completed: Some(self.last.max(self.created)),
+                completed: Some(self.completed.unwrap_or(self.last).max(self.created)),
                 parent_id: place.parent,
                 model_id: &self.model,
                 provider_id: &self.provider,

@@ -36,7 +36,7 @@ function FoldRepeats({ row }: { row: number }) {
       type="button"
       class="loop-fold"
       aria-expanded={!isClosed}
-      onClick={() => viewer.toggleRepeats(stretch)}
+      onClick={() => viewer.folding.toggleRepeats(stretch)}
     >
       {isClosed ? `×${count(stretch.calls)}: show all` : `Fold ${count(stretch.calls)} repeats`}
     </button>

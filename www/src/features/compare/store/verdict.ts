@@ -57,7 +57,7 @@ async function actionOf(doc: OpenDocument, part: number, repeats: boolean): Prom
   if (part < 0) return hasCalls(doc) ? "makes no more calls" : "makes no call";
   const row = await rowAt(doc, rowOfPart(doc, part));
   if (row?.kind !== "part" || row.view.type !== "tool") return "goes on";
-  const fails = endedBadly(doc.facts.layout.statuses[part]) ? ", which fails" : "";
+  const fails = endedBadly(doc.facts.layout.statuses[part] ?? 0) ? ", which fails" : "";
   return `${deed(row.view, repeats)}${fails}`;
 }
 

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { brief, cost, count, duration } from "../../../ui/format";
-import { failuresIn } from "../../transcript/model/layout";
+import { endedBadly, FLAG_ERROR } from "../../transcript/model/layout";
 import type { Overview } from "../../transcript/model/overview";
 import type { OpenDocument } from "../../transcript/store/document";
 import { busyTime } from "../model/busy";
@@ -109,10 +109,13 @@ interface Sums {
 function sumsOf({ facts }: OpenDocument): Sums {
   const { layout, tokens, cost, steps } = facts;
   const { input, output, reasoning, cacheRead, cacheWrite } = tokens;
+  let failed = 0;
+  for (const status of layout.statuses) if (endedBadly(status)) failed++;
+  for (const flags of layout.flags) if ((flags & FLAG_ERROR) !== 0) failed++;
   const all = input + output + reasoning + cacheRead + cacheWrite;
   // No format says of a run that it cost nothing, or took no tokens: then it is not known.
   return {
-    failed: failuresIn(layout),
+    failed,
     busy: busyTime(layout),
     cost: cost === 0 ? undefined : cost,
     tokens: all === 0 ? undefined : all,

@@ -64,7 +64,7 @@ export function SearchField() {
           ref={field}
           type="text"
           inputMode="search"
-          placeholder="Search words, or tool:bash status:error"
+          placeholder="Search words, or tool:bash status:failed"
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
