@@ -117,6 +117,11 @@ impl Finder {
         self.sessions.get_mut(index)
     }
 
+    /// The next message that it takes is the one with this index: those before it cannot be read.
+    pub fn skip_to(&mut self, index: usize) {
+        self.taken = u32::try_from(index).unwrap_or(u32::MAX);
+    }
+
     /// Takes the next message with its parts (`WithParts`); `json` writes a value as JSON text.
     pub fn message<V: View>(&mut self, message: &V, json: &dyn Fn(&V) -> String) {
         let info = message.get(Key::Info);

@@ -23,16 +23,21 @@ pub(super) fn aws_key(text: Haystack<'_>, at: usize, spans: &mut Spans) -> usize
 
 fn of_kind(text: Haystack<'_>, at: usize, wanted: NamedSecret, spans: &mut Spans) -> usize {
     let found = match text.at(at) {
-        Some(b'-') => option(text, at),
-        _ => assigned(text, at),
+        Some(b'-') => option(text, at, wanted),
+        _ => assigned(text, at, wanted),
     };
-    if let Some((kind, value)) = found
-        && kind == wanted
-    {
+    let Some((value, is_secret)) = found else { return at + 1 };
+    let end = value.end;
+    if is_secret {
         spans.push(value);
+        return end;
     }
-    at + 1
+    // Within a long value nothing is looked for again: it would be read once for each sign in it.
+    if end - at > LONG { end } else { at + 1 }
 }
+
+/// A value of more bytes than this is read once.
+const LONG: usize = 64;
 
 /// Is a value, which a name says is a secret, one?
 pub(super) fn is_secret(kind: NamedSecret, name: &[u8], value: &[u8]) -> bool {
@@ -58,9 +63,13 @@ fn may_end_name(byte: u8) -> bool {
         || matches!(byte | 0x20, b'd' | b'e' | b't' | b'y' | b'n' | b's' | b'l' | b'h')
 }
 
-/// `name = value` and its like, at the `=` or the `:`.
-fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>)> {
+/// `name = value` and its like, at the `=` or the `:`: the value, and whether it is a secret.
+fn assigned(text: Haystack<'_>, at: usize, wanted: NamedSecret) -> Option<(Range<usize>, bool)> {
     let sign = text.at(at)?;
+    // Most signs stand behind a letter that ends none of the names: nothing else is looked at.
+    if text.before(at).is_some_and(|byte| byte.is_ascii_alphanumeric() && !may_end_name(byte)) {
+        return None;
+    }
     let mut end = text.run_back(at, 4, is_blank);
     let is_spaced = end < at;
     if matches!(text.before(end), Some(b']')) {
@@ -74,7 +83,7 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>)
     }
     let start = text.run_back(end, LONGEST_NAME, is_name);
     let name = text.slice(start..end);
-    let kind = named_secret(name)?;
+    let kind = named_secret(name).filter(|kind| *kind == wanted)?;
     let from = match (sign, text.at(at + 1)) {
         (b':', Some(b':')) => return None,
         (b':', Some(b'=')) | (b'=', Some(b'=' | b'>')) => at + 2,
@@ -84,10 +93,9 @@ fn assigned(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>)
     let (value, is_quoted) = value_at(text, from, sign == b'=')?;
     let bytes = text.slice(value.clone());
     // Without quotation marks and with blanks around the sign it is most often code, and this a name in it.
-    if !is_quoted && (is_spaced || sign == b':') && is_code(bytes) {
-        return None;
-    }
-    is_secret(kind, name, bytes).then_some((kind, value))
+    let is_name = !is_quoted && (is_spaced || sign == b':') && is_code(bytes);
+    let is_secret = !is_name && is_secret(kind, name, bytes);
+    Some((value, is_secret))
 }
 
 /// Names joined by points and underscores, as `config.password_2`.
@@ -100,19 +108,21 @@ fn is_code(value: &[u8]) -> bool {
 }
 
 /// `--token value`, at the dashes.
-fn option(text: Haystack<'_>, at: usize) -> Option<(NamedSecret, Range<usize>)> {
+fn option(text: Haystack<'_>, at: usize, wanted: NamedSecret) -> Option<(Range<usize>, bool)> {
     if text.before(at).is_some_and(|byte| is_word(byte) || byte == b'-') {
         return None;
     }
     let start = at + 2;
     let end = text.run(start, LONGEST_NAME, is_name);
-    let kind = named_secret(text.slice(start..end))?;
+    let name = text.slice(start..end);
+    let kind = named_secret(name).filter(|kind| *kind == wanted)?;
     let from = text.skip_blanks(end);
     if from == end || text.at(from) == Some(b'-') {
         return None;
     }
     let (value, _) = value_at(text, from, true)?;
-    is_secret(kind, text.slice(start..end), text.slice(value.clone())).then_some((kind, value))
+    let is_secret = is_secret(kind, name, text.slice(value.clone()));
+    Some((value, is_secret))
 }
 
 /// The value that begins here, and whether it has quotation marks around it. In a shell and in a form it ends at an
@@ -125,9 +135,8 @@ fn value_at(text: Haystack<'_>, from: usize, is_form: bool) -> Option<(Range<usi
         return (!has_blanks && end > start).then_some((start..end, true));
     }
     let is_inside = |byte: u8| {
-        !byte.is_ascii_whitespace()
-            && !b"\"'`,;|<>(){}[]\\".contains(&byte)
-            && !(is_form && byte == b'&')
+        let is_end = byte.is_ascii_whitespace() || b"\"'`,;|<>(){}[]\\".contains(&byte);
+        !is_end && (byte != b'&' || !is_form)
     };
     let end = text.run(from, LONGEST, is_inside);
     // A call or an index: code.

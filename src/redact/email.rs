@@ -68,7 +68,7 @@ fn is_domain(domain: &[u8]) -> bool {
     let digits = first.iter().take_while(|byte| byte.is_ascii_digit()).count();
     // `logo@2x.png`.
     let is_scale = digits > 0 && matches!(first.get(digits..), Some(b"x"));
-    let Some(last) = labels.clone().last() else { return false };
+    let Some(last) = labels.clone().next_back() else { return false };
     let is_version = labels.next().is_some_and(|second| {
         let is_number = |label: &[u8]| !label.is_empty() && label.iter().all(u8::is_ascii_digit);
         is_number(first) && is_number(second)

@@ -43,11 +43,18 @@ enum Reader {
     Anchor(&'static str, Finder),
 }
 
+/// A reader, and what tells at once that it has nothing to read: the second byte, in both cases of letters.
+struct Start {
+    second: Option<(u8, u8)>,
+    kind: KindIndex,
+    reader: Reader,
+}
+
 /// The bytes at which something may begin.
 struct Starts {
     /// For each byte: 0, nothing; [`AT_WORDS`], only where a word begins; [`ANYWHERE`].
     when: [u8; 256],
-    readers: Vec<Vec<(KindIndex, Reader)>>,
+    readers: Vec<Vec<Start>>,
 }
 
 const AT_WORDS: u8 = 1;
@@ -58,16 +65,24 @@ impl Starts {
         let mut starts = Starts { when: [0; 256], readers: Vec::new() };
         starts.readers.resize_with(256, Vec::new);
         for (index, kind) in SECRET_KINDS.iter().enumerate() {
+            let kind_index = KindIndex(index);
             for token in kind.tokens {
-                let first = token.prefix.bytes().next().unwrap_or_default();
-                starts.add(first, KindIndex(index), Reader::Token(token));
+                starts.add(
+                    token.prefix,
+                    kind_index,
+                    |second| (second, second),
+                    || Reader::Token(token),
+                );
             }
             for (anchor, finder) in kind.anchors {
-                let first = anchor.bytes().next().unwrap_or_default();
-                let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
-                starts.add(lower, KindIndex(index), Reader::Anchor(anchor, *finder));
-                if upper != lower {
-                    starts.add(upper, KindIndex(index), Reader::Anchor(anchor, *finder));
+                let cases = |second: u8| (second.to_ascii_lowercase(), second.to_ascii_uppercase());
+                let reader = || Reader::Anchor(anchor, *finder);
+                starts.add(anchor, kind_index, cases, reader);
+                let first = anchor.as_bytes().first().copied().unwrap_or_default();
+                if first.is_ascii_alphabetic() {
+                    let rest = anchor.get(1..).unwrap_or_default();
+                    let other = char::from(first ^ 0x20);
+                    starts.add(&format!("{other}{rest}"), kind_index, cases, reader);
                 }
             }
         }
@@ -78,11 +93,19 @@ impl Starts {
         starts
     }
 
-    fn add(&mut self, first: u8, kind: KindIndex, reader: Reader) {
+    fn add(
+        &mut self,
+        beginning: &str,
+        kind: KindIndex,
+        cases: impl Fn(u8) -> (u8, u8),
+        reader: impl Fn() -> Reader,
+    ) {
+        let mut bytes = beginning.bytes();
+        let first = bytes.next().unwrap_or_default();
         let at = usize::from(first);
         if let (Some(when), Some(readers)) = (self.when.get_mut(at), self.readers.get_mut(at)) {
             *when |= if is_word(first) { AT_WORDS } else { ANYWHERE };
-            readers.push((kind, reader));
+            readers.push(Start { second: bytes.next().map(cases), kind, reader: reader() });
         }
     }
 }
@@ -100,20 +123,28 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&[u8]>) -> Vec<(KindIndex, Rang
     // The place before which a kind has nothing more.
     let mut done = [0_usize; MOST_KINDS];
     let mut spans = Vec::new();
-    let mut at = 0;
-    while let Some(byte) = text.at(at) {
+    let mut passed = 0;
+    let mut before = 0;
+    for (at, byte) in bytes.iter().copied().enumerate() {
+        let last = std::mem::replace(&mut before, byte);
         let when = starts.when.get(usize::from(byte)).copied().unwrap_or_default();
-        if when == 0 || (when == AT_WORDS && !text.begins_word(at)) {
-            at += 1;
+        if when == 0 || at < passed || (when == AT_WORDS && is_word(last) && !text.begins_word(at))
+        {
             continue;
         }
         if byte == b'd' && text.has(at, b"data:") {
-            at = after_data(text, at);
+            passed = after_data(text, at);
             continue;
         }
-        for (kind, reader) in starts.readers.get(usize::from(byte)).into_iter().flatten() {
-            let Some(done) = done.get_mut(kind.0).filter(|done| **done <= at) else { continue };
-            let next = match reader {
+        let next = text.at(at + 1).unwrap_or_default();
+        for start in starts.readers.get(usize::from(byte)).into_iter().flatten() {
+            if start.second.is_some_and(|(lower, upper)| next != lower && next != upper) {
+                continue;
+            }
+            let Some(done) = done.get_mut(start.kind.0).filter(|done| **done <= at) else {
+                continue;
+            };
+            let next = match &start.reader {
                 Reader::Token(known) => known_token::token(text, at, known, &mut spans),
                 Reader::Anchor(anchor, finder) if text.has_any_case(at, anchor.as_bytes()) => {
                     finder(text, at, &mut spans)
@@ -124,9 +155,10 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&[u8]>) -> Vec<(KindIndex, Rang
             if next > at + 1 {
                 *done = next;
             }
-            found.extend(spans.drain(..).map(|span| (*kind, span)));
+            if !spans.is_empty() {
+                found.extend(spans.drain(..).map(|span| (start.kind, span)));
+            }
         }
-        at += 1;
     }
     apart(found)
 }

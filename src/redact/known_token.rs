@@ -13,16 +13,20 @@ pub(super) fn token(text: Haystack<'_>, at: usize, known: &KnownToken, spans: &m
         return at + 1;
     }
     let start = at + known.prefix.len();
-    let mut end = text.run(start, known.most + 1, known.body);
+    let run = text.run(start, known.most + 1, known.body);
+    if run - start > known.most {
+        // What is longer is data: another token within it is not looked for, which would take long.
+        return run;
+    }
     // A sentence's end, or a line of dashes, is not the token's.
-    end = text.run_back(end, 4, |byte| matches!(byte, b'.' | b'-')).max(start);
+    let end = text.run_back(run, 4, |byte| matches!(byte, b'.' | b'-')).max(start);
     let body = text.slice(start..end);
     let is_whole = text.at(end).is_none_or(|next| !is_word(next));
-    if !(known.least..=known.most).contains(&body.len()) || !is_whole {
+    if body.len() < known.least || !is_whole {
         return at + 1;
     }
     if is_stand_in(body) || (known.is_random && !is_random(body)) || is_in_data(text, at) {
-        return at + 1;
+        return run;
     }
     spans.push(at..end);
     end

@@ -29,6 +29,7 @@ mod load_state;
 mod loader;
 mod loop_search;
 mod message_list;
+mod opening;
 mod provisional;
 pub mod search;
 mod session;

@@ -2,7 +2,6 @@
 //! readers are taken from here. Recorded streams have a registry of their own,
 //! [`Provider`](crate::wire::Provider).
 
-use super::agents::{pi, swe_agent};
 use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
@@ -135,14 +134,16 @@ registry! {
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => claude_code::ClaudeCode,
+    /// A rollout of Codex CLI.
+    Codex => agents::codex::Codex,
     /// A session of Gemini CLI.
     GeminiCli => agents::gemini_cli::GeminiCli,
     /// A session of Copilot CLI.
     CopilotCli => agents::copilot_cli::CopilotCli,
     /// A session of pi or OpenClaw.
-    Pi => pi::Pi,
+    Pi => agents::pi::Pi,
     /// A trajectory of SWE-agent.
-    SweAgent => swe_agent::SweAgent,
+    SweAgent => agents::swe_agent::SweAgent,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,

@@ -11,7 +11,6 @@ pub(crate) struct LastMessage {
     pub(crate) index: u32,
     pub(crate) is_answer: bool,
     pub(crate) is_completed: bool,
-    pub(crate) has_calls: bool,
     finish: String,
     /// The name and the message of its error.
     error: Option<(String, String)>,

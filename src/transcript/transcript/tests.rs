@@ -4,6 +4,7 @@
 mod pieces;
 mod recordings;
 mod search;
+mod unread;
 
 use super::*;
 use crate::compaction::PartTokens;

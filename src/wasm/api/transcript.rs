@@ -162,7 +162,8 @@ impl Transcript {
         with_env(self.now, |env| self.core.refresh(env));
     }
 
-    /// The format of the file; `undefined` until it is detected.
+    /// The format of the file; `undefined` until it is detected, and if it is recognised but not read (then a
+    /// problem says what it looks like).
     #[wasm_bindgen(getter, unchecked_return_type = "TranscriptFormat | undefined")]
     #[must_use]
     pub fn format(&self) -> Option<String> {

@@ -13,6 +13,7 @@ const OUTPUTS = {
   "collected 2 items\nTraceback (most recent call last):\n  File x\nValueError: no": 2,
   "hint: x\nfatal: not a git repository": 2,
   "npm ERR! code ENOENT": 1,
+  "cc -c a.c\nmake[1]: *** No rule to make target 'x'.  Stop.": 2,
   "/bin/bash: line 1: x: command not found": 1,
   "ls: cannot access 'x': No such file or directory": 1,
   "\u001b[31m\u001b[1merror\u001b[0m: could not compile": 1,

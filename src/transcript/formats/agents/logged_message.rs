@@ -7,7 +7,7 @@ use crate::transcript::formats::builder::{self, AssistantInfo, TokenCounts, User
 
 /// Who said a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Speaker {
+pub(crate) enum LoggedRole {
     User,
     #[default]
     Assistant,
@@ -23,7 +23,7 @@ pub(crate) enum LoggedItem {
 /// A message.
 #[derive(Debug, Default)]
 pub(crate) struct LoggedMessage {
-    pub(crate) speaker: Speaker,
+    pub(crate) speaker: LoggedRole,
     /// The file's id of it; empty if it has none.
     pub(crate) id: String,
     pub(crate) created: f64,
@@ -73,7 +73,7 @@ pub(crate) fn error_json(name: &str, raw: &str) -> String {
 impl LoggedMessage {
     /// Is it an answer of the model?
     pub(crate) fn is_answer(&self) -> bool {
-        self.speaker == Speaker::Assistant
+        self.speaker == LoggedRole::Assistant
     }
 
     /// Notes a time at which something of it happened.

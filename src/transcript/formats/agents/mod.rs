@@ -4,6 +4,7 @@
 pub(crate) mod agent_log;
 pub(crate) mod agent_session;
 pub(crate) mod arguments;
+pub(crate) mod codex;
 pub(crate) mod copilot_cli;
 pub(crate) mod gemini_cli;
 pub(crate) mod logged_call;

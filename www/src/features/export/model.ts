@@ -15,12 +15,6 @@ export interface ExportOptions {
   keep?: string[] | undefined;
 }
 
-/** Where a secret is: what is shown of it, and the id of the part or message that it is in. */
-export interface SecretSpot {
-  id: string | undefined;
-  shown: string;
-}
-
 /** What was found of a kind of secrets. */
 export interface SecretView {
   kind: string;
@@ -28,7 +22,8 @@ export interface SecretView {
   what: string;
   count: number;
   distinct: number;
-  spots: SecretSpot[];
+  /** The first of them: what is shown of each, and the id of the part or message that it is in. */
+  spots: { id: string | undefined; shown: string }[];
 }
 
 /** What a search for secrets has found so far. `title` is that of the transcript, masked. */

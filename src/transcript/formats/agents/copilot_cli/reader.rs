@@ -14,8 +14,8 @@ use crate::json::tape::{Node, Tape};
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
 use crate::transcript::formats::agents::arguments::{arguments, join};
-use crate::transcript::formats::agents::logged_call::{LoggedCall, ResultStatus};
-use crate::transcript::formats::agents::logged_message::Speaker;
+use crate::transcript::formats::agents::logged_call::{LoggedCall, LoggedStatus};
+use crate::transcript::formats::agents::logged_message::LoggedRole;
 use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::builder::TokenCounts;
 use crate::transcript::formats::fields::{
@@ -225,7 +225,7 @@ impl CopilotCli {
         // Reasoning whose message did not come is not that of the next answer.
         self.waiting.entry(event.session).or_default().reasoning.clear();
         let [source, attachments] = pick(event.data, ["source", "attachments"]);
-        let message = self.log.begin(event.session, Speaker::User, &event.id, event.at);
+        let message = self.log.begin(event.session, LoggedRole::User, &event.id, event.at);
         let content = event.raw("content");
         let is_own = string(source).is_none_or(|source| source == "user");
         let part = if is_own { LoggedPart::text } else { LoggedPart::synthetic };
@@ -243,7 +243,7 @@ impl CopilotCli {
             pick(data, ["reasoningOpaque", "encryptedContent", "toolRequests", "outputTokens"]);
         self.model(session, event.string("model"));
         let log = &mut self.log;
-        let message = log.begin(session, Speaker::Assistant, &event.string("messageId"), at);
+        let message = log.begin(session, LoggedRole::Assistant, &event.string("messageId"), at);
         let waiting = self.waiting.entry(session).or_default();
         let before = std::mem::take(&mut waiting.reasoning);
         let own = event.raw("reasoningText");
@@ -315,7 +315,7 @@ impl CopilotCli {
     /// An execution becomes a message.
     fn own_message(&mut self, session: usize, call: WaitingCall) {
         let WaitingCall { call_id, tool, input, start } = call;
-        let message = self.log.begin(session, Speaker::Assistant, "", start);
+        let message = self.log.begin(session, LoggedRole::Assistant, "", start);
         self.own.insert((session, call_id.as_str().into()));
         self.busy.insert(session);
         let call = LoggedCall { call_id, tool, input, start, ..LoggedCall::default() };
@@ -336,7 +336,7 @@ impl CopilotCli {
         if event.session == self.log.root() {
             for session in std::mem::take(&mut self.busy) {
                 self.settle(session);
-                self.log.end_open(session, ResultStatus::Aborted, reason, event.at);
+                self.log.end_open(session, LoggedStatus::Aborted, reason, event.at);
             }
         }
         self.log.abort(event.session, reason, event.at);

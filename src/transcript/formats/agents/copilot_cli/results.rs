@@ -3,7 +3,7 @@
 use super::attachments::file;
 use crate::json::tape::{Node, unescape};
 use crate::model::{Kind, View};
-use crate::transcript::formats::agents::logged_call::{AgentResult, ResultStatus};
+use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::transcript::formats::fields::{get, items, number, of_kind, pick, raw, token};
 
 /// The result of an execution, from the data of `tool.execution_complete`.
@@ -23,7 +23,7 @@ pub(super) fn result_of(data: Node<'_>, json: &str, end: f64) -> AgentResult {
     }
     let codes = items(contents).filter_map(|item| integer(get(Some(item), "exitCode")));
     AgentResult {
-        status: if is_failed { ResultStatus::Failed } else { ResultStatus::Completed },
+        status: if is_failed { LoggedStatus::Failed } else { LoggedStatus::Completed },
         text: (if is_failed && !why.is_empty() { why } else { content }).to_owned(),
         end,
         exit: exit_code(content).or_else(|| codes.last()),

@@ -17,8 +17,8 @@ use crate::model::problem_list::ProblemList;
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
 use crate::transcript::formats::agents::arguments::{arguments, join};
-use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, ResultStatus};
-use crate::transcript::formats::agents::logged_message::Speaker;
+use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
+use crate::transcript::formats::agents::logged_message::LoggedRole;
 use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::agents::whole_json::WholeJson;
 use crate::transcript::formats::builder::TokenCounts;
@@ -110,12 +110,12 @@ impl GeminiCli {
         match &*kind {
             "user" => {
                 if !is_responses(content) {
-                    let message = log.begin(session, Speaker::User, &id, at);
+                    let message = log.begin(session, LoggedRole::User, &id, at);
                     parts(content, json, at).into_iter().for_each(|part| log.part(message, part));
                 }
             }
             "gemini" => {
-                let message = log.begin(session, Speaker::Assistant, &id, at);
+                let message = log.begin(session, LoggedRole::Assistant, &id, at);
                 for thought in items(thoughts) {
                     if let Some((part, at)) = reasoning(thought, json, at) {
                         log.part(message, part);
@@ -136,7 +136,7 @@ impl GeminiCli {
                 log.notice(session, &kind, &content_text(content, json), at);
             }
             _ => {
-                let answer = log.begin(session, Speaker::Assistant, &id, at);
+                let answer = log.begin(session, LoggedRole::Assistant, &id, at);
                 let kind = format!("{NAME}-{kind}");
                 let fields = vec![("record".into(), raw(message, json).to_owned())];
                 log.part(answer, LoggedPart::Custom { kind, fields });
@@ -165,9 +165,9 @@ fn call(call: Node<'_>, json: &str, at: f64, end: f64) -> LoggedCall {
     let [title, display_name, display] =
         pick(call, ["description", "displayName", "resultDisplay"]);
     let status = string(status).and_then(|status| match &*status {
-        "success" => Some(ResultStatus::Completed),
-        "error" => Some(ResultStatus::Failed),
-        "cancelled" => Some(ResultStatus::Cancelled),
+        "success" => Some(LoggedStatus::Completed),
+        "error" => Some(LoggedStatus::Failed),
+        "cancelled" => Some(LoggedStatus::Cancelled),
         _ => None,
     });
     let shown = [("displayName", display_name), ("resultDisplay", display)];

@@ -6,8 +6,8 @@ use crate::json::tape::{Node, unescape};
 use crate::json::writer::{escape, object};
 use crate::model::{Kind, View};
 use crate::transcript::formats::agents::arguments::arguments;
-use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, ResultStatus};
-use crate::transcript::formats::agents::logged_message::Speaker;
+use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
+use crate::transcript::formats::agents::logged_message::LoggedRole;
 use crate::transcript::formats::agents::logged_part::{AgentFields, AgentFile, LoggedPart};
 use crate::transcript::formats::builder::TokenCounts;
 use crate::transcript::formats::fields::{
@@ -87,7 +87,7 @@ impl PiSessions<'_> {
     }
 
     fn begin_user(&mut self, of: EntryOf<'_>) -> usize {
-        self.log.begin(of.place.session, Speaker::User, of.id, of.entry.at)
+        self.log.begin(of.place.session, LoggedRole::User, of.id, of.entry.at)
     }
 
     fn user(&mut self, of: EntryOf<'_>, content: Option<Node<'_>>, marks: TextMarks) {
@@ -139,7 +139,7 @@ impl PiSessions<'_> {
         let [provider, model, usage, stop, error] = pick(message, names);
         let session = of.place.session;
         self.model(session, provider, model);
-        let answer = self.log.begin(session, Speaker::Assistant, of.id, of.entry.began);
+        let answer = self.log.begin(session, LoggedRole::Assistant, of.id, of.entry.began);
         self.log.touch(session, answer, of.entry.at);
         let stop = string(stop).unwrap_or_default();
         if let Some(answer) = self.log.message(answer) {
@@ -204,7 +204,7 @@ impl PiSessions<'_> {
         let details = details.filter(|details| !details.kind().is_nullish());
         let metadata = details.map(|details| ("details".into(), raw(details, of.json).to_owned()));
         let result = AgentResult {
-            status: if is_true(is_error) { ResultStatus::Failed } else { ResultStatus::Completed },
+            status: if is_true(is_error) { LoggedStatus::Failed } else { LoggedStatus::Completed },
             exit: exit(&said.text),
             text: said.text,
             end: of.entry.at,
@@ -248,7 +248,7 @@ impl PiSessions<'_> {
             metadata.extend(output.map(|output| kept("output", output)));
         }
         let result = AgentResult {
-            status: if is_cancelled { ResultStatus::Aborted } else { ResultStatus::Completed },
+            status: if is_cancelled { LoggedStatus::Aborted } else { LoggedStatus::Completed },
             text,
             end: of.entry.at,
             exit: number(code).and_then(whole),

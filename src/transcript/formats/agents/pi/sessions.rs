@@ -5,7 +5,7 @@ use super::entry_tree::EntryPath;
 use crate::json::tape::Tape;
 use crate::model::problem_list::ProblemList;
 use crate::transcript::formats::agents::agent_log::AgentLog;
-use crate::transcript::formats::agents::logged_call::{AgentResult, ResultStatus};
+use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedStatus};
 use crate::transcript::formats::reader::LoadedSessions;
 
 /// The sessions while they are made.
@@ -136,7 +136,7 @@ impl<'a> PiSessions<'a> {
             let Some(message) = self.log.message(message) else { continue };
             for call in message.calls().filter(|call| call.result.is_none()) {
                 call.result = Some(AgentResult {
-                    status: ResultStatus::Aborted,
+                    status: LoggedStatus::Aborted,
                     text: reason.clone(),
                     end: at,
                     ..AgentResult::default()

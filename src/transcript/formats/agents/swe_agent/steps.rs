@@ -4,11 +4,10 @@ use super::content::{SweItem, SweObservation, content_items, custom};
 use crate::json::tape::Node;
 use crate::json::writer::object;
 use crate::model::view::is_blank;
-use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::AgentLog;
 use crate::transcript::formats::agents::arguments::arguments;
 use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall};
-use crate::transcript::formats::agents::logged_message::Speaker;
+use crate::transcript::formats::agents::logged_message::LoggedRole;
 use crate::transcript::formats::agents::logged_part::LoggedPart;
 use crate::transcript::formats::fields::{
     any_string, get, is_true, items, pick, raw, string, token,
@@ -78,7 +77,7 @@ impl SweRun<'_> {
             return;
         }
         let at = self.now();
-        let user = self.log.begin(self.session, Speaker::User, "", at);
+        let user = self.log.begin(self.session, LoggedRole::User, "", at);
         let synthetic = is_true(is_demo);
         for item in content.map(|content| content_items(content, self.json)).into_iter().flatten() {
             let part = match item {
@@ -95,7 +94,7 @@ impl SweRun<'_> {
     /// A step, with the call of its action and the observation as the result of that.
     pub(crate) fn step(&mut self, step: SweStep<'_>) {
         let start = self.now();
-        let answer = self.log.begin(self.session, Speaker::Assistant, "", start);
+        let answer = self.log.begin(self.session, LoggedRole::Assistant, "", start);
         self.last_step = Some(answer);
         for block in items(step.thinking) {
             let part = self.thinking(block, start);
@@ -136,7 +135,7 @@ impl SweRun<'_> {
 
     /// What the model is shown where it did nothing.
     fn shown(&mut self, observation: SweObservation, at: f64) {
-        let user = self.log.begin(self.session, Speaker::User, "", at);
+        let user = self.log.begin(self.session, LoggedRole::User, "", at);
         if !observation.text.is_empty() {
             self.log.part(user, LoggedPart::synthetic(observation.text, at));
         }

@@ -32,7 +32,7 @@ export function Tip({ doc, timeline, hover, x, width }: TipProps) {
       <strong>{title}</strong>
       {notes.length > 0 && <span>{notes.join(" · ")}</span>}
       {loops.map((loop) => (
-        <span key={loop.kind + loop.rows} class={`loop-${loop.action}`}>
+        <span key={`${loop.kind} ${loop.action} ${loop.rows[0]}`} class={`loop-${loop.action}`}>
           {loopName(loop)}. {loop.message}
         </span>
       ))}

@@ -18,7 +18,7 @@ const ERRORS = [
   /\bFAILED\b|^\s*(?:--- )?FAIL\b|^not ok\b|^\s*[✗✘✖×]/,
   /\bpanicked at\b|^Traceback \(most recent call last\)|^panic:/,
   /^fatal:/i,
-  /^npm (?:ERR!|error )/,
+  /^npm (?:ERR!|error )|^\w*make(?:\[\d+\])?: \*\*\*/,
   /\b(?:command )?not found\b|No such file or directory|Permission denied|cannot access/,
   /Segmentation fault|core dumped|undefined reference|Cannot find module|Assertion .*failed/,
   /^E\s{2,}\S/, // pytest

@@ -164,7 +164,7 @@ export function RowContent(props: ContentProps) {
       {loops && (
         <ul class="row-loops">
           {loops.map((loop) => (
-            <LoopMark key={loop.kind + loop.rows} loop={loop} row={index} />
+            <LoopMark key={`${loop.kind} ${loop.action} ${loop.rows[0]}`} loop={loop} row={index} />
           ))}
         </ul>
       )}
