@@ -495,7 +495,12 @@ describe("hostile words", () => {
         ).length,
         ids: [...document.querySelectorAll("[id]")]
           .map(({ id }) => id)
-          .filter((id) => !/^(app|problems|search-count|inspector-(panel|tab-\w+))$/.test(id)),
+          .filter(
+            (id) =>
+              !/^(app|problems|transcript|search-(count|completions)|inspector-(panel|tab-\w+))$/.test(
+                id,
+              ),
+          ),
       }));
       assert.deepEqual(found, { hacked: undefined, elements: 0, ids: [] });
     }));

@@ -4,6 +4,7 @@ import { useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { useVirtual } from "../../../ui/list/virtual";
+import { TOUCH, useMedia } from "../../../ui/media";
 import { DAMAGED } from "../model";
 import type { OpenRecording } from "../store";
 import { useReplay } from "./bar";
@@ -11,6 +12,8 @@ import { Payload } from "./payload";
 import { Stops } from "./stops";
 
 const HEIGHT = 26;
+/** The same for fingers. */
+const TOUCHED = 44;
 
 /** The events of a replay: a list of all, and what the chosen one says and does. */
 export function Events({ switcher }: { switcher: ComponentChildren }) {
@@ -54,9 +57,11 @@ function List({ recording }: { recording: OpenRecording }) {
   const { at, stopKinds } = useReplay();
   const scroller = useRef<HTMLDivElement>(null);
   const { length } = recording.ends;
+  const line = useMedia(TOUCH) ? TOUCHED : HEIGHT;
   const { items, height, virtualizer } = useVirtual(scroller, {
     count: length,
-    guess: () => new Float32Array(length).fill(HEIGHT),
+    guess: () => new Float32Array(length).fill(line),
+    basis: line,
     overscan: 12,
     paddingEnd: 8,
   });
@@ -70,7 +75,7 @@ function List({ recording }: { recording: OpenRecording }) {
   }, [virtualizer, at]);
   const onKey = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(event.currentTarget.clientHeight / line) - 1);
     const step = event.shiftKey ? 10 : 1;
     const to = {
       ArrowDown: at + step,
@@ -118,7 +123,7 @@ function List({ recording }: { recording: OpenRecording }) {
   );
 }
 
-interface LineProps {
+interface EventLineProps {
   recording: OpenRecording;
   event: number;
   start: number;
@@ -127,7 +132,7 @@ interface LineProps {
   stops: boolean;
 }
 
-function EventLine({ recording, event, start, isShown, stops }: LineProps) {
+function EventLine({ recording, event, start, isShown, stops }: EventLineProps) {
   const { replay } = useViewer();
   const { kinds, kindNames, gaps, ends, troubled, lines } = recording;
   const kind = kindNames[kinds[event - 1] ?? 0] ?? "";
