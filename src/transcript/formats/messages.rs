@@ -19,8 +19,7 @@ use super::conversation::{
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
 use crate::model::fingerprint::Fingerprint;
-use crate::model::time;
-use crate::model::{Kind, View};
+use crate::model::{Kind, View, time};
 use crate::transcript::documents::splitter::DocumentLayout;
 use crate::transcript::formats::builder::{self, TokenCounts, text_part};
 use crate::transcript::formats::fields::{

@@ -1,6 +1,6 @@
 //! How a run ended, told by its last message.
 
-use super::transcript_summary::Ending;
+use super::transcript_summary::RunEnding;
 use crate::json::tape::Node;
 use crate::model::{Key, Kind, View, Word};
 use crate::transcript::formats::fields::{get, string};
@@ -41,10 +41,10 @@ impl LastMessage {
     }
 
     /// How it ended; `is_cut` says that the file did not end there.
-    pub(crate) fn ending(&self, is_cut: bool) -> Ending {
+    pub(crate) fn ending(&self, is_cut: bool) -> RunEnding {
         let (how, reason) = self.told(is_cut);
         let reason = Some(reason).filter(|reason| !reason.is_empty());
-        Ending { how: how.to_owned(), reason, message: self.index }
+        RunEnding { how: how.to_owned(), reason, message: self.index }
     }
 
     fn told(&self, is_cut: bool) -> (&'static str, String) {

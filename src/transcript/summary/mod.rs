@@ -15,5 +15,6 @@ mod transcript_summary;
 pub use breakdown::{BreakdownRow, Division};
 pub use summarizer::Summarizer;
 pub use transcript_summary::{
-    CallFailure, CommitMade, Ending, FileChange, PartRef, SummaryText, TimeSplit, TranscriptSummary,
+    CallFailure, CommitMade, FileChange, PartRef, RunEnding, SummaryText, TimeSplit,
+    TranscriptSummary,
 };

@@ -17,7 +17,7 @@ pub struct TranscriptSummary {
     pub answered: Option<SummaryText>,
     /// How it ended; left out if there is no message.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ended: Option<Ending>,
+    pub ended: Option<RunEnding>,
     /// The models that answered, in the order of their first answer: at most 100.
     pub models: Vec<String>,
     /// The agents, like `models`.
@@ -68,7 +68,7 @@ pub struct SummaryText {
 /// How a run ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(tsify::Tsify))]
-pub struct Ending {
+pub struct RunEnding {
     /// `finished`; `aborted` by the user; `failed` with an error; `cut`: the file ends before the run does, or the
     /// answer was too long; `waiting` for a person.
     #[cfg_attr(

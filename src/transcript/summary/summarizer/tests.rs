@@ -132,3 +132,15 @@ fn it_says_how_a_run_ended() {
     assert_eq!(summary_of(&run, 9).ended.unwrap().how, "finished");
     assert_eq!(summary_of(&json!([]), 9).ended, None);
 }
+
+#[test]
+fn calls_on_a_tape_end_as_values_do() {
+    let mut tape = crate::json::tape::Tape::default();
+    for message in a_run().as_array().unwrap() {
+        for part in message["parts"].as_array().unwrap() {
+            let bytes = part.to_string().into_bytes();
+            tape.read(&bytes, 0).unwrap();
+            assert_eq!(CallEnd::of(&tape.root(&bytes)), CallEnd::of(&Some(part)), "{part}");
+        }
+    }
+}
