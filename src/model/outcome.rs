@@ -92,7 +92,7 @@ impl CallEnd {
         if matches!(status, Status::Pending | Status::Running) {
             return end(Outcome::Running, None);
         }
-        let told = CallSigns::of(part, &state.get(Key::Metadata));
+        let told = CallReport::of(part, &state.get(Key::Metadata));
         match status {
             Status::Error => {
                 let first = || first_exit(&state.get(Key::Error));
@@ -152,7 +152,7 @@ impl Answers {
 }
 
 /// What metadata tells of the end of a call.
-struct CallSigns {
+struct CallReport {
     answers: Answers,
     exit: Option<i64>,
     failed: bool,
@@ -175,9 +175,9 @@ const FAILED_IF_TRUE: &[Key] = &[
 /// Fields of metadata that hold what the tool itself returned.
 const RETURNED: &[Key] = &[Key::ToolUseResult, Key::StructuredContent, Key::Result];
 
-impl CallSigns {
-    fn of<V: View>(part: &V, metadata: &V) -> CallSigns {
-        let mut told = CallSigns { answers: Answers::of(part), exit: None, failed: false };
+impl CallReport {
+    fn of<V: View>(part: &V, metadata: &V) -> CallReport {
+        let mut told = CallReport { answers: Answers::of(part), exit: None, failed: false };
         if metadata.kind() == Kind::Object {
             told.take(metadata);
             for key in RETURNED {

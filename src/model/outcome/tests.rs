@@ -13,7 +13,6 @@ fn completed(tool: &str, metadata: Value, output: &str) -> Value {
     call(tool, state)
 }
 
-/// Its end; the functions that give one half of it agree.
 fn end_of(part: &Value) -> Option<CallEnd> {
     let end = CallEnd::of(&Some(part));
     assert_eq!(
