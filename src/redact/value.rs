@@ -24,7 +24,7 @@ const LINKS: &[&[u8]] = &[
 const FREE: &[&[u8]] = &[b"input", b"metadata"];
 
 /// A container that is open.
-struct Open<'a> {
+struct OpenContainer<'a> {
     node: Node<'a>,
     /// The entry of the tape that is no longer in it.
     end: u32,
@@ -83,8 +83,12 @@ impl Redactor {
 }
 
 /// Shows every string that may be masked, with the containers that it is in; those of the last one's fields name it.
-fn each_string<'a>(tape: &'a Tape, json: &'a [u8], look: &mut dyn FnMut(Node<'a>, &[Open<'a>])) {
-    let mut open: Vec<Open<'a>> = Vec::new();
+fn each_string<'a>(
+    tape: &'a Tape,
+    json: &'a [u8],
+    look: &mut dyn FnMut(Node<'a>, &[OpenContainer<'a>]),
+) {
+    let mut open: Vec<OpenContainer<'a>> = Vec::new();
     let mut index = 0;
     while let Some(entry) = tape.entries.get(index as usize) {
         let node = Node { tape, bytes: json, index };
@@ -103,7 +107,7 @@ fn each_string<'a>(tape: &'a Tape, json: &'a [u8], look: &mut dyn FnMut(Node<'a>
         }
         match entry.kind {
             Kind::String if is_free || !is_link(own) => look(node, &open),
-            Kind::Array | Kind::Object => open.push(Open {
+            Kind::Array | Kind::Object => open.push(OpenContainer {
                 node,
                 end: entry.next,
                 is_object: entry.kind == Kind::Object,
@@ -136,7 +140,7 @@ fn is_link(own: Option<Node<'_>>) -> bool {
 
 /// The name that says what a string is: that of its field, of the field of the list that it is in, or the one beside a
 /// field called `value`.
-fn name_of<'a>(open: &[Open<'a>]) -> Option<Cow<'a, [u8]>> {
+fn name_of<'a>(open: &[OpenContainer<'a>]) -> Option<Cow<'a, [u8]>> {
     let last = open.last()?;
     let name = match last.name {
         Some(name) => name.str()?,
@@ -161,7 +165,7 @@ fn bytes_of(text: Cow<'_, str>) -> Cow<'_, [u8]> {
 }
 
 /// Where a string is.
-fn place(open: &[Open<'_>]) -> SecretPlace {
+fn place(open: &[OpenContainer<'_>]) -> SecretPlace {
     let mut place = SecretPlace::default();
     for (depth, container) in open.iter().enumerate() {
         if depth > 0 {
