@@ -38,7 +38,7 @@ pub fn find(text: &str) -> Vec<FoundSecret> {
 }
 
 /// What is read where a byte stands.
-enum FindingReader {
+enum StartReader {
     Token(&'static KnownToken),
     Anchor(&'static str, Finder),
 }
@@ -47,7 +47,7 @@ enum FindingReader {
 struct Start {
     second: Option<(u8, u8)>,
     kind: KindIndex,
-    reader: FindingReader,
+    reader: StartReader,
 }
 
 /// The bytes at which something may begin.
@@ -71,12 +71,12 @@ impl Starts {
                     token.prefix,
                     kind_index,
                     |second| (second, second),
-                    || FindingReader::Token(token),
+                    || StartReader::Token(token),
                 );
             }
             for (anchor, finder) in kind.anchors {
                 let cases = |second: u8| (second.to_ascii_lowercase(), second.to_ascii_uppercase());
-                let reader = || FindingReader::Anchor(anchor, *finder);
+                let reader = || StartReader::Anchor(anchor, *finder);
                 starts.add(anchor, kind_index, cases, reader);
                 let first = anchor.as_bytes().first().copied().unwrap_or_default();
                 if first.is_ascii_alphabetic() {
@@ -98,7 +98,7 @@ impl Starts {
         beginning: &str,
         kind: KindIndex,
         cases: impl Fn(u8) -> (u8, u8),
-        reader: impl Fn() -> FindingReader,
+        reader: impl Fn() -> StartReader,
     ) {
         let mut bytes = beginning.bytes();
         let first = bytes.next().unwrap_or_default();
@@ -145,13 +145,11 @@ pub(super) fn find_in(bytes: &[u8], name: Option<&[u8]>) -> Vec<(KindIndex, Rang
                 continue;
             };
             let next = match &start.reader {
-                FindingReader::Token(known) => known_token::token(text, at, known, &mut spans),
-                FindingReader::Anchor(anchor, finder)
-                    if text.has_any_case(at, anchor.as_bytes()) =>
-                {
+                StartReader::Token(known) => known_token::token(text, at, known, &mut spans),
+                StartReader::Anchor(anchor, finder) if text.has_any_case(at, anchor.as_bytes()) => {
                     finder(text, at, &mut spans)
                 }
-                FindingReader::Anchor(..) => continue,
+                StartReader::Anchor(..) => continue,
             };
             // Otherwise another reader of the kind may find something here.
             if next > at + 1 {
