@@ -124,7 +124,7 @@ describe("a live stream", () => {
       assert.equal(await words(status(page)), "live");
       assert.match(await words(text), /One/);
       const reasoning = page.locator('.row[aria-label*=": reasoning"]');
-      await reasoning.getByRole("button").click();
+      await reasoning.locator(".fold-head").click();
       await reasoning.locator(".markdown").waitFor();
       // Words that a person marked elsewhere stay marked.
       await reasoning
@@ -145,7 +145,7 @@ describe("a live stream", () => {
       await stream.write(delta("thinking", { textDelta: LONG.join("") }));
       const late = page.locator('.row[aria-label*=": reasoning"]').last();
       await late.locator('[data-folded="true"]').waitFor();
-      await late.getByRole("button").click();
+      await late.locator(".fold-head").click();
       await late.locator(".markdown").waitFor();
       await quiet(page);
       assert.ok(

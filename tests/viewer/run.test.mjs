@@ -89,7 +89,7 @@ describe("a run that is followed", () => {
       await shows(page, "Paragraph 85");
       const reasoning = page.locator('.row[aria-label*=": reasoning"]');
       await scroller(page).evaluate((e) => (e.scrollTop = 0));
-      await reasoning.getByRole("button").click();
+      await reasoning.locator(".fold-head").click();
       await reasoning.locator(".markdown").waitFor();
       await wheel(page, scroller(page), 60);
       const seen = page.getByText("Paragraph 10 ä");

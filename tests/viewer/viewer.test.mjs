@@ -65,9 +65,9 @@ describe("the sample that the viewer opens with", () => {
       const reasoning = partRow(page, 1, 1);
       assert.match(await words(reasoning), /The user wants a greeting fix/);
       assert.equal(await reasoning.locator(".markdown").count(), 0);
-      await reasoning.getByRole("button").click();
+      await reasoning.locator(".fold-head").click();
       await thereAre(reasoning.locator(".markdown"), 1);
-      await reasoning.getByRole("button").click();
+      await reasoning.locator(".fold-head").click();
       assert.equal(await reasoning.locator(".markdown").count(), 0);
     }));
 
