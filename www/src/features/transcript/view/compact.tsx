@@ -77,8 +77,8 @@ function Call({ view, index }: { view: ToolView; index: number }) {
           <span class="removed">−{body.diff.removed}</span>
         </span>
       )}
-      {body.kind === "shell" && ended === "failed" && body.end.exit !== undefined && (
-        <span class="exit-bad">exit {body.end.exit}</span>
+      {ended === "failed" && view.exit !== undefined && (
+        <span class="exit-bad">exit {view.exit}</span>
       )}
     </Line>
   );
@@ -93,13 +93,10 @@ const SIGNS: Record<End, [sign: string, word: string]> = {
   pending: ["○", "pending"],
 };
 
-/** What came of a call: a command that exits with another code than 0 has failed. */
-function endOf({ status, body }: ToolView): End {
+/** What came of a call. */
+function endOf({ status }: ToolView): End {
   if (status === "error") return "failed";
-  if (status !== "completed") return status;
-  if (body.kind !== "shell") return "done";
-  const { exit, signal, timedOut, aborted } = body.end;
-  return (exit ?? 0) !== 0 || signal || timedOut || aborted ? "failed" : "done";
+  return status === "completed" ? "done" : status;
 }
 
 function unended(status: ToolView["status"]): string {
