@@ -6,7 +6,9 @@ use super::reader::FormatReader;
 use super::recording::{self, Recording};
 use super::seen_fields::SeenFields;
 use super::transcript_format::TranscriptFormat;
-use super::{claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts};
+use super::{
+    agents, claude_code, messages, opencode_events, opencode_export, opencode_run, with_parts,
+};
 use crate::transcript::documents::splitter::DocumentLayout;
 use crate::validate::Ids;
 use crate::wire::WireFormat;
@@ -123,6 +125,8 @@ registry! {
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => claude_code::ClaudeCode,
+    /// A log of an Inspect evaluation: one JSON object, or an archive.
+    Inspect => agents::inspect::Inspect,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,

@@ -4,7 +4,9 @@
 pub(crate) mod agent_log;
 pub(crate) mod agent_session;
 pub(crate) mod arguments;
+pub(crate) mod inspect;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;
+mod whole_json;
 mod write_log;
