@@ -105,6 +105,15 @@ pub fn transcript(data: &[u8]) {
     assert_eq!(opened(&mut data.chunks(length), host, false), whole);
 }
 
+/// The same for bytes that begin like an archive.
+pub fn archive(data: &[u8]) {
+    const ENTRY: &[u8] = b"PK\x03\x04";
+    if data.starts_with(ENTRY) {
+        return transcript(data);
+    }
+    transcript(&[ENTRY, data].concat());
+}
+
 /// No Markdown becomes HTML with a tag or an attribute that could execute something.
 pub fn markdown(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

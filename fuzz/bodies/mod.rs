@@ -27,7 +27,7 @@ pub use compaction::compaction;
 pub use compaction_tokens::compaction_tokens;
 pub use deltas::delta;
 pub use edit::edit;
-pub use files::{json, markdown, transcript};
+pub use files::{archive, json, markdown, transcript};
 pub use framing::framing;
 pub use glob::glob;
 pub use html::html;

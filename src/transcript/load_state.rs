@@ -2,7 +2,7 @@
 
 use crate::model::Error;
 use crate::transcript::documents::splitter::DocumentSplitter;
-use crate::transcript::formats::reader::FormatReader;
+use crate::transcript::formats::reader::{Env, FormatReader, Record};
 use crate::wire::Framing;
 use std::fmt;
 
@@ -38,4 +38,11 @@ impl fmt::Debug for LoadState {
             LoadState::Ended => "Ended",
         })
     }
+}
+
+/// Gives a reader all bytes of a file from an offset on as one record.
+pub(crate) fn whole_to(reader: &mut dyn FormatReader, file: &[u8], start: u64, env: &mut Env<'_>) {
+    let from = usize::try_from(start).unwrap_or(usize::MAX);
+    let json = file.get(from..).unwrap_or_default();
+    reader.record(Record { json, event: "", offset: start }, env);
 }

@@ -9,7 +9,7 @@ use crate::transcript::documents::splitter::DocumentSink;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::registry::Format;
 use crate::transcript::index::message_index::{Index, is_message};
-use crate::transcript::load_state::LoadState;
+use crate::transcript::load_state::{LoadState, whole_to};
 use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
 use crate::transcript::source::ByteSource;
@@ -124,7 +124,13 @@ impl Transcript {
                 self.session_set = SessionSet::default();
                 whole_to(&mut *reader, &self.list.window, start, env);
                 self.list.window = Vec::new();
-                self.show(reader.finish(length, env));
+                let made = reader.finish(length, env);
+                if let Some(error) = made.refused {
+                    self.format = None;
+                    return Err(error);
+                }
+                self.cut = made.is_cut;
+                self.show(made);
             }
             LoadState::Documents(mut scan, None) => self.keep_rest(scan.take_mended()),
             LoadState::Detecting => {
@@ -297,12 +303,6 @@ fn frame_to(reader: &mut dyn FormatReader, frame: Frame<'_>, start: u64, env: &m
     if !json.is_empty() {
         reader.record(Record { json, event: frame.event, offset: start + frame.offset }, env);
     }
-}
-
-fn whole_to(reader: &mut dyn FormatReader, file: &[u8], start: u64, env: &mut Env<'_>) {
-    let from = usize::try_from(start).unwrap_or(usize::MAX);
-    let json = file.get(from..).unwrap_or_default();
-    reader.record(Record { json, event: "", offset: start }, env);
 }
 
 fn damaged(damage: &mut ProblemList, rule: &'static str, message: String, offset: u64) {

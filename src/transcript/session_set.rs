@@ -24,7 +24,7 @@ pub(crate) struct SessionSet {
 
 impl SessionSet {
     pub(crate) fn of(made: LoadedSessions, ids: Ids) -> SessionSet {
-        let LoadedSessions { sessions, problems, content } = made;
+        let LoadedSessions { sessions, problems, content, .. } = made;
         let mut set = SessionSet { problems, content, ..SessionSet::default() };
         for (i, session) in sessions.into_iter().enumerate() {
             let root = Path::ROOT;

@@ -1,8 +1,8 @@
 //! [`FormatReader`]: assembles messages with their parts from the records of a format that has them in
 //! pieces.
 
-use crate::model::Problem;
 use crate::model::fingerprint::{self, Fingerprint};
+use crate::model::{Error, Problem};
 use crate::transcript::formats::builder::TokenCounts;
 
 /// What a transcript needs from its host: the time and new ids.
@@ -73,6 +73,10 @@ pub(crate) struct LoadedSessions {
     /// Given if the file has no ids of sessions, messages and parts, so that they were made up: the hash of its
     /// records.
     pub(crate) content: Option<Fingerprint>,
+    /// Is the file cut off? Then it opens even if there is nothing to show.
+    pub(crate) is_cut: bool,
+    /// Why the file is not of this format after all.
+    pub(crate) refused: Option<Error>,
 }
 
 #[cfg(test)]

@@ -144,6 +144,8 @@ registry! {
     Pi => agents::pi::Pi,
     /// A trajectory of SWE-agent.
     SweAgent => agents::swe_agent::SweAgent,
+    /// A log of an Inspect evaluation: one JSON object, or an archive.
+    Inspect => agents::inspect::Inspect,
     /// A format for tests only: one module and this line.
     #[cfg(test)]
     MadeUp => super::made_up::MadeUp,

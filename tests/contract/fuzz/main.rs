@@ -59,6 +59,25 @@ fn transcript_of_every_format() {
     }
 }
 
+/// Archives that are cut off, and with pieces changed, removed and repeated; and bytes that only begin like one.
+#[test]
+fn archive() {
+    let wholes = files::of_folders(&["tests/fixtures/archives"]);
+    assert_eq!(wholes.len(), 2);
+    let mut random = Random(0x5eed_0041);
+    for round in 0..rounds(2_000) {
+        let whole = &wholes[round % wholes.len()];
+        bodies::archive(&files::damaged(&mut random, whole));
+        let mut bytes = whole.clone();
+        for _ in 0..1 + random.below(4) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.next() as u8;
+        }
+        bodies::archive(&bytes);
+        bodies::archive(&bytes[..random.below(bytes.len())]);
+    }
+}
+
 /// Files of every format as sessions of OpenCode, with damage, and with other values in their records.
 #[test]
 fn opencode() {

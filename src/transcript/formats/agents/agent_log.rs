@@ -57,6 +57,16 @@ impl AgentLog {
         self.last_time
     }
 
+    /// A time that was read elsewhere.
+    pub(crate) fn set_time(&mut self, at: f64) {
+        self.last_time = at;
+    }
+
+    /// The last time that was read.
+    pub(crate) fn last_time(&self) -> f64 {
+        self.last_time
+    }
+
     // Sessions.
 
     /// Begins a session; an empty id becomes the format's.

@@ -7,6 +7,7 @@ pub(crate) mod arguments;
 pub(crate) mod codex;
 pub(crate) mod copilot_cli;
 pub(crate) mod gemini_cli;
+pub(crate) mod inspect;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;

@@ -14,7 +14,7 @@ impl AgentLog {
         LoadedSessions {
             sessions: sessions.collect(),
             problems: self.problems.clone().into_sorted(),
-            content: None,
+            ..LoadedSessions::default()
         }
     }
 

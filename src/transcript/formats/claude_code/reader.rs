@@ -378,8 +378,8 @@ impl FormatReader for ClaudeCode {
         let messages = self.talk.write(&self.sessions.ids(), &names);
         LoadedSessions {
             sessions: self.sessions.loaded(messages),
-            content: None,
             problems: self.talk.problems.clone().into_sorted(),
+            ..LoadedSessions::default()
         }
     }
 

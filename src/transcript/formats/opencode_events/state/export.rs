@@ -46,7 +46,11 @@ impl EventState {
         if let Some(before) = root.and_then(|root| made.get_mut(..=root)) {
             before.rotate_right(1);
         }
-        LoadedSessions { sessions: made, problems: problems.into_sorted(), content: None }
+        LoadedSessions {
+            sessions: made,
+            problems: problems.into_sorted(),
+            ..LoadedSessions::default()
+        }
     }
 
     fn has_parts(&self, message: &MessageState) -> bool {

@@ -1,0 +1,125 @@
+//! [`SampleEvents`]: what the events of a sample tell of its answers and calls.
+
+use crate::json::tape::Node;
+use crate::transcript::formats::fields::{get, is_true, items, pick, string};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A request to a model, or the output of the sample.
+#[derive(Clone, Copy)]
+pub(super) struct AnswerEvent<'a> {
+    pub(super) start: Option<Node<'a>>,
+    pub(super) end: Option<Node<'a>>,
+    pub(super) stop_reason: Option<Node<'a>>,
+    pub(super) usage: Option<Node<'a>>,
+    /// The id of its message.
+    id: Option<Node<'a>>,
+}
+
+/// A call of a tool.
+#[derive(Clone, Copy)]
+pub(super) struct CallEvent<'a> {
+    pub(super) start: Option<Node<'a>>,
+    pub(super) end: Option<Node<'a>>,
+    pub(super) agent: Option<Node<'a>>,
+}
+
+/// The events of a sample.
+pub(super) struct SampleEvents<'a> {
+    answers: Vec<AnswerEvent<'a>>,
+    /// The calls with each id, in order: some models count their calls anew in each answer.
+    calls: BTreeMap<Cow<'a, str>, VecDeque<CallEvent<'a>>>,
+}
+
+impl<'a> AnswerEvent<'a> {
+    /// What an output says, if it has an answer.
+    pub(super) fn of_output(output: Option<Node<'a>>) -> Option<AnswerEvent<'a>> {
+        let [choices, usage] = pick(output?, ["choices", "usage"]);
+        let choice = items(choices).next()?;
+        let [message, stop_reason] = pick(choice, ["message", "stop_reason"]);
+        let id = get(message, "id");
+        Some(AnswerEvent { start: None, end: None, stop_reason, usage, id })
+    }
+
+    fn id(&self) -> Option<Cow<'a, str>> {
+        string(self.id)
+    }
+}
+
+impl<'a> SampleEvents<'a> {
+    pub(super) fn read(events: Option<Node<'a>>) -> SampleEvents<'a> {
+        let mut read = SampleEvents { answers: Vec::new(), calls: BTreeMap::new() };
+        for event in items(events) {
+            const NAMES: [&str; 7] =
+                ["event", "timestamp", "completed", "output", "id", "agent", "pending"];
+            let [kind, start, end, output, id, agent, pending] = pick(event, NAMES);
+            match string(kind).as_deref() {
+                Some("model") if !is_true(pending) => {
+                    if let Some(answer) = AnswerEvent::of_output(output) {
+                        read.answers.push(AnswerEvent { start, end, ..answer });
+                    }
+                }
+                Some("tool") => {
+                    if let Some(id) = string(id) {
+                        let event = CallEvent { start, end, agent };
+                        read.calls.entry(id).or_default().push_back(event);
+                    }
+                }
+                _ => {}
+            }
+        }
+        read
+    }
+
+    /// The event of each answer among the messages, by their ids; those that have none left in order.
+    /// Answers that the input of the sample contains were not given by a request.
+    pub(super) fn of_answers(
+        &self,
+        messages: &[Node<'a>],
+        output: Option<Node<'a>>,
+    ) -> Vec<Option<AnswerEvent<'a>>> {
+        let fields = |message: &Node<'a>| pick(*message, ["role", "id", "source"]);
+        let fields: Vec<_> = messages.iter().map(fields).collect();
+        let is_answer =
+            |role: Option<Node<'a>>| string(role).is_some_and(|role| role == "assistant");
+        let ids: BTreeSet<Cow<'a, str>> = fields
+            .iter()
+            .filter(|[role, ..]| is_answer(*role))
+            .filter_map(|[_, id, _]| string(*id))
+            .collect();
+        let mut by_id: BTreeMap<Cow<'a, str>, AnswerEvent<'a>> = BTreeMap::new();
+        let mut others = VecDeque::new();
+        for answer in &self.answers {
+            match answer.id().filter(|id| ids.contains(id)) {
+                Some(id) => {
+                    by_id.entry(id).or_insert(*answer);
+                }
+                None => others.push_back(*answer),
+            }
+        }
+        let mut found: Vec<Option<AnswerEvent<'a>>> = Vec::with_capacity(fields.len());
+        for [role, id, source] in &fields {
+            let is_input = || string(*source).is_some_and(|source| source == "input");
+            found.push(match string(*id).and_then(|id| by_id.remove(&id)) {
+                _ if !is_answer(*role) => None,
+                None if !is_input() => others.pop_front(),
+                event => event,
+            });
+        }
+        // The last answer is the output of the sample, where no event tells of it.
+        let last = fields.iter().rposition(|[role, ..]| is_answer(*role));
+        if let (Some(last), Some(output)) = (last, AnswerEvent::of_output(output))
+            && let (Some([_, id, _]), Some(event)) = (fields.get(last), found.get_mut(last))
+            && event.is_none()
+            && (output.id().is_none() || output.id() == string(*id))
+        {
+            *event = Some(output);
+        }
+        found
+    }
+
+    /// The event of the next call with this id.
+    pub(super) fn take_call(&mut self, id: &str) -> Option<CallEvent<'a>> {
+        self.calls.get_mut(id)?.pop_front()
+    }
+}
