@@ -40,7 +40,7 @@ pub fn session_of<'a>(
         format: format.map_or("", Format::as_str),
         is_opencode: matches!(format, Some(Format::OpenCodeExport | Format::OpenCodeEvents)),
         is_export: format == Some(Format::OpenCodeExport),
-        is_foreign: format == Some(Format::ClaudeCode),
+        is_foreign: format.is_some_and(Format::is_of_other_agent),
         content: transcript.content(),
         id: session.id,
     };

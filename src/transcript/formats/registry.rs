@@ -185,6 +185,12 @@ impl Format {
         Format::all().find(|format| format.as_str() == name)
     }
 
+    /// Is it a session of another agent than OpenCode, with that agent's ids?
+    pub(crate) fn is_of_other_agent(self) -> bool {
+        let own = [Format::OpenCodeExport, Format::OpenCodeEvents, Format::OpenCodeRun];
+        self.ids() == Ids::OpenCode && !own.contains(&self)
+    }
+
     /// The format of ZIP archives.
     pub(crate) fn of_archives() -> Option<Format> {
         Format::FILES.iter().copied().find(|format| format.is_archive())
