@@ -51,9 +51,11 @@ pub(super) fn inflate(packed: &[u8], limit: usize) -> Inflated {
         from += read;
         done += written;
         match next(status, read + written > 0 || done == bytes.len()) {
-            Step::More => {}
-            Step::End => break if done > limit { Err(InflateError::TooLong) } else { Ok(()) },
-            Step::Failed(error) => break Err(error),
+            InflateStep::More => {}
+            InflateStep::End => {
+                break if done > limit { Err(InflateError::TooLong) } else { Ok(()) };
+            }
+            InflateStep::Failed(error) => break Err(error),
         }
     };
     bytes.truncate(done.min(limit));
@@ -83,28 +85,28 @@ pub(super) fn measure(packed: &[u8], limit: usize) -> Measured {
             break Err(InflateError::TooLong);
         }
         match next(status, read + written > 0) {
-            Step::More => {}
-            Step::End => break Ok(()),
-            Step::Failed(error) => break Err(error),
+            InflateStep::More => {}
+            InflateStep::End => break Ok(()),
+            InflateStep::Failed(error) => break Err(error),
         }
     };
     Measured { packed: from, unpacked: done, end }
 }
 
-enum Step {
+enum InflateStep {
     More,
     End,
     Failed(InflateError),
 }
 
 /// What follows after a call of the library; `moves` says that another one can go on.
-fn next(status: TINFLStatus, moves: bool) -> Step {
+fn next(status: TINFLStatus, moves: bool) -> InflateStep {
     match status {
-        TINFLStatus::Done => Step::End,
-        TINFLStatus::HasMoreOutput if moves => Step::More,
+        TINFLStatus::Done => InflateStep::End,
+        TINFLStatus::HasMoreOutput if moves => InflateStep::More,
         TINFLStatus::NeedsMoreInput | TINFLStatus::FailedCannotMakeProgress => {
-            Step::Failed(InflateError::Cut)
+            InflateStep::Failed(InflateError::Cut)
         }
-        _ => Step::Failed(InflateError::Broken),
+        _ => InflateStep::Failed(InflateError::Broken),
     }
 }
