@@ -6,6 +6,7 @@ import { compact } from "./cli/compact.mjs";
 import { convert } from "./cli/convert.mjs";
 import { loops } from "./cli/loops.mjs";
 import { CliError, print } from "./cli/output.mjs";
+import { KINDS, redact } from "./cli/redact.mjs";
 import { search } from "./cli/search.mjs";
 import { skills } from "./cli/skills.mjs";
 import { assemble } from "./cli/stream.mjs";
@@ -13,12 +14,12 @@ import { tool } from "./cli/tool.mjs";
 import { inspect, validate } from "./cli/transcript.mjs";
 import { setLogger, TRANSCRIPT_FORMATS, version } from "./node.mjs";
 
-/** The names of all formats, indented and wrapped to a width. */
-function formats(indent, width) {
+/** Names, indented and wrapped to a width. */
+function wrapped(names, indent, width) {
   const lines = [];
   let line = "";
-  for (const [i, name] of TRANSCRIPT_FORMATS.entries()) {
-    const word = i + 1 < TRANSCRIPT_FORMATS.length ? `${name},` : name;
+  for (const [i, name] of names.entries()) {
+    const word = i + 1 < names.length ? `${name},` : name;
     if (line !== "" && indent + line.length + 1 + word.length > width) {
       lines.push(line);
       line = "";
@@ -31,12 +32,16 @@ function formats(indent, width) {
 const HELP = `apex-parts ${version()}: inspects agent transcripts and streams
 
   apex-parts validate FILE       every rule that the file breaks, and where
-  apex-parts inspect FILE        what is in it: messages, parts, tools, cost, tokens, time, loops
+  apex-parts inspect FILE        what the run did: asked, ended, failed, mended, files, commits, time;
+                                 parts, tools, cost, tokens, loops. Of a folder: the list of its runs
   apex-parts loops FILE          where an agent ran in circles, and what to do about it
   apex-parts search FILE QUERY   matches in texts, reasoning, inputs, outputs, errors, titles
   apex-parts convert FILE --to with-parts|ui-messages|messages|opencode|markdown|html
                                  the file as something else, message by message; opencode is one
                                  session, for opencode import
+  apex-parts redact FILE         the file with what should not be shared masked: keys, tokens,
+                                 passwords, cookies, mail addresses, names in home folders; as an
+                                 export if it is one, else as with-parts. --list: only what it found
   apex-parts compact FILE --context N
                                  what a compaction would keep, summarise and drop, what that
                                  saves, and when it pays; --request prints the request for the
@@ -55,7 +60,8 @@ Claude Code, messages with their parts or of a run (a JSON array, or one a line)
 stream of deltas or of a provider (SSE or NDJSON); assemble takes deltas and providers only.
 It may be larger than the memory. - reads standard input, which is kept in memory.
 
-  --json                  validate, inspect, loops, search, compact, tool, skills: print JSON
+  --json                  validate, inspect, loops, search, compact, tool, skills, redact --list:
+                          print JSON
   --ids apex|opencode     validate, inspect: which ids are valid (default: those of the format)
   --for opencode          validate: every reason for which opencode import would stop, and what it
                           would drop, instead of the rules of the model
@@ -67,14 +73,14 @@ It may be larger than the memory. - reads standard input, which is kept in memor
   --case-sensitive        search: match case
   --limit N               search: show at most N matches (default 1000)
   --to NAME               convert: the target; ui-messages are the AI SDK's, messages those of a run
-  --session ID            convert: this session, if there are several (default: all, but with
+  --session ID            convert, redact: this session, if there are several (default: all, but with
                           --to opencode the main one); compact: this session (default: the main one)
   --new-ids               convert --to opencode: every id is new, for a copy beside the original
   --title TEXT            convert --to opencode: the title of the session (default: its own, or the
                           first words of the first prompt)
   --directory DIR         convert --to opencode: the folder of the session, and of messages that name
                           none; opencode import sets the session's to where it runs
-  -o, --out FILE          convert, compact: write to this file (default: standard output)
+  -o, --out FILE          convert, redact, compact: write to this file (default: standard output)
   --context N             compact: the tokens that the model's context holds, as 200000
   --input N, --output N   compact: the most input and the most output of the model, if it has limits
                           for them
@@ -87,6 +93,10 @@ It may be larger than the memory. - reads standard input, which is kept in memor
                           after the summary, without media
   --keep N                compact: tokens of what stays verbatim (default: a quarter of what is
                           usable, 2000 to 15000)
+  --list                  redact: print what was found, kind by kind with its places, and no transcript;
+                          of each secret only its first 4 characters and its length
+  --keep KIND,…           redact: do not mask these kinds:
+${wrapped(KINDS(), 26, 100)}
   --tail-turns N          compact: at most so many recent turns stay; 0: none
   --reserved N            compact: tokens kept free of --input (default 20000, or the output)
   --protect N, --minimum N
@@ -95,7 +105,7 @@ It may be larger than the memory. - reads standard input, which is kept in memor
   --estimator NAME        compact: how tokens are counted that no provider reported: chars (the
                           default, as OpenCode) or classes (closer to tokenizers)
   --format NAME           the format of FILE (default: detected from the content):
-${formats(26, 100)}
+${wrapped(TRANSCRIPT_FORMATS, 26, 100)}
   --parts                 assemble: print the message with its parts, as validate and inspect take it
   --deltas                assemble: print the deltas of every response in the file, one a line
   --follow                assemble: print each change as the bytes arrive, one a line
@@ -130,6 +140,7 @@ const COMMANDS = {
     run: convert,
     options: ["format", "to", "session", "new-ids", "title", "directory", "out"],
   },
+  redact: { run: redact, options: ["json", "format", "session", "out", "list", "keep"] },
   compact: {
     run: compact,
     options: [
@@ -166,6 +177,7 @@ async function run(args) {
         regex: { type: "boolean" },
         "case-sensitive": { type: "boolean" },
         limit: { type: "string" },
+        list: { type: "boolean" },
         to: { type: "string" },
         session: { type: "string" },
         out: { type: "string", short: "o" },

@@ -16,6 +16,7 @@ const SHARES = {
   "wasm-bindgen-cli": 60,
   "wasm-pack": 70,
   browser: 30,
+  redis: 10,
 };
 
 /** The expected steps that are not finished. */

@@ -25,12 +25,13 @@
 //! | [`tools`] | the rules of tools: permissions, shell commands, edits, diffs, globs, schemas, HTML |
 //! | [`skills`] | `SKILL.md` files: their YAML, their rules, the list of them |
 //! | [`mcp`] | servers of the Model Context Protocol: names, URIs, definitions of tools, results |
+//! | [`redact`] | what should not be shared: found in texts and values, and masked |
 //! | [`transcript`] | files: scanned once into an index, read into values on demand |
 //! | [`convert`] | to AI SDK UI messages, messages of a run, Markdown and safe HTML |
 //! | `wasm` | the only code that knows JavaScript: conversions only |
 //!
 //! Features, on by default: `compaction` (its calls from JavaScript), `convert` (messages of a run, Markdown, HTML), `providers` (the stream formats of
-//! six providers), `tools`, `skills`, `mcp` and `transcript` (the modules of those names; the latter with `providers`), and in
+//! six providers), `redact`, `tools`, `skills`, `mcp` and `transcript` (the modules of those names; the latter with `providers`), and in
 //! WebAssembly `parts`, the calls from JavaScript. Off by default: `builtins`, the calls of the built-in tools,
 //! for a WebAssembly module of their own.
 
@@ -43,9 +44,11 @@ pub mod loops;
 pub mod mcp;
 pub mod model;
 pub mod recorder;
+#[cfg(feature = "redact")]
+pub mod redact;
 #[cfg(feature = "skills")]
 pub mod skills;
-#[cfg(any(feature = "tools", feature = "builtins"))]
+#[cfg(any(feature = "tools", feature = "builtins", feature = "transcript"))]
 pub mod tools;
 #[cfg(feature = "transcript")]
 pub mod transcript;

@@ -55,12 +55,20 @@ const OF_SESSION = {
 };
 
 /** The messages of the given session, or of all, with their indices. */
-function* messagesOf(transcript, session) {
+export function* messagesOf(transcript, session) {
   if (session === undefined) {
     for (let i = 0; i < transcript.messageCount; i++) yield [transcript.message(i), i];
     return;
   }
   yield* transcript.messagesOf(session).map((message, i) => [message, i]);
+}
+
+/** Throws if the file has no session of this id. */
+export function wantedSession(transcript, name, session) {
+  const sessions = transcript.sessions ?? [];
+  if (session === undefined || sessions.some(({ id }) => id === session)) return;
+  const known = sessions.map(({ id }) => id).join(", ");
+  throw new CliError(`${name}: no session ${session}; there is ${known || "none"}`, 1);
 }
 
 /** The output; `write` waits while the reader is slower. */
@@ -94,7 +102,7 @@ function outputTo(out) {
 }
 
 /** Reports what could not be read: it is missing from the result. */
-function tellLost(transcript, name) {
+export function tellLost(transcript, name) {
   const lost = transcript.problems().filter((p) => p.path === "" && p.severity === "error");
   if (lost.length === 0) return;
   const [first] = lost;
@@ -121,11 +129,7 @@ export function convert(file, values) {
     throw new CliError(`${out}: it cannot be read and written at once`, 2);
   }
   return withTranscript(file, values, async (transcript) => {
-    const sessions = transcript.sessions ?? [];
-    if (session !== undefined && !sessions.some(({ id }) => id === session)) {
-      const known = sessions.map(({ id }) => id).join(", ");
-      throw new CliError(`${nameOf(file)}: no session ${session}; there is ${known || "none"}`, 1);
-    }
+    wantedSession(transcript, nameOf(file), session);
     if (to === SESSION) {
       await writeOpenCode(transcript, nameOf(file), values);
       tellLost(transcript, nameOf(file));

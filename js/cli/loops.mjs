@@ -1,7 +1,7 @@
 // `loops`: the loops in a transcript.
 import { withTranscript } from "./file.mjs";
 import { plural, print, wholeNumber } from "./output.mjs";
-import { FINISHED, loopLine, messagesOf } from "./verdict.mjs";
+import { FINISHED, loopLine } from "./verdict.mjs";
 
 function configOf(values) {
   const threshold = wholeNumber(values, "threshold", 0);
@@ -14,10 +14,10 @@ function configOf(values) {
 }
 
 /** `messages 1, 2: parts prt_a, prt_b` */
-function placeOf(loop, messages) {
-  const { partIDs } = loop;
+function placeOf({ partIDs, places }, messageCount) {
   if (partIDs.length === 0) return undefined;
-  const numbers = new Set(partIDs.map((id) => messages.get(id)).filter((i) => i !== undefined));
+  // The messages of other sessions come after those of the first.
+  const numbers = new Set(places.map(([message]) => message).filter((i) => i < messageCount));
   const where = numbers.size === 1 ? "message" : "messages";
   const parts = `${partIDs.length === 1 ? "part" : "parts"} ${partIDs.join(", ")}`;
   return numbers.size === 0 ? parts : `${where} ${[...numbers].join(", ")}: ${parts}`;
@@ -29,12 +29,8 @@ function look(transcript, values, config) {
   if (values.json) {
     print(JSON.stringify(loops, null, 2));
   } else {
-    const messages = messagesOf(
-      transcript,
-      loops.flatMap((loop) => loop.partIDs),
-    );
     for (const loop of loops) {
-      const place = placeOf(loop, messages);
+      const place = placeOf(loop, transcript.messageCount);
       const lines = [loopLine(loop), ...(place ? [`  ${place}`] : []), `  ${loop.message}`];
       print(`${lines.join("\n")}\n`);
     }

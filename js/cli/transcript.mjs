@@ -1,7 +1,9 @@
 // `validate` and `inspect`: the problems and the contents of a file.
 import { openCodeProblems } from "../node.mjs";
 import { withTranscript } from "./file.mjs";
+import { inspectFolder, isFolder } from "./folder.mjs";
 import { CliError, plural, print, time } from "./output.mjs";
+import { summaryLines } from "./summary.mjs";
 import { FINISHED, loopLine } from "./verdict.mjs";
 
 /** A command that reads a transcript. */
@@ -56,7 +58,12 @@ function table(rows) {
   });
 }
 
-export const inspect = looking((transcript, { json }) => {
+/** What is in a file, or in the files of a folder. */
+export const inspect = (file, values) =>
+  isFolder(file) ? inspectFolder(file, values) : inspectFile(file, values);
+
+const inspectFile = looking((transcript, { json }) => {
+  const summary = transcript.summary();
   const stats = transcript.stats();
   const problems = count(transcript.problems());
   const loops = transcript.loops(FINISHED);
@@ -64,7 +71,8 @@ export const inspect = looking((transcript, { json }) => {
   const durationMs = stats.start === undefined ? undefined : stats.end - stats.start;
   if (json) {
     const counts = { messageCount, partCount, durationMs };
-    const all = { format, session, sessions, ...counts, stats, problems, loops };
+    const known = { summary, stats, problems, loops };
+    const all = { format, session, sessions, ...counts, ...known };
     print(JSON.stringify(all, null, 2));
     return 0;
   }
@@ -74,6 +82,7 @@ export const inspect = looking((transcript, { json }) => {
   if (durationMs !== undefined) {
     print(`from ${new Date(stats.start).toISOString()}, ${time(durationMs)}`);
   }
+  print(["", "summary", ...summaryLines(summary), ""].join("\n"));
   print(`${plural(stats.steps, "step")}, $${stats.cost.toFixed(4)}`);
   const { input, output, reasoning, cache } = tokens;
   print(
@@ -86,7 +95,7 @@ export const inspect = looking((transcript, { json }) => {
     const rows = tools.map(([name, t]) => [
       name,
       plural(t.calls, "call"),
-      `${t.errors} failed`,
+      `${t.failed} failed${t.errors > 0 ? `, ${plural(t.errors, "error")}` : ""}`,
       time(t.totalMs),
     ]);
     print(["", "tools", ...table(rows)].join("\n"));

@@ -131,7 +131,7 @@ fn part<V: View>(kind: Option<Word>, part: &V, out: &mut BoundedOutput<'_>) {
 
 fn tool<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let state = part.get(Key::State);
-    let outcome = text::outcome(&state);
+    let outcome = text::summary_of_call(part, &state);
     out.push_str("\n**Tool** ");
     code(&text_of(part, Key::Tool), out);
     let facts = [

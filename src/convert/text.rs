@@ -3,7 +3,7 @@
 use crate::convert::output::BoundedOutput;
 use crate::model::time;
 use crate::model::view::{MAX_ELEMENTS, number_text};
-use crate::model::{Error, Key, Kind, Path, Status, View, Word};
+use crate::model::{CallEnd, Error, Key, Kind, Outcome, Path, Status, View, Word};
 
 /// Checks that a value is a message with parts.
 ///
@@ -136,24 +136,37 @@ pub(crate) fn error<V: View>(error: &V) -> String {
     format!("{name}: {message}")
 }
 
-/// The state of a tool call, and its result.
+/// How a tool call stands, and its result.
 pub(crate) struct ToolSummary {
-    /// The field `status`.
+    /// The field `status`, or `failed (exit 1)` for a call that is completed and has failed.
     pub(crate) status: String,
+    /// The word of it, if the status is known.
+    pub(crate) word: &'static str,
     /// `Output`, `Error`, or "" if there is neither.
     pub(crate) heading: &'static str,
     /// The output or the error.
     pub(crate) text: String,
 }
 
-pub(crate) fn outcome<V: View>(state: &V) -> ToolSummary {
-    let status = text_of(state, Key::Status);
-    let (heading, key) = match Status::of(state) {
+pub(crate) fn summary_of_call<V: View>(part: &V, state: &V) -> ToolSummary {
+    let known = Status::of(state);
+    let end = CallEnd::of(part);
+    let word = match (known, end) {
+        (Some(_), Some(CallEnd { outcome: Outcome::Failed, .. })) => Outcome::Failed.as_str(),
+        _ => known.map_or("", Status::as_str),
+    };
+    let bad = end.filter(|end| matches!(end.outcome, Outcome::Failed | Outcome::Error));
+    let status = match bad.and_then(|end| end.exit).filter(|code| *code != 0) {
+        Some(code) => format!("{word} (exit {code})"),
+        None if known.is_some() => word.to_owned(),
+        None => text_of(state, Key::Status),
+    };
+    let (heading, key) = match known {
         Some(Status::Completed) => ("Output", Key::Output),
         Some(Status::Error) => ("Error", Key::Error),
-        _ => return ToolSummary { status, heading: "", text: String::new() },
+        _ => return ToolSummary { status, word, heading: "", text: String::new() },
     };
-    ToolSummary { status, heading, text: text_of(state, key) }
+    ToolSummary { status, word, heading, text: text_of(state, key) }
 }
 
 /// The most values of one that are written, and the deepest nesting; `…` is written for what exceeds them,

@@ -44,6 +44,9 @@ pub struct Detector {
     pub(crate) compactions: u64,
     /// The current verdict.
     pub(crate) verdict: Verdict,
+    /// The loops of soft kinds that the last call continues, with their repeats, whether or not there is a
+    /// verdict about them. Not part of a snapshot: it is about one call.
+    pub(crate) continued: Vec<(LoopKind, Fingerprint, u64)>,
 }
 
 impl Detector {
@@ -65,6 +68,7 @@ impl Detector {
         if call.id.is_some_and(|id| self.calls.by_id(id).is_some()) {
             return self.verdict.clone(); // a replay
         }
+        self.continued.clear();
         let mut entry = self.entry(call);
         if self.config.ignores(call.tool) {
             self.calls.push(entry);
@@ -195,6 +199,9 @@ impl Detector {
         if self.config.is_disabled(finding.kind) {
             return;
         }
+        if self.escalation.knows(finding.kind, finding.loop_of) {
+            self.continued.push((finding.kind, finding.loop_of, finding.repeats));
+        }
         let action = self.escalation.escalate(finding.kind, finding.loop_of, finding.result);
         let stronger = action == Action::Interrupt || verdict.action == Action::Continue;
         if action == Action::Continue || verdict.action == Action::Interrupt || !stronger {
@@ -222,6 +229,7 @@ impl Detector {
     /// Takes the result of a call that has run, which can withdraw a verdict or cause one. Only the first
     /// result of a call counts. Returns `None` if the call is unknown or no longer kept.
     pub fn record(&mut self, ran: &CallResult<'_>) -> Option<Verdict> {
+        self.continued.clear();
         let place = match (ran.id, ran.call) {
             (Some(id), _) => self.calls.by_id(id),
             (None, Some(call)) => self.calls.by_call(call),

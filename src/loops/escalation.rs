@@ -53,6 +53,11 @@ impl Escalation {
         if was_warned { Action::Continue } else { Action::Warning }
     }
 
+    /// Was this loop found before?
+    pub(crate) fn knows(&self, kind: LoopKind, loop_of: Fingerprint) -> bool {
+        self.warned.iter().any(|w| w.kind == kind.as_str() && w.loop_of == loop_of)
+    }
+
     /// A result was recorded: `take_back` returns to this state.
     pub(crate) fn keep(&mut self) {
         self.warned.iter_mut().for_each(|w| w.further_at_result = w.further + 1);

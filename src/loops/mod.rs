@@ -24,6 +24,7 @@ mod error_normalizer;
 mod error_response;
 mod escalation;
 mod evidence;
+mod found_loop;
 mod kinds;
 mod session;
 mod snapshot;
@@ -35,8 +36,9 @@ pub use call::{Call, CallResult, Channel, RunEvent};
 pub use config::Config;
 pub use detector::Detector;
 pub use error_response::{ErrorResponse, LastCall};
+pub use found_loop::Loop;
 pub use kinds::rereads::ReadRange;
-pub use session::{Finder, Loop, find_loops};
+pub use session::{Finder, find_loops};
 pub use verdict::{Action, LoopKind, Verdict};
 
 #[cfg(test)]

@@ -3,36 +3,15 @@
 use super::call::{Call, CallResult, Channel, RunEvent};
 use super::config::Config;
 use super::detector::{COMPACTIONS, Detector};
-use super::verdict::{LoopKind, Verdict};
+use super::found_loop::{Loop, LoopPart};
+use super::verdict::{Action, LoopKind, Verdict, advice};
 use crate::json::saved::Numbering;
 use crate::loops::core::exact_cycles::MAX_KEPT;
 use crate::model::fingerprint;
 use crate::model::fingerprint::Fingerprint;
-use crate::model::{Key, View, Word};
-use serde_json::Value;
+use crate::model::{Key, Outcome, View, Word, outcome};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, VecDeque};
-
-/// A loop that was found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Loop {
-    /// The verdict of the detector when it found the loop.
-    pub verdict: Verdict,
-    /// The ids of the parts that hold its calls, or its text.
-    pub part_ids: Vec<String>,
-}
-
-impl Loop {
-    /// As a `DoomLoopDetectionResult` of the JavaScript API, with `partIDs`.
-    #[must_use]
-    pub fn to_value(&self) -> Value {
-        let mut value = self.verdict.to_value();
-        if let Some(map) = value.as_object_mut() {
-            map.insert("partIDs".to_owned(), Value::from(self.part_ids.clone()));
-        }
-        value
-    }
-}
+use std::collections::{BTreeMap, VecDeque};
 
 /// A call of the current round.
 #[derive(Debug)]
@@ -50,12 +29,13 @@ struct LoopSession {
     /// The number of the current round, and its last calls.
     round: u32,
     round_calls: VecDeque<RoundCall>,
-    /// The numbers of the last calls, and the ids of their parts.
-    parts: VecDeque<(u64, String)>,
-    /// The ids of the last part of text, of reasoning, and of compaction.
-    last_parts: [String; 3],
-    /// The loops reported since the last user message: each is reported once per action.
-    reported: BTreeSet<String>,
+    /// The numbers of the last calls, and their parts.
+    parts: VecDeque<(u64, LoopPart)>,
+    /// The last part of text, of reasoning, and of compaction.
+    last_parts: [Option<LoopPart>; 3],
+    /// The loops reported since the last user message, each once per action: its index among all that were
+    /// found, and the number of its last call.
+    reported: BTreeMap<String, (usize, u64)>,
 }
 
 /// Finds loops in a list of finished messages (`WithParts`), in their order, each session on its own.
@@ -88,6 +68,8 @@ pub struct Finder {
     /// The index of each session in `sessions`, by its id.
     indices: Numbering,
     found: Vec<Loop>,
+    /// How many messages it has taken.
+    taken: u32,
 }
 
 /// The most sessions that are kept apart; messages of further ones count as those of the last.
@@ -127,7 +109,7 @@ impl Finder {
                     round_calls: VecDeque::new(),
                     parts: VecDeque::new(),
                     last_parts: Default::default(),
-                    reported: BTreeSet::new(),
+                    reported: BTreeMap::new(),
                 });
             }
             self.sessions.len() - 1
@@ -135,44 +117,24 @@ impl Finder {
         self.sessions.get_mut(index)
     }
 
+    /// The next message that it takes is the one with this index: those before it cannot be read.
+    pub fn skip_to(&mut self, index: usize) {
+        self.taken = u32::try_from(index).unwrap_or(u32::MAX);
+    }
+
     /// Takes the next message with its parts (`WithParts`); `json` writes a value as JSON text.
     pub fn message<V: View>(&mut self, message: &V, json: &dyn Fn(&V) -> String) {
         let info = message.get(Key::Info);
         let session = text(&info.get(Key::SessionID));
         let parts = message.get(Key::Parts);
-        let mut found = Vec::new();
-        let Some(session) = self.session(&session) else { return };
-        match info.get_word(Key::Role) {
-            Some(Word::User) => {
-                let mut user_wrote = false;
-                let mut any = false;
-                parts.each(usize::MAX, &mut |_, part| {
-                    any = true;
-                    if part.get_word(Key::Type) == Some(Word::Compaction) {
-                        session.remember_part(2, text(&part.get(Key::Id)));
-                        session.event(RunEvent::Compaction, &mut found);
-                    } else if !is_true(&part.get(Key::Synthetic)) {
-                        user_wrote = true;
-                    }
-                });
-                // A message of synthetic parts only was not written by the user.
-                session.event(
-                    if user_wrote || !any { RunEvent::User } else { RunEvent::Nudge },
-                    &mut found,
-                );
-            }
-            Some(Word::Assistant) => {
-                // A summary repeats the conversation by design.
-                if is_true(&info.get(Key::Summary)) {
-                    return;
-                }
-                session.next_round();
-                parts.each(usize::MAX, &mut |_, part| session.part(part, json, &mut found));
-                session.event(RunEvent::Assistant, &mut found);
-            }
-            _ => {}
+        let number = self.taken;
+        self.taken = number.saturating_add(1);
+        let place = |index: usize| (number, u32::try_from(index).unwrap_or(u32::MAX));
+        let mut found = std::mem::take(&mut self.found);
+        if let Some(session) = self.session(&session) {
+            session.message(&info, &parts, &place, json, &mut found);
         }
-        self.found.extend(found);
+        self.found = found;
     }
 }
 
@@ -181,9 +143,51 @@ fn is_true<V: View>(value: &V) -> bool {
 }
 
 impl LoopSession {
-    fn remember_part(&mut self, which: usize, part: String) {
+    fn message<V: View>(
+        &mut self,
+        info: &V,
+        parts: &V,
+        place: &dyn Fn(usize) -> (u32, u32),
+        json: &dyn Fn(&V) -> String,
+        found: &mut Vec<Loop>,
+    ) {
+        match info.get_word(Key::Role) {
+            Some(Word::User) => {
+                let mut user_wrote = false;
+                let mut any = false;
+                parts.each(usize::MAX, &mut |index, part| {
+                    any = true;
+                    if part.get_word(Key::Type) == Some(Word::Compaction) {
+                        self.remember_part(2, LoopPart::of(part, place(index)));
+                        self.event(RunEvent::Compaction, found);
+                    } else if !is_true(&part.get(Key::Synthetic)) {
+                        user_wrote = true;
+                    }
+                });
+                // A message of synthetic parts only was not written by the user.
+                self.event(
+                    if user_wrote || !any { RunEvent::User } else { RunEvent::Nudge },
+                    found,
+                );
+            }
+            Some(Word::Assistant) => {
+                // A summary repeats the conversation by design.
+                if is_true(&info.get(Key::Summary)) {
+                    return;
+                }
+                self.next_round();
+                parts.each(usize::MAX, &mut |index, part| {
+                    self.part(part, place(index), json, found);
+                });
+                self.event(RunEvent::Assistant, found);
+            }
+            _ => {}
+        }
+    }
+
+    fn remember_part(&mut self, which: usize, part: LoopPart) {
         if let Some(last) = self.last_parts.get_mut(which) {
-            *last = part;
+            *last = Some(part);
         }
     }
 
@@ -195,7 +199,7 @@ impl LoopSession {
             Some(LoopKind::RepeatedReasoning) => reasoning,
             _ => compaction,
         };
-        self.take(verdict, &part, found);
+        self.take(verdict, part.as_ref(), found);
         if event == RunEvent::User {
             self.reported.clear();
         }
@@ -221,30 +225,36 @@ impl LoopSession {
         self.round_calls.push_back(new);
     }
 
-    fn part<V: View>(&mut self, part: &V, json: &dyn Fn(&V) -> String, found: &mut Vec<Loop>) {
-        let id = text(&part.get(Key::Id));
+    fn part<V: View>(
+        &mut self,
+        part: &V,
+        place: (u32, u32),
+        json: &dyn Fn(&V) -> String,
+        found: &mut Vec<Loop>,
+    ) {
         let channel = match part.get_word(Key::Type) {
             Some(Word::Text) => Channel::Text,
             Some(Word::Reasoning) => Channel::Reasoning,
-            Some(Word::Tool) => return self.tool(id, part, json, found),
+            Some(Word::Tool) => return self.tool(LoopPart::of(part, place), part, json, found),
             Some(Word::StepStart) => return self.next_round(),
             Some(Word::Retry) => return self.event(RunEvent::Retry, found),
             Some(Word::Compaction) => {
-                self.remember_part(2, id);
+                self.remember_part(2, LoopPart::of(part, place));
                 return self.event(RunEvent::Compaction, found);
             }
             _ => return,
         };
         if !is_true(&part.get(Key::Synthetic)) {
-            self.remember_part(usize::from(channel == Channel::Reasoning), id.clone());
+            let here = LoopPart::of(part, place);
+            self.remember_part(usize::from(channel == Channel::Reasoning), here.clone());
             let verdict = self.detector.text(&text(&part.get(Key::Text)), channel);
-            self.take(verdict, &id, found);
+            self.take(verdict, Some(&here), found);
         }
     }
 
     fn tool<V: View>(
         &mut self,
-        part_id: String,
+        here: LoopPart,
         part: &V,
         json: &dyn Fn(&V) -> String,
         found: &mut Vec<Loop>,
@@ -271,46 +281,82 @@ impl LoopSession {
         if self.parts.len() == MAX_KEPT {
             self.parts.pop_front();
         }
-        self.parts.push_back((number, part_id));
+        self.parts.push_back((number, here));
         let checked = self.detector.check(&call);
-        let (result, is_error) = match state.get_word(Key::Status) {
-            Some(Word::Completed) => (text(&state.get(Key::Output)), false),
-            Some(Word::Error) => (text(&state.get(Key::Error)), true),
-            _ => return self.take(checked, "", found),
+        self.go_on(found);
+        let (result, is_error) = match outcome(part) {
+            Some(Outcome::Completed) => (text(&state.get(Key::Output)), false),
+            // A command that failed says why in its output.
+            Some(Outcome::Failed) => (text(&state.get(Key::Output)), true),
+            Some(Outcome::Error) => (text(&state.get(Key::Error)), true),
+            _ => return self.take(checked, None, found),
         };
         let ran =
             CallResult { id: call.id, call: None, result: Some(&result), key: None, is_error };
         let recorded = self.detector.record(&ran).unwrap_or_default();
         // The call has finished: a verdict that its result has withdrawn is not reported.
         if !checked.is_of_core() || recorded.is_of_core() {
-            self.take(checked, "", found);
+            self.take(checked, None, found);
         }
-        self.take(recorded, "", found);
+        self.take(recorded, None, found);
+        self.go_on(found);
     }
 
-    /// Reports a verdict that was not reported yet. `part` is the id of the part for a verdict about text.
-    fn take(&mut self, verdict: Verdict, part: &str, found: &mut Vec<Loop>) {
+    /// Adds the last call to the loops that it continues without a verdict: a soft kind warns once.
+    fn go_on(&mut self, found: &mut [Loop]) {
+        let Some((_, here)) = self.parts.back() else { return };
+        for (kind, loop_of, repeats) in self.detector.continued.drain(..) {
+            let of = |action| self.reported.get(&key_of(kind, action, loop_of));
+            let at = of(Action::Interrupt).or_else(|| of(Action::Warning));
+            let Some(one) = at.and_then(|(at, _)| found.get_mut(*at)) else { continue };
+            one.push(here);
+            let verdict = &mut one.verdict;
+            verdict.repeats = verdict.repeats.max(repeats);
+            verdict.message = advice(kind, &verdict.pattern, verdict.repeats, false);
+        }
+    }
+
+    /// Reports a verdict, or adds what is new in it to the loop that it continues. `part` is the part of a
+    /// verdict about text.
+    fn take(&mut self, verdict: Verdict, part: Option<&LoopPart>, found: &mut Vec<Loop>) {
         let Some(kind) = verdict.kind else { return };
-        // A loop that continues is reported once.
-        let is_new = match kind {
-            // All context loops are equal, so each is reported when it begins.
-            LoopKind::ContextLoop => verdict.repeats == COMPACTIONS,
-            _ => {
-                let (kind, action) = (kind.as_str(), verdict.action.as_str());
-                self.reported.insert(format!("{kind} {action} {:x}", verdict.loop_of))
-            }
-        };
-        if !is_new {
+        // All context loops are equal, so each is another one when it begins.
+        let begins = kind == LoopKind::ContextLoop && verdict.repeats == COMPACTIONS;
+        let key = key_of(kind, verdict.action, verdict.loop_of);
+        let known = self.reported.get(&key).filter(|_| !begins).copied();
+        // A text that goes on is in the same part, and a run that is too long is so once.
+        let is_of_calls = kind != LoopKind::MaxIterations && !verdict.calls.is_empty();
+        if known.is_some() && !is_of_calls {
             return;
         }
-        let named = |(number, _): &&(u64, String)| verdict.calls.contains(number);
-        let mut part_ids: Vec<String> =
-            self.parts.iter().filter(named).map(|(_, id)| id.clone()).collect();
-        if part_ids.is_empty() && !part.is_empty() {
-            part_ids.push(part.to_owned());
+        let is_new = |number: &u64| known.is_none_or(|(_, last)| *number > last);
+        let named = |(number, _): &&(u64, LoopPart)| {
+            is_new(number) && verdict.calls.binary_search(number).is_ok()
+        };
+        let mut parts: Vec<&LoopPart> =
+            self.parts.iter().filter(named).map(|(_, part)| part).collect();
+        if verdict.calls.is_empty() {
+            parts.extend(part);
         }
-        found.push(Loop { verdict, part_ids });
+        let last = verdict.calls.last().copied().unwrap_or_default();
+        let at = known.map_or(found.len(), |(at, _)| at);
+        if at == found.len() {
+            let verdict = verdict.clone();
+            found.push(Loop { verdict, part_ids: Vec::new(), places: Vec::new() });
+        }
+        let Some(one) = found.get_mut(at) else { return };
+        parts.into_iter().for_each(|part| one.push(part));
+        // When it comes again after other calls it counts from 1.
+        if verdict.repeats >= one.verdict.repeats {
+            one.verdict = verdict;
+        }
+        self.reported.insert(key, (at, last));
     }
+}
+
+/// Tells loops apart.
+fn key_of(kind: LoopKind, action: Action, loop_of: Fingerprint) -> String {
+    format!("{} {} {loop_of:x}", kind.as_str(), action.as_str())
 }
 
 #[cfg(test)]

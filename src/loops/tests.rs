@@ -191,9 +191,10 @@ fn the_recorded_loop_is_found_and_no_other() {
     let Some(found) = loops_of("doom-loop") else { return };
     println!("{found:#?}");
     let first = &found[0];
-    assert_eq!(first.verdict.kind, Some(LoopKind::ExactRepeat));
-    assert_eq!(first.verdict.calls.len(), 3);
-    assert_eq!(first.part_ids.len(), 3);
+    // The command ends with exit code 1 each of the six times.
+    assert_eq!(first.verdict.kind, Some(LoopKind::ExactError));
+    assert_eq!((first.verdict.repeats, first.verdict.calls.len()), (6, 6));
+    assert_eq!((first.part_ids.len(), first.places.len()), (6, 6));
     for honest in ["many-steps", "fix-greeting", "long-compaction", "subtask"] {
         assert_eq!(loops_of(honest).unwrap(), [], "{honest}");
     }

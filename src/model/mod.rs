@@ -11,6 +11,7 @@ pub mod id;
 pub(crate) mod letter_case;
 mod name_table;
 pub mod names;
+pub mod outcome;
 pub mod problem;
 #[cfg_attr(not(feature = "transcript"), allow(dead_code))]
 pub(crate) mod problem_list;
@@ -28,6 +29,7 @@ mod violation;
 pub use error::{Error, ErrorKind};
 pub use id::{IdSource, RANDOM_BYTES, is_uuid};
 pub use names::{Key, Word};
+pub use outcome::{CallEnd, Outcome, exit_code, outcome};
 pub(crate) use problem::shorten;
 pub use problem::{Path, Problem, Report, Severity, ValidationResult};
 pub use status::{Status, Transition};

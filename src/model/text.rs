@@ -1,4 +1,4 @@
-//! Numbers as text and blank text, so that every host agrees on them.
+//! Numbers as text, blank text and pieces of text, so that every host agrees on them.
 
 use serde_json::Value;
 
@@ -15,6 +15,24 @@ pub(crate) fn number_text(number: f64) -> String {
 /// Is the text empty, or nothing but what JavaScript's `trim` removes? So every host agrees.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.chars().all(|c| c == '\u{feff}' || (c.is_whitespace() && c != '\u{85}'))
+}
+
+/// The beginning of a text, at most `most` bytes, without half a character.
+pub(super) fn start_of(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// The end of a text, like [`start_of`].
+pub(super) fn end_of(text: &str, most: usize) -> &str {
+    let mut start = text.len().saturating_sub(most);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    text.get(start..).unwrap_or_default()
 }
 
 /// A number as a JSON value; integers stay integers.

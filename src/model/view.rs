@@ -7,6 +7,7 @@
 
 use super::id::is_uuid;
 use super::names::{Key, Word};
+use super::text::{end_of, start_of};
 pub(crate) use super::text::{is_blank, number_text};
 use super::utf16::utf16_of;
 use std::borrow::Cow;
@@ -132,6 +133,22 @@ pub trait View: Clone {
     fn word(&self) -> Option<Word>;
     /// The string's text; unpaired surrogates come as U+FFFD. `None` for everything else.
     fn text(&self) -> Option<Cow<'_, str>>;
+    /// The beginning of the string, at most `most` bytes; "" for everything else. It costs the same however
+    /// long the string is.
+    fn text_start(&self, most: usize) -> Cow<'_, str> {
+        match self.text().unwrap_or_default() {
+            Cow::Borrowed(text) => Cow::Borrowed(start_of(text, most)),
+            Cow::Owned(text) => Cow::Owned(start_of(&text, most).to_owned()),
+        }
+    }
+    /// The end of the string, like [`View::text_start`]. Its first character may be another where an escape
+    /// was cut.
+    fn text_end(&self, most: usize) -> Cow<'_, str> {
+        match self.text().unwrap_or_default() {
+            Cow::Borrowed(text) => Cow::Borrowed(end_of(text, most)),
+            Cow::Owned(text) => Cow::Owned(end_of(&text, most).to_owned()),
+        }
+    }
     /// Is it a string that is empty or nothing but white space?
     fn is_blank(&self) -> bool;
     /// The length of the string in UTF-16 units, as JavaScript measures it; 0 for everything else.

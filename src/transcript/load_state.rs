@@ -18,6 +18,8 @@ pub(crate) enum LoadState {
     Frames(Framing, u64, Box<dyn FormatReader>),
     /// Keeping the bytes for a reader that takes a file as one piece, whose content begins at this offset.
     Whole(u64, Box<dyn FormatReader>),
+    /// It is of a format that is recognised but not read: the rest is dropped.
+    Unread,
     /// It is not a transcript: the error is returned at its end.
     Refused(Error),
     /// The end was reached.
@@ -31,6 +33,7 @@ impl fmt::Debug for LoadState {
             LoadState::Documents(..) => "Documents",
             LoadState::Frames(..) => "Frames",
             LoadState::Whole(..) => "Whole",
+            LoadState::Unread => "Unread",
             LoadState::Refused(_) => "Refused",
             LoadState::Ended => "Ended",
         })

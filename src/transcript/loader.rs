@@ -4,10 +4,8 @@ use super::transcript::Transcript;
 use crate::json::tape::Node;
 use crate::model::problem_list::ProblemList;
 use crate::model::{Error, Key, Path, Problem, Severity};
-use crate::transcript::detect::detection;
-use crate::transcript::detect::detection::Detection;
 use crate::transcript::detect::structure;
-use crate::transcript::documents::splitter::{DocumentSink, DocumentSplitter};
+use crate::transcript::documents::splitter::DocumentSink;
 use crate::transcript::formats::reader::{Env, FormatReader, LoadedSessions, Record};
 use crate::transcript::formats::registry::Format;
 use crate::transcript::index::message_index::{Index, is_message};
@@ -16,7 +14,7 @@ use crate::transcript::message_list::MessageList;
 use crate::transcript::session_set::SessionSet;
 use crate::transcript::source::ByteSource;
 use crate::validate::Ids;
-use crate::wire::{Frame, Framing};
+use crate::wire::Frame;
 
 /// The error when memory is full. What a user can do about it depends on why the file is held in memory.
 fn no_memory(is_read: bool, format: Option<Format>) -> String {
@@ -109,6 +107,11 @@ impl Transcript {
             let error = error.clone();
             self.state = LoadState::Ended;
             return Err(error);
+        }
+        if matches!(self.state, LoadState::Unread) {
+            self.settle();
+            self.state = LoadState::Ended;
+            return Ok(());
         }
         let length = self.list.base + self.list.window.len() as u64;
         match std::mem::replace(&mut self.state, LoadState::Ended) {
@@ -209,6 +212,7 @@ impl Transcript {
         match &mut self.state {
             LoadState::Detecting
             | LoadState::Whole(..)
+            | LoadState::Unread
             | LoadState::Refused(_)
             | LoadState::Ended => {}
             LoadState::Documents(scan, reader) => {
@@ -253,7 +257,7 @@ impl Transcript {
             | LoadState::Frames(..)
             | LoadState::Whole(..)
             | LoadState::Ended => {}
-            LoadState::Refused(_) => self.list.window = Vec::new(),
+            LoadState::Unread | LoadState::Refused(_) => self.list.window = Vec::new(),
             LoadState::Documents(scan, reader) => {
                 let done = scan.done();
                 let held = reader.is_none() && matches!(self.list.store, ByteSource::Held(_));
@@ -272,40 +276,6 @@ impl Transcript {
                 self.list.base += done as u64;
             }
         }
-    }
-
-    /// Detects the format from the first bytes; `is_end` says that there are no more.
-    fn detect(&mut self, is_end: bool) -> Result<(), Error> {
-        let found =
-            detection::detect_surely(&self.list.window, self.format, &mut self.looked, is_end)?;
-        if let Some(detection) = found {
-            self.start(detection);
-        }
-        Ok(())
-    }
-
-    /// Starts to read the file in the detected format.
-    pub(crate) fn start(&mut self, detection: Detection) {
-        let Detection { format, shape, start, first } = detection;
-        if start > first {
-            let message = format!("{} bytes of text before the JSON, skipped", start - first);
-            damaged(&mut self.damage, "prefix", message, first as u64);
-        }
-        self.format = Some(format);
-        self.state = match (shape, format.reader()) {
-            (_, Some(reader)) if format.is_whole() => LoadState::Whole(start as u64, reader),
-            (Some(shape), reader) => {
-                let mut scan = DocumentSplitter::new(shape);
-                scan.skip(start);
-                LoadState::Documents(scan, reader)
-            }
-            (None, Some(reader)) => {
-                self.list.window.drain(..start);
-                self.list.base += start as u64;
-                LoadState::Frames(Framing::default(), start as u64, reader)
-            }
-            (None, None) => LoadState::Detecting,
-        };
     }
 
     /// Shows these sessions in place of those before.

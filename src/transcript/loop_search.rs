@@ -74,6 +74,7 @@ impl Transcript {
             let range = within(*looked)..within(to);
             if !range.is_empty() {
                 list.each_read(range, &mut |index, message| {
+                    finder.skip_to(before + index);
                     finder.message(&message, &|node: &Node<'_>| {
                         String::from_utf8_lossy(node.json()).into_owned()
                     });

@@ -2,7 +2,7 @@
 //! from its first event on. If the guess was wrong, the file is read again from its beginning.
 
 use crate::model::problem_list::ProblemList;
-use crate::transcript::detect::detection::{detect_likely, detect_surely};
+use crate::transcript::detect::detection::{DetectionResult, detect_likely, detect_surely};
 use crate::transcript::detect::guess::Guess;
 use crate::transcript::formats::reader::Env;
 use crate::transcript::index::message_index::Index;
@@ -47,10 +47,10 @@ impl Transcript {
     fn decide(&mut self, is_end: bool) {
         let Some(guess) = &self.guess else { return };
         match detect_surely(&guess.head, guess.given, &mut self.looked, is_end) {
-            Ok(None) => {}
-            Ok(Some(begin)) if begin == guess.begin => self.guess = None,
+            Ok(DetectionResult::More) => {}
+            Ok(DetectionResult::Is(begin)) if begin == guess.begin => self.guess = None,
             // An error is reported when the bytes are read again.
-            Ok(Some(_)) | Err(_) => self.begin_anew(),
+            Ok(_) | Err(_) => self.begin_anew(),
         }
     }
 

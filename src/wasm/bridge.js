@@ -162,6 +162,11 @@ export function longText(slot) {
   return slots[slot];
 }
 
+/** A piece of a string, which costs the same however long that is. */
+export function textPiece(slot, from, to) {
+  return slots[slot].slice(from, to);
+}
+
 // Why a text of the current call was refused; the call continued as if it were empty. "" if none was.
 let refused = "";
 

@@ -12,6 +12,7 @@ macro_rules! typed_arrays {
 }
 
 typed_arrays! {
+    int32(i32) -> Int32Array,
     uint8(u8) -> Uint8Array,
     uint16(u16) -> Uint16Array,
     uint32(u32) -> Uint32Array,

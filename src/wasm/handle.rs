@@ -25,6 +25,8 @@ extern "C" {
     fn text(slot: u32) -> String;
     #[wasm_bindgen(js_name = longText)]
     fn long_text(slot: u32) -> String;
+    #[wasm_bindgen(js_name = textPiece)]
+    fn text_piece(slot: u32, from: i32, to: i32) -> String;
     #[wasm_bindgen(js_name = textLength)]
     fn text_length(slot: u32) -> u32;
     #[wasm_bindgen(js_name = jsonText)]
@@ -117,6 +119,14 @@ impl Js {
         String::new()
     }
 
+    /// The characters of a string between two places, as `String.prototype.slice` counts them.
+    fn piece(self, from: i32, to: i32) -> Cow<'static, str> {
+        match self.kind {
+            Kind::String => Cow::Owned(text_piece(self.slot, from, to)),
+            _ => Cow::Borrowed(""),
+        }
+    }
+
     /// `undefined`
     pub(crate) const MISSING: Js = Js { slot: 0, kind: Kind::Missing };
 }
@@ -191,6 +201,12 @@ impl View for Js {
             Kind::EmptyString => Some(Cow::Borrowed("")),
             _ => None,
         }
+    }
+    fn text_start(&self, most: usize) -> Cow<'_, str> {
+        self.piece(0, i32::try_from(most).unwrap_or(i32::MAX))
+    }
+    fn text_end(&self, most: usize) -> Cow<'_, str> {
+        self.piece(i32::try_from(most).map_or(0, |most| -most), i32::MAX)
     }
     fn units(&self) -> usize {
         if self.kind == Kind::String { text_length(self.slot) as usize } else { 0 }

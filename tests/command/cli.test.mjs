@@ -66,6 +66,40 @@ test("inspect --json agrees with the file", () => {
   assert.ok(seen.durationMs > 0);
 });
 
+test("inspect: calls that failed are counted by tool and listed, errors beside them", () => {
+  const call = (i, state) => ({
+    ...{ id: `prt_${i}`, sessionID: "ses_1", messageID: "msg_1", type: "tool" },
+    ...{ callID: `call_${i}`, tool: "bash" },
+    state: { input: { command: `cargo\n${i}` }, time: { start: 1, end: 2 }, ...state },
+  });
+  const ended = { status: "completed", output: "x", title: "" };
+  const parts = [
+    call(0, { ...ended, metadata: { exit: 0 } }),
+    call(1, { ...ended, metadata: { exit: 101 } }),
+    call(2, { status: "error", error: "Exit code 2\nno" }),
+    ...Array.from({ length: 20 }, (_, i) => call(3 + i, { ...ended, metadata: { aborted: true } })),
+  ];
+  const info = { id: "msg_1", sessionID: "ses_1", role: "assistant", time: { created: 1 } };
+  const path = file("failed.json", [{ info, parts }]);
+  const { status, stdout } = run(["inspect", path]);
+  assert.equal(status, 0);
+  assert.match(stdout, /bash +23 calls +21 failed, 1 error +23 ms/);
+  const list = /^failed calls \(message:part\)\n((?: {2}.*\n)+)/m.exec(stdout)[1].split("\n");
+  assert.equal(list[0], "  0:1 bash failed (exit 101): cargo 1");
+  assert.equal(list[1], "  0:2 bash error (exit 2): cargo 2");
+  assert.equal(list[2], "  0:3 bash failed: cargo 3");
+  assert.equal(list[20], "  and 2 more");
+  const { failures, stats } = JSON.parse(run(["inspect", "--json", path]).stdout);
+  assert.equal(failures.length, 20);
+  assert.deepEqual(failures[0], {
+    ...{ message: 0, part: 1, id: "prt_1", tool: "bash", outcome: "failed", exit: 101 },
+    about: "cargo 1",
+  });
+  assert.deepEqual(stats.tools.bash, { calls: 23, errors: 1, failed: 21, totalMs: 23 });
+  // Where nothing failed there is no list.
+  assert.doesNotMatch(run(["inspect", subtask]).stdout, /failed calls/);
+});
+
 test("- reads standard input", () => {
   const { status, stdout } = run(["validate", "-"], readFileSync(subtask));
   assert.equal(status, 0);

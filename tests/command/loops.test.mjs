@@ -43,9 +43,9 @@ test("loops: each with its kind, repeats, pattern, place and advice; exit code 1
   assert.equal(stderr, "");
   assert.equal(status, 1);
   const [verdict, place, advice, ...rest] = stdout.split("\n");
-  assert.equal(verdict, 'interrupt exact_repeat ×3: read({"path":"b"})');
-  assert.equal(place, "  messages 2, 3, 4: parts prt_2, prt_3, prt_4");
-  assert.match(advice, /^ {2}The same call, read\(.*3 times in a row/);
+  assert.equal(verdict, 'interrupt exact_repeat ×4: read({"path":"b"})');
+  assert.equal(place, "  messages 2, 3, 4, 5: parts prt_2, prt_3, prt_4, prt_5");
+  assert.match(advice, /^ {2}The same call, read\(.*4 times in a row/);
   assert.deepEqual(rest, ["", "1 loop, 1 to interrupt, in 6 messages", ""]);
 });
 
@@ -73,13 +73,17 @@ test("loops --json prints the result of Transcript#loops", () => {
   assert.deepEqual(
     { kind, suggestedAction, repeats, period, isDetected, stepCount },
     {
-      ...{ kind: "exact_repeat", suggestedAction: "interrupt", repeats: 3, period: 1 },
-      ...{ isDetected: true, stepCount: 4 },
+      ...{ kind: "exact_repeat", suggestedAction: "interrupt", repeats: 4, period: 1 },
+      ...{ isDetected: true, stepCount: 5 },
     },
   );
-  assert.deepEqual(loop.callIDs, ["call_2", "call_3", "call_4"]);
-  assert.deepEqual(loop.partIDs, ["prt_2", "prt_3", "prt_4"]);
-  assert.match(loop.message, /3 times in a row/);
+  assert.deepEqual(loop.callIDs, ["call_2", "call_3", "call_4", "call_5"]);
+  assert.deepEqual(loop.partIDs, ["prt_2", "prt_3", "prt_4", "prt_5"]);
+  assert.deepEqual(
+    loop.places,
+    [2, 3, 4, 5].map((message) => [message, 0]),
+  );
+  assert.match(loop.message, /4 times in a row/);
 });
 
 test("loops --threshold: the number of repeats; 0 turns them off", () => {
@@ -138,7 +142,7 @@ test("inspect: a loop has a line with the verdict and one with the advice", () =
   assert.equal(status, 0);
   assert.match(
     stdout,
-    /^loops\n {2}interrupt exact_repeat ×3: read\(\{"path":"b"\}\)\n {4}The same call/m,
+    /^loops\n {2}interrupt exact_repeat ×4: read\(\{"path":"b"\}\)\n {4}The same call/m,
   );
   const { loops } = JSON.parse(run(["inspect", "--json", looping]).stdout);
   assert.deepEqual(loops, JSON.parse(run(["loops", "--json", looping]).stdout));
@@ -160,9 +164,9 @@ test("recorded sessions", { skip: !existsSync(recorded) && "../shared is not the
   assert.equal(status, 1);
   const loops = JSON.parse(stdout);
   assert.equal(loops.length, 1);
-  assert.equal(loops[0].kind, "exact_repeat");
-  assert.deepEqual(loops[0].calls, [0, 1, 2], "at the third call");
-  assert.match(run(["loops", path("doom-loop")]).stdout, /^ {2}messages 1, 2, 3: parts /m);
+  assert.equal(loops[0].kind, "exact_error", "its command ends with exit code 1 each time");
+  assert.deepEqual(loops[0].calls, [0, 1, 2, 3, 4, 5], "to the last call");
+  assert.match(run(["loops", path("doom-loop")]).stdout, /^ {2}messages 1, 2, 3, 4, 5, 6: parts /m);
   for (const name of ["many-steps", "fix-greeting", "long-compaction", "subtask"]) {
     const { status, stdout } = run(["loops", path(name)]);
     assert.match(stdout, /^0 loops, /, name);

@@ -75,6 +75,7 @@ const ORDER: &[&str] = &[
     "tools",
     "skills",
     "mcp",
+    "redact",
     "transcript",
     "convert",
 ];

@@ -29,6 +29,7 @@ describe("an unknown option", () => {
     ["ReActRecorder", (o) => new parts.ReActRecorder({ ...IDS, ...o }), "doomloop", "doomLoop"],
     ["finishStep", (o) => new parts.ReActRecorder(IDS).finishStep("stop", o), "token", "tokens"],
     ["PartValidator", (o) => parts.PartValidator.validatePart({}, o), "id", "ids"],
+    ["Redactor", (o) => new parts.Redactor(o), "kept", "keep"],
     ["the head of a page", (o) => parts.markdownHead(o), "titel", "title"],
   ]) {
     test(`${name} of ${of} is logged, with the most similar known one`, () => {

@@ -1,7 +1,6 @@
 // A cluster of three servers of one's own, each with a third of the slots, which can be moved.
-import { createServer } from "node:net";
 import { Redis } from "ioredis5";
-import { startRedis, until } from "./redis.mjs";
+import { freePort, startRedis, until } from "./redis.mjs";
 
 const SLOTS = 16_384;
 
@@ -23,15 +22,6 @@ export const CLUSTERS = {
     return { client, close: () => client.disconnect() };
   },
 };
-
-/** A port for the servers among themselves, if it is still free when they start. */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A server of the cluster. If another process takes its second port in the meantime, another one is tried. */
 async function startNode() {

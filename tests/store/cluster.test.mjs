@@ -4,8 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { RunReader, RunWriter } from "apex-parts/store";
 import { redisRunLog } from "apex-parts/store/redis";
 import { CLUSTERS, startCluster } from "./cluster.mjs";
-import { done, start, text } from "./deltas.mjs";
-import { followed, hadAll, keepsAll } from "./followers.mjs";
+import { followed, hadAll, keepsAll, written } from "./followers.mjs";
 import { TcpProxy } from "./proxy.mjs";
 import { CLIENTS, noCluster, noRedis, startRedis, until } from "./redis.mjs";
 
@@ -13,22 +12,6 @@ const MOVES = 3;
 
 // A client of a cluster may still look for nodes that are gone when all is tested.
 after(() => void setTimeout(() => process.exit(), 20_000).unref());
-
-/** Writes text until `isEnough()`, then ends the run; what was written. */
-async function written(writer, isEnough) {
-  let expected = "";
-  let seq = 2;
-  await writer.push(start());
-  for (; !isEnough() || seq < 50; seq++) {
-    expected += `${seq}ä😀 `;
-    await writer.push(text(seq, `${seq}ä😀 `));
-    if (seq % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  await writer.push(done(seq));
-  await writer.end();
-  await writer.close();
-  return expected;
-}
 
 async function hasText(log, runId, expected) {
   const reader = await RunReader.open(log, runId);
@@ -62,7 +45,8 @@ describe("a cluster", { skip: noCluster }, () => {
             const writer = await RunWriter.open(index === 2 ? log : whole, runId, settings);
             const readers = index === 2 ? [] : [followed(log, runId), followed(elsewhere, runId)];
             const screen = await RunReader.open(elsewhere, runId);
-            const expected = await written(writer, () => moves === MOVES);
+            const expected = await written(writer, () => moves === MOVES, 50);
+            await writer.close();
             for (const reader of readers) await hadAll(await reader, elsewhere, runId);
             assert.equal((await screen.result()).parts[0].payload.text, expected);
             screen.free();
@@ -156,7 +140,7 @@ describe("a replica takes over", { skip: noRedis }, () => {
       const writer = await RunWriter.open(patient, "r", { flushMs: 1, leaseMs: 60_000 });
       const reader = followed(patient, "r");
       let isOver = false;
-      const writing = written(writer, () => isOver);
+      const writing = written(writer, () => isOver, 50).finally(() => writer.close());
       await until(() => writer.position > 20);
       await takeOver();
       const { position } = writer;
@@ -175,7 +159,7 @@ describe("a replica takes over", { skip: noRedis }, () => {
       const writer = await RunWriter.open(log, "r", { flushMs: 1, leaseMs: 60_000 });
       const reader = followed(log, "r");
       let isOver = false;
-      const writing = written(writer, () => isOver);
+      const writing = written(writer, () => isOver, 50).finally(() => writer.close());
       await until(() => writer.position > 20);
       const positionAt = async (index) => Number(await command(index, "HGET", "apex:{r}:m", "pos"));
       // Without `wait` nothing says that the replica has anything yet.

@@ -1,7 +1,7 @@
 // Followers of a run for tests: they go on where they were, whatever happens to the store, and keep what they had.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { stored, textOf } from "./deltas.mjs";
+import { done, start, stored, text, textOf } from "./deltas.mjs";
 
 /** The batches of a run until it ends, each once, over a log that may be away. */
 export async function followed(log, runId) {
@@ -30,3 +30,18 @@ export async function hadAll(batches, log, runId) {
 
 /** A log that keeps what a snapshot would replace, to be compared. */
 export const keepsAll = (log) => ({ ...log, snapshot: async () => {} });
+
+/** Writes text until `isEnough()`, and `least` deltas, then ends the run; what was written. */
+export async function written(writer, isEnough, least = 0) {
+  let expected = "";
+  let seq = 2;
+  await writer.push(start());
+  for (; !isEnough() || seq < least; seq++) {
+    expected += `${seq}ä😀 `;
+    await writer.push(text(seq, `${seq}ä😀 `));
+    if (seq % 4 === 0) await sleep(1);
+  }
+  await writer.push(done(seq));
+  await writer.end();
+  return expected;
+}

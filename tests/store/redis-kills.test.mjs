@@ -1,29 +1,19 @@
 // Redis itself is killed, again and again, while writers and readers run. `REDIS_KILLS` says how often; 6 unless it does.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { RunReader, RunWriter, runResponse } from "apex-parts/store";
 import { redisRunLog } from "apex-parts/store/redis";
 import { batch, done, failsWith, start, text } from "./deltas.mjs";
-import { followed, hadAll, keepsAll } from "./followers.mjs";
+import { followed, hadAll, keepsAll, written } from "./followers.mjs";
 import { CLIENTS, noRedis, startRedis, until } from "./redis.mjs";
 
 const KILLS = Number(process.env.REDIS_KILLS ?? 6);
 const RUNS = 3;
 
 /** Writes one run until `isEnough()`; its text. */
-async function written(log, runId, isEnough) {
+async function ofOneWriter(log, runId, isEnough) {
   const writer = await RunWriter.open(log, runId, { flushMs: 1, flushBytes: 100, leaseMs: 60_000 });
-  let expected = "";
-  let seq = 2;
-  await writer.push(start());
-  for (; !isEnough() || seq < 50; seq++) {
-    expected += `${seq}ä😀 `;
-    await writer.push(text(seq, `${seq}ä😀 `));
-    if (seq % 4 === 0) await sleep(1);
-  }
-  await writer.push(done(seq));
-  await writer.end();
+  const expected = await written(writer, isEnough, 50);
   // One writer all the time: no claim was made again.
   assert.equal(writer.epoch, 1);
   await writer.close();
@@ -44,7 +34,7 @@ describe("Redis is killed", { skip: noRedis }, () => {
         const isEnough = () => figures.kills === kills;
         const runs = Array.from({ length: RUNS }, async (_, run) => {
           const runId = `run/${run}`;
-          const writing = written(log, runId, isEnough);
+          const writing = ofOneWriter(log, runId, isEnough);
           writing.catch(() => {});
           await until(async () => {
             const { state } = await elsewhere.latest(runId).catch(() => ({ state: {} }));

@@ -19,7 +19,8 @@ export const noCluster =
   (!(Number(/v=(\d+)/.exec(found.stdout)?.[1]) >= 7) &&
     "redis-server is older than 7: what needs a cluster is left out");
 
-async function freePort() {
+/** A port that is free now: another process may take it before it is used. */
+export async function freePort() {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();

@@ -10,7 +10,7 @@ const viewer = served();
 const { visit } = viewer;
 
 describe("axe finds nothing serious", () => {
-  for (const width of [1440, 390]) {
+  for (const width of [1440, 1024, 390]) {
     test(`light and dark, ${width} px`, () =>
       visit({ width }, async (page) => {
         assert.deepEqual(await axeLightAndDark(page), []);
@@ -20,7 +20,9 @@ describe("axe finds nothing serious", () => {
         await page.keyboard.press("r");
         await page.locator(".inspector-body .code").waitFor();
         assert.deepEqual(await axeLightAndDark(page), []);
-        for (const name of ["Open", "Compare…", "Export", "Help and keys"]) {
+        await page.keyboard.press("Escape");
+        await page.locator(".inspector-body").waitFor({ state: "detached" });
+        for (const name of ["Open", "Compare…", "Share…", "Help and keys"]) {
           await page.getByRole("button", { name, exact: true }).click();
           await page.getByRole("dialog").waitFor();
           assert.deepEqual(await axeLightAndDark(page), []);
@@ -30,11 +32,13 @@ describe("axe finds nothing serious", () => {
         await page.getByRole("heading", { name: "Faults", level: 1 }).waitFor();
         await settled(page);
         if (width > 960) await page.locator(".problem-count").click();
-        else
+        else {
           await page
             .locator(".pane-tabs")
-            .getByRole("button", { name: /^Problems/ })
+            .getByRole("button", { name: /^Details/ })
             .click();
+          await page.getByRole("tab", { name: /^File problems/ }).click();
+        }
         await page.locator(".problem").first().waitFor();
         assert.deepEqual(await axeLightAndDark(page), []);
         await drop(page, "loops.json", loopingSession());
@@ -127,7 +131,13 @@ describe("the keyboard alone", () => {
         seen.add(stop.name);
         if (!/row/.test(stop.name)) assert.notEqual(stop.ring, "none", stop.name);
       }
-      for (const part of ["problem-count", "outline-entry", "scroller", "fold-head"]) {
+      for (const part of [
+        "skip-link",
+        "problem-count",
+        "outline-entry",
+        "row ",
+        "timeline-title",
+      ]) {
         assert.ok(
           [...seen].some((name) => name.includes(part)),
           `${part} in ${[...seen]}`,
@@ -138,6 +148,7 @@ describe("the keyboard alone", () => {
   test("moves between the inspector's tabs with the arrows", () =>
     visit({}, async (page) => {
       for (let i = 0; i < 4; i++) await page.keyboard.press("j");
+      await page.keyboard.press("i");
       await page.getByRole("tab", { name: "Rendered" }).focus();
       await page.getByRole("tab", { name: "Input" }).waitFor();
       await page.keyboard.press("ArrowRight");
@@ -154,11 +165,9 @@ describe("a narrow screen", () => {
       const tabs = page.getByRole("navigation", { name: "Panes" });
       const wide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       assert.equal(await wide(), false);
-      await row(page).locator(".tool-name").first().click();
       for (const [name, pane] of [
         ["Outline", ".pane-outline"],
-        ["Inspector", ".pane-inspector"],
-        ["Problems", ".pane-problems"],
+        ["Timeline", ".pane-timeline"],
         ["Transcript", ".pane-transcript"],
       ]) {
         await tabs.getByRole("button", { name: new RegExp(`^${name}`) }).click();
@@ -172,5 +181,3 @@ describe("a narrow screen", () => {
       await page.waitForFunction(() => location.hash === "#m=3");
     }));
 });
-
-const row = (page) => page.locator(".row");

@@ -212,9 +212,9 @@ async function emptied(page) {
   await gone;
 }
 
-/** Waits until the rows in view have their content, and stand where they stay. */
+/** Waits until the rows in view have their content, and stand where they stay; or nothing could be opened. */
 export async function settled(page) {
-  await page.waitForSelector(".row", { state: "attached" });
+  await page.waitForSelector(".row, .refused", { state: "attached" });
   await quiet(page);
 }
 

@@ -4,7 +4,15 @@ import { describe, test } from "node:test";
 import { axeLightAndDark } from "./audit.mjs";
 import { carried, drop, paste, settled, thereAre, words } from "./browser.mjs";
 import { served } from "./served.mjs";
-import { hostileSession, message, sample, secondAttempt, session, text } from "./transcripts.mjs";
+import {
+  hostileSession,
+  mendingRun,
+  message,
+  sample,
+  secondAttempt,
+  session,
+  text,
+} from "./transcripts.mjs";
 
 const viewer = served();
 
@@ -54,12 +62,77 @@ describe("two files side by side", () => {
       assert.equal(await words(same.nth(0)), await words(same.nth(1)));
     }));
 
-  test("says of both what they came to, and the difference", () =>
+  test("says of both what they came to, and what of that is better or worse, in words", () =>
     visit({}, async (page) => {
-      await beside(page);
-      const heads = page.locator(".compare-head");
-      assert.match(await words(heads.nth(0)), /fix-greeting[\s\S]*\$0\.169[\s\S]*7 steps/);
-      assert.match(await words(heads.nth(1)), /fix-greeting, again[\s\S]*6 steps\s*−1/);
+      await drop(page, "good.json", mendingRun(true));
+      await page.locator(".header-title p", { hasText: "good.json" }).waitFor();
+      await beside(page, mendingRun(false));
+      const measure = async (name) => {
+        const found = page.locator(".measure", { has: page.getByText(name, { exact: true }) });
+        return (await words(found)).split(/\s*\n\s*/).slice(1);
+      };
+      assert.deepEqual(await measure("Outcome"), ["completed", "completed"]);
+      assert.deepEqual(await measure("Failed"), ["1", "5 4 more, worse"]);
+      // They are looked for after the rest.
+      await page.locator(".measure", { hasText: "Loops" }).getByText("more, worse").waitFor();
+      assert.deepEqual(await measure("Files changed"), ["1", "0 1 less"]);
+      assert.deepEqual(await measure("Busy time"), ["9.5 s", "12 s 2.0 s more, worse"]);
+      // Neither says what it cost: that is not 0.
+      assert.deepEqual(await measure("Cost"), ["—", "—"]);
+      assert.deepEqual(await measure("Steps"), ["10", "12 2 more"]);
+    }));
+
+  test("says up to where they are the same, and what each does then", () =>
+    visit({}, async (page) => {
+      await drop(page, "good.json", mendingRun(true));
+      await page.locator(".header-title p", { hasText: "good.json" }).waitFor();
+      await beside(page, mendingRun(false));
+      const verdict = page.locator(".compare-verdict");
+      assert.equal(
+        await words(verdict),
+        "The same up to step 7; then the first edits main.rs, the second repeats cargo check, which fails.",
+      );
+      await beside(page, sample("fix-greeting.json"));
+      assert.match(
+        await words(verdict),
+        /^These two were asked different things: “Make it compile” and “Fix the greeting”\./,
+      );
+      await drop(page, "same.json", sample("fix-greeting.json"), {
+        second: ["again.json", secondAttempt()],
+      });
+      await verdict.getByText("same calls").waitFor();
+      assert.equal(
+        await words(verdict),
+        "The same calls up to step 1; then each edits hello.py, in its own way.",
+      );
+    }));
+
+  test("what is the same in a row is one row, which unfolds", () =>
+    visit({}, async (page) => {
+      await drop(page, "good.json", mendingRun(true));
+      await page.locator(".header-title p", { hasText: "good.json" }).waitFor();
+      await beside(page, mendingRun(false));
+      const fold = page.locator(".pair-fold").first();
+      assert.equal(await words(fold), "7 steps the same");
+      assert.equal(await fold.getAttribute("aria-expanded"), "false");
+      const reads = page.locator(".cell", { hasText: "3.rs" });
+      assert.equal(await reads.count(), 0);
+      // By the keys it is one stop, between what is before and behind it.
+      await page.keyboard.press("j");
+      assert.ok(await fold.evaluate((button) => button === document.activeElement));
+      await page.keyboard.press("j");
+      assert.match(await label(page), /^First: Message 8, part/);
+      await page.keyboard.press("k");
+      await page.keyboard.press("Enter");
+      await paired(page);
+      await thereAre(reads, 2);
+      assert.equal(await fold.getAttribute("aria-expanded"), "true");
+      await fold.click();
+      await reads.first().waitFor({ state: "detached" });
+      assert.equal(await reads.count(), 0);
+      // What is the same throughout is one row too.
+      await beside(page, mendingRun(true));
+      assert.equal(await words(page.locator(".pair-fold")), "10 steps the same");
     }));
 
   test("the keys move over pairs and differences, and the inspector says which file", () =>
@@ -68,6 +141,7 @@ describe("two files side by side", () => {
       await page.keyboard.press("n");
       assert.match(await label(page), /^First: Message 1, part 3: tool bash.*, differs$/);
       assert.ok(await chosen(page).evaluate((cell) => cell === document.activeElement));
+      await page.keyboard.press("i");
       const inspector = page.getByRole("complementary", { name: "Inspector" });
       assert.match(await words(inspector.locator("header")), /First: fix-greeting\.json/);
       await inspector.getByRole("tab", { name: "Output" }).click();
@@ -145,7 +219,7 @@ describe("two files side by side", () => {
       await beside(page, sample("fix-greeting.json"));
       await page.getByText("No difference: both say the same.").waitFor();
       assert.equal(await page.locator(".pair-first").count(), 0);
-      await page.waitForFunction(() => document.querySelectorAll(".pair").length > 5);
+      await page.locator(".pair-fold", { hasText: "the same" }).waitFor();
       assert.equal(workers(page), 2);
     }));
 });
@@ -271,7 +345,11 @@ describe("a second file is opened", () => {
       );
       await drop(page, "notes.txt", "no transcript");
       assert.match(await words(page.getByRole("alert")), /^notes\.txt could not be opened\./);
-      assert.equal(await page.locator(".compare-head").count(), 2);
+      await thereAre(page.locator(".compare-head"), 0);
+      await page.getByRole("button", { name: /Provider errors/ }).click();
+      await settled(page);
+      await drop(page, "two.json", secondAttempt(), { beside: true });
+      await paired(page);
       await drop(page, "alone.json", secondAttempt());
       await page.locator(".header-title p", { hasText: "alone.json" }).waitFor();
       await settled(page);

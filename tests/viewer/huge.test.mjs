@@ -59,6 +59,7 @@ for (const [name, call, least, most] of [
       );
       assert.ok(Math.max(...(await shown(page, output))) <= most);
       await row.locator(".tool-name").click();
+      await page.keyboard.press("i");
       for (const tab of ["Output", "Raw"]) {
         await page.getByRole("tab", { name: tab }).click({ timeout: 60_000 });
         const panel = page.locator(".inspector-body pre");

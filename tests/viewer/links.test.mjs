@@ -52,7 +52,10 @@ describe("links to places", () => {
       await page.keyboard.press("j");
       await page.keyboard.press("y");
       await toast(page).getByText("works once the same file is open").waitFor();
-      assert.match((await page.evaluate(() => window.copied)).at(-1), /\/#m=0&p=0$/);
+      assert.match(
+        (await page.evaluate(() => window.copied)).at(-1),
+        /\/\?file=own\.json#m=0&p=0$/,
+      );
     }));
 
   test("where the browser does not let it copy, the link is shown and chosen", () =>

@@ -23,32 +23,33 @@ describe("loops", () => {
   test("are counted, and marked at each of their parts with the verdict's words", () =>
     visit({ height: 3000 }, async (page) => {
       assert.match(await words(loopFact(page)), /^Loops\s+2$/);
-      assert.match(await loopFact(page).getAttribute("title"), /^loop: exact_repeat ×3\. The same/);
+      assert.match(await loopFact(page).getAttribute("title"), /^loop: exact_repeat ×4\. The same/);
       const marked = await page
         .locator(".row:has(.row-loop)")
         .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label").split(":")[0]));
       assert.deepEqual(marked, [
         ...["Message 2, part 0", "Message 3, part 0", "Message 4, part 0"],
+        "Message 5, part 0",
         ...[0, 1, 2, 3, 4, 5].map((part) => `Message 7, part ${part}`),
       ]);
 
-      // The row at which it was seen has the words; those before say which call it was.
-      const seen = partRow(page, 4, 0).locator(".row-loop");
+      // The last of its rows has the words; those before say which call it was.
+      const seen = partRow(page, 5, 0).locator(".row-loop");
       assert.match(
         await words(seen),
-        /^loop: exact_repeat ×3\s+The same call, bash\(.*3 times in a row/,
+        /^loop: exact_repeat ×4\s+The same call, bash\(.*4 times in a row/,
       );
       const first = partRow(page, 2, 0).locator(".row-loop");
-      assert.match(await words(first), /^loop: exact_repeat ×3\s+1 of 3/);
-      assert.match(await first.getAttribute("title"), /^The same call, bash\(.*3 times in a row/);
-      assert.match(await first.textContent(), /3 times in a row/);
+      assert.match(await words(first), /^loop: exact_repeat ×4\s+1 of 4/);
+      assert.match(await first.getAttribute("title"), /^The same call, bash\(.*4 times in a row/);
+      assert.match(await first.textContent(), /4 times in a row/);
       assert.match(await first.getAttribute("class"), /loop-interrupt/);
       const warning = partRow(page, 7, 5).locator(".row-loop");
       assert.match(await warning.getAttribute("class"), /loop-warning/);
       assert.match(await words(warning), /^loop: stagnation ×6/);
     }));
 
-  test("n and p stop where each was seen", () =>
+  test("n and p stop at the last call of each", () =>
     visit({}, async (page) => {
       const chosen = page.locator(".row[data-selected]");
       const walk = [];
@@ -59,18 +60,18 @@ describe("loops", () => {
         walk.push((await chosen.getAttribute("aria-label")).split(":")[0]);
         await chosen.locator(".row-loop").waitFor();
       }
-      assert.deepEqual(walk, ["Message 4, part 0", "Message 7, part 5", "Message 4, part 0"]);
+      assert.deepEqual(walk, ["Message 5, part 0", "Message 7, part 5", "Message 5, part 0"]);
     }));
 
   test("have a mark in the outline, and the help names them", () =>
     visit({}, async (page) => {
       const entries = page.locator(".outline-entry:has(.mark-loop) .outline-number");
-      assert.deepEqual(await entries.allInnerTexts(), ["2", "3", "4", "7"]);
+      assert.deepEqual(await entries.allInnerTexts(), ["2", "3", "4", "5", "7"]);
       const mark = page.locator(".mark-loop").first();
       assert.match(await mark.getAttribute("title"), /^is part of a loop: The same call, bash\(/);
       await page.keyboard.press("?");
       const help = await words(page.getByRole("dialog", { name: "Keys" }));
-      assert.match(help, /next problem, error or loop/);
+      assert.match(help, /next problem, failure or loop/);
     }));
 
   test("are gone with the transcript that had them; a long honest one has none", () =>

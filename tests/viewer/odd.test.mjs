@@ -64,7 +64,7 @@ describe("what is none of what it says", () => {
       const whole = message("assistant", [text("Before.")]);
       await open(page, "Exported", [{ ...whole, parts: [...whole.parts, null, "words"] }]);
       for (const kind of [/^Markdown/, /^HTML/]) {
-        await page.getByRole("button", { name: "Export" }).click();
+        await page.getByRole("button", { name: "Share…" }).click();
         const download = page.waitForEvent("download");
         await page.getByRole("dialog").getByRole("button", { name: kind }).click();
         const written = readFileSync(await (await download).path(), "utf8");
@@ -135,6 +135,7 @@ describe("the inspector", () => {
       const tabs = inspector.getByRole("tab");
       const off = inspector.locator("[role=tab][aria-disabled=true]");
       await partRow(page, 0, 0).click();
+      await page.keyboard.press("i");
       await off.first().waitFor();
       const names = ["Rendered", "Input", "Output", "Raw", "Problems"];
       assert.deepEqual(await tabs.allInnerTexts(), names);

@@ -89,7 +89,7 @@ describe("a run that is followed", () => {
       await shows(page, "Paragraph 85");
       const reasoning = page.locator('.row[aria-label*=": reasoning"]');
       await scroller(page).evaluate((e) => (e.scrollTop = 0));
-      await reasoning.getByRole("button").click();
+      await reasoning.locator(".fold-head").click();
       await reasoning.locator(".markdown").waitFor();
       await wheel(page, scroller(page), 60);
       const seen = page.getByText("Paragraph 10 ä");
@@ -218,7 +218,7 @@ describe("a run that is followed", () => {
       const visit = async (page) => {
         await page.getByRole("alert").waitFor();
         assert.match(await words(page.getByRole("alert")), expected);
-        // The page is usable: it shows its sample.
+        // The page is usable: it offers what can be opened.
         await settled(page);
         assert.equal(server.asked.length, 1);
       };

@@ -8,15 +8,17 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serve } from "../../scripts/serve.mjs";
-import { drop, launch, newPage, settled } from "./browser.mjs";
+import { carried, drop, launch, newPage, settled } from "./browser.mjs";
 import {
   compactedSession,
   faultySession,
   loopingSession,
+  mendingRun,
   message,
   notedCalls,
   secondAttempt,
   session,
+  text,
   toolSession,
 } from "./transcripts.mjs";
 
@@ -66,7 +68,8 @@ const STATES = {
       await page.goto(`${server.url}#m=2&p=2`);
       await page.reload();
       await page.locator(".row[data-selected]").waitFor();
-      await show(page, "Inspector");
+      await page.keyboard.press("i");
+      await page.locator(".inspector-body").waitFor();
     },
   },
   raw: {
@@ -74,6 +77,33 @@ const STATES = {
       await select(page, 6);
       await page.keyboard.press("r");
       await page.locator(".inspector-body .hljs-attr").first().waitFor();
+    },
+  },
+  compact: { reach: (page) => page.keyboard.press("d") },
+  "compact-tools": {
+    tall: true,
+    reach: async (page) => {
+      await opened(page, "Every kind of tool", toolSession());
+      await page.keyboard.press("d");
+    },
+  },
+  details: {
+    reach: async (page) => {
+      const button = page.getByRole("button", { name: /^Details/ });
+      if (await button.isVisible()) await button.click();
+    },
+  },
+  runs: {
+    bare: true,
+    reach: async (page) => {
+      const files = Array.from({ length: 40 }, (_, i) => [
+        `run-${i}.json`,
+        session(`Run ${i}`, [message("user", [text(`Task ${i}`)])]),
+      ]);
+      const loops = ["loops.json", loopingSession()];
+      const dataTransfer = await carried(page, [...files, loops, ["notes.txt", "no transcript"]]);
+      await page.dispatchEvent("body", "drop", { dataTransfer, clientY: 700 });
+      await page.getByText(/^42 runs$/).waitFor();
     },
   },
   outline: { reach: (page) => show(page, "Outline") },
@@ -107,7 +137,15 @@ const STATES = {
       await page.locator(".failure").first().waitFor();
     },
   },
+  "no-address": {
+    bare: true,
+    reach: async (page) => {
+      await page.goto(`${server.url}?src=runs/nowhere.json`);
+      await page.locator(".formats li").first().waitFor();
+    },
+  },
   refused: {
+    bare: true,
     reach: async (page) => {
       await drop(page, "notes.txt", "These are notes, and no transcript.");
       await page.getByRole("alert").waitFor();
@@ -116,9 +154,12 @@ const STATES = {
   problems: {
     reach: async (page) => {
       await opened(page, "Faults", faultySession());
-      await show(page, "Problems");
       const button = page.locator(".problem-count");
       if (await button.isVisible()) await button.click();
+      else {
+        await page.getByRole("button", { name: /^Details/ }).click();
+        await page.getByRole("tab", { name: /^File problems/ }).click();
+      }
       await page.locator(".pane-problems button.problem").nth(1).waitFor();
     },
   },
@@ -143,6 +184,14 @@ const STATES = {
       for (let i = 0; i < 2; i++) await page.keyboard.press("n");
     },
   },
+  "compare-judged": {
+    reach: async (page) => {
+      await opened(page, "Good", mendingRun(true));
+      await drop(page, "Bad.json", mendingRun(false), { beside: true });
+      await page.locator(".pair-fold").waitFor();
+      await page.waitForFunction(() => !document.querySelector('.cell[aria-busy="true"]'));
+    },
+  },
   "compare-only": {
     reach: async (page) => {
       await beside(page);
@@ -151,7 +200,7 @@ const STATES = {
   },
   "open-dialog": { reach: (page) => click(page, "Open") },
   "compare-dialog": { reach: (page) => click(page, "Compare…") },
-  "export-dialog": { reach: (page) => click(page, "Export") },
+  "share-dialog": { reach: (page) => click(page, "Share…") },
   help: { reach: (page) => click(page, "Help and keys") },
   search: {
     reach: async (page) => {
@@ -160,6 +209,14 @@ const STATES = {
       await page.getByRole("search").waitFor();
       await page.waitForTimeout(500);
       await page.keyboard.press("Enter");
+    },
+  },
+  "search-completions": {
+    reach: async (page) => {
+      await page.keyboard.press("/");
+      await page.keyboard.type("foo:bar status:");
+      await page.locator(".completions").waitFor();
+      await page.keyboard.press("ArrowDown");
     },
   },
   replay: {
@@ -172,12 +229,26 @@ const STATES = {
       await page.locator('.replay[data-shown="30"]').waitFor();
     },
   },
+  "replay-events": {
+    reach: async (page) => {
+      await drop(page, "recorded.sse", readFileSync(RECORDED, "utf8"));
+      await page.locator(".header-title p", { hasText: "recorded.sse" }).waitFor();
+      await settled(page);
+      await page.getByRole("button", { name: "Replay" }).click();
+      await page.getByRole("slider", { name: "Event" }).fill("30");
+      await page.locator('.replay[data-shown="30"]').waitFor();
+      await show(page, "Events");
+      await page.getByRole("button", { name: "Stops" }).click();
+      await page.locator(".stop input").nth(1).check();
+    },
+  },
 };
 
 const only = process.env.ONLY?.split(",");
 for (const dark of [false, true]) {
   for (const [width, height] of [
     [1440, 900],
+    [1024, 768],
     [390, 844],
   ]) {
     for (const [name, state] of Object.entries(STATES)) {

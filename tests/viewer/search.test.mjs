@@ -70,6 +70,103 @@ const lines = (count, word) =>
     (_, i) => `line ${i + 1} ${i + 1 === count - 5 ? word : "of it"}`,
   ).join("\n");
 
+/** Where a run is searched for by what it did. */
+const RUN = [
+  message("user", [text("Find the leak")]),
+  message(
+    "assistant",
+    [
+      tool("bash", { command: "cargo check --workspace" }),
+      tool("grep", { pattern: "leak" }, { status: "error", error: "no rg", output: undefined }),
+      text(`${"A long way to go before it. ".repeat(4)}the needle in it\nand another needle.`),
+    ],
+    { agent: "plumber" },
+  ),
+];
+
+const completions = (page) => page.getByRole("listbox", { name: "Filters" });
+
+describe("the words of the search", () => {
+  test("an unknown filter says so, and what the filters are", () =>
+    visit(async (page) => {
+      await search(page, "foo:bar", /no matches/);
+      const note = page.locator(".search-note");
+      assert.match(
+        await words(note),
+        /^Unknown filter foo:; known are tool:, status:, .*role:, type:, agent:, cost>, tokens>, dur>\./,
+      );
+      // Addresses, code and sentences are no filters.
+      for (const query of ["https://example.com", "std::fs", "error: no", "tool:bash"]) {
+        await field(page).fill(query);
+        await quiet(page);
+        assert.equal(await note.count(), 0, query);
+      }
+    }));
+
+  test("keys and values complete, by the keys and by the mouse", () =>
+    visit(async (page) => {
+      await open(page, "Run", RUN);
+      await page.keyboard.press("/");
+      await page.keyboard.type("to");
+      await completions(page).waitFor();
+      assert.match(await words(completions(page)), /^tool:\s*calls of a tool\s*tokens>/);
+      // Enter without a choice is the next match's, as ever; Tab takes the first.
+      await page.keyboard.press("Tab");
+      assert.equal(await field(page).inputValue(), "tool:");
+      assert.match(await words(completions(page)), /^bash\s*grep$/);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      const active = await field(page).getAttribute("aria-activedescendant");
+      assert.equal(await words(page.locator(`#${active}`)), "grep");
+      await page.keyboard.press("Enter");
+      assert.equal(await field(page).inputValue(), "tool:grep ");
+      await counted(page, /^1 match$/);
+      await page.keyboard.type("status:er");
+      await page.locator(".completion", { hasText: "error" }).click();
+      assert.equal(await field(page).inputValue(), "tool:grep status:error ");
+      await counted(page, /^1 match$/);
+      await page.keyboard.type("agent:");
+      await completions(page).waitFor();
+      assert.equal(await words(completions(page)), "build\nplumber");
+      assert.deepEqual(await axeLightAndDark(page), []);
+      // Escape closes the list, and only then the search.
+      await page.keyboard.press("Escape");
+      await completions(page).waitFor({ state: "detached" });
+      assert.equal(await field(page).count(), 1);
+    }));
+
+  test("results show what matched: the filters' values, and what it is", () =>
+    visit(async (page) => {
+      await open(page, "Run", RUN);
+      await search(page, "tool:bash dur>1s", /^1 match$/);
+      const result = page.locator(".result");
+      await result.locator("mark").nth(1).waitFor();
+      assert.deepEqual(await result.locator("mark").allInnerTexts(), ["bash", "1.5 s"]);
+      assert.match(await words(result), /cargo check --workspace/);
+    }));
+
+  test("excerpts begin at the match, which is seen in a narrow list", () =>
+    visit(async (page) => {
+      await open(page, "Run", RUN);
+      await search(page, "needle", /^2 matches$/);
+      const results = page.locator(".result");
+      await results.nth(1).locator("mark").waitFor();
+      for (const result of await results.all()) {
+        const seen = await result.evaluate((element) => {
+          const box = element.getBoundingClientRect();
+          const { left, right } = element.querySelector("mark").getBoundingClientRect();
+          return left >= box.left && right <= box.right;
+        });
+        assert.ok(seen);
+      }
+      // Of what stands before it, only its own line.
+      assert.match(
+        await words(results.nth(1).locator(".result-words")),
+        /^…?(?:and )?another\s+needle/,
+      );
+    }));
+});
+
 describe("the search bar", () => {
   test("counts, goes on and back, unfolds and marks", () =>
     visit(async (page) => {
@@ -398,7 +495,12 @@ describe("hostile words", () => {
         ).length,
         ids: [...document.querySelectorAll("[id]")]
           .map(({ id }) => id)
-          .filter((id) => !/^(app|problems|search-count|inspector-(panel|tab-\w+))$/.test(id)),
+          .filter(
+            (id) =>
+              !/^(app|problems|transcript|search-(count|completions)|inspector-(panel|tab-\w+))$/.test(
+                id,
+              ),
+          ),
       }));
       assert.deepEqual(found, { hacked: undefined, elements: 0, ids: [] });
     }));

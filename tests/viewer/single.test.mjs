@@ -96,7 +96,7 @@ test("its policy allows no connection", () =>
     });
   }));
 
-test("it says that it cannot fetch what ?src= names, and shows a sample", () =>
+test("it says that it cannot fetch what ?src= names, and offers its samples", () =>
   visit(async (page) => {
     assert.match(await words(page.getByRole("alert")), /makes no connections/);
   }, `${address}?src=other.json`));

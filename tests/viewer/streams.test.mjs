@@ -96,7 +96,7 @@ describe("a recorded stream shows its messages, texts and calls", () => {
       const card = rows(page, 0, "tool");
       assert.match(await words(card), /read[\s\S]*greeting\.txt/);
       assert.match(await words(card.locator("[aria-current=step]")), /^running/);
-      await rows(page, 0, "reasoning").getByRole("button").click();
+      await rows(page, 0, "reasoning").locator(".fold-head").click();
       assert.match(await words(rows(page, 0, "reasoning")), /Where is it\?/);
     }));
 });

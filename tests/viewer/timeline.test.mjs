@@ -111,7 +111,7 @@ describe("the timeline", () => {
   test("of a sample names its agents, and says in words what it shows", () =>
     visit({ address: `${viewer.url}?src=samples/long-compaction.json` }, async (page) => {
       assert.deepEqual(await laneNames(page), ["build", "compaction"]);
-      assert.equal(await summary(page), "2 agents, 8.7 s, no errors, 2 compactions.");
+      assert.equal(await summary(page), "2 agents, 8.7 s, nothing failed, 2 compactions.");
       assert.match(await words(strip(page)), /Context\s+12k tokens\s+Cost\s+\$0\.323/);
       const { height } = await strip(page).boundingBox();
       assert.ok(height <= 190, `${height} px`);
@@ -121,7 +121,7 @@ describe("the timeline", () => {
 
   test("of a sample with a failing call shows it red, where it was", () =>
     visit({}, async (page) => {
-      assert.equal(await summary(page), "1 agent, 8.1 s, 1 error.");
+      assert.equal(await summary(page), "1 agent, 8.1 s, 1 failed.");
       const red = await coloured(page, "--bad");
       assert.ok(red.length > 0 && red.every((x) => x > 0.6 && x < 0.7), red.join());
     }));
@@ -136,7 +136,7 @@ describe("the timeline", () => {
         await page.getByRole("heading", { name: "subtask", level: 1 }).waitFor();
         await strip(page).getByText("general", { exact: true }).waitFor();
         assert.deepEqual(await laneNames(page), ["build", "general"]);
-        assert.match(await summary(page), /^2 agents, 3\.3 s, no errors\./);
+        assert.match(await summary(page), /^2 agents, 3\.3 s, nothing failed\./);
         // It worked while the call that asked it to was running, and a click leads to that call.
         const { x, y } = await at(page, 0.7, 1);
         await page.mouse.click(x, y);
@@ -150,7 +150,7 @@ describe("the timeline", () => {
       assert.deepEqual(await laneNames(page), ["build", "plan"]);
       assert.match(
         await summary(page),
-        /^2 agents, 9 h 0 min, no errors\. 1 long wait is shown shortened\.$/,
+        /^2 agents, 9 h 0 min, nothing failed\. 1 long wait is shown shortened\.$/,
       );
       const good = await coloured(page, "--good");
       // Two of twelve steps are after the night, and have their share of the room.
@@ -219,7 +219,7 @@ describe("the timeline", () => {
       await openText(page, "Bare", session("Bare", bare));
       await page.waitForFunction(() => document.querySelector('.timeline-lanes[data-axis="rows"]'));
       await settled(page);
-      assert.equal(await summary(page), "1 agent, no times, 8 rows, no errors.");
+      assert.equal(await summary(page), "1 agent, no times, 8 rows, nothing failed.");
       assert.equal(await brush(page).getAttribute("aria-valuetext"), "messages 0 to 3");
       const { x, y } = await at(page, 3.5 / 8);
       await page.mouse.click(x, y);

@@ -351,6 +351,49 @@ export function secondAttempt() {
   return JSON.stringify({ info: { ...info, title: "fix-greeting, again" }, messages });
 }
 
+/**
+ * A run that mends a file, and one that after seven steps only runs the same command again and again: what
+ * it ends with is the difference between a good run and a bad one.
+ */
+export function mendingRun(isGood) {
+  let at = START;
+  const took = (ms) => {
+    const start = at;
+    at += ms;
+    return { created: start, completed: at, start, end: at };
+  };
+  const call = (name, input, state = {}) => {
+    const { created, completed, start, end } = took(1000);
+    const parts = [
+      { type: "step-start" },
+      tool(name, input, { ...state, time: { start, end } }),
+      finish("tool-calls"),
+    ];
+    return message("assistant", parts, { time: { created, completed } });
+  };
+  const finish = (reason) => ({
+    ...{ type: "step-finish", reason, cost: 0 },
+    tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
+  });
+  const failing = { status: "error", output: undefined, error: "error[E0308]: mismatched types" };
+  const check = (state) => call("bash", { command: "cargo check" }, state);
+  const edit = { filePath: "/w/src/main.rs", oldString: "1", newString: "2" };
+  const looked = Array.from({ length: 6 }, (_, i) => call("read", { filePath: `/w/src/${i}.rs` }));
+  return session(isGood ? "Good" : "Bad", [
+    message("user", [text("Make it compile")]),
+    ...looked,
+    check(failing),
+    ...(isGood
+      ? [call("edit", edit), check({})]
+      : [check(failing), check(failing), check(failing), check(failing)]),
+    message(
+      "assistant",
+      [{ type: "step-start" }, text(isGood ? "Done." : "I give up."), finish("stop")],
+      { time: took(500) },
+    ),
+  ]);
+}
+
 /** What would run, load or take over something if any of it were treated as more than text. */
 export const PAYLOADS = [
   "<script>window.hacked = 1</script>",

@@ -187,10 +187,9 @@ fn reasoning(text: &str, out: &mut BoundedOutput<'_>) {
 
 fn tool<V: View>(part: &V, out: &mut BoundedOutput<'_>) {
     let state = part.get(Key::State);
-    let outcome = text::outcome(&state);
+    let outcome = text::summary_of_call(part, &state);
     // Only a known status becomes a class.
-    let class = state.get_word(Key::Status).map_or("", Word::as_str);
-    push(out, &["<details class=\"", class, "\">\n<summary>"]);
+    push(out, &["<details class=\"", outcome.word, "\">\n<summary>"]);
     element("b", "", &text_of(part, Key::Tool), out);
     element("span", "state", &outcome.status, out);
     let title = text_of(&state, Key::Title);

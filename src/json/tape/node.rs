@@ -96,6 +96,11 @@ impl<'a> Node<'a> {
         self.entry().is_some_and(|e| e.how & (ESCAPED | BEYOND) == 0)
     }
 
+    /// The text of a piece of the string's bytes.
+    fn piece(self, raw: &'a [u8]) -> Cow<'a, str> {
+        if self.is_escaped() { unescape_bytes(raw) } else { to_text(raw) }
+    }
+
     /// The text of a string, borrowed from the bytes if it has no escapes.
     #[must_use]
     #[inline(always)]
@@ -201,6 +206,14 @@ impl<'a> View for Node<'a> {
     }
     fn text(&self) -> Option<Cow<'_, str>> {
         self.str()
+    }
+    fn text_start(&self, most: usize) -> Cow<'_, str> {
+        let raw = self.raw().unwrap_or_default();
+        self.piece(raw.get(..most).unwrap_or(raw))
+    }
+    fn text_end(&self, most: usize) -> Cow<'_, str> {
+        let raw = self.raw().unwrap_or_default();
+        self.piece(raw.get(raw.len().saturating_sub(most)..).unwrap_or_default())
     }
     fn units(&self) -> usize {
         let Some(raw) = self.raw() else { return 0 };

@@ -1,5 +1,5 @@
 use super::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn find(messages: &[Value], config: &Config) -> Vec<Loop> {
     let messages = Value::from(messages);
@@ -39,7 +39,7 @@ fn loops_with_equal_truncated_patterns_are_reported_each() {
         ["a.ts", "b.ts", "c.ts"].iter().flat_map(|f| vec![format!("{long}{f}"); 5]).collect();
     let found = find(&reads(&paths), &Config::default());
     assert_eq!(kinds(&found), ["exact_repeat"; 3]);
-    assert_eq!(found[1].part_ids, ["p5", "p6", "p7"]);
+    assert_eq!(found[1].part_ids, ["p5", "p6", "p7", "p8", "p9"]);
 }
 
 #[test]
@@ -137,4 +137,52 @@ fn sessions_are_independent() {
     let found = find(&messages, &Config::default());
     assert_eq!(found[0].part_ids, ["p0", "p2", "p4"]);
     assert_eq!(found[1].part_ids, ["p1", "p3", "p5"]);
+}
+
+/// A completed command with an exit code.
+fn command(id: &str, text: &str, exit: i32) -> Value {
+    json!({"id": id, "type": "tool", "tool": "bash", "callID": id, "state": {
+        "status": "completed", "input": {"command": text}, "output": format!("{text}: no"),
+        "metadata": {"exit": exit}, "time": {"start": 1, "end": 2}}})
+}
+
+#[test]
+fn a_loop_has_all_its_calls() {
+    let six: Vec<Value> =
+        (0..6).map(|n| assistant(&[command(&format!("p{n}"), "cargo check", 101)])).collect();
+    let found = find(&six, &Config::default());
+    // They fail each time, although their states are completed.
+    assert_eq!(kinds(&found), ["exact_error"]);
+    assert_eq!(found[0].part_ids, ["p0", "p1", "p2", "p3", "p4", "p5"]);
+    assert_eq!(found[0].places, [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)]);
+    assert_eq!(found[0].verdict.repeats, 6);
+    let value = found[0].to_value();
+    assert_eq!(value["places"][5], json!([5, 0]));
+    let good: Vec<Value> =
+        (0..4).map(|n| assistant(&[command(&format!("p{n}"), "cargo check", 0)])).collect();
+    assert_eq!(kinds(&find(&good, &Config::default())), ["exact_repeat"]);
+}
+
+#[test]
+fn a_long_loop_has_all_its_calls_too() {
+    let config = Config { max_iterations: 1e9, ..Config::default() };
+    let cycle: Vec<String> = (0..300).map(|n| format!("{}", n % 3)).collect();
+    let found = find(&reads(&cycle), &config);
+    assert_eq!((found.len(), found[0].part_ids.len()), (1, 300));
+    assert_eq!(found[0].places.last(), Some(&(299, 0)));
+}
+
+#[test]
+fn a_soft_loop_has_the_calls_after_its_warning() {
+    // The same failing call with others between: four times are a loop, which goes on once more.
+    let messages: Vec<Value> = (0..10)
+        .map(|n| {
+            let text = if n % 2 == 0 { "make".to_owned() } else { format!("ls {n}") };
+            assistant(&[command(&format!("p{n}"), &text, if n % 2 == 0 { 2 } else { 0 })])
+        })
+        .collect();
+    let found = find(&messages, &Config::default());
+    assert_eq!(kinds(&found), ["interleaved_repeat"]);
+    assert_eq!(found[0].part_ids, ["p0", "p2", "p4", "p6", "p8"]);
+    assert_eq!(found[0].verdict.repeats, 5);
 }

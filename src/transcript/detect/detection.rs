@@ -2,6 +2,8 @@
 
 use crate::json::scan::skip_space;
 use crate::model::Error;
+use crate::transcript::detect::answer::StructureAnswer;
+use crate::transcript::detect::recognised::UnreadFormat;
 use crate::transcript::detect::structure;
 use crate::transcript::documents::splitter::DocumentLayout;
 use crate::transcript::formats::registry::Format;
@@ -12,6 +14,8 @@ use crate::wire::foreign::Foreign;
 pub(crate) enum DetectionResult {
     /// The format, and how to read the file.
     Is(Detection),
+    /// A format that is recognised but not read, in content that begins at this offset.
+    Unread(&'static UnreadFormat, usize),
     /// More bytes are needed.
     More,
 }
@@ -44,26 +48,24 @@ pub(crate) fn detect_surely(
     given: Option<Format>,
     looked: &mut usize,
     over: bool,
-) -> Result<Option<Detection>, Error> {
+) -> Result<DetectionResult, Error> {
     loop {
         let length = (*looked * 2).max(FIRST_LOOK);
         let detected = match head.get(..length) {
             Some(head) => detect(head, given, false)?,
             None if over => detect(head, given, true)?,
-            None => return Ok(None),
+            None => return Ok(DetectionResult::More),
         };
-        match detected {
-            DetectionResult::Is(begin) => return Ok(Some(begin)),
-            DetectionResult::More if length > head.len() => return Ok(None),
-            DetectionResult::More => *looked = length,
+        if detected != DetectionResult::More || length > head.len() {
+            return Ok(detected);
         }
+        *looked = length;
     }
 }
 
 /// The format of a file that ends here, if that shows.
 pub(crate) fn detect_likely(head: &[u8], given: Option<Format>) -> Option<Detection> {
-    let shows = given.is_some()
-        || matches!(structure::detect(head, true), structure::StructureAnswer::Is(_));
+    let shows = given.is_some() || matches!(structure::detect(head, true), StructureAnswer::Is(_));
     match detect(head, given, true) {
         Ok(DetectionResult::Is(begin)) if shows => Some(begin),
         _ => None,
@@ -85,6 +87,11 @@ pub(crate) fn detect(
         let whole = Detection { format, shape: None, start: 0, first: 0 };
         return Ok(DetectionResult::Is(whole));
     }
+    if given.is_none()
+        && let Some(unread) = UnreadFormat::of_bytes(head)
+    {
+        return Ok(DetectionResult::Unread(unread, 0));
+    }
     refuse_other_encodings(head)?;
     let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let first = skip_space(head, mark);
@@ -101,9 +108,10 @@ pub(crate) fn detect(
     let format = match given {
         Some(format) => Some(format),
         None => match structure::detect(head, over) {
-            structure::StructureAnswer::Is(format) => Some(format),
-            structure::StructureAnswer::More if !over => return Ok(DetectionResult::More),
-            structure::StructureAnswer::More | structure::StructureAnswer::Nothing => None,
+            StructureAnswer::Is(format) => Some(format),
+            StructureAnswer::Unread(unread) => return Ok(DetectionResult::Unread(unread, first)),
+            StructureAnswer::More if !over => return Ok(DetectionResult::More),
+            StructureAnswer::More | StructureAnswer::Nothing => None,
         },
     };
     let (start, is_sse) = match structure::content_start(head, over) {

@@ -5,28 +5,16 @@
 //! twice as many bytes; all questions together then cost no more than a few readings of what was
 //! needed.
 
-use crate::json::JsonError;
-use crate::json::cursor::Cursor;
 use crate::json::scan::skip_space;
-use crate::json::tape::{Node, Tape, unescape};
+use crate::json::tape::Tape;
+use crate::transcript::detect::answer::{LikelyFormat, StructureAnswer};
+use crate::transcript::detect::record_head::{RecordHead, look};
 use crate::transcript::formats::registry::Format;
-use crate::transcript::formats::seen_fields::SeenFields;
-use crate::wire::{Framing, WireFormat, sniff};
+use crate::wire::Framing;
 
 /// The number of records without a sign of their format (pings, bare errors) after which detection
 /// gives up.
 const RECORDS: usize = 64;
-
-/// The answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StructureAnswer {
-    /// This format.
-    Is(Format),
-    /// More bytes are needed.
-    More,
-    /// No known format.
-    Nothing,
-}
 
 /// Where the content begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,28 +122,41 @@ fn of_sse(stream: &[u8], over: bool) -> StructureAnswer {
     let (mut framing, mut at) = (Framing::default(), 0);
     let mut seen = 0;
     while let Some(frame) = framing.next(stream, &mut at, usize::MAX) {
-        if let Recognised::Is(format) = recognise(frame.data, skip_space(frame.data, 0)) {
-            return StructureAnswer::Is(format);
+        let mut likely = LikelyFormat::default();
+        match look(frame.data, skip_space(frame.data, 0), &mut likely) {
+            RecordHead::Shown(answer) => return answer,
+            _ if likely.format.is_some() => return likely.or(StructureAnswer::Nothing),
+            _ => {}
         }
         seen += 1;
         if seen == RECORDS {
             return StructureAnswer::Nothing;
         }
     }
+    let none = if over { StructureAnswer::Nothing } else { StructureAnswer::More };
     // In server-sent events the rest is one last record.
-    match framing.finish(usize::MAX) {
-        Some(frame) => match recognise(frame.data, skip_space(frame.data, 0)) {
-            Recognised::Is(format) => StructureAnswer::Is(format),
-            _ if over => StructureAnswer::Nothing,
-            _ => StructureAnswer::More,
-        },
-        None if over => StructureAnswer::Nothing,
-        None => StructureAnswer::More,
+    let Some(frame) = framing.finish(usize::MAX) else { return none };
+    let mut likely = LikelyFormat::default();
+    match look(frame.data, skip_space(frame.data, 0), &mut likely) {
+        RecordHead::Shown(answer) => answer,
+        _ if over => likely.or(none),
+        _ => none,
     }
 }
 
 /// The format of records one after another, or of the elements of an array.
 fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
+    let mut likely = LikelyFormat::default();
+    let answer = of_records(head, at, over, &mut likely);
+    match answer {
+        StructureAnswer::Nothing => likely.or(answer),
+        StructureAnswer::More if likely.is_passed(head.len()) => likely.or(answer),
+        _ => answer,
+    }
+}
+
+/// [`of_json`], but for what is only likely.
+fn of_records(head: &[u8], at: usize, over: bool, likely: &mut LikelyFormat) -> StructureAnswer {
     let mut at = at;
     let listed = head.get(at) == Some(&b'[');
     if listed {
@@ -169,14 +170,15 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
         }
     }
     for _ in 0..RECORDS {
-        match recognise(head, at) {
-            Recognised::Is(format) => return StructureAnswer::Is(format),
-            Recognised::Cut(_) if !over => return StructureAnswer::More,
-            Recognised::Cut(seen) => {
+        match look(head, at, likely) {
+            RecordHead::Shown(answer) => return answer,
+            RecordHead::Cut(_) if !over => return StructureAnswer::More,
+            RecordHead::Cut(_) if likely.format.is_some() => return StructureAnswer::Nothing,
+            RecordHead::Cut(seen) => {
                 let likely = Format::of_cut(&seen, listed);
                 return likely.map_or(StructureAnswer::Nothing, StructureAnswer::Is);
             }
-            Recognised::Unclear(end) => {
+            RecordHead::Unclear(end) => {
                 at = skip_space(head, end);
                 if listed && head.get(at) == Some(&b',') {
                     at = skip_space(head, at + 1);
@@ -185,7 +187,7 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
                     return StructureAnswer::Nothing;
                 }
             }
-            Recognised::Bad(end) => {
+            RecordHead::Bad(end) => {
                 let rest = head.get(end..).unwrap_or_default();
                 at = end + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
@@ -202,128 +204,6 @@ fn of_json(head: &[u8], at: usize, over: bool) -> StructureAnswer {
         }
     }
     StructureAnswer::Nothing
-}
-
-/// The result of looking at a record.
-enum Recognised {
-    Is(Format),
-    /// It is cut off after these fields.
-    Cut(SeenFields),
-    /// It is complete, ends here, and could be of any format.
-    Unclear(usize),
-    /// It is not JSON from here on.
-    Bad(usize),
-}
-
-/// The fields of an object that may be cut off.
-struct CutObject<'a> {
-    bytes: &'a [u8],
-    cursor: Cursor<'a>,
-    tape: Tape,
-}
-
-impl<'a> CutObject<'a> {
-    /// The object whose brace is at `at`.
-    fn new(bytes: &'a [u8], at: usize) -> CutObject<'a> {
-        CutObject { bytes, cursor: Cursor::new(bytes, at), tape: Tape::default() }
-    }
-
-    /// Steps to the value of the next field; gives its key, `None` after the last.
-    fn key(&mut self) -> Result<Option<String>, JsonError> {
-        let Some(key) = self.cursor.field()? else { return Ok(None) };
-        let raw = self.bytes.get(key.start..key.end).unwrap_or_default();
-        Ok(Some(unescape(raw).into_owned()))
-    }
-
-    /// The first byte of the value.
-    fn first(&self) -> u8 {
-        self.cursor.first_byte().unwrap_or_default()
-    }
-
-    /// Steps over the value; gives what `look` makes of it.
-    fn value<T>(&mut self, look: impl FnOnce(Node<'_>) -> T) -> Result<T, JsonError> {
-        self.cursor.at = self.tape.read(self.bytes, self.cursor.at)?;
-        Ok(look(self.tape.root(self.bytes)))
-    }
-}
-
-/// The format of the object at `at`.
-fn recognise(bytes: &[u8], at: usize) -> Recognised {
-    if bytes.get(at) != Some(&b'{') {
-        return if at >= bytes.len() {
-            Recognised::Cut(SeenFields::default())
-        } else {
-            Recognised::Bad(at)
-        };
-    }
-    let mut walk = CutObject::new(bytes, at);
-    let mut seen = SeenFields::default();
-    let error = loop {
-        match read_field(&mut walk, &mut seen) {
-            Ok(NextField::Is(format)) => return Recognised::Is(format),
-            Ok(NextField::More) => {}
-            Ok(NextField::End) => {
-                let record = bytes.get(at..walk.cursor.at).unwrap_or_default();
-                return match sniff(record) {
-                    Some(format) => Recognised::Is(Format::Stream(WireFormat::Provider(format))),
-                    None => Recognised::Unclear(walk.cursor.at),
-                };
-            }
-            Err(error) => break error,
-        }
-    };
-    if error.is_cut() { Recognised::Cut(seen) } else { Recognised::Bad(error.offset) }
-}
-
-enum NextField {
-    Is(Format),
-    More,
-    End,
-}
-
-fn read_field(walk: &mut CutObject<'_>, seen: &mut SeenFields) -> Result<NextField, JsonError> {
-    let Some(name) = walk.key()? else { return Ok(NextField::End) };
-    let (first, start) = (walk.first(), walk.cursor.at);
-    if seen.add(&name, first)
-        && let Some(format) = Format::detect(seen)
-    {
-        return Ok(NextField::Is(format));
-    }
-    if Format::looks_inside(&name)
-        && let Some(format) = of_inside(&name, walk.bytes, start, seen)
-    {
-        return Ok(NextField::Is(format));
-    }
-    let kind = walk.value(|node| node.str().map(|text| Box::from(&*text)))?;
-    if name == "type" {
-        seen.set_kind(kind);
-        if let Some(format) = Format::detect(seen) {
-            return Ok(NextField::Is(format));
-        }
-    }
-    Ok(NextField::More)
-}
-
-/// The format that the fields of the object at `at` show, or those of the first element of the
-/// array there.
-fn of_inside(name: &str, bytes: &[u8], at: usize, seen: &SeenFields) -> Option<Format> {
-    let at = match bytes.get(at)? {
-        b'[' => skip_space(bytes, at + 1),
-        _ => at,
-    };
-    if bytes.get(at) != Some(&b'{') {
-        return None;
-    }
-    let (mut walk, mut inside) = (CutObject::new(bytes, at), SeenFields::default());
-    while let Ok(Some(field)) = walk.key() {
-        if inside.add(&field, walk.first())
-            && let Some(format) = Format::detect_inside(name, &inside, seen)
-        {
-            return Some(format);
-        }
-        walk.value(|_| ()).ok()?;
-    }
-    None
 }
 
 #[cfg(test)]

@@ -62,6 +62,11 @@ pub(crate) fn of_kind(node: Option<Node<'_>>, kind: Kind) -> Option<Node<'_>> {
     node.filter(|node| node.kind() == kind)
 }
 
+/// The value if it is a string, even an empty one.
+pub(crate) fn any_string(node: Option<Node<'_>>) -> Option<Node<'_>> {
+    node.filter(|node| node.kind().is_string())
+}
+
 /// The elements of an array; nothing if it is not an array.
 pub(crate) fn items(node: Option<Node<'_>>) -> impl Iterator<Item = Node<'_>> {
     of_kind(node, Kind::Array).into_iter().flat_map(Node::children)

@@ -19,8 +19,7 @@ use super::conversation::{
 use crate::json::tape::{Node, Tape};
 use crate::json::writer::{escape, object};
 use crate::model::fingerprint::Fingerprint;
-use crate::model::time;
-use crate::model::{Kind, View};
+use crate::model::{Kind, View, time};
 use crate::transcript::documents::splitter::DocumentLayout;
 use crate::transcript::formats::builder::{self, TokenCounts, text_part};
 use crate::transcript::formats::fields::{
@@ -325,14 +324,8 @@ fn tokens(usage: Node<'_>) -> TokenCounts {
         ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens", "reasoningTokens"];
     let [input, output, read, write, reasoning] =
         pick(usage, names).map(|count| number(count).unwrap_or(0.0).max(0.0));
-    TokenCounts {
-        input: input - read - write,
-        output: output - reasoning,
-        reasoning,
-        read,
-        write,
-        total: None,
-    }
+    let cached = TokenCounts { reasoning, read, write, ..TokenCounts::default() };
+    TokenCounts { input: input - read - write, output: output - reasoning, ..cached }
 }
 
 /// `meta.error` (`{errorCode, message?, retryable?}`) in the model's form, as from `toWithParts`.

@@ -100,6 +100,15 @@ macro_rules! registry {
                 }
             }
 
+            fn detects_record(self, seen: &SeenFields) -> bool {
+                match self {
+                    $($(#[cfg($cfg)])? Format::$variant => {
+                        <$format as TranscriptFormat>::detect_record(seen)
+                    })+
+                    Format::Stream(_) => false,
+                }
+            }
+
             fn may_be(self, seen: &SeenFields, is_listed: bool) -> bool {
                 match self {
                     $($(#[cfg($cfg)])? Format::$variant => {
@@ -125,6 +134,16 @@ registry! {
     Messages => messages::PlainMessages,
     /// A session of Claude Code.
     ClaudeCode => claude_code::ClaudeCode,
+    /// A rollout of Codex CLI.
+    Codex => agents::codex::Codex,
+    /// A session of Gemini CLI.
+    GeminiCli => agents::gemini_cli::GeminiCli,
+    /// A session of Copilot CLI.
+    CopilotCli => agents::copilot_cli::CopilotCli,
+    /// A session of pi or OpenClaw.
+    Pi => agents::pi::Pi,
+    /// A trajectory of SWE-agent.
+    SweAgent => agents::swe_agent::SweAgent,
     /// A log of an Inspect evaluation: one JSON object, or an archive.
     Inspect => agents::inspect::Inspect,
     /// A format for tests only: one module and this line.
@@ -191,6 +210,11 @@ impl Format {
     ) -> Option<Format> {
         let mut files = Format::FILES.iter().copied();
         files.find(|format| format.detects_inside(name, inside, seen))
+    }
+
+    /// The format of a complete record that no field told.
+    pub(crate) fn of_record(seen: &SeenFields) -> Option<Format> {
+        Format::FILES.iter().copied().find(|format| format.detects_record(seen))
     }
 
     /// The likely format of a record that is cut off after these fields.

@@ -3,13 +3,19 @@
 /// The most names that are kept: no format is detected later.
 const MAX_NAMES: usize = 256;
 
+/// The fields whose values are kept where they are strings: formats are told by them.
+const KEPT: [&str; 3] = ["type", "source", "record_type"];
+
+/// The longest value that is kept; no format has a longer name for itself.
+const MAX_VALUE: usize = 256;
+
 /// The fields of an object that have been read so far, in order.
 #[derive(Default)]
 pub(crate) struct SeenFields {
     /// The name of each field, and the first byte of its value.
     fields: Vec<(Box<str>, u8)>,
-    /// The value of the field `type`.
-    kind: Option<Box<str>>,
+    /// The values of those that are kept.
+    values: [Option<Box<str>>; KEPT.len()],
 }
 
 impl SeenFields {
@@ -22,14 +28,28 @@ impl SeenFields {
         is_new
     }
 
-    /// Sets the value of the field `type`.
-    pub(crate) fn set_kind(&mut self, kind: Option<Box<str>>) {
-        self.kind = kind;
+    /// Is the value of the field with this name kept?
+    pub(crate) fn keeps(name: &str) -> bool {
+        KEPT.contains(&name)
+    }
+
+    /// Keeps the value of a field, if it is a string.
+    pub(crate) fn keep(&mut self, name: &str, text: Option<&str>) {
+        let slot = KEPT.iter().position(|kept| *kept == name);
+        if let Some(slot) = slot.and_then(|slot| self.values.get_mut(slot)) {
+            *slot = text.filter(|text| text.len() <= MAX_VALUE).map(Box::from);
+        }
+    }
+
+    /// The value of a field that is kept, if it has been read and is a string.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        let slot = KEPT.iter().position(|kept| *kept == name)?;
+        self.values.get(slot)?.as_deref()
     }
 
     /// The value of the field `type`, if it has been read and is a string.
     pub(crate) fn kind(&self) -> Option<&str> {
-        self.kind.as_deref()
+        self.text("type")
     }
 
     /// Is there a field with this name?

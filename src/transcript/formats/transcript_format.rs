@@ -30,6 +30,11 @@ pub(crate) trait TranscriptFormat {
         false
     }
 
+    /// Is a complete record with these fields of this format, if no other one was told by its fields?
+    fn detect_record(_seen: &SeenFields) -> bool {
+        false
+    }
+
     /// Is a record that is cut off after these fields probably of this format? `is_listed` says that it is an
     /// element of an array.
     fn may_be(_seen: &SeenFields, _is_listed: bool) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::compaction::{Head, MessageSums, ToolSet};
 use crate::json::tape::Node;
-use crate::model::{Key, Status, View, Word};
+use crate::model::{CallEnd, Key, Outcome, Status, View, Word};
 use crate::transcript::search::searched_of;
 
 /// The part types in the order in which [`PartFact::kind`] numbers them.
@@ -10,6 +10,14 @@ pub const PART_TYPES: &[Word] = &crate::model::spec::PART_TYPES;
 
 /// The number of a part whose type is not one of [`PART_TYPES`].
 pub const CUSTOM: u8 = 255;
+
+/// [`PartFact::status`] of a call that is completed, of one that is an error, and of one that has failed.
+pub(crate) const COMPLETED: u8 = 3;
+pub(crate) const ERROR: u8 = 4;
+pub(crate) const FAILED: u8 = 5;
+
+/// [`PartFact::exit`] of a part without an exit code.
+pub const NO_EXIT: i32 = i32::MIN;
 
 /// What the index knows of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +30,8 @@ pub struct PartFact {
     pub searched: (u32, u32),
     /// Its type: an index into [`PART_TYPES`], or [`CUSTOM`].
     pub kind: u8,
-    /// The state of its tool call: 0 none, 1 pending, 2 running, 3 completed, 4 error.
+    /// How its tool call stands: 0 none, 1 pending, 2 running, 3 completed, 4 error, 5 failed. The first five
+    /// are its state; one that is completed has failed if its tool says so ([`crate::model::outcome`]).
     pub status: u8,
     /// The number of its tool, see [`crate::transcript::Transcript::tool_names`]; 0 for other parts.
     pub tool: u16,
@@ -30,6 +39,8 @@ pub struct PartFact {
     pub tokens: u32,
     /// The cost of a step in US dollars; 0 for other parts.
     pub cost: f32,
+    /// The exit code of its tool call, the low 32 bits of a larger one; [`NO_EXIT`] if there is none.
+    pub exit: i32,
     /// When it began, in milliseconds since the Unix epoch; `NaN` if that is not given.
     pub from: f64,
     /// When it ended, like `from`.
@@ -43,18 +54,26 @@ impl PartFact {
         let word = part.get(Key::Type).word();
         let kind = word.and_then(|w| PART_TYPES.iter().position(|t| *t == w));
         let mut time = part.get(Key::Time);
-        let mut status = 0;
+        let (mut status, mut exit) = (0, NO_EXIT);
         let (mut tokens, mut cost) = (0.0, 0.0);
         match word {
             Some(Word::Tool) => {
                 let state = part.get(Key::State);
-                status = match Status::of(&state) {
+                let known = Status::of(&state);
+                let end = known.and_then(|status| CallEnd::of_state(&part, &state, status));
+                status = match known {
                     Some(Status::Pending) => 1,
                     Some(Status::Running) => 2,
-                    Some(Status::Completed) => 3,
-                    Some(Status::Error) => 4,
+                    Some(Status::Error) => ERROR,
+                    Some(Status::Completed) => match end.map(|end| end.outcome) {
+                        Some(Outcome::Failed) => FAILED,
+                        _ => COMPLETED,
+                    },
                     None => 0,
                 };
+                #[allow(clippy::cast_possible_truncation)] // the low bits, as documented
+                let code = end.and_then(|end| end.exit).map(|code| code as i32);
+                exit = code.unwrap_or(NO_EXIT);
                 time = state.get(Key::Time);
             }
             Some(Word::StepFinish) => {
@@ -89,6 +108,7 @@ impl PartFact {
             tool: 0,
             tokens,
             cost,
+            exit,
             from: time.get(Key::Start).number(),
             to: time.get(Key::End).number(),
             id: (offset(id.start), offset(id.end)),

@@ -6,6 +6,6 @@ pub mod interner;
 pub mod message_index;
 pub(crate) mod stats;
 
-pub use entry::{CUSTOM, MessageFact, PART_TYPES, PartFact};
+pub use entry::{CUSTOM, MessageFact, NO_EXIT, PART_TYPES, PartFact};
 pub use facts::Facts;
 pub use stats::TranscriptStats;

@@ -1,6 +1,6 @@
 //! Statistics of a transcript.
 
-use super::entry::{PART_TYPES, PartFact};
+use super::entry::{COMPLETED, ERROR, FAILED, PART_TYPES, PartFact};
 use crate::json::tape::Node;
 use crate::model::{Key, View, Word};
 use crate::transcript::formats::builder::TokenCounts;
@@ -17,10 +17,13 @@ pub struct TranscriptStats {
     /// The number of parts by type.
     #[cfg_attr(target_arch = "wasm32", tsify(type = "Record<string, number>"))]
     pub parts: BTreeMap<String, u32>,
-    /// Calls, failed calls and milliseconds by tool.
+    /// By tool: calls, those whose state is an error, those that are completed and have failed
+    /// ([`crate::model::outcome`]), and milliseconds.
     #[cfg_attr(
         target_arch = "wasm32",
-        tsify(type = "Record<string, { calls: number; errors: number; totalMs: number }>")
+        tsify(
+            type = "Record<string, { calls: number; errors: number; failed: number; totalMs: number }>"
+        )
     )]
     pub tools: BTreeMap<String, ToolStats>,
     /// Cost in US dollars.
@@ -44,8 +47,11 @@ pub struct TranscriptStats {
 pub struct ToolStats {
     /// The number of calls.
     pub calls: u32,
-    /// The number of calls that failed.
+    /// The number of calls whose state is an error.
     pub errors: u32,
+    /// The number of calls that are completed and have failed, as a command with exit code 1.
+    #[serde(default)]
+    pub failed: u32,
     /// The time of all calls that ended, in milliseconds.
     pub total_ms: f64,
 }
@@ -136,7 +142,8 @@ impl TranscriptStats {
         }
         let Some(tool) = self.tools.get_mut(name.as_ref()) else { return };
         tool.calls += 1;
-        tool.errors += u32::from(fact.status == FAILED);
+        tool.errors += u32::from(fact.status == ERROR);
+        tool.failed += u32::from(fact.status == FAILED);
         let ms = fact.to - fact.from;
         if fact.status >= COMPLETED && !ms.is_nan() {
             tool.total_ms += ms;
@@ -152,8 +159,6 @@ impl TranscriptStats {
     }
 }
 
-const COMPLETED: u8 = 3;
-const FAILED: u8 = 4;
 /// The most different names of tools, or of types, that are counted: no agent has more.
 const MOST_NAMES: usize = 100_000;
 

@@ -4,11 +4,12 @@
 mod pieces;
 mod recordings;
 mod search;
+mod unread;
 
 use super::*;
 use crate::compaction::PartTokens;
 use crate::model::ErrorKind;
-use crate::transcript::index::CUSTOM;
+use crate::transcript::index::{CUSTOM, NO_EXIT};
 use serde_json::Value;
 use std::fs;
 
@@ -94,6 +95,33 @@ fn index_entries_have_names_numbers_and_times() {
 }
 
 #[test]
+fn calls_that_failed_have_a_status_and_an_exit_code() {
+    let call = |tool: &str, state: &str| {
+        format!(r#"{{"type":"tool","tool":"{tool}","state":{{"input":{{}},{state}}}}}"#)
+    };
+    let time = r#""time":{"start":1,"end":11}"#;
+    let parts = [
+        call("bash", &format!(r#""status":"completed","metadata":{{"exit":0}},{time}"#)),
+        call("bash", &format!(r#""status":"completed","metadata":{{"exit":101}},{time}"#)),
+        call("bash", r#""status":"error","error":"Exit code 2\nno""#),
+        call("bash", r#""status":"running","metadata":{"exit":1}"#),
+        call("fetch", r#""status":"completed","metadata":{"status":404}"#),
+        call("bash", r#""status":"completed","metadata":{"exit":3221225786}"#),
+        r#"{"type":"text","text":"exit 1"}"#.to_owned(),
+    ];
+    let text = format!(r#"[{{"info":{{"role":"assistant"}},"parts":[{}]}}]"#, parts.join(","));
+    let t = open(&text).unwrap();
+    let ends: Vec<(u8, i32)> = t.parts().iter().map(|part| (part.status, part.exit)).collect();
+    let none = NO_EXIT;
+    let expected = [(3, 0), (5, 101), (4, 2), (2, none), (5, none), (5, -1_073_741_510), (0, none)];
+    assert_eq!(ends, expected);
+    let tools = serde_json::to_value(&t.stats().tools).unwrap();
+    let bash = serde_json::json!({"calls": 5, "errors": 1, "failed": 2, "totalMs": 20.0});
+    let fetch = serde_json::json!({"calls": 1, "errors": 0, "failed": 1, "totalMs": 0.0});
+    assert_eq!(tools, serde_json::json!({"bash": bash, "fetch": fetch}));
+}
+
+#[test]
 fn assembled_messages_are_those_of_the_first_session() {
     let line = |session: &str| {
         format!(
@@ -130,7 +158,7 @@ fn stats() {
         stats,
         serde_json::json!({
             "messages": 3, "parts": {"text": 1, "tool": 1, "odd": 1, "step-start": 1, "step-finish": 2},
-            "tools": {"bash": {"calls": 1, "errors": 1, "totalMs": 2.0}}, "cost": 0.5,
+            "tools": {"bash": {"calls": 1, "errors": 1, "failed": 0, "totalMs": 2.0}}, "cost": 0.5,
             "tokens": {"input": 1.0, "output": 2.0, "reasoning": 3.0, "cache": {"read": 4.0, "write": 5.0}},
             "steps": 1, "start": 5.0, "end": 9.0
         })

@@ -342,11 +342,12 @@ impl DoomLoopDetector {
 }
 
 /// Finds the loops in finished messages, also those that span several messages. Each loop is listed when
-/// it is detected, and again if its warning becomes an interruption. Throws `PartValidationError` if a
+/// it is detected, and again if its warning becomes an interruption; it goes on as long as its calls do, and
+/// `partIDs` names the parts of all of them, `places` their messages and their indices in these. Throws `PartValidationError` if a
 /// setting is invalid, or (`limit`) an input or output is too large for the module's memory.
 #[wasm_bindgen(
     js_name = findLoops,
-    unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]"
+    unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]"
 )]
 pub fn find_loops(
     #[wasm_bindgen(unchecked_param_type = "WithParts[]")] messages: &JsValue,

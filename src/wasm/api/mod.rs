@@ -28,10 +28,14 @@ pub mod opencode;
 pub mod parts;
 #[cfg(feature = "parts")]
 pub mod recorder;
+#[cfg(feature = "redact")]
+pub mod redact;
 #[cfg(feature = "transcript")]
 mod search;
 #[cfg(feature = "skills")]
 pub mod skills;
+#[cfg(feature = "transcript")]
+mod summary;
 #[cfg(feature = "parts")]
 pub mod tool_states;
 #[cfg(any(feature = "tools", feature = "builtins"))]

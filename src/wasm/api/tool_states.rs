@@ -2,7 +2,7 @@
 
 use crate::model::spec::{self, StateSpec};
 use crate::model::tool_state::{self, Completion};
-use crate::model::{Error, Key, Kind, Status, Transition, View};
+use crate::model::{Error, Key, Kind, Status, Transition, View, exit_code, outcome};
 use crate::wasm::from_options;
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{logged, made, now};
@@ -182,6 +182,30 @@ pub fn valid_transitions(
     let status = Js::hold(status).word().and_then(Status::from_word);
     let reachable = status.map_or(&[][..], Status::reachable);
     reachable.iter().map(|s| JsValue::from_str(s.as_str())).collect()
+}
+
+// ── How a call ended ────────────────────────────────────────────────────────────────────────────
+
+/// How a tool call ended, as its tool says: `failed` if it is completed and its metadata (or, of a shell
+/// without an exit code, its output) tells an exit code other than 0, `isError`, an HTTP status from 400 on,
+/// or that it was aborted or timed out; `error` if its state is an error, `running` while it is pending or
+/// running. `undefined` for parts that are not tool calls, and for states without a known status.
+#[wasm_bindgen(js_name = outcome, unchecked_return_type = "\"completed\" | \"failed\" | \"error\" | \"running\" | undefined")]
+#[must_use]
+pub fn outcome_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
+    let _scope = Scope::new();
+    let outcome = outcome(&Js::hold(part));
+    outcome.map_or(JsValue::UNDEFINED, |outcome| JsValue::from_str(outcome.as_str()))
+}
+
+/// The exit code of a tool call that has ended, from its metadata or from the first or last line of its error
+/// or output; `undefined` if it has none.
+#[wasm_bindgen(js_name = exitCode, unchecked_return_type = "number | undefined")]
+#[must_use]
+pub fn exit_code_of(#[wasm_bindgen(unchecked_param_type = "Part")] part: &JsValue) -> JsValue {
+    let _scope = Scope::new();
+    #[allow(clippy::cast_precision_loss)] // at most 11 digits
+    exit_code(&Js::hold(part)).map_or(JsValue::UNDEFINED, |code| JsValue::from_f64(code as f64))
 }
 
 // ── apex-bridge's src/types/tool-state.ts ───────────────────────────────────────────────────────

@@ -1,9 +1,11 @@
 //! § 6 of the API: transcripts.
 
 use crate::model::{Build, Error, Key, Report, View, shorten};
-use crate::transcript::{Env, Format, LoopSearch, Read, Transcript as Core, TranscriptOptions};
+use crate::transcript::{
+    Env, Format, LoopSearch, Read, Summarizer, Transcript as Core, TranscriptOptions,
+};
 use crate::wasm::api::validator::ids_of;
-use crate::wasm::columns::{float32, float64, names, uint8, uint16, uint32};
+use crate::wasm::columns::{float32, float64, int32, names, uint8, uint16, uint32};
 use crate::wasm::handle::{Js, Scope};
 use crate::wasm::host::{Problems, logged, new_id, now};
 use crate::wasm::limits;
@@ -22,6 +24,8 @@ pub struct Transcript {
     now: f64,
     /// A search for loops that has begun.
     loop_search: Option<LoopSearch>,
+    /// A summary that has begun.
+    pub(super) summarizer: Option<Summarizer>,
 }
 
 fn error(message: &str) -> JsValue {
@@ -64,6 +68,12 @@ fn chunk_of(chunk: &JsValue) -> Result<js_sys::Uint8Array, JsValue> {
 }
 
 impl Transcript {
+    /// Forgets what was found in the messages: there will be others.
+    fn forget(&mut self) {
+        self.loop_search = None;
+        self.summarizer = None;
+    }
+
     /// Continues the search for loops up to a message, or begins anew if the config has changed.
     fn look_for(&mut self, to: usize, given: &JsValue) -> Result<(), JsValue> {
         let config = super::loops::config(given)?;
@@ -105,7 +115,7 @@ impl Transcript {
         };
         let core = Core::new(TranscriptOptions { format, ids: ids_of(options), read });
         let now = if time.is_finite() { time } else { now() };
-        Ok(Transcript { core, now, loop_search: None })
+        Ok(Transcript { core, now, loop_search: None, summarizer: None })
     }
 
     /// Opens the bytes of a whole file. The format is detected unless it is given; damaged input is read as
@@ -132,14 +142,14 @@ impl Transcript {
             chunk.subarray(count(at), count(at + target.len())).copy_to(target);
         };
         let length = limits::length_of(&chunk).map_err(|too_large| too_large.transcript())?;
-        self.loop_search = None;
+        self.forget();
         with_env(self.now, |env| self.core.push_with(length, &mut fill, env))
             .map_err(|e| logged(&e))
     }
 
     /// Ends the file: the rest of it is read. Throws `TranscriptError` if the bytes are not a transcript.
     pub fn end(&mut self) -> Result<(), JsValue> {
-        self.loop_search = None;
+        self.forget();
         with_env(self.now, |env| self.core.end(env)).map_err(|e| logged(&e))
     }
 
@@ -148,11 +158,12 @@ impl Transcript {
     /// the format is not certain, it is guessed; more bytes may prove another one, which replaces the
     /// result. It assembles everything anew, so do not call it after every chunk of a large file.
     pub fn refresh(&mut self) {
-        self.loop_search = None;
+        self.forget();
         with_env(self.now, |env| self.core.refresh(env));
     }
 
-    /// The format of the file; `undefined` until it is detected.
+    /// The format of the file; `undefined` until it is detected, and if it is recognised but not read (then a
+    /// problem says what it looks like).
     #[wasm_bindgen(getter, unchecked_return_type = "TranscriptFormat | undefined")]
     #[must_use]
     pub fn format(&self) -> Option<String> {
@@ -300,7 +311,9 @@ impl Transcript {
 
     /// Finds the loops of each session, also those that span several messages. Throws `PartValidationError`
     /// if a setting is invalid, `TranscriptError` if a message cannot be read.
-    #[wasm_bindgen(unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[] })[]")]
+    #[wasm_bindgen(
+        unchecked_return_type = "(DoomLoopDetectionResult & { partIDs: string[]; places: [message: number, part: number][] })[]"
+    )]
     pub fn loops(
         &mut self,
         #[wasm_bindgen(unchecked_optional_param_type = "DoomLoopConfig", js_name = config)]
@@ -340,10 +353,11 @@ impl Transcript {
         let _scope = Scope::new();
         let (messages, parts) = (self.core.messages(), self.core.parts());
         let first = messages.iter().map(|m| m.first_part).chain([count(parts.len())]);
-        let fields: [(Key, JsValue); 17] = [
+        let fields: [(Key, JsValue); 18] = [
             (Key::FirstPart, uint32(first.collect())),
             (Key::Types, uint8(parts.iter().map(|p| p.kind).collect())),
             (Key::Statuses, uint8(parts.iter().map(|p| p.status).collect())),
+            (Key::Exits, int32(parts.iter().map(|p| p.exit).collect())),
             (Key::Sizes, uint32(parts.iter().map(|p| p.size).collect())),
             (Key::Starts, float64(parts.iter().map(|p| p.from).collect())),
             (Key::Ends, float64(parts.iter().map(|p| p.to).collect())),

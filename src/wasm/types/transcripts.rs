@@ -27,8 +27,10 @@ export interface TranscriptLayout {
   firstPart: Uint32Array;
   /** The type of each part: 0 text, 1 reasoning, 2 tool, 3 step-start, 4 step-finish, 5 file, 6 subtask, 7 agent, 8 compaction, 9 retry, 10 snapshot, 11 patch, 255 other. */
   types: Uint8Array;
-  /** The tool state of each part: 0 none, 1 pending, 2 running, 3 completed, 4 error. */
+  /** How the tool call of each part stands: 0 none, 1 pending, 2 running, 3 completed, 4 error, 5 failed: completed, but failed as its tool says (`outcome`). */
   statuses: Uint8Array;
+  /** The exit code of each tool call, as 32 bits; -2147483648 where there is none. */
+  exits: Int32Array;
   /** The role of each message: 0 unknown, 1 user, 2 assistant. */
   roles: Uint8Array;
   /** For each message: bit 0 it has an error, bit 1 it is a summary, bit 2 it has tool calls. */

@@ -11,7 +11,7 @@ mod inputs;
 
 use apex_parts::wire::{Provider, WireFormat};
 use inputs::pieces::{
-    FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, MCP_CONTENT, SHELL, SKILL, WILDCARD,
+    FRAMING, GLOB, HTML, JSON, LINES, MARKDOWN, MCP_CONTENT, SECRETS, SHELL, SKILL, WILDCARD,
 };
 use inputs::{Random, bytes, files, records, schemas, values};
 
@@ -185,6 +185,14 @@ fn mcp_content() {
     let mut random = Random(0x5eed_0017);
     for _ in 0..30_000 {
         run(bodies::mcp_content, &bytes(&mut random, MCP_CONTENT, 24));
+    }
+}
+
+#[test]
+fn redact() {
+    let mut random = Random(0x5eed_0020);
+    for _ in 0..30_000 {
+        run(bodies::redact, &bytes(&mut random, SECRETS, 16));
     }
 }
 

@@ -5,4 +5,6 @@
 #![allow(clippy::indexing_slicing, clippy::string_slice)]
 
 mod bad_input;
+mod gemini_and_copilot;
+mod pi_and_swe_agent;
 mod refresh;

@@ -24,7 +24,7 @@ before(async () => {
   } = await load("features/compare/model/align.ts");
   align = run;
   states = { SAME, CHANGED, FIRST_ONLY, SECOND_ONLY };
-  ({ fileName } = await load("features/export/store.ts"));
+  ({ fileName } = await load("features/export/store/exporting.ts"));
 });
 
 const part = (type, says, kind = type * 1000, input = 0) => ({ type, says, kind, input });

@@ -15,6 +15,7 @@ const read = (part) =>
     whole: part,
     step: () => 7,
     cleared: "[cleared]",
+    end: () => ({}),
     prose: (text) => ({ text: { head: "", length: text.length }, first: text, html: text }),
   });
 

@@ -5,6 +5,7 @@ import { workOf } from "../../work.mjs";
 import { load } from "../typescript.mjs";
 
 const { readQuery, matchesName } = await load("features/search/model/query.ts");
+const { completionsAt } = await load("features/search/model/completion.ts");
 const { RowFilter } = await load("features/search/model/filter.ts");
 const { RowMap } = await load("features/transcript/model/row_map.ts");
 const { prettyHead, prettySize } = await load("worker/pretty.ts");
@@ -27,6 +28,51 @@ const filters = (source) =>
     ({ name, negated, values, than, value }) =>
       `${negated ? "not " : ""}${name} ${values ? values.join("|") : `${than} ${value}`}`,
   );
+
+describe("a word that is written as a filter and names none", () => {
+  const unknown = (source, toggles = PLAIN) => readQuery(source, toggles).unknown;
+
+  test("is named, and searched for as text", () => {
+    assert.equal(unknown("foo:bar"), "foo");
+    assert.equal(unknown("error tool:bash -foo:bar baz:1"), "foo");
+    assert.equal(unknown("foo:"), "foo");
+    assert.deepEqual(texts("foo:bar"), ["foo:bar"]);
+  });
+
+  test("is none in addresses, code, sentences, quotation marks and regular expressions", () => {
+    for (const source of [
+      ...["http://a.b/c", "std::fs", "c:\\x", "error: no", "Error:no", "10:30", '"foo:bar"'],
+      ...["/foo:bar/", "a foo: b", "tool:bash"],
+    ]) {
+      assert.equal(unknown(source), undefined, source);
+    }
+    assert.equal(unknown("(?:a)foo:b", { regex: true, caseSensitive: false }), undefined);
+  });
+});
+
+describe("the word at the caret completes", () => {
+  const names = { tool: ["bash", "read", "web fetch"], agent: ["build"], type: ["text", "tool"] };
+  const at = (text, caret = text.length) =>
+    completionsAt(text, caret, names)?.list.map((each) => each.text);
+
+  test("to keys", () => {
+    assert.deepEqual(at("ag"), ["agent:"]);
+    assert.deepEqual(at("exit code -t"), ["-tool:", "-type:", "-tokens>"]);
+    assert.deepEqual(at("xyz"), undefined);
+    assert.deepEqual(at(""), undefined);
+    assert.deepEqual(at("tool", 2), undefined, "in the middle of a word");
+    assert.deepEqual(at("to foo", 2), ["tool:", "tokens>"]);
+  });
+
+  test("to values that there are, of several the last", () => {
+    assert.deepEqual(at("tool:"), ["tool:bash ", "tool:read ", "tool:web*fetch "]);
+    assert.deepEqual(at("tool:bash,re"), ["tool:bash,read "]);
+    assert.deepEqual(at("role:u"), ["role:user "]);
+    assert.deepEqual(at("tool:bash"), undefined);
+    assert.deepEqual(at("foo:b"), undefined);
+    assert.deepEqual(at("a:b"), undefined);
+  });
+});
 
 describe("texts of a query", () => {
   test("words are one phrase, just as it was typed", () => {
@@ -134,7 +180,9 @@ describe("mistakes are a sentence with a place", () => {
     ['one "two', 4, /quotation mark is not closed/],
     ["a tool:", 7, /value is missing behind tool:.*tool:bash/],
     ["tool:,", 6, /value is missing/],
-    ["status:broken", 7, /no status “broken”: it is pending, running, completed or error/],
+    ["status:broken", 7, /no status “broken”: it is pending, running, completed, failed or error/],
+    ["exit:one", 5, /“one” is no exit code, as in exit:101/],
+    ["exit:", 5, /value is missing behind exit:.*exit:101/],
     ["role:robot", 5, /user, assistant or other/],
     ["x cost>abc", 7, /“abc” is no amount of dollars/],
     ["cost>", 5, /Nothing is no amount of dollars/],
@@ -200,6 +248,8 @@ describe("mistakes are a sentence with a place", () => {
   });
 });
 
+const NO_EXIT = -(2 ** 31);
+
 /** Two messages: what the user said, and an answer of two steps with three calls. */
 function layout() {
   const types = [0, 3, 2, 2, 4, 1, 255, 4];
@@ -207,6 +257,7 @@ function layout() {
     firstPart: Uint32Array.from([0, 1, 8]),
     types: Uint8Array.from(types),
     statuses: Uint8Array.from([0, 0, 3, 4, 0, 0, 0, 0]),
+    exits: Int32Array.from([NO_EXIT, NO_EXIT, 0, NO_EXIT, NO_EXIT, NO_EXIT, NO_EXIT, NO_EXIT]),
     roles: Uint8Array.from([1, 2]),
     flags: Uint8Array.from([0, 1]),
     sizes: new Uint32Array(8),
@@ -238,6 +289,29 @@ function passing(source, all = layout()) {
   return rows.join(" ");
 }
 
+/** The same, but the first call has failed with an exit code. */
+function failedWith(exit) {
+  const all = layout();
+  all.statuses[2] = 5;
+  all.exits[2] = exit;
+  return all;
+}
+
+test("a call that failed is no error, and neither is it completed", () => {
+  const all = failedWith(101);
+  assert.equal(passing("status:failed", all), "1.1");
+  assert.equal(passing("status:failed,error", all), "1 1.1 1.2");
+  assert.equal(passing("status:error", all), "1 1.2");
+  assert.equal(passing("status:completed", all), "");
+  assert.equal(passing("exit:101", all), "1.1");
+  assert.equal(passing("exit:1,101 tool:bash", all), "1.1");
+  assert.equal(passing("exit:1", all), "");
+  assert.equal(passing("exit:0", all), "");
+  // As 32 bits, with a sign or without.
+  assert.equal(passing("exit:3221225786", failedWith(-1073741510)), "1.1");
+  assert.equal(passing("exit:-1073741510", failedWith(-1073741510)), "1.1");
+});
+
 describe("rows that pass", () => {
   for (const [source, rows] of [
     ["role:user", "0"],
@@ -252,6 +326,10 @@ describe("rows that pass", () => {
     ["status:error", "1 1.2"],
     ["status:error tool:bash", ""],
     ["status:completed", "1.1"],
+    ["status:failed", ""],
+    ["exit:0", "1.1"],
+    ["exit:101", ""],
+    ["-exit:0 tool:*", "1.2"],
     ["type:reasoning", "1.4"],
     ["type:custom", "1.5"],
     ["type:future", "1.5"],

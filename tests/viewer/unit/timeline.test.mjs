@@ -23,7 +23,7 @@ before(async () => {
 
 const START = 1_795_293_000_000;
 const SECOND = 1000;
-const STATUSES = { none: 0, pending: 1, running: 2, completed: 3, error: 4 };
+const STATUSES = { none: 0, pending: 1, running: 2, completed: 3, error: 4, failed: 5 };
 const ROLES = { user: 1, assistant: 2 };
 
 /**

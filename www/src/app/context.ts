@@ -5,13 +5,20 @@ import type { OpenDocument } from "../features/transcript/store/document";
 import type { Store } from "../ui/store";
 import type { Source } from "../worker/rpc";
 
-export type Pane = "outline" | "transcript" | "timeline" | "inspector" | "problems";
+export type Pane = "outline" | "transcript" | "timeline";
+
+/** What the sheet at the bottom of a narrow page shows. */
+export type SheetTab = "run" | "part" | "problems";
 
 export type InspectorTab = "rendered" | "input" | "output" | "raw" | "problems";
 
-/** A request to scroll to what is selected; `focus`: it takes the keyboard's focus too. */
+/**
+ * A request to scroll to what is selected; `focus`: it takes the keyboard's focus too, `failure`: on to the
+ * line in it that tells why it failed.
+ */
 export interface Reveal {
   focus: boolean;
+  failure?: boolean;
 }
 
 /** The state of the page that is no feature's own. */
@@ -19,6 +26,8 @@ export interface PageState {
   doc?: OpenDocument | undefined;
   /** Set while a file is read. */
   progress?: { name: string; read: number; total: number } | undefined;
+  /** The name of the file that a link was made from, until it is opened. */
+  awaited?: string | undefined;
   /** One plain sentence about what went wrong last. */
   error?: string | undefined;
   /** The selected row, or -1. */
@@ -30,7 +39,13 @@ export interface PageState {
   tab: InspectorTab;
   /** The pane shown where there is room for one only. */
   pane: Pane;
+  /** The inspector is beside the transcript, or over it. */
+  inspecting: boolean;
   problemsOpen: boolean;
+  /** The compact view: a line a part. */
+  compact: boolean;
+  /** The sheet, where there is room for one pane only. */
+  sheet?: SheetTab | undefined;
   dialog?: "open" | "second" | "export" | "help" | "link" | undefined;
 }
 
@@ -40,14 +55,19 @@ export interface PageState {
  */
 export interface AppContext {
   readonly store: Store<PageState>;
-  /** True when the transcript could be opened; otherwise the one that was open stays. */
+  /** True when the transcript could be opened; otherwise nothing is open. */
   open(source: Source, options?: OpenOptions): Promise<boolean>;
-  /** What `open` gives; undefined if it fails, which is shown, or if something newer was opened. */
+  /**
+   * What `open` gives; undefined if it fails, which is shown in place of what was open, or if something
+   * newer was opened.
+   */
   opens<T>(name: string, open: () => Promise<T>): Promise<T | undefined>;
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument;
   /** The open transcript is another now; what was selected stays so. */
   grow(doc: OpenDocument, growth: Growth): void;
+  /** Nothing is open any more. */
+  clear(): void;
   /** Ends its worker; nothing can be asked of it any more. */
   close(): void;
   findLoops(doc: OpenDocument): Promise<void>;
@@ -57,6 +77,8 @@ export interface AppContext {
   /** Folds or unfolds what a compaction hid; the selection stays in sight. */
   toggleHidden(compaction: CompactionView): void;
   toggleRaw(): void;
+  /** Opens the inspector. */
+  inspect(): void;
   /** Shows one sentence that goes away by itself. */
   say(sentence: string): void;
   /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
@@ -76,13 +98,16 @@ export interface SelectOptions {
   reveal?: boolean;
   /** Moves the keyboard there too. */
   focus?: boolean;
+  /** Scrolls on to the line in it that tells why it failed. */
+  failure?: boolean;
   /** The row may stand for what is folded away. */
   folded?: boolean;
 }
 
 export interface OpenOptions {
   keepAddress?: boolean;
-  keepError?: boolean;
+  /** It is one of a list of runs, which stays to go back to. */
+  listed?: boolean;
   /** No second transcript stays open. */
   alone?: boolean;
 }

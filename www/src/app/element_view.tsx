@@ -11,7 +11,7 @@ export function ElementView() {
     <OpenDocumentProvider doc={doc}>
       <div class="element">
         {doc && <Head />}
-        <Notice />
+        <Notice says />
         <div class="pane pane-transcript" part="transcript">
           {doc ? (
             <>

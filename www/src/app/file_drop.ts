@@ -1,3 +1,4 @@
+import { canBeTranscript } from "../features/runs/model";
 import type { Source } from "../worker/rpc";
 import type { Viewer } from "./store";
 
@@ -40,9 +41,15 @@ export function listenToFileDrop(
   window.addEventListener("drop", (event) => {
     depth = 0;
     onDrag(undefined);
-    const [file, second] = event.dataTransfer?.files ?? [];
+    const { files = [], items = [] } = event.dataTransfer ?? {};
+    const [file, second] = files;
     if (!file) return;
     event.preventDefault();
+    // They can be asked for now only.
+    const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => !!entry);
+    const folder = entries.find(({ isDirectory }) => isDirectory);
+    if (folder) return void viewer.runs.drop(entries, entries.length > 1 ? DROPPED : folder.name);
+    if (files.length > 2) return takeMany(viewer, Array.from(files));
     if (second) void openTwo(viewer, file, second);
     else take(viewer, { kind: "file", file }, hovering(viewer, event).place);
   });
@@ -56,6 +63,24 @@ export function listenToFileDrop(
     else if (text.trim()) take(viewer, pasted(text), place);
   });
 }
+
+/** Of many files those that can be transcripts are a list of runs; all of them where none is by its name. */
+export function takeMany(viewer: Viewer, files: readonly File[]): void {
+  const [file, second] = files;
+  if (file && !second) {
+    take(viewer, { kind: "file", file }, "instead");
+    return;
+  }
+  const fitting = files.filter(({ name }) => canBeTranscript(name));
+  const all = (fitting.length > 0 ? fitting : files).map((each) => ({
+    path: each.webkitRelativePath || each.name,
+    file: each,
+  }));
+  const folder = all[0]?.file.webkitRelativePath.split("/", 1)[0];
+  viewer.runs.take(all, folder || DROPPED);
+}
+
+const DROPPED = "Dropped files";
 
 function take(viewer: Viewer, source: Source, place: DropPlace): void {
   if (place === "second") void viewer.compare.open(source);

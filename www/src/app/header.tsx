@@ -1,17 +1,22 @@
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { LiveStatus } from "../features/live/view";
 import type { LoopView } from "../features/loops/model";
 import { loopName } from "../features/loops/view";
-import { ReplayButton } from "../features/replay/view";
+import { ReplayButton } from "../features/replay/view/bar";
 import { SearchButton } from "../features/search/view/bar";
+import { failuresIn } from "../features/transcript/model/layout";
 import type { Overview } from "../features/transcript/model/overview";
 import { brief, bytes, cost, count, date, duration, one } from "../ui/format";
 import { Icon, type IconName } from "../ui/icons";
+import { NARROW, useMedia } from "../ui/media";
 import { usePage, useViewer } from "./hooks";
 
 export function Header() {
   const viewer = useViewer();
-  const { doc, problemsOpen } = usePage();
+  const { doc, problemsOpen, compact } = usePage();
+  // There they are in the sheet.
+  const isNarrow = useMedia(NARROW);
   const comparison = viewer.compare.store.state.comparison;
   return (
     <header class="header">
@@ -24,7 +29,7 @@ export function Header() {
             <FileLine facts={doc.facts} />
           ))}
       </div>
-      {doc && !comparison && <Facts facts={doc.facts} loops={doc.loops} />}
+      {doc && !comparison && !isNarrow && <Facts facts={doc.facts} loops={doc.loops} />}
       <div class="header-actions">
         {doc && (
           <button
@@ -32,7 +37,7 @@ export function Header() {
             class={`problem-count ${tone(doc.facts)}`}
             aria-expanded={problemsOpen}
             aria-controls="problems"
-            onClick={() => viewer.toggleProblems()}
+            onClick={() => viewer.panels.toggleProblems()}
           >
             <Icon name="warning" />
             {one(doc.facts.errors + doc.facts.warnings, "problem")}
@@ -43,6 +48,18 @@ export function Header() {
         <Action name="Open" icon="open" onClick={() => viewer.store.set({ dialog: "open" })} />
         {doc && (
           <>
+            {!comparison && (
+              <button
+                type="button"
+                class="button button-icon button-compact"
+                aria-label="Compact view"
+                aria-pressed={compact}
+                title="Compact view (d)"
+                onClick={() => viewer.panels.toggleCompact()}
+              >
+                <Icon name="compact" />
+              </button>
+            )}
             <Action
               name="Compare…"
               icon="second"
@@ -50,7 +67,7 @@ export function Header() {
               onClick={() => viewer.store.set({ dialog: "second" })}
             />
             <Action
-              name="Export"
+              name="Share…"
               icon="export"
               brief
               onClick={() => viewer.store.set({ dialog: "export" })}
@@ -90,7 +107,7 @@ function Action(props: { name: string; icon: IconName; brief?: boolean; onClick:
   );
 }
 
-function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
+export function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefined }) {
   const { tokens, status, start, end } = facts;
   const all =
     tokens.input + tokens.output + tokens.reasoning + tokens.cacheRead + tokens.cacheWrite;
@@ -129,6 +146,9 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefine
       <Fact name="Problems" class="fact-badge fact-problems">
         <ProblemBadge facts={facts} />
       </Fact>
+      <Fact name="Failed" class="fact-badge">
+        <FailedBadge facts={facts} />
+      </Fact>
       {loops && (
         <Fact name="Loops" class="fact-badge" title={loops.slice(0, 20).map(loopTitle).join("\n")}>
           <span class={toneOf(loops)}>
@@ -138,6 +158,25 @@ function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | undefine
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** How many calls failed; a press goes to the next one, as `n` does. */
+function FailedBadge({ facts: { layout } }: { facts: Overview }) {
+  const viewer = useViewer();
+  const failed = useMemo(() => failuresIn(layout), [layout]);
+  if (failed === 0) return <span class="tone-quiet">0</span>;
+  return (
+    <button
+      type="button"
+      class="tone-bad"
+      aria-label={`${count(failed)} failed: go to the next`}
+      title={`${count(failed)} failed calls and messages: go to the next (n)`}
+      onClick={() => viewer.move("mark", 1)}
+    >
+      <Icon name="close" />
+      {brief(failed)}
+    </button>
   );
 }
 
@@ -151,7 +190,7 @@ function ProblemBadge({ facts }: { facts: Overview }) {
       class={tone(facts)}
       aria-label={one(problems, "problem")}
       title={one(problems, "problem")}
-      onClick={() => viewer.showProblems()}
+      onClick={() => viewer.panels.showProblems()}
     >
       <Icon name="warning" />
       {brief(problems)}
@@ -176,13 +215,12 @@ function Fact(props: {
 }
 
 function toneOf(loops: LoopView[]): string {
-  if (loops.length === 0) return "tone-quiet";
-  return loops.some(({ action }) => action === "interrupt") ? "tone-bad" : "tone-busy";
+  return loops.length > 0 ? "tone-busy" : "tone-quiet";
 }
 const loopTitle = (loop: LoopView) => `${loopName(loop)}. ${loop.message}`;
 
 /** The name is isolated (`bdi`): it may have characters that reverse the text after them. */
-function FileLine({ facts }: { facts: Overview }) {
+export function FileLine({ facts }: { facts: Overview }) {
   const { name, format, layout } = facts;
   const more = [format, one(layout.roles.length, "message"), bytes(facts.bytes)];
   return (
@@ -193,7 +231,7 @@ function FileLine({ facts }: { facts: Overview }) {
   );
 }
 
-function tone(facts: Overview): string {
-  if (facts.errors > 0) return "tone-bad";
-  return facts.warnings > 0 ? "tone-busy" : "tone-quiet";
+/** Red says that something ended badly; a file with problems may be of a run that went well. */
+function tone({ errors, warnings }: Overview): string {
+  return errors + warnings > 0 ? "tone-busy" : "tone-quiet";
 }

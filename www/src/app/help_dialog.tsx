@@ -10,7 +10,7 @@ export function HelpDialog() {
           <div key={does}>
             <dt>
               {keys.map((key) => (
-                <kbd key={key}>{key === " " ? "Space" : key}</kbd>
+                <kbd key={key}>{NAMES[key] ?? key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>
@@ -24,3 +24,5 @@ export function HelpDialog() {
     </Dialog>
   );
 }
+
+const NAMES: Record<string, string> = { " ": "Space", Escape: "Esc" };

@@ -3,7 +3,7 @@ import type { Viewer } from "./store";
 interface Key {
   keys: string[];
   does: string;
-  run?: (viewer: Viewer) => unknown;
+  run?: (viewer: Viewer, key: string) => unknown;
   /** Where it does nothing, the browser's own use of the key stays. */
   when?: (viewer: Viewer) => boolean;
 }
@@ -19,12 +19,12 @@ export const KEYS: Key[] = [
   { keys: ["K"], does: "previous turn", run: (viewer) => viewer.move("turn", -1) },
   {
     keys: ["n"],
-    does: "next problem, error or loop; next difference beside another file",
+    does: "next problem, failure or loop; next difference beside another file",
     run: (viewer) => viewer.move("mark", 1),
   },
   {
     keys: ["p"],
-    does: "previous problem, error or loop, or difference",
+    does: "previous problem, failure or loop, or difference",
     run: (viewer) => viewer.move("mark", -1),
   },
   { keys: ["]"], does: "next compaction", run: (viewer) => viewer.move("compaction", 1) },
@@ -39,6 +39,28 @@ export const KEYS: Key[] = [
     keys: ["Enter"],
     does: "fold or unfold the selected part; of a compaction, what it hid",
     run: (viewer) => viewer.compare.fold() || viewer.toggleFold(viewer.store.get().selected),
+  },
+  {
+    keys: ["e"],
+    does: "unfold all parts",
+    run: (viewer) => viewer.folding.foldAll(false),
+  },
+  {
+    keys: ["E"],
+    does: "fold all parts",
+    run: (viewer) => viewer.folding.foldAll(true),
+  },
+  {
+    keys: ["d"],
+    does: "compact view: one line a part",
+    when: (viewer) => viewer.compare.store.get().comparison === undefined,
+    run: (viewer) => viewer.panels.toggleCompact(),
+  },
+  {
+    keys: ["i"],
+    does: "open or close the inspector of the selected part",
+    when: (viewer) => viewer.hasPage,
+    run: (viewer) => viewer.panels.toggleInspector(),
   },
   {
     keys: ["r"],
@@ -65,12 +87,23 @@ export const KEYS: Key[] = [
     run: (viewer) => void viewer.replay.togglePlay(),
   },
   {
+    keys: ["Shift →", "Shift ←"],
+    does: "replay: ten events on or back",
+    when: (viewer) => viewer.replay.store.get().open,
+    run: (viewer, key) => void viewer.replay.step(key === "Shift →" ? 10 : -10),
+  },
+  {
     keys: ["?"],
     does: "this help",
     run: (viewer) =>
       viewer.store.set({ dialog: viewer.store.get().dialog === HELP ? undefined : HELP }),
   },
-  { keys: ["Esc"], does: "close the search, or this help" },
+  {
+    keys: ["Escape"],
+    does: "close the search, the inspector, or this help",
+    when: (viewer) => viewer.panels.isInspecting,
+    run: (viewer) => viewer.panels.closeInspector(),
+  },
 ];
 
 /** Keys that are pressed in the document, or in the root of an element in somebody's page. */
@@ -80,14 +113,21 @@ export function listenToKeys(viewer: Viewer, within: Document | ShadowRoot = doc
     const event = given as KeyboardEvent;
     if (event.defaultPrevented || isCommand(event)) return;
     const { dialog } = viewer.store.get();
-    const entry = byKey.get(event.key);
+    const key = nameOf(event);
+    const entry = byKey.get(key);
     // A dialog has its own keys; the one that opened the help closes it.
     if (dialog && !(dialog === HELP && event.key === "?")) return;
     if (isOwnUse(event)) return;
     if (!entry?.run || entry.when?.(viewer) === false) return;
     event.preventDefault();
-    entry.run(viewer);
+    entry.run(viewer, key);
   });
+}
+
+/** Of the arrows, those with Shift are keys of the page. */
+function nameOf({ key, shiftKey }: KeyboardEvent): string {
+  const arrow = { ArrowRight: "→", ArrowLeft: "←" }[key];
+  return shiftKey && arrow ? `Shift ${arrow}` : key;
 }
 
 /** Keys of the browser. With AltGr some keyboards write `[`, and report Ctrl and Alt. */

@@ -5,25 +5,32 @@ import { Inspector } from "../features/inspector/view";
 import { LiveNotice, LostConnection, NewBelow, NothingYet } from "../features/live/view";
 import { Damage } from "../features/problems/view/damage";
 import { Problems } from "../features/problems/view/problems";
-import { ReplayBar } from "../features/replay/view";
+import { ReplayBar } from "../features/replay/view/bar";
+import { RunList, RunsBar } from "../features/runs/view/list";
 import { SearchBar } from "../features/search/view/bar";
 import { SessionBar } from "../features/sessions/view";
 import { TimelinePane } from "../features/timeline/view/timeline";
 import { Transcript } from "../features/transcript/view/transcript";
 import { brief } from "../ui/format";
+import { NARROW, useMedia } from "../ui/media";
+import { Toolbar } from "../ui/toolbar";
 import type { Pane } from "./context";
 import { DropOverlay } from "./drop_overlay";
 import { type HoveringFile, listenToFileDrop } from "./file_drop";
 import { Header } from "./header";
 import { HelpDialog } from "./help_dialog";
 import { OpenDocumentProvider, useOpenDocument, usePage, useViewer } from "./hooks";
-import { Choices, OpenDialog } from "./open_dialog";
+import { OpenDialog } from "./open_dialog";
+import { Sheet } from "./sheet";
 import { Side, SideName } from "./side";
 import { LinkDialog, Toast } from "./toast";
+import { Welcome } from "./welcome";
 
 export function App() {
   const viewer = useViewer();
-  const { doc, pane, problemsOpen } = usePage();
+  const { doc, pane, problemsOpen, inspecting, progress } = usePage();
+  const isNarrow = useMedia(NARROW);
+  const isListed = viewer.runs.store.state.shown && !progress;
   const [dragging, setDragging] = useState<HoveringFile>();
   useEffect(() => listenToFileDrop(viewer, setDragging), [viewer]);
   const comparison = viewer.compare.store.state.comparison;
@@ -33,14 +40,18 @@ export function App() {
         class="frame"
         data-compare={comparison ? "true" : undefined}
         data-pane={pane}
+        data-inspector={inspecting && !isNarrow ? "open" : "closed"}
         data-problems={problemsOpen ? "open" : "closed"}
       >
+        {doc && <SkipLink />}
         <Header />
-        <Notice />
-        {doc ? (
+        <Notice says={doc !== undefined} />
+        {isListed ? (
+          <RunList />
+        ) : doc ? (
           <>
             <Side key={doc.id} />
-            <main class="pane pane-transcript">
+            <main class="pane pane-transcript" tabIndex={-1}>
               {comparison ? (
                 <Compare comparison={comparison} />
               ) : (
@@ -53,10 +64,13 @@ export function App() {
                 </>
               )}
             </main>
-            <Problems />
-            {comparison ? <CompareInspector comparison={comparison} /> : <Inspector />}
+            {!isNarrow && problemsOpen && <Problems />}
+            {!isNarrow &&
+              inspecting &&
+              (comparison ? <CompareInspector comparison={comparison} /> : <Inspector />)}
             {!comparison && <TimelinePane />}
-            <PaneTabs pane={pane} />
+            {isNarrow && <PaneTabs pane={pane} />}
+            {isNarrow && <Sheet />}
           </>
         ) : (
           <Welcome />
@@ -72,26 +86,11 @@ export function App() {
   );
 }
 
-/** The page before a transcript is open. */
-function Welcome() {
-  const viewer = useViewer();
-  const { progress } = usePage();
-  return (
-    <main class="pane pane-transcript welcome">
-      {progress ? (
-        <p class="quiet">Reading {progress.name}…</p>
-      ) : (
-        <div class="welcome-choices">
-          <h2>Open a transcript</h2>
-          <Choices open={(source) => void viewer.open(source)} />
-        </div>
-      )}
-    </main>
-  );
-}
-
-/** Progress while a file is read, and what went wrong when it could not be. */
-export function Notice() {
+/**
+ * Progress while a file is read, and what went wrong. `says`: where nothing is open the page has room to
+ * say that by itself.
+ */
+export function Notice({ says }: { says: boolean }) {
   const viewer = useViewer();
   const { progress, error } = usePage();
   return (
@@ -104,7 +103,7 @@ export function Notice() {
           {...(progress.total > 0 ? { value: progress.read / progress.total } : {})}
         />
       )}
-      {error && (
+      {says && error && (
         <div class="notice" role="alert">
           <p>{error}</p>
           <button type="button" onClick={() => viewer.store.set({ error: undefined })}>
@@ -114,9 +113,28 @@ export function Notice() {
       )}
       <Damage />
       <LiveNotice />
+      <RunsBar />
       <SessionBar />
       <ReplayBar />
     </div>
+  );
+}
+
+/** The first stop of the Tab key: past the header and the outline. */
+function SkipLink() {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page, as links do
+    <a
+      class="skip-link"
+      href="#transcript"
+      onClick={(event) => {
+        // Fragments of the address are places in the transcript.
+        event.preventDefault();
+        document.querySelector<HTMLElement>(".pane-transcript")?.focus();
+      }}
+    >
+      Skip to the transcript
+    </a>
   );
 }
 
@@ -124,29 +142,43 @@ const PANES: [Pane, string][] = [
   ["outline", "Outline"],
   ["transcript", "Transcript"],
   ["timeline", "Timeline"],
-  ["inspector", "Inspector"],
-  ["problems", "Problems"],
 ];
 
-/** Where the screen has room for one pane only, these say which. */
+/** Where the screen has room for one pane only, these say which; the facts of all are in the sheet. */
 function PaneTabs({ pane }: { pane: Pane }) {
   const viewer = useViewer();
   const compares = viewer.compare.store.state.comparison !== undefined;
+  const { sheet, selected } = usePage();
   const { errors, warnings } = useOpenDocument().facts;
   const problems = errors + warnings;
   return (
     <nav class="pane-tabs" aria-label="Panes">
-      {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
+      <Toolbar class="pane-tab-list" label="Panes">
+        {PANES.filter(([name]) => !(compares && name === "timeline")).map(([name, title]) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={pane === name ? "page" : undefined}
+            onClick={() => viewer.store.set({ pane: name })}
+          >
+            {name === "outline" ? <SideName /> : title}
+          </button>
+        ))}
         <button
-          key={name}
           type="button"
-          aria-current={pane === name ? "page" : undefined}
-          onClick={() => viewer.store.set({ pane: name })}
+          aria-haspopup="dialog"
+          aria-expanded={sheet !== undefined}
+          onClick={() => viewer.panels.showSheet(selected >= 0 ? "part" : "run")}
         >
-          {name === "outline" ? <SideName /> : title}
-          {name === "problems" && problems > 0 && <span class="count">{brief(problems)}</span>}
+          Details
+          {problems > 0 && (
+            <span class="count">
+              {brief(problems)}
+              <span class="hidden"> {problems === 1 ? "problem" : "problems"}</span>
+            </span>
+          )}
         </button>
-      ))}
+      </Toolbar>
     </nav>
   );
 }

@@ -42,7 +42,7 @@ export class Links {
   /** A sentence on what a link needs to work if the address does not name the file; otherwise "". */
   condition(): string {
     if (this.viewer.isAddressed()) return "";
-    return " This file has no address: the link works once the same file is open.";
+    return " This file has no address: the link asks for it, and works once the same file is open.";
   }
 
   /** Selects the part or message that has this id. */

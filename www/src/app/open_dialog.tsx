@@ -2,7 +2,8 @@ import { useRef, useState } from "preact/hooks";
 import { FollowField } from "../features/live/view";
 import { Dialog } from "../ui/dialog";
 import type { Source } from "../worker/rpc";
-import { pasted } from "./file_drop";
+import { pasted, takeMany } from "./file_drop";
+import { Formats } from "./formats";
 import { useDialog, useViewer } from "./hooks";
 import { SAMPLES, sampleSource } from "./samples";
 
@@ -12,7 +13,10 @@ export function OpenDialog() {
   return (
     <>
       <Dialog {...useDialog("open")} title="Open a transcript">
-        <Choices open={(source) => void viewer.open(source)} />
+        <Choices
+          open={(source) => void viewer.open(source)}
+          several={(files) => takeMany(viewer, files)}
+        />
       </Dialog>
       <Dialog {...useDialog("second")} title="Open a second transcript beside">
         <Choices open={(source) => void viewer.compare.open(source)} />
@@ -22,59 +26,78 @@ export function OpenDialog() {
 }
 
 /** A file, a text or a sample. */
-export function Choices({ open }: { open: (source: Source) => void }) {
+interface ChoicesProps {
+  open: (source: Source) => void;
+  /** Takes many files; without it one is chosen. */
+  several?: (files: readonly File[]) => void;
+}
+
+export function Choices({ open, several }: ChoicesProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [words, setWords] = useState("");
   const pick = () => {
-    const file = picker.current?.files?.[0];
-    if (file) open({ kind: "file", file });
+    const files = Array.from(picker.current?.files ?? []);
+    const [file, second] = files;
+    if (second && several) several(files);
+    else if (file) open({ kind: "file", file });
   };
   return (
-    <>
-      <section>
-        <p>
-          Drop a file anywhere on the page, or choose one: an exported session, messages with their
-          parts, or a recorded stream of deltas or of a provider. It stays in this browser.
-        </p>
-        <label class="button button-main">
-          Choose a file
-          <input class="hidden" type="file" ref={picker} onChange={pick} />
-        </label>
-      </section>
-      <section>
-        <label class="field-label" for="paste">
-          Or paste its text
-        </label>
-        <textarea
-          id="paste"
-          rows={4}
-          spellcheck={false}
-          value={words}
-          onInput={(event) => setWords(event.currentTarget.value)}
-        />
-        <button
-          type="button"
-          class="button"
-          disabled={words.trim() === ""}
-          onClick={() => open(pasted(words))}
-        >
-          Open pasted text
-        </button>
-      </section>
-      <FollowField />
-      <section>
-        <h3>Or look at a recorded session</h3>
-        <ul class="samples">
-          {SAMPLES.map(({ file, title, about }) => (
-            <li key={file}>
-              <button type="button" onClick={() => void sampleSource(file).then(open)}>
-                <strong>{title}</strong>
-                <span class="quiet">{about}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </>
+    <div class="choices">
+      <div class="choices">
+        <section>
+          <p>
+            Drop a file or a folder anywhere on the page, or choose files: the session of an agent,
+            or a recorded stream. It stays in this browser.
+          </p>
+          <label class="button button-main">
+            Choose a file
+            <input
+              class="hidden"
+              type="file"
+              multiple={several !== undefined}
+              ref={picker}
+              onChange={pick}
+            />
+          </label>
+        </section>
+        <section>
+          <label class="field-label" for="paste">
+            Or paste its text
+          </label>
+          <textarea
+            id="paste"
+            rows={4}
+            spellcheck={false}
+            value={words}
+            onInput={(event) => setWords(event.currentTarget.value)}
+          />
+          <button
+            type="button"
+            class="button"
+            disabled={words.trim() === ""}
+            onClick={() => open(pasted(words))}
+          >
+            Open pasted text
+          </button>
+        </section>
+        <FollowField />
+      </div>
+      <div class="choices">
+        <section>
+          <h3>Or look at a recorded session</h3>
+          <ul class="samples">
+            {SAMPLES.map(({ file, title, about }) => (
+              <li key={file}>
+                <button type="button" onClick={() => void sampleSource(file).then(open)}>
+                  <strong>{title}</strong>
+                  <span class="quiet">{about}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Formats />
+      </div>
+    </div>
   );
 }

@@ -14,6 +14,11 @@ export const SAMPLES = [
 
 export const DEFAULT_SAMPLE = SAMPLES[0].file;
 
+/** The sample that a name or an address is of. */
+export function sampleNamed(name: string): string | undefined {
+  return SAMPLES.find(({ file }) => file === name.replace(/^samples\//, ""))?.file;
+}
+
 export async function sampleSource(file: string): Promise<Source> {
   const text = await sample(file);
   if (text !== undefined) return { kind: "text", text, name: file };

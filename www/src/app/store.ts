@@ -1,7 +1,8 @@
 import { Compare } from "../features/compare/store/compare";
-import { Exporting } from "../features/export/store";
+import { Exporting } from "../features/export/store/exporting";
 import { Live } from "../features/live/store";
 import { Replay } from "../features/replay/store";
+import { Runs } from "../features/runs/store/runs";
 import { Search } from "../features/search/store/search";
 import { Sessions } from "../features/sessions/store";
 import { TimelineState } from "../features/timeline/store";
@@ -14,7 +15,9 @@ import { WorkerClient } from "../worker/client";
 import type { ReadingNews, Source } from "../worker/rpc";
 import {
   dropLink,
+  fileQuery,
   linkHash,
+  moveEvent,
   named,
   readLink,
   shortAddress,
@@ -22,9 +25,12 @@ import {
   writeLink,
 } from "./address";
 import type { AppContext, OpenOptions, PageState, SelectOptions } from "./context";
-import { canFetch, opensFiles, startWorker, wasm } from "./host/files";
+import { Folding } from "./folding";
+import { canFetch, opensFiles, shared, shell, startWorker, wasm } from "./host/files";
 import { Links } from "./links";
-import { DEFAULT_SAMPLE, sampleSource } from "./samples";
+import { Panels } from "./panels";
+import { NO_CONNECTIONS, sentence } from "./refusal";
+import { DEFAULT_SAMPLE, sampleNamed, sampleSource } from "./samples";
 
 /** The page's state and everything that can be done with it: the object that all views share. */
 export class Viewer implements AppContext {
@@ -34,25 +40,34 @@ export class Viewer implements AppContext {
     current: 0,
     tab: "rendered",
     pane: "transcript",
+    inspecting: false,
     problemsOpen: false,
+    compact: false,
   });
+  readonly panels = new Panels(this);
+  readonly folding: Folding = new Folding(this, () => this.compare.store.get().comparison?.docs);
   readonly timeline = new TimelineState(this);
   readonly compare: Compare<Viewer> = new Compare<Viewer>(this, () => new Viewer(false));
-  readonly exporting = new Exporting(this, this.compare);
-  private readonly client = new WorkerClient({ startWorker, wasm, opensFiles });
+  readonly exporting = new Exporting(this, this.compare, shell);
+  private readonly client = new WorkerClient(WORKER);
   readonly search = new Search(this, this.timeline, this.compare);
   readonly links = new Links(this);
   readonly live = new Live(this, this.client);
   readonly replay = new Replay(this, this.client, this.live);
   readonly sessions: Sessions;
+  readonly runs = new Runs(this, this.compare, () => new WorkerClient(WORKER));
   private opening = 0;
   /** The transcript that is shown while the rest of its file is read. */
   private reading: OpenDocument | undefined;
   /** The open transcript is the sample that the page shows until somebody opens something. */
   private isUnasked = false;
+  /** The page brings the open transcript along. */
+  private isShared = false;
+  /** What the address names is being opened: it stays, so that loading the page again asks again. */
+  private isStarting = false;
 
   /** Without a page to itself (beside another, or in an element) it keeps off address and title. */
-  constructor(private readonly hasPage = true) {
+  constructor(readonly hasPage = true) {
     const { replay, search } = this;
     this.sessions = new Sessions(this, this.client, { replay, search }, hasPage);
     let drawn = 0;
@@ -66,19 +81,44 @@ export class Viewer implements AppContext {
     };
   }
 
-  /** Opens what the address names, or the sample that the viewer starts with. */
+  /**
+   * Opens what the address names, or the sample that the viewer starts with. Where the address names
+   * something that cannot be opened, nothing is: the sample is not what it led to.
+   */
   async start(): Promise<void> {
+    const own = await shared();
+    if (own) {
+      this.isShared = true;
+      this.isShared = await this.open({ kind: "file", file: own }, { keepAddress: true });
+      return;
+    }
+    const file = named(location, "file");
+    if (file !== undefined) {
+      this.store.set({ awaited: file });
+      return;
+    }
+    moveEvent();
     const stream = named(location, "live");
     const address = named(location, "src");
-    if ((stream || address) && !canFetch) this.store.set({ error: NO_CONNECTIONS });
-    if (stream && canFetch && (await this.live.follow(stream))) return;
+    const sample = canFetch || address === undefined ? undefined : sampleNamed(address);
+    if ((stream || address) && !canFetch && !sample) return this.refuse(NO_CONNECTIONS);
+    if (stream && canFetch) {
+      this.isStarting = true;
+      await this.live.follow(stream);
+      this.isStarting = false;
+      return;
+    }
     const src = canFetch ? sourceFromAddress(address, document.baseURI) : undefined;
-    if (src && "error" in src) this.store.set({ error: src.error });
-    const source = src && "source" in src ? src.source : undefined;
-    if (source && (await this.open(source, { keepAddress: true }))) return this.compare.start();
-    const first = await sampleSource(DEFAULT_SAMPLE);
-    this.isUnasked = await this.open(first, { keepAddress: true, keepError: true });
+    if (src && "error" in src) return this.refuse(src.error);
+    const source = src?.source ?? (await sampleSource(sample ?? DEFAULT_SAMPLE));
+    if (!(await this.open(source, { keepAddress: true }))) return;
+    this.isUnasked = src === undefined;
     await this.compare.start();
+  }
+
+  /** The names of the formats that can be read. */
+  formats(): Promise<string[]> {
+    return this.client.call("formats");
   }
 
   /** Ends its worker; nothing can be asked of it any more. */
@@ -91,10 +131,10 @@ export class Viewer implements AppContext {
     const name = source.kind === "file" ? source.file.name : source.name;
     const facts = await this.opens(name, () => this.client.open(source), options);
     if (!facts) return false;
-    if (!options.keepAddress && this.hasPage) {
-      if (source.kind === "url") this.showAddress("src", source.url);
-      else history.replaceState(null, "", location.pathname);
-    }
+    const { awaited } = this.store.get();
+    // The file that the link was made from: what else the link says holds for it.
+    const isAwaited = source.kind === "file" && awaited === name;
+    if (!options.keepAddress && !isAwaited && this.hasPage) this.nameSource(source, name);
     if (options.alone) this.compare.leave();
     const doc = this.show(facts);
     if (facts.reading) {
@@ -105,6 +145,17 @@ export class Viewer implements AppContext {
     // The rows in view come first; mostly they came along.
     setTimeout(() => void this.findLoops(doc));
     return true;
+  }
+
+  /** Names what was opened in the address; of a file that is only here its name, so that a link can ask for it. */
+  private nameSource(source: Source, name: string): void {
+    if (source.kind === "url") {
+      this.showAddress("src", source.url);
+      return;
+    }
+    const sample = source.kind === "text" ? sampleNamed(name) : undefined;
+    const query = sample ? `?src=samples/${sample}` : fileQuery(name);
+    history.replaceState(null, "", `${location.pathname}${query}`);
   }
 
   /** More of the file was read that is shown already. */
@@ -127,28 +178,54 @@ export class Viewer implements AppContext {
   async opens<T>(
     name: string,
     open: () => Promise<T>,
-    options: { keepError?: boolean } = {},
+    options: OpenOptions = {},
   ): Promise<T | undefined> {
     const turn = ++this.opening;
+    if (!options.listed) this.runs.leave();
     this.store.set({
       progress: { name, read: 0, total: 0 },
       dialog: undefined,
-      ...(options.keepError ? {} : { error: undefined }),
+      error: undefined,
     });
     try {
       const opened = await open();
       return turn === this.opening ? opened : undefined;
     } catch (error) {
       if (turn === this.opening) {
-        this.store.set({ progress: undefined, error: sentence(name, error) });
+        // An address that names what was open before would bring that up again.
+        if (this.hasPage && !options.keepAddress && !this.isStarting) {
+          history.replaceState(null, "", location.pathname);
+        }
+        this.refuse(sentence(name, error));
       }
       return undefined;
     }
   }
 
+  /** Nothing is open any more: who asked for one transcript must not take another for it. */
+  private refuse(error: string): void {
+    this.clear();
+    this.store.set({ error });
+  }
+
+  /** Nothing is open any more. */
+  clear(): void {
+    this.opening++;
+    this.compare.leave();
+    this.reading = undefined;
+    if (this.hasPage) {
+      dropLink();
+      document.title = NAME;
+    }
+    this.store.set(NOTHING);
+    // It frees what it holds; that it holds nothing, or cannot start, is no further news.
+    this.client.call("close").catch(() => {});
+  }
+
   /** Shows a transcript that the worker has opened. */
   show(facts: Overview): OpenDocument {
     const doc = new OpenDocument(facts, this.client);
+    doc.dense = this.store.get().compact;
     this.isUnasked = false;
     if (this.hasPage) {
       dropLink();
@@ -156,12 +233,14 @@ export class Viewer implements AppContext {
     }
     this.store.set({
       doc,
+      awaited: undefined,
       ...(facts.reading ? {} : { progress: undefined }),
       selected: -1,
       current: 0,
       tab: "rendered",
       pane: "transcript",
       problemsOpen: false,
+      sheet: undefined,
     });
     this.followLink();
     return doc;
@@ -190,8 +269,10 @@ export class Viewer implements AppContext {
     history.replaceState(null, "", `${location.pathname}${search}`);
   }
 
-  /** Asks for the loops; without them the transcript can still be read. */
+  /** Asks for summary and loops; without them the transcript can still be read. */
   async findLoops(doc: OpenDocument): Promise<void> {
+    const summary = await this.client.call("summary").catch(() => undefined);
+    if (summary && this.store.get().doc === doc) doc.setSummary(summary);
     const loops = await this.client.call("loops").catch(() => undefined);
     if (loops && this.store.get().doc === doc) doc.setLoops(loops);
   }
@@ -202,9 +283,12 @@ export class Viewer implements AppContext {
     if (!doc || row < 0 || row >= doc.map.rows) return;
     const isInside = doc.compactions.shown.foldedAt(row) !== undefined;
     if (isInside || (options.reveal && !options.folded)) doc.compactions.open(row);
+    if (isInside) doc.repeats.open(row);
     this.store.set({
       ...(row === selected ? {} : { selected: row }),
-      ...(options.reveal ? { reveal: { focus: options.focus ?? false } } : {}),
+      ...(options.reveal
+        ? { reveal: { focus: options.focus ?? false, failure: options.failure ?? false } }
+        : {}),
     });
     this.writeLink();
   }
@@ -214,14 +298,15 @@ export class Viewer implements AppContext {
     const { doc, selected } = this.store.get();
     if (!doc || !this.hasPage) return;
     const place = selected >= 0 ? doc.map.place(selected) : readLink(location.hash).place;
-    writeLink({ ...this.search.link(), session: this.sessions.store.get().shown, place });
+    const session = this.sessions.store.get().shown;
+    writeLink({ ...this.search.link(), ...this.replay.link(), session, place });
   }
 
   /** The whole address of a place. */
   linkTo(place: Place): string {
     const { origin, pathname, search } = location;
     const session = this.sessions.store.get().shown;
-    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), session, place })}`;
+    return `${origin}${pathname}${search}${linkHash({ ...this.search.link(), ...this.replay.link(), session, place })}`;
   }
 
   say(sentence: string): void {
@@ -230,7 +315,7 @@ export class Viewer implements AppContext {
 
   /** Does the page's address alone bring this transcript up again? */
   isAddressed(): boolean {
-    if (named(location, "src") !== undefined) return true;
+    if (this.isShared || named(location, "src") !== undefined) return true;
     return this.isUnasked && named(location, "live") === undefined;
   }
 
@@ -240,8 +325,8 @@ export class Viewer implements AppContext {
     return this.store.get().doc !== undefined && (!this.isUnasked || comparison !== undefined);
   }
 
-  jump(row: number, options: { folded?: boolean } = {}): void {
-    this.store.set({ pane: "transcript" });
+  jump(row: number, options: { folded?: boolean; failure?: boolean } = {}): void {
+    this.store.set({ pane: "transcript", sheet: undefined });
     this.select(row, { reveal: true, focus: true, ...options });
   }
 
@@ -259,57 +344,24 @@ export class Viewer implements AppContext {
             ? doc.mark(from, direction)
             : doc.compaction(from, direction);
     // Part by part, what is folded away is passed over.
-    if (row >= 0) this.jump(row, { folded: by === "part" });
+    if (row >= 0) this.jump(row, { folded: by === "part", failure: by === "mark" });
   }
 
-  /**
-   * Folds or unfolds a part, or all parts of a message; of a compaction, and of the row that stands for it
-   * while that is folded, what it hid.
-   */
   toggleFold(row: number): void {
-    const { doc } = this.store.get();
-    if (!doc || row < 0) return;
-    const { message, part } = doc.map.place(row);
-    const { compactions } = doc;
-    const fold = compactions.foldAt(row);
-    if (fold && compactions.isClosed(fold)) {
-      this.toggleHidden(fold);
-    } else if (doc.isCompaction(row)) {
-      const compaction = compactions.startedBy(message);
-      if (compaction) this.toggleHidden(compaction);
-    } else if (part >= 0) {
-      doc.setFolded([[row, !doc.isFolded(row)]]);
-    } else {
-      const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
-      const folded = !rows.every((each) => doc.isFolded(each));
-      doc.setFolded(rows.map((each) => [each, folded] as const));
-    }
+    this.folding.toggle(row);
   }
 
   toggleHidden(compaction: CompactionView): void {
-    const { doc, selected } = this.store.get();
-    // Two transcripts side by side have all their rows.
-    if (!doc || this.compare.store.get().comparison) return;
-    const { compactions } = doc;
-    compactions.close(compaction, !compactions.isClosed(compaction));
-    if (selected >= 0 && compactions.shown.foldedAt(selected)) {
-      this.store.set({ selected: compactions.firstRow(compaction) });
-      this.writeLink();
-    }
+    this.folding.toggleHidden(compaction);
   }
 
   toggleRaw(): void {
-    const { tab } = this.store.get();
-    this.store.set({ tab: tab === "raw" ? "rendered" : "raw", pane: "inspector" });
+    const isRaw = this.panels.isInspecting && this.store.get().tab === "raw";
+    this.panels.inspect({ tab: isRaw ? "rendered" : "raw" });
   }
 
-  toggleProblems(): void {
-    const { problemsOpen } = this.store.get();
-    this.store.set({ problemsOpen: !problemsOpen, pane: "problems" });
-  }
-
-  showProblems(): void {
-    this.store.set({ problemsOpen: true, pane: "problems" });
+  inspect(): void {
+    this.panels.inspect();
   }
 
   /** Selects what the address points at, if anything. `quiet`: what is not there may still come. */
@@ -317,7 +369,7 @@ export class Viewer implements AppContext {
     const { doc } = this.store.get();
     const link = readLink(location.hash);
     const { place } = link;
-    if (!doc || !this.hasPage || this.sessions.follow(link)) return;
+    if (!doc || !this.hasPage || this.sessions.follow(link) || this.replay.follow(link)) return;
     this.search.follow(link);
     if (link.id !== undefined) void this.links.find(link.id);
     const says = !quiet && !doc.facts.reading && doc.map.rows > 0;
@@ -332,15 +384,11 @@ export class Viewer implements AppContext {
   }
 }
 
+/** The name of the page where nothing is open. */
+const NAME = "apex-parts viewer";
+const WORKER = { startWorker, wasm, opensFiles };
+const NOTHING = { doc: undefined, progress: undefined, selected: -1, current: 0 } as const;
+
 function pageTitle(facts: Overview): string {
-  return `${facts.title} · apex-parts viewer`;
-}
-
-const NO_CONNECTIONS =
-  "This copy of the viewer makes no connections: drop the file onto the page instead.";
-
-function sentence(name: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const start = message.charAt(0).toUpperCase() + message.slice(1);
-  return `${name} could not be opened. ${start}${/[.!?]$/.test(start) ? "" : "."}`;
+  return `${facts.title} · ${NAME}`;
 }

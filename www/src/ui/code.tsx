@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ansi } from "./ansi";
 import { useBlockSource } from "./blocks";
 import { foldAt } from "./fold";
-import { bytes, one } from "./format";
+import { bytes, count, one } from "./format";
 import { highlight } from "./highlight";
 import { splitLines, type Token } from "./tokens";
 import type { LongText } from "./values";
@@ -27,12 +27,28 @@ interface CodeProps {
 export function Code(props: CodeProps) {
   const { text, language, firstLine, label } = props;
   const step = firstLine === undefined ? STEP : STEP_NUMBERED;
-  const { shown, limit, setLimit, fold } = useShown(props, step);
+  const { shown: opened, limit, setLimit, fold } = useShown(props, step);
+  // Folded, it may be its end that is shown.
+  const end = limit === 0 ? text.end : undefined;
+  const shown = end?.text ?? opened;
   const tokens = useTokens(shown, language, props.terminal ?? false);
-  const rest = text.length - shown.length;
-  const isOpened = limit > fold && shown.length > fold;
+  const rest = end ? 0 : text.length - shown.length;
+  const isOpened = text.end ? limit > 0 : limit > fold && shown.length > fold;
   return (
-    <figure class="code" aria-label={label} data-field={text.field}>
+    <figure
+      class="code"
+      aria-label={label}
+      data-field={text.field}
+      data-end={end ? "true" : undefined}
+    >
+      {end && (
+        <div class="code-more code-before">
+          <span>{lastOf(end.lines, text)}</span>
+          <button type="button" onClick={() => setLimit(step)}>
+            {text.length <= step ? wholeOf(text) : "Show from the beginning"}
+          </button>
+        </div>
+      )}
       {firstLine === undefined ? (
         <pre>
           <code>{tokens.map(drawToken)}</code>
@@ -91,6 +107,10 @@ function useShown({ row, text, unfolded }: CodeProps, step: number) {
 
 function wholeOf({ lines }: LongText): string {
   return lines === 1 ? "Show the whole line" : `Show all ${one(lines, "line")}`;
+}
+
+function lastOf(shown: number, { lines }: LongText): string {
+  return lines === 1 ? "The end of one line" : `Last ${count(shown)} of ${count(lines)} lines`;
 }
 
 function useTokens(text: string, language: string | undefined, terminal: boolean): Token[] {

@@ -68,6 +68,13 @@ export function date(ms: number): string {
   return valid(ms) ? FULL.format(ms) : String(ms);
 }
 
+const MINUTE = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** For lists, in which seconds only take room. */
+export function minute(ms: number): string {
+  return valid(ms) ? MINUTE.format(ms) : String(ms);
+}
+
 /** A path as its folder and its last part. */
 export function splitPath(path: string): [folder: string, name: string] {
   const cut = path.lastIndexOf("/") + 1;

@@ -34,6 +34,8 @@ const PATHS = {
   back: "M12 3.5v9L6 8ZM3.5 3.5v9",
   replay: "M3 8a5 5 0 1 0 1.6-3.7M3 2.5v3h3M7 6v4l3-2Z",
   below: "M8 3v9.5M4 8.8l4 4 4-4",
+  compact: "M2.5 3.5h11M2.5 6.5h11M2.5 9.5h11M2.5 12.5h7",
+  inspect: "M2.5 3h11v10h-11zM9.5 3v10M11.2 5.5h.6M11.2 8h.6",
   help: "M6 6.2a2 2 0 1 1 2.8 1.9c-.6.3-.8.6-.8 1.3M8 11.6v.2M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z",
 } as const;
 

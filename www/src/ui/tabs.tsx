@@ -1,4 +1,6 @@
 interface TabsProps<N extends string> {
+  /** Names its elements. */
+  name?: string;
   label: string;
   /** A tab that is `off` has nothing to show; it stays so that the others keep their places. */
   tabs: { name: N; title: string; off: boolean }[];
@@ -7,7 +9,13 @@ interface TabsProps<N extends string> {
 }
 
 /** A tab list: one stop for the Tab key, the arrows move inside. */
-export function Tabs<N extends string>({ label, tabs, chosen, onChoose }: TabsProps<N>) {
+export function Tabs<N extends string>({
+  name: of = "inspector",
+  label,
+  tabs,
+  chosen,
+  onChoose,
+}: TabsProps<N>) {
   const move = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!by) return;
@@ -26,8 +34,8 @@ export function Tabs<N extends string>({ label, tabs, chosen, onChoose }: TabsPr
           key={name}
           type="button"
           role="tab"
-          id={`inspector-tab-${name}`}
-          aria-controls="inspector-panel"
+          id={`${of}-tab-${name}`}
+          aria-controls={`${of}-panel`}
           aria-selected={name === chosen}
           aria-disabled={off}
           tabIndex={name === chosen ? 0 : -1}

@@ -14,6 +14,8 @@ export interface LongText {
   length: number;
   /** Lines of the whole text. */
   lines: number;
+  /** What is shown of it while it is folded, where that is its end. */
+  end?: { text: string; lines: number };
 }
 
 /** JSON cut to what a tree can show; totals say what was left out. */

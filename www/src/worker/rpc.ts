@@ -1,17 +1,25 @@
 /** The messages between the page and the worker. */
 
-import type { Alignment } from "../features/compare/model/align";
+import type { BreakdownLine, Division, RangeSums } from "../features/breakdown/model";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields, FieldChange } from "../features/compare/model/fields";
-import type { ExportFormat, ExportPiece } from "../features/export/model";
+import type { AlignedRuns } from "../features/compare/model/fork";
+import type {
+  ExportFormat,
+  ExportOptions,
+  ExportPiece,
+  SecretsFound,
+} from "../features/export/model";
 import type { Detail } from "../features/inspector/model";
 import type { LiveBegun, LiveNews } from "../features/live/model";
 import type { LoopView } from "../features/loops/model";
 import type { OutlineEntry } from "../features/outline/model";
-import type { Moment, Recording } from "../features/replay/model";
+import type { EventDetail, Moment, Recording } from "../features/replay/model";
+import type { RunFacts } from "../features/runs/model";
 import type { HitMarks, HitView, SearchAnswer } from "../features/search/model/hits";
 import type { Query } from "../features/search/model/query";
 import type { SessionView } from "../features/sessions/model";
+import type { SummaryView } from "../features/summary/model";
 import type { Track } from "../features/timeline/model/tracks";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
@@ -27,6 +35,12 @@ export type Source =
 /** What the page can ask of the worker. Every call gets one answer or one error. */
 export interface WorkerCalls {
   open(source: Source): Overview;
+  /** Frees what is open: nothing is shown any more. */
+  close(): void;
+  /** What a list of runs says of a file, which is read whole for that and left again. */
+  runFacts(source: Source): RunFacts;
+  /** The names of the formats that can be read. */
+  formats(): string[];
   /** A transcript whose bytes are given piece by piece with `livePush`, until `liveEnd`. */
   liveBegin(name: string): LiveBegun;
   livePush(bytes: Uint8Array): void;
@@ -39,6 +53,13 @@ export interface WorkerCalls {
   replayBegin(): Recording;
   /** The state after a number of events; undefined where another was asked for meanwhile. */
   replayTo(events: number): Moment | undefined;
+  /** The first event after `from`, up to `to`, that makes a problem. */
+  replayProblem(from: number, to: number): number | undefined;
+  /** What some events say, each in a line; they are numbered from 1. */
+  replayWords(start: number, end: number): string[];
+  replayEvent(event: number): EventDetail | undefined;
+  /** A piece of what an event says. */
+  replayText(event: number, start: number, end: number): string;
   /** Ends the replay and shows the whole transcript again. */
   replayEnd(): Growth | undefined;
   /** Rows `start` up to, not including, `end`. */
@@ -46,6 +67,12 @@ export interface WorkerCalls {
   outline(start: number, end: number): OutlineEntry[];
   /** The loops in the open transcript. It takes a while where there are many messages. */
   loops(): LoopView[];
+  /** What the run of the open transcript did. It takes a while where there are many messages. */
+  summary(): SummaryView;
+  /** Where time and money went; it sums the transcript up first, if that has not been done. */
+  breakdown(by: Division): BreakdownLine[];
+  /** The sums of a stretch of time, in milliseconds since the Unix epoch. */
+  rangeSums(start: number, end: number): RangeSums;
   /** The sessions of tasks that the open file has. */
   sessions(): SessionView[];
   /** Shows the session of a task in the file's place; with an empty id the file's own, which is known. */
@@ -60,12 +87,14 @@ export interface WorkerCalls {
   /** A number for the content of each message and part. It takes a while where there are many. */
   digests(): Digests;
   /** The open transcript beside another. */
-  align(first: Digests): Alignment;
+  align(first: Digests): AlignedRuns;
   /** What a row says, for `changes` of the worker that has the other transcript. */
   comparableFields(row: number): ComparableFields;
   changes(row: number, before: ComparableFields): FieldChange[];
   /** The next piece of the transcript as a document. */
-  export(format: ExportFormat, name: string, from: number): ExportPiece;
+  export(format: ExportFormat, name: string, from: number, options: ExportOptions): ExportPiece;
+  /** The next step of a search for secrets in the messages from `first` to before `end`. */
+  secrets(name: string, first: number, from: number, end: number): SecretsFound;
   /** Runs a search, which replaces the one before it. */
   search(query: Query): SearchAnswer;
   /** Some hits of the search with this id, for a list of them. */

@@ -1,7 +1,9 @@
 import type { Source } from "./rpc";
 
 /** A longer recording is not replayed: each step back reads it again from the beginning. In bytes. */
-const MOST_REPLAYED = 64 << 20;
+const MOST_REPLAYED = 256 << 20;
+/** The same for what has to be held for it, because it came over the network. */
+const MOST_HELD = 64 << 20;
 
 /**
  * The bytes that a transcript was read from, for its replay. A file is read again; what came over the
@@ -17,7 +19,7 @@ export class SourceBytes {
   add(bytes: Uint8Array): void {
     this.length += bytes.length;
     if (this.source && this.source.kind !== "url") return;
-    if (this.length > MOST_REPLAYED) this.pieces = [];
+    if (this.length > MOST_HELD) this.pieces = [];
     else this.pieces.push(bytes);
   }
 
@@ -28,10 +30,13 @@ export class SourceBytes {
   }
 
   async bytes(): Promise<Uint8Array> {
-    if (this.length > MOST_REPLAYED) {
-      throw new Error("It is larger than 64 MB, which is the most that can be replayed.");
-    }
     const { source } = this;
+    const isHeld = source?.kind !== "file" && source?.kind !== "text";
+    const most = isHeld ? MOST_HELD : MOST_REPLAYED;
+    if (this.length > most) {
+      const what = isHeld ? "of what came over the network" : "of a file";
+      throw new Error(`${most >> 20} MB ${what} are the most that can be replayed.`);
+    }
     if (source?.kind === "text") return new TextEncoder().encode(source.text);
     if (source?.kind === "file") return new Uint8Array(await source.file.arrayBuffer());
     return this.joined();

@@ -10,6 +10,32 @@ export function long(field: TextField, string: string, limit = HEAD): LongText {
   return { field, head: head(string, limit), length: string.length, lines: countLines(string) };
 }
 
+/** The end of a text is shown where the text is longer than this many lines or UTF-16 units. */
+const END_LINES = 40;
+const END = 8192;
+
+/** A text of which the end matters most: what a command that failed has printed. */
+export function longWithEnd(field: TextField, string: string): LongText {
+  const all = long(field, string);
+  if (all.lines <= END_LINES && string.length <= END) return all;
+  let from = Math.max(0, string.length - END);
+  // Whole lines, unless the last one alone is longer.
+  let at = string.endsWith("\n") ? string.length - 1 : string.length;
+  let lines = 0;
+  while (lines < END_LINES && at > from) {
+    const newline = string.lastIndexOf("\n", at - 1);
+    if (newline < from) break;
+    at = newline;
+    lines++;
+  }
+  if (lines > 0) from = at + 1;
+  else lines = 1;
+  // Never half of a surrogate pair.
+  const first = string.charCodeAt(from);
+  if (first >= 0xdc00 && first <= 0xdfff) from++;
+  return { ...all, end: { text: string.slice(from), lines } };
+}
+
 const ITEMS = 200;
 const DEPTH = 40;
 const STRING = 4000;

@@ -3,25 +3,28 @@
  * more than it shows.
  */
 
-import init, { type Problem, setLogger, Transcript } from "apex-parts";
-import { align } from "../features/compare/model/align";
+import init, { type Problem, setLogger, TRANSCRIPT_FORMATS, Transcript } from "apex-parts";
+import { breakdown, rangeSums } from "../features/breakdown/worker";
 import type { Digests } from "../features/compare/model/digests";
 import type { ComparableFields } from "../features/compare/model/fields";
+import { aligned } from "../features/compare/model/fork";
 import { changes, comparableFields } from "../features/compare/worker/comparable_fields";
 import { DigestMaker } from "../features/compare/worker/digests";
-import { exportPiece } from "../features/export/worker";
+import { exportPiece } from "../features/export/worker/document";
+import { secretsFrom } from "../features/export/worker/secrets";
 import { detail } from "../features/inspector/worker";
 import type { LiveBegun } from "../features/live/model";
 import { LiveStream } from "../features/live/worker/stream";
-import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { outline } from "../features/outline/worker";
 import { findPlaces } from "../features/problems/worker/places";
 import type { Recording } from "../features/replay/model";
 import { isReplayable } from "../features/replay/model";
 import { EventPlayer } from "../features/replay/worker/event_player";
+import { runFacts } from "../features/runs/worker";
 import { hits, marks, search } from "../features/search/worker/search";
 import { sessionsOf, TaskSession } from "../features/sessions/worker";
+import { summaryOf } from "../features/summary/worker";
 import { tracks } from "../features/timeline/worker";
 import type { Growth, Overview } from "../features/transcript/model/overview";
 import type { Row } from "../features/transcript/model/rows";
@@ -81,6 +84,15 @@ const current: CurrentTranscript = {
 
 const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) => unknown } = {
   open,
+  close: leave,
+  runFacts: async (source) => {
+    const { name } = await open(source);
+    await reading;
+    const found = runFacts(openTranscript(), name, await loops());
+    leave();
+    return found;
+  },
+  formats: () => [...TRANSCRIPT_FORMATS],
   liveBegin: (name) => beginLive(name),
   liveFollow: (url, name) => beginLive(name, url),
   livePush: (bytes) => ready.then(() => live?.push(bytes)),
@@ -88,10 +100,17 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   liveReconnect: () => live?.reconnect() ?? false,
   replayBegin,
   replayTo: (events) => replay?.to(events),
+  replayProblem: (from, to) => replay?.problemBetween(from, to),
+  replayWords: (start, end) => replay?.words(start, end) ?? [],
+  replayEvent: (event) => replay?.detail(event),
+  replayText: (event, start, end) => replay?.text(event, start, end) ?? "",
   replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
-  loops,
+  loops: () => inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted)),
+  summary: () => inSteps((mine, isWanted) => summaryOf(mine, rowMaker().map, isWanted)),
+  breakdown: (by) => breakdown(openTranscript(), rowMaker().map, by),
+  rangeSums: (start, end) => rangeSums(openTranscript(), start, end),
   sessions: () => (active ? sessionsOf(active) : []),
   showSession,
   tracks: () => (active ? tracks(active, rowMaker().map) : []),
@@ -99,12 +118,16 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   text: (row, field, start, end) => rowMaker().text(row, field, start, end),
   markdown: (row, limit) => rowMaker().markdown(row, limit),
   digests,
-  align: async (first) => align(first, await digests()),
+  align: async (first) => aligned(first, await digests()),
   comparableFields: (row) => fieldsOf(row),
   changes: (row, before) => changes(before, fieldsOf(row)),
-  export: async (format, name, from) => {
+  export: async (format, name, from, options) => {
     await reading;
-    return exportPiece(openTranscript(), name, format, from);
+    return exportPiece(openTranscript(), name, format, from, options);
+  },
+  secrets: async (name, first, from, end) => {
+    await reading;
+    return secretsFrom(openTranscript(), name, first, from, end);
   },
   search: (query) => search(current, query),
   hits,
@@ -289,7 +312,9 @@ async function replayBegin(): Promise<Recording> {
   const next = await EventPlayer.of(mine, origin.name, origin.bytes, current);
   if (active !== mine) throw new Superseded();
   replay = next;
-  return next.recording();
+  const recording = await next.recording();
+  if (!recording) throw new Superseded();
+  return recording;
 }
 
 function replayEnd(): Growth | undefined {
@@ -335,11 +360,12 @@ function fieldsOf(row: number): ComparableFields {
 }
 
 /** Searched in batches, so that rows which are asked for meanwhile need not wait. */
-async function loops(): Promise<LoopView[]> {
+async function inSteps<T>(
+  look: (mine: OpenTranscript, isWanted: () => boolean) => Promise<T | undefined>,
+): Promise<T> {
   await reading;
-  const mine = active;
-  if (!mine) return [];
-  const found = await findLoops(mine, rowMaker().map, () => active === mine);
+  const mine = openTranscript();
+  const found = await look(mine, () => active === mine);
   if (!found) throw new Superseded();
   return found;
 }

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::transcript::formats::reader::tests::recordings;
-use crate::wire::Provider;
+use crate::wire::{Provider, WireFormat};
 use std::fs;
 
 const EVENTS: &str = r#"{"id":"evt_1","type":"server.connected","properties":{}}"#;

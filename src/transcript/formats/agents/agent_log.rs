@@ -4,8 +4,8 @@
 
 use super::agent_session::AgentSession;
 use super::arguments::join;
-use super::logged_call::{AgentResult, LoggedCall, ResultStatus};
-use super::logged_message::{LoggedItem, LoggedMessage, Speaker, error_json};
+use super::logged_call::{AgentResult, LoggedCall, LoggedStatus};
+use super::logged_message::{LoggedItem, LoggedMessage, LoggedRole, error_json};
 use super::logged_part::{LoggedPart, text_field};
 use crate::json::tape::Node;
 use crate::model::problem_list::ProblemList;
@@ -115,7 +115,12 @@ impl AgentLog {
             return None;
         }
         let left = of.messages.split_off(keep);
-        self.branch(session, left)
+        // What happens to the session later does not end the calls that were left.
+        let first = left.first().copied().unwrap_or(usize::MAX);
+        let open = of.open.split_off(of.open.partition_point(|(message, _)| *message < first));
+        let branch = self.branch(session, left)?;
+        self.sessions.get_mut(branch)?.open = open;
+        Some(branch)
     }
 
     /// Begins the next branch of a session, with these messages.
@@ -160,7 +165,13 @@ impl AgentLog {
     }
 
     /// Begins a message: the file's id of it, or an empty one. A user's takes the texts that wait for it.
-    pub(crate) fn begin(&mut self, session: usize, speaker: Speaker, id: &str, at: f64) -> usize {
+    pub(crate) fn begin(
+        &mut self,
+        session: usize,
+        speaker: LoggedRole,
+        id: &str,
+        at: f64,
+    ) -> usize {
         let index = self.messages.len();
         let mut message = LoggedMessage {
             speaker,
@@ -176,7 +187,7 @@ impl AgentLog {
             message.model.clone_from(&of.model);
             message.cwd.clone_from(&of.cwd);
             message.before = std::mem::take(&mut of.notices);
-            if speaker == Speaker::User {
+            if speaker == LoggedRole::User {
                 message.system = std::mem::take(&mut of.system);
             }
         }
@@ -217,7 +228,7 @@ impl AgentLog {
         (auto, tokens_before): (bool, Option<f64>),
         summary: &str,
     ) -> usize {
-        let message = self.begin(session, Speaker::User, id, at);
+        let message = self.begin(session, LoggedRole::User, id, at);
         self.part(message, LoggedPart::Compaction { auto, tokens_before });
         if !summary.is_empty() {
             self.part(message, LoggedPart::synthetic(summary, at));
@@ -276,7 +287,7 @@ impl AgentLog {
         self.warn("a result without its call; it is shown as a call without arguments", offset);
         let message = self
             .last_answer(session)
-            .unwrap_or_else(|| self.begin(session, Speaker::Assistant, "", end));
+            .unwrap_or_else(|| self.begin(session, LoggedRole::Assistant, "", end));
         let call = LoggedCall {
             call_id: call_id.to_owned(),
             tool: tool.unwrap_or_default().to_owned(),
@@ -290,7 +301,7 @@ impl AgentLog {
     }
 
     /// Ends the calls that still run, for this reason (raw).
-    pub(crate) fn end_open(&mut self, session: usize, status: ResultStatus, raw: &str, at: f64) {
+    pub(crate) fn end_open(&mut self, session: usize, status: LoggedStatus, raw: &str, at: f64) {
         let Some(of) = self.sessions.get_mut(session) else { return };
         for (message, item) in std::mem::take(&mut of.open) {
             let Some(message) = self.messages.get_mut(message) else { continue };
@@ -318,7 +329,7 @@ impl AgentLog {
 
     /// The run was aborted, with its open calls and the answer that is the last message; the reason is raw.
     pub(crate) fn abort(&mut self, session: usize, raw: &str, at: f64) {
-        self.end_open(session, ResultStatus::Aborted, raw, at);
+        self.end_open(session, LoggedStatus::Aborted, raw, at);
         if let Some(answer) = self.last_answer(session) {
             self.touch(session, answer, at);
         }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How a call ended, in the agent's words: what its exit code says is not asked here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ResultStatus {
+pub(crate) enum LoggedStatus {
     #[default]
     Completed,
     Failed,
@@ -22,7 +22,7 @@ pub(crate) enum ResultStatus {
 /// The result of a call.
 #[derive(Debug, Default)]
 pub(crate) struct AgentResult {
-    pub(crate) status: ResultStatus,
+    pub(crate) status: LoggedStatus,
     /// The output, or why it failed; raw.
     pub(crate) text: String,
     pub(crate) end: f64,
@@ -77,7 +77,7 @@ impl LoggedCall {
             }
             return builder::time(state, self.start, None);
         };
-        let is_completed = result.status == ResultStatus::Completed;
+        let is_completed = result.status == LoggedStatus::Completed;
         state.string("status", if is_completed { "completed" } else { "error" });
         state.key("input").push_str(&self.input);
         if is_completed {
@@ -88,8 +88,8 @@ impl LoggedCall {
             let said = if is_blank(&unescape(result.text.as_bytes())) {
                 // BR-10: the text of an error is not blank.
                 match result.status {
-                    ResultStatus::Aborted => "aborted",
-                    ResultStatus::Cancelled => "cancelled",
+                    LoggedStatus::Aborted => "aborted",
+                    LoggedStatus::Cancelled => "cancelled",
                     _ => "error",
                 }
             } else {
@@ -99,13 +99,13 @@ impl LoggedCall {
             let has_metadata = !self.metadata.is_empty()
                 || !result.metadata.is_empty()
                 || result.exit.is_some()
-                || result.status != ResultStatus::Failed;
+                || result.status != LoggedStatus::Failed;
             if has_metadata {
                 state.object("metadata", |out| self.state_metadata(result, out));
             }
         }
         builder::time(state, self.start, Some(result.end));
-        if is_completed && !result.attachments.is_empty() {
+        if !result.attachments.is_empty() {
             let out = state.key("attachments");
             out.push('[');
             for (i, file) in result.attachments.iter().enumerate() {
@@ -121,7 +121,7 @@ impl LoggedCall {
 
     /// The fields of the state's metadata: the exit code and `aborted` are ours, whatever the file calls so.
     fn state_metadata(&self, result: &AgentResult, out: &mut ObjectWriter<'_>) {
-        let is_aborted = matches!(result.status, ResultStatus::Aborted | ResultStatus::Cancelled);
+        let is_aborted = matches!(result.status, LoggedStatus::Aborted | LoggedStatus::Cancelled);
         let is_ours = |name: &str| match name {
             "exit" => result.exit.is_some(),
             "aborted" => is_aborted,

@@ -7,7 +7,7 @@ use crate::transcript::formats::builder::{self, AssistantInfo, TokenCounts, User
 
 /// Who said a message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Speaker {
+pub(crate) enum LoggedRole {
     User,
     #[default]
     Assistant,
@@ -23,12 +23,14 @@ pub(crate) enum LoggedItem {
 /// A message.
 #[derive(Debug, Default)]
 pub(crate) struct LoggedMessage {
-    pub(crate) speaker: Speaker,
+    pub(crate) speaker: LoggedRole,
     /// The file's id of it; empty if it has none.
     pub(crate) id: String,
     pub(crate) created: f64,
     /// The last time that is known of it.
     pub(crate) last: f64,
+    /// When it was complete, where the file says it; the last time otherwise.
+    pub(crate) completed: Option<f64>,
     pub(crate) provider: String,
     pub(crate) model: String,
     pub(crate) cwd: String,
@@ -71,7 +73,7 @@ pub(crate) fn error_json(name: &str, raw: &str) -> String {
 impl LoggedMessage {
     /// Is it an answer of the model?
     pub(crate) fn is_answer(&self) -> bool {
-        self.speaker == Speaker::Assistant
+        self.speaker == LoggedRole::Assistant
     }
 
     /// Notes a time at which something of it happened.
@@ -85,6 +87,14 @@ impl LoggedMessage {
             LoggedItem::Call(call) => Some(call),
             LoggedItem::Part(_) => None,
         }
+    }
+
+    /// Its calls.
+    pub(crate) fn calls(&mut self) -> impl Iterator<Item = &mut LoggedCall> {
+        self.items.iter_mut().filter_map(|item| match item {
+            LoggedItem::Call(call) => Some(&mut **call),
+            LoggedItem::Part(_) => None,
+        })
     }
 
     /// Its approximate length as JSON.
@@ -117,7 +127,7 @@ impl LoggedMessage {
                 id: place.id,
                 session_id: place.session,
                 created: self.created,
-                completed: Some(self.last.max(self.created)),
+                completed: Some(self.completed.unwrap_or(self.last).max(self.created)),
                 parent_id: place.parent,
                 model_id: &self.model,
                 provider_id: &self.provider,

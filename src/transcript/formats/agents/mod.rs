@@ -4,9 +4,14 @@
 pub(crate) mod agent_log;
 pub(crate) mod agent_session;
 pub(crate) mod arguments;
+pub(crate) mod codex;
+pub(crate) mod copilot_cli;
+pub(crate) mod gemini_cli;
 pub(crate) mod inspect;
 pub(crate) mod logged_call;
 pub(crate) mod logged_message;
 pub(crate) mod logged_part;
-mod whole_json;
+pub(crate) mod pi;
+pub(crate) mod swe_agent;
+pub(crate) mod whole_json;
 mod write_log;

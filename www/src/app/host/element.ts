@@ -3,7 +3,10 @@
  * the element's, named in the form that bundlers look for.
  */
 
-export { canFetch, sample, wasm } from "./files";
+export { canFetch, sample, shared, wasm } from "./files";
+
+/** What it shows belongs to the page that it is in. */
+export const shell: (() => Promise<string>) | undefined = undefined;
 
 export async function startWorker(): Promise<Worker> {
   return new Worker(new URL("./viewer-worker.mjs", import.meta.url), { type: "module" });

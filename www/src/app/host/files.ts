@@ -18,6 +18,18 @@ export async function sample(_file: string): Promise<string | undefined> {
   return undefined;
 }
 
+/** The transcript that is part of the page itself. */
+export async function shared(): Promise<File | undefined> {
+  return undefined;
+}
+
+/** The viewer as one page, to be sent along with a transcript. */
+export const shell: (() => Promise<string>) | undefined = async () => {
+  const answer = await fetch(new URL("viewer.html", document.baseURI));
+  if (!answer.ok) throw new Error("The viewer in one file is not beside this page.");
+  return answer.text();
+};
+
 /** Can anything be fetched? */
 export const canFetch: boolean = true;
 

@@ -26,6 +26,25 @@ export async function sample(file: string): Promise<string | undefined> {
   return new TextDecoder().decode(await unpacked(`sample-${file}`));
 }
 
+/** The transcript that was put into the page when it was shared. */
+export async function shared(): Promise<File | undefined> {
+  const block = document.querySelector<HTMLElement>(SHARED);
+  if (!block) return undefined;
+  return new File([await unpacked("shared")], block.dataset.file ?? "transcript.json");
+}
+
+const SHARED = 'script[data-name="shared"]';
+
+/** This page as it was before it showed anything, and without the transcript in it. */
+export const shell: (() => Promise<string>) | undefined = async () => {
+  const page = document.documentElement.cloneNode(true) as HTMLElement;
+  page.querySelector("#app")?.replaceChildren();
+  page.querySelector(SHARED)?.remove();
+  const title = page.querySelector("title");
+  if (title) title.textContent = "apex-parts viewer";
+  return `<!doctype html>\n${page.outerHTML}`;
+};
+
 /** Can anything be fetched? */
 export const canFetch: boolean = false;
 

@@ -1,32 +1,40 @@
+import { useEffect } from "preact/hooks";
 import { useDialog, useViewer } from "../../app/hooks";
 import { Dialog } from "../../ui/dialog";
-import { one } from "../../ui/format";
-import type { ExportFormat } from "./model";
+import { count, one } from "../../ui/format";
+import type { ExportFormat, SecretView } from "./model";
 
 const CHOICES: [ExportFormat, string, string][] = [
+  ["viewer", "Viewer", "one file with this viewer in it; links to parts work, nothing is loaded"],
   ["json", "JSON", "the session as an export of OpenCode; it opens here again"],
   ["markdown", "Markdown", "to read and to quote, without images"],
-  ["html", "HTML", "one page with everything in it, which runs nothing and loads nothing"],
+  ["html", "HTML", "a plain page with everything in it, which runs nothing and loads nothing"],
 ];
 
-/** The open transcript as a file of another kind. */
+/** The open transcript as a file for others, without what should not be shared. */
 export function ExportDialog() {
   return (
-    <Dialog {...useDialog("export")} title="Export">
-      <Choices />
+    <Dialog {...useDialog("export")} title="Share">
+      <Sharing />
     </Dialog>
   );
 }
 
-function Choices() {
+function Sharing() {
   const { compare, exporting } = useViewer();
-  const { making, error } = exporting.store.state;
+  const { making, error, looked } = exporting.store.state;
   // Where two are open it is the one that is selected.
-  const facts = compare.active.store.state.doc?.facts;
-  if (!facts) return null;
+  const { doc } = compare.active.store.state;
+  useEffect(() => {
+    if (doc) void exporting.look();
+    return () => exporting.forget();
+  }, [doc, exporting]);
+  if (!doc) return null;
+  const { facts } = doc;
   const lost = facts.problems.filter(
     ({ path, severity }) => path === "" && severity === "error",
   ).length;
+  const isReady = looked !== undefined && looked.done >= looked.total;
   return (
     <>
       <p>
@@ -38,7 +46,7 @@ function Choices() {
       </p>
       {lost > 0 && (
         <p class="tone-busy">
-          The file is damaged in {one(lost, "place")}: what could not be read is not in the export.
+          The file is damaged in {one(lost, "place")}: what could not be read is not in it.
         </p>
       )}
       {making ? (
@@ -54,16 +62,26 @@ function Choices() {
           </button>
         </section>
       ) : (
-        <ul class="samples choices-short">
-          {CHOICES.map(([format, name, about]) => (
-            <li key={format}>
-              <button type="button" onClick={() => void exporting.start(format)}>
-                <strong>{name}</strong>
-                <span class="quiet">{about}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <>
+          <Range messages={doc.map.messages} />
+          <Secrets isReady={isReady} />
+          <ul class="samples choices-short">
+            {CHOICES.filter(([format]) => format !== "viewer" || exporting.hasShell).map(
+              ([format, name, about]) => (
+                <li key={format}>
+                  <button
+                    type="button"
+                    disabled={!isReady}
+                    onClick={() => void exporting.start(format)}
+                  >
+                    <strong>{name}</strong>
+                    <span class="quiet">{about}</span>
+                  </button>
+                </li>
+              ),
+            )}
+          </ul>
+        </>
       )}
       {error && (
         <p class="tone-bad" role="alert">
@@ -71,5 +89,131 @@ function Choices() {
         </p>
       )}
     </>
+  );
+}
+
+/** Which messages: all, or from one to another. */
+function Range({ messages }: { messages: number }) {
+  const { exporting } = useViewer();
+  const { range } = exporting.store.state;
+  const last = Math.max(0, messages - 1);
+  const field = (name: "first" | "last", label: string) => (
+    <input
+      type="number"
+      class="share-number"
+      aria-label={label}
+      min={0}
+      max={last}
+      value={range?.[name]}
+      onChange={(event) => {
+        const number = event.currentTarget.valueAsNumber;
+        if (range && Number.isInteger(number)) exporting.setRange({ ...range, [name]: number });
+      }}
+    />
+  );
+  return (
+    <fieldset class="share-range">
+      <legend class="field-label">Messages</legend>
+      <label>
+        <input
+          type="radio"
+          name="share-range"
+          checked={range === undefined}
+          onChange={() => exporting.setRange(undefined)}
+        />
+        the whole run
+      </label>
+      <label>
+        <input
+          type="radio"
+          name="share-range"
+          checked={range !== undefined}
+          onChange={() => exporting.setRange({ first: 0, last })}
+        />
+        some of them
+      </label>
+      {range && (
+        <span>
+          {field("first", "First message")} to {field("last", "Last message")}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+/** What was found that should not be shared, kind by kind: masked unless its tick is taken away. */
+function Secrets({ isReady }: { isReady: boolean }) {
+  const { exporting } = useViewer();
+  const { looked, found } = exporting.store.state;
+  const total = found.reduce((sum, { count: of }) => sum + of, 0);
+  return (
+    <section class="share-secrets" aria-label="What should not be shared">
+      <h3>What should not be shared</h3>
+      {isReady ? (
+        <p role="status">
+          {total === 0
+            ? "No keys, passwords, mail addresses or names in home folders were found."
+            : `${count(total)} found: what is ticked is masked.`}
+        </p>
+      ) : (
+        <>
+          <p role="status">Looking for keys, passwords, mail addresses and home folders…</p>
+          {looked && (
+            <progress
+              aria-label="Messages searched"
+              max={Math.max(1, looked.total)}
+              value={looked.done}
+            />
+          )}
+        </>
+      )}
+      {found.length > 0 && (
+        <ul>
+          {found.map((secret) => (
+            <SecretKindRow key={secret.kind} secret={secret} />
+          ))}
+        </ul>
+      )}
+      <p class="quiet">
+        Not found are secrets in pictures, a key that is cut over two parts, and what only you know
+        to be secret. Look at the file before you send it.
+      </p>
+    </section>
+  );
+}
+
+function SecretKindRow({ secret }: { secret: SecretView }) {
+  const viewer = useViewer();
+  const { exporting } = viewer;
+  const { kind, what, count: of, distinct, spots } = secret;
+  const jump = (id: string) => {
+    viewer.store.set({ dialog: undefined });
+    void viewer.compare.active.links.find(id);
+  };
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          checked={!exporting.store.state.kept.has(kind)}
+          onChange={(event) => exporting.setMasked(kind, event.currentTarget.checked)}
+        />
+        <span>
+          {what}: {count(of)}
+          {distinct < of && <span class="quiet"> ({count(distinct)} different)</span>}
+        </span>
+      </label>
+      <span class="share-spots">
+        {spots.map(({ id, shown }, i) =>
+          id === undefined ? (
+            <span key={String(i)}>{shown}</span>
+          ) : (
+            <button key={String(i)} type="button" title="Show it" onClick={() => jump(id)}>
+              {shown}
+            </button>
+          ),
+        )}
+      </span>
+    </li>
   );
 }

@@ -3,6 +3,7 @@ import type { InspectorTab } from "../../app/context";
 import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
 import { Code } from "../../ui/code";
 import { count } from "../../ui/format";
+import { Icon } from "../../ui/icons";
 import { Json } from "../../ui/json";
 import { Tabs } from "../../ui/tabs";
 import { Part, partName } from "../parts/view/part";
@@ -28,6 +29,7 @@ export function Inspector({ file }: { file?: string }) {
         <>
           <header class="pane-title">
             <h2>Inspector</h2>
+            <Close />
           </header>
           <p class="empty">
             Select a part to see it in full. <kbd>j</kbd> and <kbd>k</kbd> move from part to part,{" "}
@@ -56,6 +58,7 @@ function Selected({ index, file }: { index: number; file: string | undefined }) 
         <h2>{row ? title(row) : "\u00a0"}</h2>
         {file && <span class="chip inspector-file">{file}</span>}
         {row && <span class="inspector-id">{row.id}</span>}
+        <Close />
       </header>
       <Tabs
         label="Views of the part"
@@ -74,6 +77,22 @@ function Selected({ index, file }: { index: number; file: string | undefined }) 
         <Panel tab={tab} index={index} row={row} detail={detail} problems={problems} />
       </div>
     </>
+  );
+}
+
+/** Of a column or of what lies over the transcript; a sheet has its own. */
+function Close() {
+  const { panels } = useViewer();
+  return (
+    <button
+      type="button"
+      class="button button-icon only-wide inspector-close"
+      aria-label="Close the inspector"
+      title="Close the inspector (Esc)"
+      onClick={() => panels.closeInspector()}
+    >
+      <Icon name="close" />
+    </button>
   );
 }
 

@@ -1,8 +1,9 @@
+import { useOpenDocument, useViewer } from "../../app/hooks";
 import { count } from "../../ui/format";
 import { Icon } from "../../ui/icons";
 import type { LoopView } from "./model";
 
-/** Says of a row that it is part of a loop; the row at which it was seen has the verdict's words. */
+/** Says of a row that it is part of a loop; its last row has the verdict's words. */
 export function LoopMark({ loop, row }: { loop: LoopView; row: number }) {
   const { action, message, rows } = loop;
   const at = rows.indexOf(row);
@@ -17,7 +18,28 @@ export function LoopMark({ loop, row }: { loop: LoopView; row: number }) {
         {isLast ? message : `${count(at + 1)} of ${count(rows.length)}`}
         {!isLast && <span class="hidden">. {message}</span>}
       </span>
+      <FoldRepeats row={row} />
     </li>
+  );
+}
+
+/** At the first of calls that repeat: folds the others away, so that one row stands for all. */
+function FoldRepeats({ row }: { row: number }) {
+  const viewer = useViewer();
+  const { repeats } = useOpenDocument();
+  const stretch = repeats.at(row);
+  // Two transcripts side by side have all their rows.
+  if (!stretch || viewer.compare.store.state.comparison) return null;
+  const isClosed = repeats.isClosed(stretch);
+  return (
+    <button
+      type="button"
+      class="loop-fold"
+      aria-expanded={!isClosed}
+      onClick={() => viewer.folding.toggleRepeats(stretch)}
+    >
+      {isClosed ? `×${count(stretch.calls)}: show all` : `Fold ${count(stretch.calls)} repeats`}
+    </button>
   );
 }
 

@@ -1,7 +1,6 @@
 import { inBatches } from "../../worker/batches";
-import { type Fields, fields, label, list, number, text } from "../../worker/fields";
+import { type Fields, fields, label, list, number } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
-import { pause } from "../../worker/pause";
 import { isSearching, searched } from "../search/worker/search";
 import type { RowMap } from "../transcript/model/row_map";
 import type { LoopView } from "./model";
@@ -10,13 +9,9 @@ import type { LoopView } from "./model";
 const FINISHED = { maxIterations: Number.MAX_SAFE_INTEGER };
 /** The most loops that the page shows. */
 const SHOWN = 1000;
-/** Messages whose parts are looked through at a time … */
-const BATCH = 50;
-/** … and this many in all before the message that closed a loop. */
-const BACK = 5_000;
 
 /**
- * The loops of a transcript, with the rows of their parts; undefined once it is not wanted any more. It
+ * The loops of a transcript, with the rows of all their parts; undefined once it is not wanted any more. It
  * is done in batches, and waits while a search runs.
  */
 export async function findLoops(
@@ -25,11 +20,8 @@ export async function findLoops(
   isWanted: () => boolean,
 ): Promise<LoopView[] | undefined> {
   const { transcript } = open;
-  /** After which message each loop was seen, in the order of the loops. */
-  const seen: number[] = [];
   const look = (_from: number, to: number) => {
-    const count = transcript.lookForLoops(to, FINISHED);
-    while (seen.length < count) seen.push(to);
+    transcript.lookForLoops(to, FINISHED);
     looked = to;
     return true;
   };
@@ -41,40 +33,22 @@ export async function findLoops(
     if (!isWanted()) return undefined;
   }
   const found = transcript.loops(FINISHED).slice(0, SHOWN);
-  const loops = found.map((loop) => fields(loop) ?? {});
-  const rows = new Map<string, number>();
-  for (const [i, loop] of loops.entries()) {
-    const wanted = new Set(idsOf(loop).filter((id) => !rows.has(id)));
-    const end = seen[i] ?? 0;
-    // Those that were seen in no row are of other sessions.
-    for (let to = end; to > 0 && wanted.size > 0 && end - to < BACK; to -= BATCH) {
-      const from = Math.max(0, to - BATCH);
-      for (const [n, message] of transcript.messages(from, to).entries()) {
-        for (const [part, value] of list(fields(message)?.parts).entries()) {
-          const id = text(fields(value)?.id);
-          if (id !== undefined && wanted.delete(id)) rows.set(id, map.row(from + n, part));
-        }
-      }
-      await pause();
-      if (!isWanted()) return undefined;
-    }
-  }
-  return loops.map((loop) => view(loop, rows));
+  return found.map((loop) => view(fields(loop) ?? {}, map));
 }
 
-function view(loop: Fields, rows: Map<string, number>): LoopView {
+function view(loop: Fields, map: RowMap): LoopView {
   return {
     kind: label(loop.kind, 40),
     action: loop.suggestedAction === "interrupt" ? "interrupt" : "warning",
     repeats: number(loop.repeats) ?? 0,
     message: label(loop.message, 1000),
-    rows: idsOf(loop)
-      .map((id) => rows.get(id) ?? -1)
-      .filter((row) => row >= 0)
-      .sort((a, b) => a - b),
+    rows: list(loop.places)
+      .map((place) => rowOf(list(place), map))
+      .filter((row) => row >= 0),
   };
 }
 
-function idsOf(loop: Fields): string[] {
-  return list(loop.partIDs).filter((id) => typeof id === "string");
+/** Those of other sessions have no rows. */
+function rowOf([message, part]: unknown[], map: RowMap): number {
+  return map.row(number(message) ?? -1, number(part) ?? -1);
 }

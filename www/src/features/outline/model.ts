@@ -1,5 +1,5 @@
 export interface OutlineEntry {
-  /** The first words of the message, or the tools that it called. */
+  /** The first words of the message, or its calls with what they are about. */
   title: string;
   tools: boolean;
 }

@@ -2,13 +2,16 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, usePage, useViewer } from "../../app/hooks";
 import { Icon, type IconName } from "../../ui/icons";
+import { useRoving } from "../../ui/list/roving";
 import { useVirtual } from "../../ui/list/virtual";
+import { TOUCH, useMedia } from "../../ui/media";
 import { PART_CODE, type PART_TYPES } from "../parts/model";
 import { HitCount } from "../search/view/bar";
-import { FLAG_ERROR, FLAG_SUMMARY, ROLE_USER, STATUS_ERROR } from "../transcript/model/layout";
+import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, ROLE_USER } from "../transcript/model/layout";
 import type { OpenDocument } from "../transcript/store/document";
 
 const HEIGHT = 30;
+const TOUCHED = 44;
 
 /** The messages by turn, with marks for errors, compactions and subtasks. */
 export function Outline({ switcher }: { switcher?: ComponentChildren }) {
@@ -16,9 +19,12 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
   const doc = useOpenDocument();
   const { current, selected } = usePage();
   const scroller = useRef<HTMLDivElement>(null);
+  const line = useMedia(TOUCH) ? TOUCHED : HEIGHT;
+  const count = doc.map.messages;
   const { items, height, virtualizer } = useVirtual(scroller, {
-    count: doc.map.messages,
-    guess: () => new Float32Array(doc.map.messages).fill(HEIGHT),
+    count,
+    guess: () => new Float32Array(count).fill(line),
+    basis: line,
     overscan: 10,
     paddingEnd: 16,
   });
@@ -28,6 +34,7 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
     if (first !== undefined && last !== undefined) doc.outline.want(first, last);
   });
   const here = selected >= 0 ? doc.map.messageAt(selected) : current;
+  const { stop, ...roving } = useRoving(scroller, { items, virtualizer, count, start: here });
   useEffect(() => virtualizer.scrollToIndex(here, { align: "auto" }), [virtualizer, here]);
   return (
     <nav class="pane pane-outline" aria-label="Outline">
@@ -36,7 +43,7 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
         {switcher}
       </div>
       <div class="scroller" ref={scroller}>
-        <ol class="spacer" style={{ height: `${height}px` }}>
+        <ol class="spacer" style={{ height: `${height}px` }} {...roving}>
           {items.map(({ index, start }) => (
             <li
               key={index}
@@ -49,6 +56,7 @@ export function Outline({ switcher }: { switcher?: ComponentChildren }) {
                 doc={doc}
                 message={index}
                 current={index === here}
+                isStop={index === stop}
                 onClick={() => {
                   viewer.store.set({ pane: "transcript" });
                   viewer.select(doc.map.header(index), { reveal: true });
@@ -66,6 +74,7 @@ function Entry(props: {
   doc: OpenDocument;
   message: number;
   current: boolean;
+  isStop: boolean;
   onClick: () => void;
 }) {
   const { doc, message } = props;
@@ -77,6 +86,8 @@ function Entry(props: {
       type="button"
       class={`outline-entry ${user ? "outline-turn" : "outline-step"}`}
       aria-current={props.current ? "true" : undefined}
+      data-roving={message}
+      tabIndex={props.isStop ? 0 : -1}
       onClick={props.onClick}
     >
       <span class="outline-number">{message}</span>
@@ -102,9 +113,12 @@ function marksOf(doc: OpenDocument, message: number): [IconName, string, string]
   const end = layout.firstPart[message + 1] ?? first;
   const types = layout.types.subarray(first, end);
   const has = (type: (typeof PART_TYPES)[number]) => types.includes(PART_CODE[type]);
-  const failed = layout.statuses.subarray(first, end).includes(STATUS_ERROR);
+  const failed = layout.statuses.subarray(first, end).filter(endedBadly).length;
   const marks: [IconName, string, string][] = [];
-  if ((flags & FLAG_ERROR) !== 0 || failed) marks.push(["warning", "error", "has an error"]);
+  if ((flags & FLAG_ERROR) !== 0) marks.push(["warning", "error", "has an error"]);
+  else if (failed > 0) {
+    marks.push(["warning", "error", failed === 1 ? "a call failed" : `${failed} calls failed`]);
+  }
   const loop = doc.loopMessages.get(message);
   if (loop) marks.push(["retry", "loop", `is part of a loop: ${loop.message}`]);
   if ((flags & FLAG_SUMMARY) !== 0 || has("compaction")) {

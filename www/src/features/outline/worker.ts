@@ -1,6 +1,7 @@
-import { fields, firstLine, label, text } from "../../worker/fields";
+import { type Fields, fields, firstLine, label, text } from "../../worker/fields";
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { failure } from "../../worker/values";
+import { objectOf } from "../tools/worker/object";
 import type { RowMap } from "../transcript/model/row_map";
 import type { OutlineEntry } from "./model";
 
@@ -25,7 +26,7 @@ export function outlineEntry(open: OpenTranscript, message: number): OutlineEntr
       const title = firstLine(text(part.text) ?? "", 120);
       if (title) return { title, tools: false };
     }
-    if (part?.type === "tool" && calls.length < 20) calls.push(label(part.tool, 40) || "tool");
+    if (part?.type === "tool" && calls.length < 20) calls.push(callTitle(part));
   }
   if (calls.length > 0) return { title: counted(calls), tools: true };
   const error = open.info(message).error;
@@ -34,7 +35,13 @@ export function outlineEntry(open: OpenTranscript, message: number): OutlineEntr
   return { title: label(first?.type, 40) || "empty message", tools: true };
 }
 
-/** `bash ×2, read` */
+/** `bash cargo check` */
+function callTitle(part: Fields): string {
+  const tool = label(part.tool, 40) || "tool";
+  return label(`${tool} ${objectOf(fields(part.state) ?? {})}`.trim(), 120);
+}
+
+/** `bash cargo check ×2, read main.rs` */
 function counted(names: string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);

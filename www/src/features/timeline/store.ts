@@ -21,6 +21,8 @@ interface Shown {
   range: Range;
   /** Where the pointer is, and the row under it or -1. */
   hover: { at: number; lane: number; row: number } | undefined;
+  /** The stretch that was chosen for its sums. */
+  chosen: Range | undefined;
   /** Rows that a search has found. */
   ticks: Uint32Array;
   /** The rows now in view in the transcript. */
@@ -45,6 +47,7 @@ export class TimelineState {
     lines: undefined,
     range: { from: 0, to: 1 },
     hover: undefined,
+    chosen: undefined,
     ticks: new Uint32Array(),
     view: { from: -1, to: -1 },
   });
@@ -115,6 +118,24 @@ export class TimelineState {
     if (this.store.get().hover) this.store.set({ hover: undefined });
   }
 
+  /** Chooses the stretch between two places, or none. */
+  choose(a?: number, b?: number): void {
+    const { timeline, chosen } = this.store.get();
+    if (a === undefined || b === undefined || timeline?.axis.kind !== "time") {
+      if (chosen) this.store.set({ chosen: undefined });
+      return;
+    }
+    const within = (at: number) => Math.min(Math.max(0, at), timeline.axis.length);
+    const [from, to] = a < b ? [a, b] : [b, a];
+    this.store.set({ chosen: { from: within(from), to: within(to) } });
+  }
+
+  /** Is all of the axis in sight, so that there is nothing to move? */
+  get isWhole(): boolean {
+    const { timeline, range } = this.store.get();
+    return !timeline || range.to - range.from >= timeline.axis.length;
+  }
+
   /** Rows to be marked on the minimap: those that a search has found. */
   setTicks(rows: Uint32Array): void {
     this.store.set({ ticks: rows });
@@ -139,6 +160,7 @@ export class TimelineState {
         timeline: undefined,
         lines: undefined,
         hover: undefined,
+        chosen: undefined,
         ticks: new Uint32Array(),
         view: { from: -1, to: -1 },
       });
@@ -210,7 +232,12 @@ export class TimelineState {
     const atEnd = range.to >= length - near;
     const width = range.to - range.from;
     const from = next.axis.at(timeline.axis.value(range.from));
-    this.store.set({ timeline: next, lines, hover: undefined });
+    const { chosen } = this.store.get();
+    const moved = (at: number) => next.axis.at(timeline.axis.value(at));
+    this.store.set({
+      ...{ timeline: next, lines, hover: undefined },
+      chosen: chosen && { from: moved(chosen.from), to: moved(chosen.to) },
+    });
     if (atStart && atEnd) this.store.set({ range: whole });
     else if (atEnd) this.show(next.axis.length - width, next.axis.length);
     else this.show(from, from + width);

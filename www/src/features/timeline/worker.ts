@@ -2,7 +2,9 @@ import { type Fields, fields, label, list, number, text } from "../../worker/fie
 import type { OpenTranscript } from "../../worker/open_transcript";
 import { spanOf } from "../../worker/values";
 import { PART_TYPES } from "../parts/model";
-import { sessionOf, statusOf } from "../tools/worker/tool_view";
+import { callEnd } from "../tools/worker/call_end";
+import { sessionOf } from "../tools/worker/tool_view";
+import { STATUS_NAMES } from "../transcript/model/layout";
 import type { RowMap } from "../transcript/model/row_map";
 import { RANK_RUNNING, RANK_SPAN, rankOf } from "./model/ranks";
 import type { Track } from "./model/tracks";
@@ -51,7 +53,7 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
       const state = fields(part.state);
       if (type === "tool") calls++;
       const { start, end } = spanOf(state?.time ?? part.time);
-      const rank = rankOf(code, type === "tool" ? STATUS[statusOf(state?.status)] : 0);
+      const rank = rankOf(code, type === "tool" ? statusCode(part) : 0);
       if (rank > RANK_SPAN) add(start, end, rank);
     }
   }
@@ -65,7 +67,11 @@ function trackOf(messages: Fields[]): Omit<Track, "row"> | undefined {
   };
 }
 
-const STATUS = { pending: 1, running: 2, completed: 3, error: 4 };
+/** As `layout().statuses` has it. */
+function statusCode(part: Fields): number {
+  const { status } = callEnd(part);
+  return status === undefined ? 0 : STATUS_NAMES.indexOf(status);
+}
 
 /** The rows of the calls that started sessions, by the session. */
 function callsOf(open: OpenTranscript, map: RowMap): Map<string, number> {

@@ -1,7 +1,22 @@
 import type { Diff, FileView, JsonNode, LongText, Span, TextField } from "../../ui/values";
 
-/** The states of a tool call. */
-export type Status = "pending" | "running" | "completed" | "error";
+/** How a tool call stands: its state, or that it is completed and has failed, as its tool says. */
+export type Status = "pending" | "running" | "completed" | "failed" | "error";
+
+/** How a call stands, with its exit code where it has one; no status where nobody knows. */
+export interface CallEnd {
+  status?: Status;
+  exit?: number;
+}
+
+/** The line of an output that tells an error first. */
+export interface FirstError {
+  /** Its number, from 1. */
+  line: number;
+  /** Where it begins, in UTF-16 units. */
+  at: number;
+  text: string;
+}
 
 export interface Todo {
   text: string;
@@ -96,10 +111,15 @@ export interface ToolView {
   type: "tool";
   tool: string;
   status: Status;
+  exit?: number;
   title: string;
+  /** What it is about, in one line; none where its input names nothing. */
+  object?: string;
   body: ToolBody;
   notes: CallNotes;
   output?: LongText;
+  /** Where the output of a call that failed tells why. */
+  firstError?: FirstError;
   /** Set where the output is itself JSON. */
   outputJson?: JsonNode;
   error?: LongText;

@@ -9,12 +9,15 @@ export class Heights {
   /** Where each block of rows begins; one more entry closes the last. */
   private readonly tops: Float64Array;
 
-  /** Keeps the array, and writes into it what is measured. */
-  constructor(private readonly heights: Float32Array) {
+  /** Keeps the array, and writes into it what is measured. `head` is the room above the first row. */
+  constructor(
+    private readonly heights: Float32Array,
+    head = 0,
+  ) {
     this.count = heights.length;
     const blocks = Math.ceil(this.count / BLOCK);
     this.tops = new Float64Array(blocks + 1);
-    let top = 0;
+    let top = head;
     for (let row = 0; row < this.count; row++) {
       if (row % BLOCK === 0) this.tops[row / BLOCK] = top;
       top += heights[row] ?? 0;

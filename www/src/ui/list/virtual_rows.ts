@@ -21,6 +21,8 @@ export interface VirtualOptions {
   /** What the guesses are made from; when it is another value they are made again. */
   basis?: unknown;
   overscan?: number;
+  /** Room above the first row, for what scrolls with the rows. */
+  paddingStart?: number;
   paddingEnd?: number;
   /** Room kept above a row that is scrolled to. */
   margin?: number;
@@ -63,9 +65,10 @@ export class VirtualRows {
 
   /** Takes up what the list is now. */
   update(options: VirtualOptions): void {
-    const { count, basis } = this.options;
+    const { count, basis, paddingStart } = this.options;
     this.options = options;
-    if (options.count !== count || options.basis !== basis) this.layOut();
+    const isOther = options.count !== count || options.basis !== basis;
+    if (isOther || options.paddingStart !== paddingStart) this.layOut();
     if (!this.place(this.offset)) this.library.setOptions(this.settings());
   }
 
@@ -160,7 +163,7 @@ export class VirtualRows {
         if (height !== undefined) heights[row] = height;
       }
     }
-    this.heights = new Heights(heights);
+    this.heights = new Heights(heights, this.options.paddingStart);
     this.move(this.first);
   }
 

@@ -12,8 +12,8 @@ use crate::model::{Kind, View};
 use crate::transcript::formats::agents::agent_log::{AgentLog, read_time};
 use crate::transcript::formats::agents::agent_session::AgentSession;
 use crate::transcript::formats::agents::arguments::arguments;
-use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, ResultStatus};
-use crate::transcript::formats::agents::logged_message::{Speaker, error_json};
+use crate::transcript::formats::agents::logged_call::{AgentResult, LoggedCall, LoggedStatus};
+use crate::transcript::formats::agents::logged_message::{LoggedRole, error_json};
 use crate::transcript::formats::agents::logged_part::{LoggedPart, text_field};
 use crate::transcript::formats::fields::{items, number, of_kind, pick, raw, string};
 use std::collections::BTreeMap;
@@ -159,7 +159,7 @@ impl<'a> SampleReader<'_, 'a> {
             }
             Some("user") => {
                 let at = self.log.last_time();
-                let user = self.log.begin(self.session, Speaker::User, &id, at);
+                let user = self.log.begin(self.session, LoggedRole::User, &id, at);
                 self.parts(user, content, at);
             }
             Some("assistant") => {
@@ -167,7 +167,7 @@ impl<'a> SampleReader<'_, 'a> {
                     name_model(of, &model, header);
                 }
                 let at = self.log.time(event.and_then(|event| event.start));
-                let answer = self.log.begin(self.session, Speaker::Assistant, &id, at);
+                let answer = self.log.begin(self.session, LoggedRole::Assistant, &id, at);
                 self.parts(answer, content, at);
                 let end = self.log.time(event.and_then(|event| event.end)).max(at);
                 self.log.touch(self.session, answer, end);
@@ -235,7 +235,7 @@ impl<'a> SampleReader<'_, 'a> {
             Some(error) => {
                 let [kind, message] = pick(error, ["type", "message"]);
                 let message = if error.kind().is_string() { Some(error) } else { message };
-                result.status = ResultStatus::Failed;
+                result.status = LoggedStatus::Failed;
                 self.text.text(message).clone_into(&mut result.text);
                 if let Some(kind) = string(kind) {
                     result.metadata.push(text_field("errorType", &kind));

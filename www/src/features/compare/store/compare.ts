@@ -6,6 +6,8 @@ import { PART_CODE, PART_TYPES } from "../../parts/model";
 import { CHANGED, FIRST_ONLY, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import { type ComparedDocuments, Pairing } from "./pairing";
+import { Stretches } from "./stretches";
+import { type Verdict, verdictOf } from "./verdict";
 
 /** The first transcript, or the one beside it. */
 export type Side = 0 | 1;
@@ -16,6 +18,11 @@ export interface Comparison {
   pairs: Pairing;
   /** Where they begin to differ, in words; empty where they say the same. */
   firstDifference: string;
+  /** What is the same, folded. */
+  stretches: Stretches;
+  verdict: Verdict;
+  /** How many files each changed. */
+  files: readonly [number, number];
 }
 
 export interface CompareState {
@@ -118,6 +125,7 @@ export class Compare<V extends AppContext = AppContext> {
   select(pair: number, side: Side, options: { reveal?: boolean; focus?: boolean } = {}): void {
     const { comparison } = this.store.get();
     if (!comparison || pair < 0 || pair >= comparison.pairs.count) return;
+    comparison.stretches.open(pair);
     // Where one side has nothing, the other is what can be looked at.
     const here: Side = comparison.pairs.row(side, pair) >= 0 ? side : side === 0 ? 1 : 0;
     this.store.set({
@@ -149,14 +157,14 @@ export class Compare<V extends AppContext = AppContext> {
       this.first.say("Close one of the two transcripts to go to the compactions of the other.");
       return true;
     }
-    const { pairs, docs } = comparison;
+    const { pairs, docs, stretches } = comparison;
     const from = selected >= 0 ? selected : this.top - (direction === 1 ? 1 : 0);
     const pair =
       by === "mark"
         ? pairs.difference(from, direction)
         : by === "turn"
-          ? pairs.turn(from, direction, docs)
-          : pairs.step(from, direction, docs);
+          ? pairs.turn(from, direction, docs, stretches)
+          : pairs.step(from, direction, docs, stretches);
     if (pair >= 0) this.jump(pair);
     return true;
   }
@@ -165,14 +173,18 @@ export class Compare<V extends AppContext = AppContext> {
   fold(): boolean {
     const { comparison, pair, side } = this.store.get();
     if (!comparison) return false;
-    if (pair >= 0) this.viewerOf(side).toggleFold(comparison.pairs.row(side, pair));
+    const { stretches } = comparison;
+    const stretch = stretches.at(pair);
+    if (stretch && stretches.isClosed(stretch)) stretches.toggle(stretch);
+    else if (pair >= 0) this.viewerOf(side).toggleFold(comparison.pairs.row(side, pair));
     return true;
   }
 
   raw(): boolean {
     if (!this.store.get().comparison) return false;
+    // The tab is that of the side, the inspector is the page's.
     this.active.toggleRaw();
-    this.first.store.set({ pane: "inspector" });
+    this.first.inspect();
     return true;
   }
 
@@ -195,14 +207,19 @@ export class Compare<V extends AppContext = AppContext> {
     this.first.store.set({ progress: { name, read: 0, total: 0 } });
     try {
       const digests = await docs[0].client.call("digests");
-      const alignment = await docs[1].client.call("align", digests);
+      const { alignment, fork, files } = await docs[1].client.call("align", digests);
       if (turn !== this.aligning) return;
       const both = [docs[0], docs[1]] as const;
       const pairs = new Pairing(alignment, both);
-      const firstDifference = await words(pairs, both);
+      const stretches = new Stretches(pairs, both);
+      const [firstDifference, verdict] = await Promise.all([
+        words(pairs, both),
+        verdictOf(both, fork),
+      ]);
       if (turn !== this.aligning) return;
       if (this.first.store.get().doc !== docs[0]) return void this.align();
-      this.begin({ viewer: second, docs: both, pairs, firstDifference });
+      const compared = { pairs, firstDifference, stretches, verdict, files };
+      this.begin({ viewer: second, docs: both, ...compared });
     } catch (error) {
       if (turn !== this.aligning) return;
       // Another file was opened in the first one's place meanwhile.

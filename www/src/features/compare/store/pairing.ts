@@ -1,8 +1,16 @@
+import type { ShownRows } from "../../transcript/model/shown_rows";
 import type { OpenDocument } from "../../transcript/store/document";
 import type { Alignment } from "../model/align";
 
 /** The first transcript and the second. */
 export type ComparedDocuments = readonly [OpenDocument, OpenDocument];
+
+/** Pairs of which some are folded away. */
+export interface PairFolds {
+  readonly shown: ShownRows;
+  /** Whether a pair stands for what is folded away with it. */
+  standsForFold(pair: number): boolean;
+}
 
 /** An alignment that can be walked, and asked where a row of either side is. */
 export class Pairing {
@@ -36,9 +44,13 @@ export class Pairing {
     return -1;
   }
 
-  /** The next pair in a direction that a reader would stop at. */
-  step(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
-    for (let at = pair + direction; at >= 0 && at < this.count; at += direction) {
+  /** The next pair in a direction that a reader would stop at. What is folded away is one stop. */
+  step(pair: number, direction: 1 | -1, docs: ComparedDocuments, folds: PairFolds): number {
+    const { shown } = folds;
+    const from = pair < 0 ? pair : shown.item(pair);
+    for (let item = from + direction; item >= 0 && item < shown.count; item += direction) {
+      const at = shown.row(item);
+      if (folds.standsForFold(at)) return at;
       const stops = ([0, 1] as const).some((side) => {
         const row = this.row(side, at);
         return row >= 0 && docs[side].isStop(row);
@@ -49,7 +61,19 @@ export class Pairing {
   }
 
   /** The pair with the header of the turn before or after, of the side that has one nearer. */
-  turn(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
+  turn(pair: number, direction: 1 | -1, docs: ComparedDocuments, folds: PairFolds): number {
+    for (let at = this.nextTurn(pair, direction, docs); at >= 0; ) {
+      const range = folds.shown.foldedAt(at);
+      // A turn that is folded away is passed over, but for the row that stands for it.
+      if (!range) return at;
+      const first = range[0] - 1;
+      if (direction === 1 ? first > pair : first < pair) return first;
+      at = this.nextTurn(at, direction, docs);
+    }
+    return -1;
+  }
+
+  private nextTurn(pair: number, direction: 1 | -1, docs: ComparedDocuments): number {
     const found = ([0, 1] as const)
       .map((side) => {
         const row = docs[side].turn(Math.max(0, this.near(side, pair)), direction);

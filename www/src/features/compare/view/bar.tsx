@@ -1,10 +1,9 @@
-import { useMemo } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
-import { brief, cost, count, duration, one } from "../../../ui/format";
+import { one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
-import { FLAG_ERROR, STATUS_ERROR } from "../../transcript/model/layout";
-import type { Overview } from "../../transcript/model/overview";
 import type { CompareState, Comparison } from "../store/compare";
+import type { Verdict } from "../store/verdict";
+import { Judgement } from "./judgement";
 
 const SHOWN: [CompareState["shown"], string][] = [
   ["both", "Both"],
@@ -56,12 +55,37 @@ export function CompareBar({ comparison }: { comparison: Comparison }) {
           <Icon name="close" />
         </button>
       </div>
+      <VerdictWords verdict={comparison.verdict} />
+      <Judgement comparison={comparison} />
       <div class="compare-heads">
         <Head comparison={comparison} side={0} />
         <Head comparison={comparison} side={1} />
       </div>
     </header>
   );
+}
+
+/** Up to where they are the same, and whether they were asked the same at all. */
+function VerdictWords({ verdict: { tasks, fork } }: { verdict: Verdict }) {
+  if (!tasks && !fork) return null;
+  return (
+    <div class="compare-verdict">
+      {tasks && (
+        <p class="compare-tasks">
+          <Icon name="warning" />
+          <span>
+            These two were asked different things: “{tasks[0]}” and “{tasks[1]}”.
+          </span>
+        </p>
+      )}
+      {fork && <p>{withCode(fork)}</p>}
+    </div>
+  );
+}
+
+/** What stands between backticks is code. */
+function withCode(words: string) {
+  return words.split("`").map((piece, i) => (i % 2 === 1 ? <code key={i}>{piece}</code> : piece));
 }
 
 function Step(props: { name: string; icon: "up" | "down"; direction: 1 | -1 }) {
@@ -81,7 +105,6 @@ function Step(props: { name: string; icon: "up" | "down"; direction: 1 | -1 }) {
 
 function Head({ comparison, side }: { comparison: Comparison; side: 0 | 1 }) {
   const { facts } = comparison.docs[side];
-  const sums = useMemo(() => comparison.docs.map((doc) => sumsOf(doc.facts)), [comparison]);
   return (
     <div class="compare-head">
       <h2>
@@ -89,45 +112,6 @@ function Head({ comparison, side }: { comparison: Comparison; side: 0 | 1 }) {
         <span class="compare-title">{facts.title}</span>
         <span class="compare-name">{facts.name}</span>
       </h2>
-      <dl class="compare-sums">
-        {SUMS.map(({ name, write, unit }, i) => {
-          const value = sums[side]?.[i] ?? 0;
-          const by = side === 1 ? value - (sums[0]?.[i] ?? 0) : 0;
-          return (
-            <div key={name}>
-              <dt class="hidden">{name}</dt>
-              <dd>
-                {write(value)}
-                {unit && ` ${unit}${value === 1 ? "" : "s"}`}
-                {by !== 0 && (
-                  <span class="compare-by">
-                    {by > 0 ? "+" : "−"}
-                    {write(Math.abs(by))}
-                  </span>
-                )}
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
     </div>
   );
-}
-
-/** What each sum is called, how it is written, and, where that does not say it, of what. */
-const SUMS: { name: string; write: (value: number) => string; unit?: string }[] = [
-  { name: "Cost", write: cost },
-  { name: "Tokens", write: brief, unit: "token" },
-  { name: "Duration", write: duration },
-  { name: "Steps", write: count, unit: "step" },
-  { name: "Errors", write: count, unit: "error" },
-];
-
-function sumsOf({ cost, tokens, start, end, steps, layout }: Overview): number[] {
-  const { input, output, reasoning, cacheRead, cacheWrite } = tokens;
-  const span = start !== undefined && end !== undefined ? end - start : 0;
-  let errors = 0;
-  for (const status of layout.statuses) if (status === STATUS_ERROR) errors++;
-  for (const flags of layout.flags) if ((flags & FLAG_ERROR) !== 0) errors++;
-  return [cost, input + output + reasoning + cacheRead + cacheWrite, span, steps, errors];
 }

@@ -25,29 +25,39 @@ export function Compare({ comparison }: { comparison: Comparison }) {
 function Pairs({ comparison }: { comparison: Comparison }) {
   const viewer = useViewer();
   const { compare } = viewer;
-  const { pairs, docs } = comparison;
+  const { pairs, docs, stretches } = comparison;
+  const { shown } = stretches;
   const { pair: selected, side, reveal } = compare.store.state;
   const scroller = useRef<HTMLElement>(null);
-  const { items, height, virtualizer } = useVirtual(scroller, {
-    count: pairs.count,
-    guess: () => guesses(comparison),
-    basis: comparison,
+  const list = useVirtual(scroller, {
+    count: shown.count,
+    guess: () => shownGuesses(comparison),
+    basis: shown,
     paddingEnd: 160,
     margin: 12,
+    keyOf: (item) => shown.row(item),
+    itemOf: (pair) => shown.item(pair),
   });
+  const { height, virtualizer } = list;
+  const items = list.items.map((item) => ({ ...item, index: shown.row(item.index) }));
 
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? -1;
   useLayoutEffect(() => {
     for (const each of [0, 1] as const) {
       const rows = [];
-      for (let pair = first; pair <= last; pair++) rows.push(pairs.row(each, pair));
+      for (let pair = first; pair <= last; ) {
+        const isFold = stretches.standsForFold(pair);
+        if (!isFold) rows.push(pairs.row(each, pair));
+        pair = isFold ? (stretches.at(pair)?.to ?? pair + 1) : pair + 1;
+      }
       const known = rows.filter((row) => row >= 0);
       const [start] = known;
       if (start !== undefined) docs[each].rows.want(start, known.at(-1) ?? start);
     }
-  }, [pairs, docs, first, last]);
-  const top = virtualizer.range?.startIndex;
+  }, [pairs, stretches, docs, first, last, shown]);
+  const { range } = virtualizer;
+  const top = range ? shown.row(range.startIndex) : undefined;
   useEffect(() => {
     if (top === undefined) return;
     compare.top = top;
@@ -60,11 +70,11 @@ function Pairs({ comparison }: { comparison: Comparison }) {
     if (reveal === revealed.current) return;
     const isFirst = revealed.current === undefined;
     revealed.current = reveal;
-    const target = selected >= 0 ? selected : compare.top;
+    const target = shown.item(selected >= 0 ? selected : compare.top);
     const { range } = virtualizer;
     const inView = !!range && target >= range.startIndex && target <= range.endIndex;
     virtualizer.scrollToIndex(target, { align: inView && !isFirst ? "auto" : "start" });
-  }, [virtualizer, compare, reveal, selected]);
+  }, [virtualizer, compare, shown, reveal, selected]);
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -75,6 +85,8 @@ function Pairs({ comparison }: { comparison: Comparison }) {
             key={index}
             comparison={comparison}
             pair={index}
+            place={shown.item(index) + 1}
+            stretch={stretches.at(index)}
             start={start}
             size={size}
             selected={index === selected}
@@ -88,8 +100,21 @@ function Pairs({ comparison }: { comparison: Comparison }) {
   );
 }
 
+/** The row that stands for what is the same, or the bar above it. */
+const FOLD = 44;
 /** A part that is folded, with the room around it. */
 const FOLDED = 44;
+
+/** The same for the pairs that are in the list. */
+function shownGuesses(comparison: Comparison): Float32Array {
+  const all = guesses(comparison);
+  const { stretches } = comparison;
+  const { shown } = stretches;
+  for (const { from, ...rest } of stretches.all) {
+    all[from] = stretches.isClosed({ from, ...rest }) ? FOLD : FOLD + (all[from] ?? 0);
+  }
+  return Float32Array.from({ length: shown.count }, (_, item) => all[shown.row(item)] ?? 0);
+}
 
 /** The side with more to show gives a pair its height. */
 function guesses({ pairs, docs }: Comparison): Float32Array {

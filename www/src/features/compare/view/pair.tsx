@@ -7,6 +7,7 @@ import {
   ViewerContext,
 } from "../../../app/hooks";
 import { DiffBlock } from "../../../ui/diff";
+import { Icon } from "../../../ui/icons";
 import { memo } from "../../../ui/list/memo";
 import type { LoopView } from "../../loops/model";
 import type { ProblemView } from "../../problems/model";
@@ -15,10 +16,16 @@ import { RowContent, rowName } from "../../transcript/view/row";
 import { CHANGED, SAME } from "../model/align";
 import type { FieldChange } from "../model/fields";
 import type { Comparison, Side } from "../store/compare";
+import type { SameStretch } from "../store/stretches";
+import { sameWords } from "../store/verdict";
 
 interface PairProps {
   comparison: Comparison;
   pair: number;
+  /** Its number in the list, from 1. */
+  place: number;
+  /** What is the same from it on. */
+  stretch: SameStretch | undefined;
   start: number;
   size: number;
   selected: boolean;
@@ -34,14 +41,17 @@ const STATES = ["same", "changed", "first", "second"] as const;
 /** A row of the first transcript and the row of the second that it is paired with. */
 export function Pair(props: PairProps) {
   const { comparison, pair, measure } = props;
-  const { pairs, docs, firstDifference } = comparison;
+  const { pairs, docs, firstDifference, stretches } = comparison;
+  const { stretch } = props;
+  const folded = stretch !== undefined && stretches.isClosed(stretch);
   const { compare } = useViewer();
   const element = useRef<HTMLDivElement>(null);
   const state = pairs.states[pair] ?? SAME;
   const changes = useChanges(pair, state === CHANGED);
   const indexes = [pairs.row(0, pair), pairs.row(1, pair)] as const;
   const rows = indexes.map((index, side) => docs[side as Side].rows.get(index));
-  const loaded = indexes.every((index, side) => index < 0 || rows[side]) && changes !== undefined;
+  const isHere = indexes.every((index, side) => index < 0 || rows[side]) && changes !== undefined;
+  const loaded = folded || isHere;
   useLayoutEffect(() => {
     // Until all of it is here it keeps its guessed height: measuring it would make the list jump.
     if (loaded) measure(element.current);
@@ -66,47 +76,93 @@ export function Pair(props: PairProps) {
           <span>First difference: {firstDifference}</span>
         </p>
       )}
-      <div class="pair-cells">
-        {([0, 1] as const).map((side) => {
-          const doc = docs[side];
-          const index = indexes[side];
-          const isSelected = props.selected && props.side === side;
-          return (
-            <ViewerContext.Provider key={side} value={compare.viewerOf(side)}>
-              <OpenDocumentProvider doc={doc}>
-                {index < 0 ? (
-                  <div class={`cell cell-none cell-${side}`}>
-                    <span>Only in the {side === 0 ? "second" : "first"}</span>
-                  </div>
-                ) : (
-                  <Cell
-                    side={side}
-                    index={index}
-                    row={rows[side]}
-                    place={pair + 1}
-                    count={pairs.count}
-                    folded={doc.isFolded(index)}
-                    problems={doc.problems.get(index)}
-                    loops={doc.loopsAt.get(index)}
-                    selected={isSelected}
-                    focus={isSelected ? props.focus : undefined}
-                    state={STATES[state] ?? "same"}
-                    onSelect={() => {
-                      if (!isSelected) compare.select(pair, side);
-                    }}
-                  />
-                )}
-              </OpenDocumentProvider>
-            </ViewerContext.Provider>
-          );
-        })}
-      </div>
+      {stretch && (
+        <Fold
+          comparison={comparison}
+          stretch={stretch}
+          selected={props.selected}
+          focus={folded ? props.focus : undefined}
+        />
+      )}
+      {!folded && (
+        <div class="pair-cells">
+          {([0, 1] as const).map((side) => {
+            const doc = docs[side];
+            const index = indexes[side];
+            const isSelected = props.selected && props.side === side;
+            return (
+              <ViewerContext.Provider key={side} value={compare.viewerOf(side)}>
+                <OpenDocumentProvider doc={doc}>
+                  {index < 0 ? (
+                    <div class={`cell cell-none cell-${side}`}>
+                      <span>Only in the {side === 0 ? "second" : "first"}</span>
+                    </div>
+                  ) : (
+                    <Cell
+                      side={side}
+                      index={index}
+                      row={rows[side]}
+                      place={props.place}
+                      count={stretches.shown.count}
+                      folded={doc.isFolded(index)}
+                      problems={doc.problems.get(index)}
+                      loops={doc.loopsAt.get(index)}
+                      selected={isSelected}
+                      focus={isSelected ? props.focus : undefined}
+                      state={STATES[state] ?? "same"}
+                      onSelect={() => {
+                        if (!isSelected) compare.select(pair, side);
+                      }}
+                    />
+                  )}
+                </OpenDocumentProvider>
+              </ViewerContext.Provider>
+            );
+          })}
+        </div>
+      )}
       {changes && changes.length > 0 && (
         <OpenDocumentProvider doc={docs[0]}>
           <Changes changes={changes} index={indexes[0]} />
         </OpenDocumentProvider>
       )}
     </div>
+  );
+}
+
+interface FoldProps {
+  comparison: Comparison;
+  stretch: SameStretch;
+  selected: boolean;
+  focus: Reveal | undefined;
+}
+
+/** The row that stands for what is the same on both sides, or once that is open, the bar above it. */
+function Fold({ comparison, stretch, selected, focus }: FoldProps) {
+  const { compare } = useViewer();
+  const { stretches } = comparison;
+  const element = useRef<HTMLButtonElement>(null);
+  const folded = stretches.isClosed(stretch);
+  useLayoutEffect(() => {
+    if (focus) element.current?.focus({ preventScroll: true });
+  }, [focus]);
+  return (
+    <button
+      ref={element}
+      type="button"
+      class="pair-fold"
+      aria-expanded={!folded}
+      data-selected={selected && folded ? "true" : undefined}
+      onClick={() => {
+        stretches.toggle(stretch);
+        if (folded) compare.select(stretch.from, compare.store.get().side);
+      }}
+    >
+      <span class="pair-fold-mark">
+        <Icon name="chevron" />
+      </span>
+      {sameWords(stretch)}
+    </button>
   );
 }
 

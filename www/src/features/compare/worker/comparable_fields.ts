@@ -3,6 +3,7 @@ import { type Fields, fields, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { prettyHead } from "../../../worker/pretty";
 import { diffTexts } from "../../tools/worker/diff";
+import { statusWords } from "../../transcript/model/layout";
 import type { ComparableFields, FieldChange } from "../model/fields";
 import { markChangedWords } from "./changed_words";
 
@@ -20,13 +21,15 @@ export function comparableFields(
 ): ComparableFields {
   if (part < 0) return [["error", writtenOut(open.info(message).error)]];
   const value = open.part(message, part);
-  const said = value.type === "tool" ? ofTool(value) : ofPart(value);
+  const { layout } = open;
+  const end = statusWords(layout, (layout.firstPart[message] ?? 0) + part);
+  const said = value.type === "tool" ? ofTool(value, end) : ofPart(value);
   return said
     .filter(([, words]) => words !== "")
     .map(([name, words]) => [name, words.slice(0, LONGEST + 1)]);
 }
 
-function ofTool(part: Fields): ComparableFields {
+function ofTool(part: Fields, end: string): ComparableFields {
   const state = fields(part.state) ?? {};
   const input = fields(state.input) ?? {};
   const inputs = Object.keys(input)
@@ -34,7 +37,7 @@ function ofTool(part: Fields): ComparableFields {
     .map((key): [string, string] => [`input ${label(key, 60)}`, writtenOut(input[key])]);
   return [
     ["tool", label(part.tool)],
-    ["state", label(state.status)],
+    ["state", end || label(state.status)],
     ...inputs,
     ["arguments", state.status === "pending" ? writtenOut(state.raw) : ""],
     ["output", writtenOut(state.output)],
@@ -61,6 +64,8 @@ function writtenOut(value: unknown): string {
 export function changes(before: ComparableFields, after: ComparableFields): FieldChange[] {
   const old = new Map(before);
   const next = new Map(after);
+  // Of calls of two tools no field means the same.
+  if (old.get("tool") !== next.get("tool")) return [];
   const found: FieldChange[] = [];
   for (const name of new Set([...old.keys(), ...next.keys()])) {
     const a = old.get(name) ?? "";

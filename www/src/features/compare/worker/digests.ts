@@ -3,6 +3,7 @@ import type { OpenTranscript } from "../../../worker/open_transcript";
 import { meaningOfError } from "../../parts/worker/meaning";
 import { meaningOf } from "../../parts/worker/registry";
 import { type Digests, mix } from "../model/digests";
+import { ChangedFiles } from "./changed_files";
 
 /** Parts that are read at a time, so that rows which are asked for meanwhile need not wait. */
 const BATCH = 400;
@@ -10,6 +11,7 @@ const BATCH = 400;
 /** Computes the digests of all messages and parts: call `look` until it returns false. */
 export class DigestMaker {
   private readonly digests: Digests;
+  private readonly files = new ChangedFiles();
   private next = 0;
 
   constructor(private readonly open: OpenTranscript) {
@@ -22,6 +24,7 @@ export class DigestMaker {
       parts: new Uint32Array(types.length),
       kinds: new Uint32Array(types.length),
       inputs: new Uint32Array(types.length),
+      files: 0,
     };
   }
 
@@ -42,13 +45,16 @@ export class DigestMaker {
   }
 
   done(): Digests {
-    return this.digests;
+    return { ...this.digests, files: this.files.count };
   }
 
   private part(index: number, part: Fields): void {
     const { parts, kinds, inputs } = this.digests;
-    parts[index] = digest(meaningOf(part));
+    const { statuses, exits } = this.open.layout;
+    const end = mix(statuses[index] ?? 0, exits[index] ?? 0);
+    parts[index] = mix(digest(meaningOf(part)), end);
     kinds[index] = digest([part.type, part.tool]);
+    this.files.add(part);
     if (part.type === "tool") inputs[index] = digest(fields(part.state)?.input);
   }
 }

@@ -1,10 +1,11 @@
 import { Card } from "../../tools/view/card";
+import { endWords } from "../../transcript/model/layout";
 import type { ViewOf } from "../model";
 import { linesOf } from "./estimate";
 import type { PartCard } from "./part_card";
 
 export const tool: PartCard<ViewOf<"tool">> = {
   View: Card,
-  label: ({ tool, status }) => `tool ${tool}, ${status}`,
+  label: ({ tool, status, exit }) => `tool ${tool}, ${endWords(status, exit)}`,
   estimate: (size) => 90 + linesOf(size) * 14,
 };

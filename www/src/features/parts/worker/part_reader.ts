@@ -1,4 +1,5 @@
 import type { Fields } from "../../../worker/fields";
+import type { CallEnd } from "../../tools/model";
 import type { PartView, Prose } from "../model";
 
 /** What a part's reader takes of the transcript around the part. */
@@ -9,6 +10,8 @@ export interface PartPlace {
   step(): number;
   /** What the model gets in the place of an output that was cleared. */
   cleared: string;
+  /** How the part stands, if it is a call. */
+  end(): CallEnd;
   /** A long text as markdown. */
   prose(text: string): Prose;
 }

@@ -5,7 +5,7 @@ import { meaningOfFile } from "./meaning";
 import type { PartReader } from "./part_reader";
 
 export const tool: PartReader<ViewOf<"tool">> = {
-  read: (part, place) => toolView(part, place.cleared),
+  read: (part, place) => toolView(part, place.cleared, place.end()),
   meaning(part) {
     const state = fields(part.state) ?? {};
     const streamed = state.status === "pending" ? state.raw : undefined;

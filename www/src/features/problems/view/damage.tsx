@@ -11,7 +11,7 @@ export function Damage() {
   return (
     <section class="notice damage" aria-label="Damage">
       <p>{damage}</p>
-      <button type="button" onClick={() => viewer.showProblems()}>
+      <button type="button" onClick={() => viewer.panels.showProblems()}>
         See problems
       </button>
       <button type="button" onClick={() => dismiss(doc.id)}>

@@ -2,6 +2,7 @@ import { useRef } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
+import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
 import type { ProblemView } from "../model";
 
@@ -23,7 +24,7 @@ export function Problems() {
           type="button"
           class="button button-icon only-wide"
           aria-label="Close problems"
-          onClick={() => viewer.toggleProblems()}
+          onClick={() => viewer.panels.toggleProblems()}
         >
           <Icon name="close" />
         </button>
@@ -44,9 +45,12 @@ function List({ problems }: { problems: ProblemView[] }) {
     guess: () => new Float32Array(problems.length).fill(48),
     paddingEnd: 12,
   });
+  const isStop = (index: number) => (problems[index]?.row ?? -1) >= 0;
+  const count = problems.length;
+  const { stop, ...roving } = useRoving(scroller, { items, virtualizer, count, start: 0, isStop });
   return (
     <div class="scroller" ref={scroller} style={{ height: `${height}px` }}>
-      <ul class="spacer" style={{ height: `${height}px` }}>
+      <ul class="spacer" style={{ height: `${height}px` }} {...roving}>
         {items.map(({ index, start }) => {
           const problem = problems[index];
           return (
@@ -60,7 +64,7 @@ function List({ problems }: { problems: ProblemView[] }) {
                 aria-posinset={index + 1}
                 aria-setsize={problems.length}
               >
-                <ProblemLine problem={problem} />
+                <ProblemLine problem={problem} index={index} isStop={index === stop} />
               </li>
             )
           );
@@ -70,7 +74,13 @@ function List({ problems }: { problems: ProblemView[] }) {
   );
 }
 
-function ProblemLine({ problem }: { problem: ProblemView }) {
+interface LineProps {
+  problem: ProblemView;
+  index: number;
+  isStop: boolean;
+}
+
+function ProblemLine({ problem, index, isStop }: LineProps) {
   const viewer = useViewer();
   const words = <ProblemWords problem={problem} />;
   if (problem.row < 0) return <div class="problem">{words}</div>;
@@ -78,6 +88,8 @@ function ProblemLine({ problem }: { problem: ProblemView }) {
     <button
       type="button"
       class="problem"
+      data-roving={index}
+      tabIndex={isStop ? 0 : -1}
       onClick={() => {
         viewer.store.set({ tab: "problems" });
         viewer.jump(problem.row);

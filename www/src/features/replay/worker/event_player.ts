@@ -1,27 +1,37 @@
 import { Transcript } from "apex-parts";
-import { type Fields, fields, label, list, text } from "../../../worker/fields";
 import { OpenTranscript } from "../../../worker/open_transcript";
+import { prettyHead, prettySize } from "../../../worker/pretty";
 import type { SourceBytes } from "../../../worker/source_bytes";
+import { HEAD, long } from "../../../worker/values";
 import { problemsOf } from "../../problems/worker/problems";
 import type { Growth } from "../../transcript/model/overview";
+import { RowMap } from "../../transcript/model/row_map";
 import { type CurrentTranscript, growth } from "../../transcript/worker/current";
 import { facts } from "../../transcript/worker/overview";
-import type { Moment, Recording } from "../model";
+import type { ChangedRow, EventDetail, Moment, Recording } from "../model";
+import { StateBefore } from "./event_changes";
+import { eventColumns } from "./event_columns";
+import { readEvent, wordsOf } from "./event_record";
 import { RecordedEvents } from "./recorded_events";
 
 /** Bytes that are read before a newer request is looked for. */
 const PIECE = 4 << 20;
-/** Bytes of an event that are read to describe it. */
+/** Bytes of an event that are read to describe it in a line. */
 const SAID = 65_536;
+
+/** A transcript that was given the events up to some byte. */
+interface PartRead {
+  transcript: Transcript;
+  read: number;
+  /** Up to which byte it was put together. */
+  shown: number;
+}
 
 /** Shows the transcript of a recorded stream as it was after any of its events. */
 export class EventPlayer {
-  private transcript: Transcript;
-  /** The number of bytes that it was given. */
-  private read = 0;
-  /** The number of bytes of the events that are shown. */
-  private shown = 0;
+  private state: PartRead;
   private wish = 0;
+  private isOver = false;
 
   private constructor(
     private readonly whole: OpenTranscript,
@@ -29,7 +39,7 @@ export class EventPlayer {
     private readonly events: RecordedEvents,
     private readonly current: CurrentTranscript,
   ) {
-    this.transcript = this.fresh();
+    this.state = this.fresh();
   }
 
   static async of(
@@ -41,66 +51,151 @@ export class EventPlayer {
     return new EventPlayer(whole, name, new RecordedEvents(await sourceBytes.bytes()), current);
   }
 
-  recording(): Recording {
-    return this.events.moments();
+  /** Undefined where the replay has ended before all events were read. */
+  recording(): Promise<Recording | undefined> {
+    return eventColumns(this.events, () => !this.isOver);
   }
 
   /** The state after a number of events; undefined where another was asked for before it was reached. */
   async to(events: number): Promise<Moment | undefined> {
     const wish = ++this.wish;
     const count = Math.max(0, Math.min(Math.floor(events), this.events.count));
-    const end = this.events.end(count);
-    const back = end < this.read;
-    const transcript = back ? this.fresh() : this.transcript;
-    let read = back ? 0 : this.read;
-    while (read < end) {
-      const piece = this.events.bytes.subarray(read, Math.min(end, read + PIECE));
-      transcript.push(piece);
-      read += piece.length;
-      if (!back) this.read = read;
-      if (read === end) break;
-      await new Promise((resolve) => setTimeout(resolve));
-      if (wish !== this.wish) {
-        if (back) transcript.free();
-        return undefined;
-      }
+    const previous = this.events.end(Math.max(0, count - 1));
+    const back = previous < this.state.read;
+    const state = back ? this.fresh() : this.state;
+    const isWanted = () => wish === this.wish;
+    let changes: ChangedRow[] = [];
+    let before: StateBefore | undefined;
+    if (count > 0 && (await this.reach(state, previous, isWanted))) {
+      before = new StateBefore(shownOf(state));
     }
-    const old = this.transcript;
-    this.transcript = transcript;
-    this.read = read;
-    this.shown = end;
-    transcript.refresh();
-    const shown = this.show(new OpenTranscript(transcript));
-    if (back) old.free();
-    return { growth: shown, ...this.said(count) };
+    if (!isWanted() || !(await this.reach(state, this.events.end(count), isWanted))) {
+      if (back) state.transcript.free();
+      return undefined;
+    }
+    const old = this.state;
+    this.state = state;
+    const open = shownOf(state);
+    if (before) changes = before.changes(open);
+    const shown = this.show(open);
+    if (back) old.transcript.free();
+    const record = count === 0 ? undefined : readEvent(this.events.text(count, SAID));
+    return {
+      growth: shown,
+      type: record?.kind ?? "",
+      words: record ? wordsOf(record) : "",
+      changes,
+    };
+  }
+
+  /** The first event after `from`, up to `to`, after which there are more problems than after `from`. */
+  async problemBetween(from: number, to: number): Promise<number> {
+    const wish = this.wish;
+    const isWanted = () => wish === this.wish;
+    const least = await this.problemsAfter(from, isWanted);
+    let [low, high] = [from, to];
+    while (high - low > 1 && isWanted()) {
+      const middle = (low + high) >> 1;
+      if ((await this.problemsAfter(middle, isWanted)) > least) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+
+  /** What some events say, in a line each. */
+  words(start: number, end: number): string[] {
+    const all: string[] = [];
+    for (let event = Math.max(1, start); event < Math.min(end, this.events.count + 1); event++) {
+      all.push(wordsOf(readEvent(this.events.text(event, SAID))));
+    }
+    return all;
+  }
+
+  detail(event: number): EventDetail {
+    const start = this.events.end(event - 1);
+    const said = this.events.text(event, Number.POSITIVE_INFINITY);
+    const { kind, value, data, damage } = readEvent(said);
+    const isJson = value !== undefined;
+    return {
+      event,
+      kind,
+      start,
+      bytes: this.events.end(event) - start,
+      text: isJson
+        ? { field: "raw", head: prettyHead(value, HEAD), ...prettySize(value) }
+        : long("raw", damage === undefined ? data : said),
+      isJson,
+      ...(damage === undefined ? {} : { damage }),
+    };
+  }
+
+  /** More of what `detail` has the head of. */
+  text(event: number, start: number, end: number): string {
+    const said = this.events.text(event, Number.POSITIVE_INFINITY);
+    const { value, data, damage } = readEvent(said);
+    if (value !== undefined) return prettyHead(value, end).slice(start);
+    return (damage === undefined ? data : said).slice(start, end);
   }
 
   /** Shows the whole again. */
   end(): Growth {
-    this.wish++;
+    this.stop();
     const shown = this.show(this.whole);
-    this.transcript.free();
+    this.state.transcript.free();
     return shown;
   }
 
   /** Frees everything: another transcript is shown. */
   free(): void {
-    this.wish++;
+    this.stop();
     this.whole.free();
-    this.transcript.free();
+    this.state.transcript.free();
+  }
+
+  private stop(): void {
+    this.wish++;
+    this.isOver = true;
   }
 
   /** The format is known from when the file was opened. */
-  private fresh(): Transcript {
+  private fresh(): PartRead {
     const { format } = this.whole.transcript;
-    return new Transcript(format === undefined ? {} : { format });
+    const transcript = new Transcript(format === undefined ? {} : { format });
+    return { transcript, read: 0, shown: -1 };
+  }
+
+  /** Gives a transcript its bytes up to an offset; false where it is not wanted before that. */
+  private async reach(state: PartRead, end: number, isWanted: () => boolean): Promise<boolean> {
+    while (state.read < end) {
+      const piece = this.events.bytes.subarray(state.read, Math.min(end, state.read + PIECE));
+      state.transcript.push(piece);
+      state.read += piece.length;
+      if (state.read === end) break;
+      await new Promise((resolve) => setTimeout(resolve));
+      if (!isWanted()) return false;
+    }
+    return true;
+  }
+
+  private async problemsAfter(events: number, isWanted: () => boolean): Promise<number> {
+    const state = this.fresh();
+    try {
+      const end = this.events.end(events);
+      if (!(await this.reach(state, end, isWanted))) return 0;
+      const open = shownOf(state);
+      const map = new RowMap(open.layout.firstPart);
+      const { errors, warnings } = problemsOf(open, state.transcript.problems(), map, end, true);
+      return errors + warnings;
+    } finally {
+      state.transcript.free();
+    }
   }
 
   private show(open: OpenTranscript): Growth {
     const before = this.current.maker;
     const after = this.current.show(open);
     const isWhole = open === this.whole;
-    const bytes = isWhole ? this.events.bytes.length : this.shown;
+    const bytes = isWhole ? this.events.bytes.length : this.state.read;
     const known = {
       ...facts(open, this.name, bytes),
       ...problemsOf(open, open.transcript.problems(), after.map, bytes, !isWhole),
@@ -108,54 +203,11 @@ export class EventPlayer {
     // Any two states may lie far apart, so nothing is taken to be the same.
     return { ...growth(before, after, known), all: true };
   }
-
-  private said(event: number): { type: string; words: string } {
-    if (event === 0) return { type: "", words: "" };
-    const said = this.events.text(event, SAID);
-    const data = dataOf(said);
-    const named = /^event:\s*(\S.*)$/m.exec(said)?.[1] ?? "";
-    try {
-      const record = fields(JSON.parse(data)) ?? {};
-      return { type: label(typeOf(record) || named, 60), words: label(wordsOf(record), 200) };
-    } catch {
-      return { type: label(named, 60), words: label(data.trim(), 200) };
-    }
-  }
 }
 
-/** The record of an event: its `data` lines, or the line itself. */
-function dataOf(said: string): string {
-  const data = Array.from(said.matchAll(/^data:? ?(.*)$/gm), ([, line]) => line);
-  return data.length > 0 ? data.join("\n") : said;
-}
-
-function typeOf(record: Fields): string {
-  const names = [record.type, record.kind, record.event_type, record.event];
-  const named = names.map((name) => text(name)).find(Boolean);
-  if (named) return named;
-  return text(record.object) ?? (Array.isArray(record.candidates) ? "candidates" : "");
-}
-
-/** Fields whose words a person would want to read, the most telling first. */
-const TELLING = [
-  ..."textDelta argsTextDelta delta text content thinking reasoning reasoning_content".split(" "),
-  ..."partial_json arguments inputTextDelta tool toolName name output error message".split(" "),
-  ..."title status reason finish_reason finishReason role".split(" "),
-];
-
-/** The first of the telling words in a record, wherever they stand. */
-function wordsOf(record: Fields): string {
-  const found = new Map<string, string>();
-  collect(record, found, 0);
-  const key = TELLING.find((name) => found.has(name));
-  return (key && found.get(key))?.replace(/\s+/g, " ") ?? "";
-}
-
-function collect(value: unknown, found: Map<string, string>, depth: number): void {
-  if (depth > 8) return;
-  for (const item of list(value).slice(0, 20)) collect(item, found, depth + 1);
-  for (const [key, item] of Object.entries(fields(value) ?? {}).slice(0, 50)) {
-    if (typeof item === "string" && item !== "" && !found.has(key)) found.set(key, item);
-    else collect(item, found, depth + 1);
-  }
+/** What was given to a transcript so far, put together once. */
+function shownOf(state: PartRead): OpenTranscript {
+  if (state.shown !== state.read) state.transcript.refresh();
+  state.shown = state.read;
+  return new OpenTranscript(state.transcript);
 }

@@ -1,14 +1,6 @@
-import type { Recording } from "../model";
-
 const LF = 10;
 const CR = 13;
 const COLON = 58;
-/** Pauses are played no longer than this, in ms. */
-const LONGEST_PAUSE = 2000;
-/** Where the events carry no times, or all the same, each is played for this long. */
-const EACH = 50;
-/** Times are near the beginning or the end of an event: only this many bytes of each are searched. */
-const LOOKED_AT = 4096;
 
 /** The events of a recorded stream, by the offsets of their ends. */
 export class RecordedEvents {
@@ -37,25 +29,6 @@ export class RecordedEvents {
     const start = this.end(event - 1);
     const bytes = this.bytes.subarray(start, Math.min(this.end(event), start + limit));
     return this.decoder.decode(bytes);
-  }
-
-  /** When each is to be played. */
-  moments(): Recording {
-    const times = new Float64Array(this.count);
-    let last = Number.NaN;
-    for (let event = 1; event <= this.count; event++) {
-      const time = timeIn(this.edges(event));
-      if (time !== undefined && !(time < last)) last = time;
-      times[event - 1] = last;
-    }
-    return played(times);
-  }
-
-  private edges(event: number): string {
-    const [start, end] = [this.end(event - 1), this.end(event)];
-    if (end - start <= 2 * LOOKED_AT) return this.decoder.decode(this.bytes.subarray(start, end));
-    const head = this.decoder.decode(this.bytes.subarray(start, start + LOOKED_AT));
-    return head + this.decoder.decode(this.bytes.subarray(end - LOOKED_AT, end));
   }
 }
 
@@ -133,37 +106,4 @@ function isData(bytes: Uint8Array, start: number, end: number): boolean {
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if ((bytes[at] ?? 0) > 32) return false;
   return true;
-}
-
-/** In JSON inside of a string the quotes are escaped: only fields of the record are found. */
-const TIMES =
-  /"(?:time|timestamp|created|updated|start|end|completed)":\s*(?:(\d{12,14})\b|"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d))")/g;
-
-/** The latest of the times in an event: that at which it came. */
-function timeIn(text: string): number | undefined {
-  let latest: number | undefined;
-  for (const [, ms, date] of text.matchAll(TIMES)) {
-    const time = ms ? Number(ms) : Date.parse(date ?? "");
-    if (time >= (latest ?? 0)) latest = time;
-  }
-  return latest;
-}
-
-/** From times to moments: pauses are cut short, and events of one time are spread up to the next. */
-function played(times: Float64Array): Recording {
-  const moments = new Float64Array(times.length);
-  const distinct = new Set(times);
-  distinct.delete(Number.NaN);
-  if (distinct.size < 2) return { moments: moments.map((_, i) => (i + 1) * EACH), real: false };
-  let at = 0;
-  for (let first = 0; first < times.length; ) {
-    let next = first + 1;
-    while (next < times.length && Object.is(times[next], times[first])) next++;
-    const pause = (times[next] ?? Number.NaN) - (times[first] ?? Number.NaN);
-    const length = Math.min(Number.isNaN(pause) ? (next - first) * EACH : pause, LONGEST_PAUSE);
-    for (let i = first; i < next; i++) moments[i] = at + (length * (i - first)) / (next - first);
-    at += length;
-    first = next;
-  }
-  return { moments, real: true };
 }

@@ -1,14 +1,15 @@
 import { PART_CODE, PART_TYPES } from "../../parts/model";
-import { FLAG_ERROR, type Layout } from "../../transcript/model/layout";
+import { FLAG_ERROR, type Layout, NO_EXIT, STATUS_NAMES } from "../../transcript/model/layout";
 import type { RowMap } from "../../transcript/model/row_map";
 import { type Comparator, type Filter, matchesName, type NumberFilter } from "./query";
 
-const STATUSES = ["", "pending", "running", "completed", "error"];
 const ROLES = ["other", "user", "assistant"];
 const CUSTOM = 255;
+/** The first code of `layout().statuses` of a call that has ended. */
+const ENDED = 3;
 
 /** Filters that say something about a part, not about its message. */
-const OF_PARTS = new Set<string>(["tool", "type", "status"]);
+const OF_PARTS = new Set<string>(["tool", "type", "status", "exit"]);
 const MEASURES = new Set<string>(["cost", "tokens", "dur"]);
 
 /** The name of a custom part's type, which is read from the file. */
@@ -75,12 +76,21 @@ export class RowFilter {
         return (message, part) => allowed[layout.tools[this.index(message, part)] ?? 0] === 1;
       }
       case "status": {
-        const allowed = codes(STATUSES, filter.values);
+        const allowed = codes(STATUS_NAMES, filter.values);
         const error = filter.values.some(isError);
         return (message, part) =>
           part < 0
             ? error && ((layout.flags[message] ?? 0) & FLAG_ERROR) !== 0
             : allowed[layout.statuses[this.index(message, part)] ?? 0] === 1;
+      }
+      case "exit": {
+        // They are held as 32 bits; some systems write them without a sign.
+        const allowed = new Set(filter.values.map((value) => Number(value) | 0));
+        return (message, part) => {
+          const index = this.index(message, part);
+          const isEnded = part >= 0 && (layout.statuses[index] ?? 0) >= ENDED;
+          return isEnded && allowed.has(layout.exits[index] ?? NO_EXIT);
+        };
       }
       case "type":
         return this.typeTest(filter.values);

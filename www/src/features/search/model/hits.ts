@@ -26,6 +26,8 @@ export interface HitView {
   before: string;
   words: string;
   behind: string;
+  /** Where filters alone chose the row: what of it they chose it by, and what it is in a line. */
+  matched?: { name: string; value: string | number }[];
 }
 
 /** What is marked in a row. */

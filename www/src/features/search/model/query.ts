@@ -17,7 +17,7 @@ export interface Term {
   caseSensitive: boolean;
 }
 
-type NameFilter = "tool" | "status" | "role" | "type" | "agent";
+type NameFilter = "tool" | "status" | "exit" | "role" | "type" | "agent";
 export type NumberFilter = "cost" | "tokens" | "dur";
 export type Comparator = "<" | "<=" | ">" | ">=";
 
@@ -40,14 +40,15 @@ interface Toggles {
 
 /** Longer queries come from a paste that went wrong, or from a link made to do harm. */
 const LONGEST = 2000;
-const NAMES = new Set<string>(["tool", "status", "role", "type", "agent"]);
+const NAMES = new Set<string>(["tool", "status", "exit", "role", "type", "agent"]);
 const FILTER =
-  /^(-?)(?:(tool|status|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
-const STATUSES = ["pending", "running", "completed", "error"];
+  /^(-?)(?:(tool|status|exit|role|type|agent|cost|tokens|dur)(:|<=|>=|<|>)|(cost|tokens|dur)(?:\s*([<>]=?)\s*(?=[$.\d])|(=)(?=[$.\d])))/i;
+const STATUSES = ["pending", "running", "completed", "failed", "error"];
 const ROLES = ["user", "assistant", "other"];
 const EXAMPLES: Record<string, string> = {
   tool: "tool:bash",
-  status: "status:error",
+  status: "status:failed",
+  exit: "exit:101",
   role: "role:user",
   type: "type:reasoning",
   agent: "agent:build",
@@ -59,9 +60,13 @@ const EXAMPLES: Record<string, string> = {
 export function readQuery(
   source: string,
   toggles: Toggles,
-): { query: Query; mistake?: undefined } | { query?: undefined; mistake: Mistake } {
+):
+  | { query: Query; unknown?: string; mistake?: undefined }
+  | { query?: undefined; mistake: Mistake } {
   try {
-    return { query: new Reader(source, toggles).read() };
+    const reader = new Reader(source, toggles);
+    const query = reader.read();
+    return { query, ...(reader.unknown === undefined ? {} : { unknown: reader.unknown }) };
   } catch (error) {
     if (error instanceof Wrong) return { mistake: { sentence: error.message, at: error.at } };
     throw error;
@@ -87,6 +92,8 @@ class Reader {
   /** The words so far of the phrase that is being read, and where it begins. */
   private phrase = "";
   private phraseAt = 0;
+  /** The first word that is written as a filter, and names none. */
+  unknown: string | undefined;
   /** True after a filter: the phrase continues, without the white space that stands here. */
   private broken = false;
 
@@ -165,7 +172,8 @@ class Reader {
       if (values.length === 0) {
         throw new Wrong(`A value is missing behind ${head}, as in ${EXAMPLES[name]}.`, this.at);
       }
-      checkNames(name as NameFilter, values, start + head.length);
+      const check = name === "exit" ? checkExits : checkNames;
+      check(name as NameFilter, values, start + head.length);
       this.query.filters.push({ name: name as NameFilter, negated, values });
     } else {
       const number = amount(name as NumberFilter, value);
@@ -195,6 +203,8 @@ class Reader {
 
   private word(space: string): void {
     const word = /^\S+/.exec(this.source.slice(this.at))?.[0] ?? "";
+    if (!this.toggles.regex)
+      this.unknown ??= unknownIn(word, this.source.slice(this.at + word.length));
     if (this.phrase === "") this.phraseAt = this.at;
     this.phrase += this.phrase === "" ? word : (this.broken ? " " : space) + word;
     this.broken = false;
@@ -235,6 +245,12 @@ function checkNames(name: NameFilter, values: string[], at: number): void {
   throw new Wrong(`There is no ${name} “${unknown.slice(0, 40)}”: it is ${list}.`, at);
 }
 
+function checkExits(_name: NameFilter, values: string[], at: number): void {
+  const wrong = values.find((value) => !/^-?\d{1,10}$/.test(value));
+  if (wrong === undefined) return;
+  throw new Wrong(`“${wrong.slice(0, 40)}” is no exit code, as in ${EXAMPLES.exit}.`, at);
+}
+
 const TIMES: Record<string, number> = { ms: 1, "": 1000, s: 1000, m: 60_000, h: 3_600_000 };
 const THOUSANDS: Record<string, number> = { "": 1, k: 1000, m: 1_000_000 };
 
@@ -268,3 +284,24 @@ export function matchesName(pattern: string, name: string): boolean {
   }
   return true;
 }
+
+/**
+ * What stands before the colon of `foo:bar`, and of a `foo:` that nothing follows; not in an address, a
+ * path or a name of code (`https://…`, `c:\\…`, `std::fs`), nor where a sentence goes on: `error: no`.
+ */
+function unknownIn(word: string, rest: string): string | undefined {
+  const [, name, value] = /^-?([a-z][a-z0-9_-]{0,39}):(.*)$/s.exec(word) ?? [];
+  if (name === undefined || /^[/:\\]/.test(value ?? "")) return undefined;
+  return value !== "" || rest.trim() === "" ? name : undefined;
+}
+
+/** The filters, in the order in which they are told, each as it is begun: `tool:`, `cost>`. */
+export const FILTER_HEADS: readonly string[] = Object.values(EXAMPLES).map(
+  (example) => /^\w+[:<>]/.exec(example)?.[0] ?? example,
+);
+
+/** The values of the filters that have a few only. */
+export const FILTER_VALUES: Readonly<Record<string, readonly string[]>> = {
+  status: STATUSES,
+  role: ROLES,
+};

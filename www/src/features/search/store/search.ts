@@ -32,6 +32,8 @@ export interface SearchState {
   /** Set while a search runs that is not there at once. */
   busy: boolean;
   mistake: Mistake | undefined;
+  /** A word of the query that is written as a filter, and names none. */
+  unknown: string | undefined;
   found: SearchResults | undefined;
   /** The hit that was gone to, or -1. */
   current: number;
@@ -51,6 +53,7 @@ export class Search {
     focus: undefined,
     busy: false,
     mistake: undefined,
+    unknown: undefined,
     found: undefined,
     current: -1,
     note: undefined,
@@ -193,7 +196,7 @@ export class Search {
     this.pending = undefined;
     const { tab } = this.app.store.get();
     if (tab !== "raw") this.tab = tab;
-    this.app.store.set({ tab: "raw" });
+    this.app.store.set({ tab: "raw", inspecting: true });
     this.store.set({
       note: `The row does not show this match: it is in ${field}, in the inspector’s Raw tab.`,
     });
@@ -212,7 +215,9 @@ export class Search {
     this.timer = undefined;
     const { text, regex, caseSensitive } = this.store.get();
     const turn = ++this.turn;
-    const { query, mistake } = readQuery(text, { regex, caseSensitive });
+    const read = readQuery(text, { regex, caseSensitive });
+    const { query, mistake } = read;
+    this.store.set({ unknown: "unknown" in read ? read.unknown : undefined });
     const { doc } = this.app.store.get();
     this.app.writeLink();
     if (!query || isEmpty(query) || !doc) {

@@ -1,9 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { count } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
+import { FILTER_HEADS } from "../model/query";
 import type { SearchResults } from "../store/results";
 import type { SearchState } from "../store/search";
+import { SearchField } from "./field";
 import { Highlighter } from "./highlighter";
 
 export function useSearch(): Readonly<SearchState> {
@@ -38,12 +40,7 @@ function Bar() {
   const { search } = useViewer();
   const [help, setHelp] = useState(false);
   const bar = useRef<HTMLElement>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const { text, regex, caseSensitive, focus, found, mistake } = useSearch();
-  // At once: the next key is typed into it.
-  useLayoutEffect(() => {
-    if (focus) field.current?.select();
-  }, [focus]);
+  const { regex, caseSensitive, found } = useSearch();
   useEffect(() => {
     const marker = new Highlighter(search);
     return () => marker.dispose();
@@ -52,7 +49,7 @@ function Bar() {
     if (event.key === "Escape") {
       if (help) setHelp(false);
       else search.close();
-    } else if (event.key === "Enter" && event.target === field.current) {
+    } else if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
       search.step(event.shiftKey ? -1 : 1);
     } else return;
     event.preventDefault();
@@ -63,23 +60,7 @@ function Bar() {
     // biome-ignore lint/a11y/useSemanticElements: `search` is too new an element for older browsers
     <section role="search" aria-label="Transcript" class="search" ref={bar} onKeyDown={onKey}>
       <div class="search-line">
-        <label class="search-field">
-          <Icon name="search" />
-          <span class="hidden">Search in the transcript</span>
-          <input
-            ref={field}
-            type="text"
-            inputMode="search"
-            placeholder="Search words, or tool:bash status:error"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            aria-invalid={mistake !== undefined}
-            aria-describedby="search-count"
-            value={text}
-            onInput={(event) => search.change({ text: event.currentTarget.value })}
-          />
-        </label>
+        <SearchField />
         <Toggle
           label="Match case"
           sign="Aa"
@@ -188,7 +169,7 @@ function useLate(busy: boolean): boolean {
 
 /** What is wrong with the query, or what cannot be seen of the current match. */
 function Note() {
-  const { mistake, note } = useSearch();
+  const { mistake, note, unknown } = useSearch();
   if (mistake) {
     return (
       <p class="search-note search-mistake" role="status">
@@ -196,16 +177,32 @@ function Note() {
       </p>
     );
   }
-  return note ? (
-    <p class="search-note" role="status">
-      {note}
+  if (note) {
+    return (
+      <p class="search-note" role="status">
+        {note}
+      </p>
+    );
+  }
+  return unknown ? (
+    <p class="search-note search-mistake" role="status">
+      Unknown filter <code>{unknown}:</code>; known are{" "}
+      {FILTER_HEADS.map((head, i) => (
+        <>
+          {i > 0 && ", "}
+          <code>{head}</code>
+        </>
+      ))}
+      . <span class="quiet">It is searched for as it stands.</span>
     </p>
   ) : null;
 }
 
 const FILTERS: [string, string][] = [
   ["tool:bash", "calls of a tool; tool:bash,read is either, tool:web* begins so"],
-  ["status:error", "calls that are pending, running, completed or error; failed messages"],
+  ["status:error", "calls that are pending, running, completed, failed or error; failed messages"],
+  ["status:failed", "calls that ended, but badly: an exit code, an HTTP status, a time-out"],
+  ["exit:101", "calls that ended with this exit code"],
   ["role:user", "user, assistant or other"],
   ["type:reasoning", "text, reasoning, tool, file, patch, … or the name of a custom part"],
   ["agent:build", "messages of an agent"],

@@ -2,7 +2,7 @@ import { fieldOf } from "../model/fields";
 import type { HitMarks } from "../model/hits";
 import type { SearchResults } from "../store/results";
 import type { Search } from "../store/search";
-import { RenderedText } from "./rendered_text";
+import { RenderedText, scrollToRange } from "./rendered_text";
 
 /** Rows are marked this long after the last change to the page, in milliseconds. */
 const DEBOUNCE = 40;
@@ -90,7 +90,7 @@ export class Highlighter {
     const isOld = performance.now() - pending.since > PATIENCE;
     if (place && range && isNear(place.element)) {
       this.search.pending = undefined;
-      scrollTo(range, place.element);
+      scrollToRange(range, place.element);
     } else if (place?.marks.words.length === 0) {
       this.search.pending = undefined;
     } else if (place && isOld) {
@@ -166,16 +166,6 @@ function isInBlock(range: Range, name: string | undefined): boolean {
 function isNear(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < innerHeight;
-}
-
-/** Scrolls the transcript by as much as it takes; words that are in view stay where they are. */
-function scrollTo(range: Range, element: Element): void {
-  const scroller = element.closest(".scroller");
-  if (!scroller) return;
-  const box = scroller.getBoundingClientRect();
-  const { top, bottom } = range.getBoundingClientRect();
-  if (top > box.top + 24 && bottom < box.bottom - 24) return;
-  scroller.scrollTop += top - box.top - box.height / 3;
 }
 
 /** Browsers without the API show which row it is, and no more. */

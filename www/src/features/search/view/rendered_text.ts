@@ -2,7 +2,7 @@ import { lastNotAbove } from "../../../ui/list/sorted";
 
 /** Words for screen readers, and what the page itself says of a row. */
 const OWN =
-  ".hidden, .row-problems, .row-loops, .states, .code-more, .step-end, button.remote, .hidden-bar, .summary-note, .compaction-part, .call-cleared";
+  ".hidden, .row-problems, .row-loops, .states, .code-more, .step-end, button.remote, .hidden-bar, .summary-note, .first-error, .compaction-part, .call-cleared";
 /** A match does not reach from one of these into the next. */
 const BLOCKS =
   "p, li, td, th, pre, h1, h2, h3, h4, h5, h6, dt, dd, summary, .line, .json-line, .fold-first, .tool-name, .line-part, figcaption, .row-body";
@@ -70,4 +70,14 @@ export class RenderedText {
   private nodeAt(place: number): number {
     return lastNotAbove(this.starts, place, this.starts.length);
   }
+}
+
+/** Scrolls the transcript by as much as it takes; words that are in view stay where they are. */
+export function scrollToRange(range: Range, element: Element): void {
+  const scroller = element.closest(".scroller");
+  if (!scroller) return;
+  const box = scroller.getBoundingClientRect();
+  const { top, bottom } = range.getBoundingClientRect();
+  if (top > box.top + 24 && bottom < box.bottom - 24) return;
+  scroller.scrollTop += top - box.top - box.height / 3;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useOpenDocument, useViewer } from "../../../app/hooks";
-import { count } from "../../../ui/format";
+import { cost, count, duration, one } from "../../../ui/format";
+import { useRoving } from "../../../ui/list/roving";
 import { useVirtual } from "../../../ui/list/virtual";
 import type { HitView } from "../model/hits";
 import type { SearchResults } from "../store/results";
@@ -30,12 +31,17 @@ export function Results({ found }: { found: SearchResults }) {
   useEffect(() => {
     if (current >= 0) virtualizer.scrollToIndex(found.lineOf(current), { align: "auto" });
   }, [virtualizer, found, current]);
+  const { stop, ...roving } = useRoving(scroller, {
+    ...{ items, virtualizer, count: lines.length },
+    start: current >= 0 ? found.lineOf(current) : 0,
+    isStop: (index) => (lines[index] ?? -1) >= 0,
+  });
   if (lines.length === 0) {
     return <p class="empty">Nothing in this transcript matches.</p>;
   }
   return (
     <div class="scroller" ref={scroller}>
-      <ol class="spacer" style={{ height: `${height}px` }}>
+      <ol class="spacer" style={{ height: `${height}px` }} {...roving}>
         {items.map(({ index, start }) => {
           const hit = lines[index] ?? 0;
           return (
@@ -53,6 +59,8 @@ export function Results({ found }: { found: SearchResults }) {
                   view={found.hits.get(hit)}
                   part={found.doc.map.place(found.rows[hit] ?? 0).part}
                   current={hit === current}
+                  index={index}
+                  isStop={index === stop}
                   onClick={() => search.go(hit)}
                 />
               )}
@@ -83,15 +91,19 @@ interface ResultProps {
   view: HitView | undefined;
   part: number;
   current: boolean;
+  index: number;
+  isStop: boolean;
   onClick: () => void;
 }
 
-function Result({ view, part, current, onClick }: ResultProps) {
+function Result({ view, part, current, index, isStop, onClick }: ResultProps) {
   return (
     <button
       type="button"
       class="result"
       aria-current={current ? "true" : undefined}
+      data-roving={index}
+      tabIndex={isStop ? 0 : -1}
       // What it says is on its way.
       aria-label={view ? undefined : "Match"}
       onClick={onClick}
@@ -102,14 +114,35 @@ function Result({ view, part, current, onClick }: ResultProps) {
       </span>
       {view && view.field !== "" && (
         <span class="result-words">
-          {view.before}
+          {view.before && (
+            <span class="result-before">
+              <span>{view.before}</span>
+            </span>
+          )}
           <mark>{view.words}</mark>
-          {view.behind}
+          <span class="result-behind">{view.behind}</span>
         </span>
       )}
-      {view && view.field === "" && <span class="result-words quiet">matches the filters</span>}
+      {view && view.field === "" && (
+        <span class="result-words">
+          {view.matched?.map(({ name, value }) => (
+            <mark key={name} class="result-fact">
+              {factWords(name, value)}
+            </mark>
+          ))}
+          <span class="result-behind">{view.behind}</span>
+        </span>
+      )}
     </button>
   );
+}
+
+/** What a filter chose the row by, as it is written elsewhere on the page. */
+function factWords(name: string, value: string | number): string {
+  if (typeof value === "string") return value;
+  if (name === "cost") return cost(value);
+  if (name === "dur") return duration(value);
+  return name === "tokens" ? one(value, "token") : `${name} ${value}`;
 }
 
 function placeName({ field }: HitView, part: number): string {

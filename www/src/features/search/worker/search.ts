@@ -1,19 +1,23 @@
 import { inBatches } from "../../../worker/batches";
-import { head, label, text } from "../../../worker/fields";
+import { type Fields, head, label, text } from "../../../worker/fields";
 import type { OpenTranscript } from "../../../worker/open_transcript";
 import { pause } from "../../../worker/pause";
 import type { RowMap } from "../../transcript/model/row_map";
 import type { CurrentTranscript } from "../../transcript/worker/current";
 import { RowFilter } from "../model/filter";
 import type { HitMarks, HitView, SearchAnswer } from "../model/hits";
-import type { Query } from "../model/query";
+import type { Filter, Query } from "../model/query";
 import { listing } from "./listing";
+import { matchedFacts, summaryOf } from "./matched_facts";
 import { type Matches, Matching, MOST_HITS } from "./matches";
 
 /** The worker answers other calls at least this often, in milliseconds. */
 const SLICE = 30;
-/** How much of a text an excerpt shows before and after the match, and of the match. */
-const BEFORE = 20;
+/**
+ * How much of a text an excerpt shows before and after the match, and of the match: the list is narrow, and
+ * the match must be seen in it.
+ */
+const BEFORE = 14;
 const BEHIND = 120;
 const SHOWN = 200;
 /** The most hits of a row that are marked in it. */
@@ -26,6 +30,7 @@ interface LatestSearch extends Matches {
   open: OpenTranscript;
   map: RowMap;
   id: number;
+  filters: Filter[];
 }
 
 let found: LatestSearch | undefined;
@@ -68,7 +73,7 @@ async function answer(current: CurrentTranscript, query: Query): Promise<SearchA
     const isWanted = () => id === latest && current.open?.transcript === open.transcript;
     const matches = await matchesOf(open, maker.map, query, isWanted);
     if (!matches) continue;
-    found = { open, map: maker.map, id, ...matches };
+    found = { open, map: maker.map, id, filters: query.filters, ...matches };
     return { id, capped: matches.capped, ...listing(matches.rows, maker.map) };
   }
 }
@@ -168,13 +173,26 @@ function hitView(all: LatestSearch, i: number): HitView {
   const value = part < 0 ? all.open.info(message) : all.open.part(message, part);
   const kind = part < 0 ? label(value.role, 40) : label(value.tool, 60) || label(value.type, 60);
   const base = { row, kind: kind || "part", field: label(field, 120) };
-  if (field === "") return { ...base, before: "", words: "", behind: "" };
+  if (field === "") {
+    const matched = matchedBy(all, row, value);
+    return { ...base, before: "", words: "", behind: summaryOf(value, part), matched };
+  }
   const string = stringAt(all, row, field);
   const from = Math.max(0, start - BEFORE);
-  const before = oneLine(tail(string.slice(from, start), from > 0));
+  const line =
+    string
+      .slice(from, start)
+      .split(/[\r\n\u2028\u2029]/)
+      .pop() ?? "";
+  const before = oneLine(tail(line, from > 0 || line.length < start - from));
   const words = oneLine(head(string.slice(start, end), SHOWN));
   const left = end - start > SHOWN ? "…" : oneLine(head(string.slice(end, end + BEHIND), BEHIND));
   return { ...base, before, words, behind: left };
+}
+
+function matchedBy({ open, map, filters }: LatestSearch, row: number, value: Fields) {
+  const { message, part } = map.place(row);
+  return matchedFacts(filters, value, open.info(message), part);
 }
 
 /** Begins with a whole word where something stands before it, and never with half a character. */

@@ -1,5 +1,5 @@
 import { PART_CODE } from "../../parts/model";
-import { STATUS_ERROR } from "../../transcript/model/layout";
+import { endedBadly } from "../../transcript/model/layout";
 
 /** How a part is drawn; where several meet in one pixel, the highest shows. */
 export const RANK_SPAN = 1;
@@ -14,7 +14,7 @@ export const RANKS = 8;
 const STATUS_PENDING = 1;
 export const STATUS_RUNNING = 2;
 
-/** From the codes of a part's type and of its call's state. */
+/** From the codes of a part's type and of how its call stands. */
 export function rankOf(type: number | undefined, status: number): number {
   switch (type) {
     case PART_CODE.reasoning:
@@ -24,7 +24,7 @@ export function rankOf(type: number | undefined, status: number): number {
     case PART_CODE.retry:
       return RANK_ERROR;
     case PART_CODE.tool:
-      if (status === STATUS_ERROR) return RANK_ERROR;
+      if (endedBadly(status)) return RANK_ERROR;
       if (status === STATUS_RUNNING) return RANK_RUNNING;
       return status === STATUS_PENDING ? RANK_PENDING : RANK_COMPLETED;
     default:

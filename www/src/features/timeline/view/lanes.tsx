@@ -87,7 +87,25 @@ export function TimelineLanes({ doc, timeline, lines }: TimelineLanesProps) {
         <Plot line={lines.context} width={width} kind="context" />
       )}
       {lines && lines.cost.at.length > 0 && <Plot line={lines.cost} width={width} kind="cost" />}
+      {timeline && <Chosen width={width} />}
       {timeline && <Cursor doc={doc} timeline={timeline} width={width} />}
+    </div>
+  );
+}
+
+/** The stretch that was chosen for its sums. */
+function Chosen({ width }: { width: number }) {
+  const { chosen, range } = useViewer().timeline.store.state;
+  if (!chosen) return null;
+  const x = (at: number) => ((at - range.from) / (range.to - range.from)) * width;
+  const [from, to] = [Math.max(0, x(chosen.from)), Math.min(width, x(chosen.to))];
+  if (to <= from) return null;
+  return (
+    <div class="timeline-overlay" aria-hidden="true">
+      <div
+        class="timeline-chosen"
+        style={{ transform: `translateX(${from}px)`, width: `${to - from}px` }}
+      />
     </div>
   );
 }

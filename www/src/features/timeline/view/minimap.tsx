@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useViewer } from "../../../app/hooks";
 import { duration } from "../../../ui/format";
+import { TOUCH, useMedia } from "../../../ui/media";
 import type { OpenDocument } from "../../transcript/store/document";
 import { bin, binRows } from "../model/bins";
 import type { Timeline } from "../model/timeline";
@@ -10,6 +11,7 @@ import { cached, loopSpans, spansOf } from "./timeline_spans";
 import { useFrame, useWidth } from "./use_frame";
 
 const HEIGHT = 24;
+const TOUCHED = 44;
 /** How near to an edge of the brush one takes hold of it, in pixels. */
 const GRIP = 6;
 
@@ -17,6 +19,7 @@ const GRIP = 6;
 export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeline | undefined }) {
   const viewer = useViewer();
   const state = viewer.timeline;
+  const tall = useMedia(TOUCH) ? TOUCHED : HEIGHT;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { element, width } = useWidth<HTMLDivElement>();
   const binsOf = useRef(cached(bin)).current;
@@ -29,18 +32,18 @@ export function Minimap({ doc, timeline }: { doc: OpenDocument; timeline: Timeli
 
   useFrame(() => {
     if (!canvas.current || width === 0) return;
-    const context = prepare(canvas.current, width, HEIGHT);
+    const context = prepare(canvas.current, width, tall);
     if (!context || !timeline) return;
     const whole = wholeOf(timeline.axis.length);
     const bins = binsOf(timeline, whole, width, true);
     const hits = hitsOf(timeline, state.store.get().ticks, whole, width);
     const loops = loopsOf(timeline, seen);
     const spans = spansOf(timeline, state, viewer.store.get().selected);
-    paintView(context, spans, whole, width, HEIGHT);
-    picture.onto(context, width, HEIGHT, [bins, hits, loops], (own) =>
-      paintMinimap(own, { bins, whole, height: HEIGHT, hits, loops }),
+    paintView(context, spans, whole, width, tall);
+    picture.onto(context, width, tall, [bins, hits, loops], (own) =>
+      paintMinimap(own, { bins, whole, height: tall, hits, loops }),
     );
-    paintSelected(context, spans, whole, width, HEIGHT);
+    paintSelected(context, spans, whole, width, tall);
   });
 
   return (

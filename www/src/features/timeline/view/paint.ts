@@ -185,8 +185,8 @@ export function paintMinimap(context: Context, picture: MinimapPicture): void {
   for (let px = 0; px < bins.width; px++) {
     if (((bins.marks[px] ?? 0) & MARK_COMPACTION) !== 0) context.fillRect(px, 2, 1, height - 4);
   }
-  for (const { loop, from, to } of picture.loops) {
-    context.fillStyle = colour(loop.action === "interrupt" ? "--bad" : "--busy");
+  context.fillStyle = colour("--busy");
+  for (const { from, to } of picture.loops) {
     fillSpan(context, x, { from, to }, height - 2, 2, 3);
   }
   context.fillStyle = colour("--accent");
@@ -303,12 +303,11 @@ function paintMarks(context: Context, bins: Bins, lane: number, height: number):
 
 function paintLoop(
   context: Context,
-  { loop, lane, from, to }: LoopSpan,
+  { lane, from, to }: LoopSpan,
   x: (place: number) => number,
   height: number,
 ): void {
-  const [line, ground] =
-    loop.action === "interrupt" ? ["--bad", "--bad-soft"] : ["--busy", "--busy-soft"];
+  const [line, ground] = ["--busy", "--busy-soft"];
   const top = lane * height;
   const left = x(from);
   const width = Math.max(4, x(to) - left);

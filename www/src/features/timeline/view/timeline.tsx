@@ -1,11 +1,13 @@
 import { useOpenDocument, useViewer } from "../../../app/hooks";
 import { brief, cost, count, duration, one } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
+import { Toolbar } from "../../../ui/toolbar";
 import type { OpenDocument } from "../../transcript/store/document";
 import { type Lines, valueAt } from "../model/lines";
 import type { Timeline } from "../model/timeline";
 import { TimelineLanes } from "./lanes";
 import { Minimap } from "./minimap";
+import { Sums } from "./sums";
 
 /** The session's course: a minimap, one lane an agent, and lines for context and cost. */
 export function TimelinePane() {
@@ -18,7 +20,7 @@ export function TimelinePane() {
     <section class="pane pane-timeline" aria-label="Timeline">
       <p class="hidden">{timeline ? summary(timeline, doc) : "The timeline is being made."}</p>
       <div class="timeline-grid">
-        <div class="timeline-head">
+        <Toolbar class="timeline-head" label="Timeline">
           <button
             type="button"
             class="timeline-title"
@@ -31,7 +33,7 @@ export function TimelinePane() {
           <ZoomButton sign="−" name="Zoom out" onClick={() => state.zoom(2)} />
           <ZoomButton sign="+" name="Zoom in" onClick={() => state.zoom(0.5)} />
           <ZoomButton sign="Fit" name="Fit the timeline (0)" onClick={() => state.fit()} />
-        </div>
+        </Toolbar>
         <Minimap key={doc.id} doc={doc} timeline={timeline} />
         {open && (
           <>
@@ -40,6 +42,7 @@ export function TimelinePane() {
           </>
         )}
       </div>
+      {timeline && <Sums doc={doc} timeline={timeline} />}
     </section>
   );
 }
@@ -87,7 +90,7 @@ function LaneFacts({ timeline, lane }: { timeline: Timeline; lane: number }) {
   return (
     <span class="timeline-counts">
       {calls > 0 && one(calls, "call")}
-      {errors > 0 && <span class="tone-bad"> {one(errors, "error")}</span>}
+      {errors > 0 && <span class="tone-bad"> {count(errors)} failed</span>}
     </span>
   );
 }
@@ -105,7 +108,7 @@ function Value(props: { name: string; line: Lines["cost"]; format: (value: numbe
   );
 }
 
-/** `3 agents, 12 min 4 s, 2 errors, 1 loop` */
+/** `3 agents, 12 min 4 s, 2 failed, 1 loop` */
 function summary(timeline: Timeline, doc: OpenDocument): string {
   const { axis, lanes, errors, compactions } = timeline;
   const failed = errors.reduce((sum, each) => sum + each, 0);
@@ -114,7 +117,7 @@ function summary(timeline: Timeline, doc: OpenDocument): string {
   const words = [
     one(lanes.length, "agent"),
     axis.kind === "time" ? duration(span) : `no times, ${one(doc.map.rows, "row")}`,
-    failed > 0 ? one(failed, "error") : "no errors",
+    failed > 0 ? `${count(failed)} failed` : "nothing failed",
     ...(compactions > 0 ? [one(compactions, "compaction")] : []),
     ...(loops > 0 ? [one(loops, "loop")] : []),
   ];

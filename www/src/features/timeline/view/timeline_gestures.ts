@@ -8,11 +8,14 @@ const NEAR = 4;
 
 /**
  * The pointer on the lanes: it shows what is under it, a drag pans, a click selects, the wheel with
- * Ctrl (which is also what a touchpad's pinch sends) and two fingers zoom.
+ * Ctrl (which is also what a touchpad's pinch sends) and two fingers zoom. With Shift, and where all is in
+ * sight, a drag chooses a stretch for its sums.
  */
 export class TimelineGestures {
   private readonly pressed = new Map<number, { x: number; y: number }>();
   private moved = false;
+  /** Where a stretch begins that is being chosen. */
+  private chosenFrom: number | undefined;
   private pending: PointerEvent | undefined;
   private frame = 0;
 
@@ -44,7 +47,13 @@ export class TimelineGestures {
 
   private readonly press = (event: PointerEvent): void => {
     if (event.button !== 0) return;
-    if (this.pressed.size === 0) this.moved = false;
+    if (this.pressed.size === 0) {
+      this.moved = false;
+      const chooses = event.shiftKey || this.state.isWhole;
+      this.chosenFrom = chooses ? this.place(event.clientX) : undefined;
+    } else {
+      this.chosenFrom = undefined;
+    }
     this.pressed.set(event.pointerId, { x: event.clientX, y: event.clientY });
     this.element.setPointerCapture(event.pointerId);
   };
@@ -61,6 +70,10 @@ export class TimelineGestures {
     if (!this.moved && !far && this.pressed.size === 1) return;
     this.moved = true;
     this.state.leave();
+    if (this.chosenFrom !== undefined) {
+      this.state.choose(this.chosenFrom, this.place(event.clientX));
+      return;
+    }
     const before = this.spread();
     const by = event.clientX - held.x;
     this.pressed.set(event.pointerId, { x: event.clientX, y: event.clientY });
@@ -71,6 +84,7 @@ export class TimelineGestures {
   private readonly release = (event: PointerEvent): void => {
     if (!this.pressed.delete(event.pointerId)) return;
     if (this.moved || this.pressed.size > 0 || event.type !== "pointerup") return;
+    this.state.choose();
     this.point(event);
     const { row } = this.state.store.get().hover ?? { row: -1 };
     if (row >= 0) this.jump(row);

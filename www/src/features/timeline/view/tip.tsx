@@ -1,7 +1,7 @@
 import { duration, preciseClock } from "../../../ui/format";
 import { loopName } from "../../loops/view";
 import { PART_TYPES } from "../../parts/model";
-import { ROLE_USER } from "../../transcript/model/layout";
+import { ROLE_USER, statusWords } from "../../transcript/model/layout";
 import type { OpenDocument } from "../../transcript/store/document";
 import { isTime } from "../model/axis";
 import type { Timeline } from "../model/timeline";
@@ -32,15 +32,13 @@ export function Tip({ doc, timeline, hover, x, width }: TipProps) {
       <strong>{title}</strong>
       {notes.length > 0 && <span>{notes.join(" · ")}</span>}
       {loops.map((loop) => (
-        <span key={loop.kind + loop.rows} class={`loop-${loop.action}`}>
+        <span key={`${loop.kind} ${loop.action} ${loop.rows[0]}`} class={`loop-${loop.action}`}>
           {loopName(loop)}. {loop.message}
         </span>
       ))}
     </div>
   );
 }
-
-const STATUSES = ["", "pending", "running", "completed", "error"];
 
 function nameOf({ layout, map }: Timeline, row: number): string {
   const part = map.partIndex(row);
@@ -51,7 +49,7 @@ function nameOf({ layout, map }: Timeline, row: number): string {
   const type = PART_TYPES[layout.types[part] ?? 255] ?? "custom part";
   if (type !== "tool") return type;
   const name = layout.toolNames[(layout.tools[part] ?? 0) - 1] ?? "tool";
-  const status = STATUSES[layout.statuses[part] ?? 0];
+  const status = statusWords(layout, part);
   return status ? `${name}, ${status}` : name;
 }
 

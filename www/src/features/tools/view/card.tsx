@@ -5,9 +5,11 @@ import { Foldable } from "../../../ui/foldable";
 import { duration, preciseClock } from "../../../ui/format";
 import { Icon } from "../../../ui/icons";
 import { SessionButton } from "../../sessions/view";
+import { endWords } from "../../transcript/model/layout";
 import type { ToolView } from "../model";
 import { Cleared, Facts, Notices } from "./call_notes";
 import { errorWords, outputFacts } from "./facts";
+import { FirstErrorLine } from "./first_error";
 import { cardOf } from "./registry";
 
 interface CardProps {
@@ -42,6 +44,7 @@ export function Card({ view, index, folded, whole }: CardProps) {
       <div class="card-body">
         <Notices notes={view.notes} status={view.status} />
         <Cleared view={view} />
+        {view.firstError && <FirstErrorLine error={view.firstError} row={index} whole={whole} />}
         <View view={view} body={body} index={index} whole={whole} />
         <Facts facts={[...(facts?.(body) ?? []), ...outputFacts(view)]} />
         <SessionButton id={view.session} />
@@ -72,7 +75,7 @@ function Outcome({ view }: { view: ToolView }) {
       {start !== undefined && end !== undefined && (
         <span class="fold-time">{duration(end - start)}</span>
       )}
-      <span class={`state-word state-${view.status}`}>{view.status}</span>
+      <span class={`state-word state-${view.status}`}>{endWords(view.status, view.exit)}</span>
     </span>
   );
 }
@@ -80,7 +83,7 @@ function Outcome({ view }: { view: ToolView }) {
 /** The strip of states: those it went through in colour, with the times that were recorded. */
 function States({ view }: { view: ToolView }) {
   const { status, time } = view;
-  const last = status === "error" ? "error" : "completed";
+  const last = status === "error" || status === "failed" ? status : "completed";
   const reached = ["pending", "running", last].indexOf(status);
   const times = [undefined, time.start, time.end];
   return (

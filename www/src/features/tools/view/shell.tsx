@@ -20,9 +20,8 @@ export const shell: ToolCard<BodyOf<"shell">> = {
     return (
       <>
         {stop && <span class="exit-bad">{stop}</span>}
-        {end.exit !== undefined && (
-          <span class={end.exit === 0 ? "exit" : "exit exit-bad"}>exit {end.exit}</span>
-        )}
+        {/* Another code than 0 is said with the state. */}
+        {end.exit === 0 && <span class="exit">exit 0</span>}
       </>
     );
   },

@@ -1,14 +1,22 @@
 import { type Fields, fields, label, list, number, text } from "../../../worker/fields";
-import { fileView, long, node, spanOf } from "../../../worker/values";
-import type { Status, ToolView } from "../model";
+import { fileView, long, longWithEnd, node, spanOf } from "../../../worker/values";
+import type { CallEnd, Status, ToolView } from "../model";
 import { callNotes } from "./call_notes";
+import { firstError } from "./first_error";
+import { objectOf } from "./object";
 import { bodyOf, inputText, readerOf } from "./registry";
+import { known } from "./tool_call";
 
-/** What the card of a tool call shows. `placeholder` is what the model gets of a cleared output. */
-export function toolView(part: Fields, placeholder = ""): ToolView {
+/**
+ * What the card of a tool call shows. `placeholder` is what the model gets of a cleared output, `end` how
+ * the call stands.
+ */
+export function toolView(part: Fields, placeholder = "", end: CallEnd = {}): ToolView {
   const state = fields(part.state) ?? {};
   const tool = label(part.tool, 100) || "tool";
-  const status = statusOf(state.status);
+  const { status = statusOf(state.status), exit } = end;
+  const failed = status === "failed";
+  const object = objectOf(state);
   const output = toolText(part, "output");
   const error = toolText(part, "error");
   const streamed = status === "pending" ? toolText(part, "input") : undefined;
@@ -17,15 +25,19 @@ export function toolView(part: Fields, placeholder = ""): ToolView {
   const json = "input" in body && output !== undefined ? parsedJson(output) : undefined;
   const session = sessionOf(state);
   // The results of other calls are never cleared.
-  const clearedAt = status === "completed" ? number(fields(state.time)?.compacted) : undefined;
+  const clearedAt =
+    state.status === "completed" ? number(fields(state.time)?.compacted) : undefined;
   return {
     type: "tool",
     tool,
     status,
+    ...(exit === undefined ? {} : { exit }),
     title: label(state.title),
+    ...(object ? { object } : {}),
     body,
     notes: callNotes(state),
-    ...(output === undefined ? {} : { output: long("output", output) }),
+    ...(output === undefined ? {} : { output: (failed ? longWithEnd : long)("output", output) }),
+    ...(failed && output !== undefined ? known({ firstError: firstError(output) }) : {}),
     ...(json === undefined ? {} : { outputJson: node(json) }),
     ...(error === undefined ? {} : { error: long("error", error) }),
     ...(streamed ? { streamed: long("input", streamed) } : {}),
@@ -76,6 +88,6 @@ export function parsedJson(output: string): unknown {
   }
 }
 
-export function statusOf(value: unknown): Status {
+function statusOf(value: unknown): Status {
   return value === "running" || value === "completed" || value === "error" ? value : "pending";
 }

@@ -3,8 +3,38 @@ import type { TranscriptLayout } from "apex-parts";
 /** What the module knows of every message and part without making objects. */
 export type Layout = TranscriptLayout;
 
-/** One of the codes of `layout().statuses`. */
-export const STATUS_ERROR = 4;
+/** Codes of `layout().statuses`: a call that is an error, and one that is completed and has failed. */
+const STATUS_ERROR = 4;
+const STATUS_FAILED = 5;
+/** The names of the codes of `layout().statuses`; 0 is no call. */
+export const STATUS_NAMES = ["", "pending", "running", "completed", "error", "failed"] as const;
+/** What `layout().exits` has for a part without an exit code. */
+export const NO_EXIT = -(2 ** 31);
+
+/** Did a call with this code of `layout().statuses` end badly? */
+export function endedBadly(status: number | undefined): boolean {
+  return status === STATUS_ERROR || status === STATUS_FAILED;
+}
+
+/** How many calls ended badly, and messages with an error. */
+export function failuresIn({ statuses, flags }: Layout): number {
+  let failed = 0;
+  for (const status of statuses) if (endedBadly(status)) failed++;
+  for (const each of flags) if ((each & FLAG_ERROR) !== 0) failed++;
+  return failed;
+}
+
+/** `completed`, `failed (exit 101)`: how the call at this place among all parts stands. */
+export function statusWords({ statuses, exits }: Layout, part: number): string {
+  const exit = exits[part] ?? NO_EXIT;
+  return endWords(STATUS_NAMES[statuses[part] ?? 0] ?? "", exit === NO_EXIT ? undefined : exit);
+}
+
+/** A status with the exit code, where the call ended badly and has one. */
+export function endWords(status: string, exit: number | undefined): string {
+  const isBad = status === "failed" || status === "error";
+  return isBad && exit !== undefined && exit !== 0 ? `${status} (exit ${exit})` : status;
+}
 /** One of the codes of `layout().roles`. */
 export const ROLE_USER = 1;
 /** Bits of `layout().flags`. */

@@ -1,7 +1,9 @@
 import type { Layout } from "./layout";
 import type { RowMap } from "./row_map";
 
-const OF_PARTS = ["types", "statuses", "sizes", "starts", "ends", "costs", "tokens", "tools"];
+const OF_PARTS = [
+  ...["types", "statuses", "exits", "sizes", "starts", "ends", "costs", "tokens", "tools"],
+];
 const OF_MESSAGES = ["roles", "flags", "created", "completed", "agents", "sessions"];
 /** A part that is not over: its text may change and be as long as before. */
 const RUNNING = 2;
@@ -39,6 +41,19 @@ export class LayoutChanges {
     if (this.messages.some(([old, now]) => !Object.is(old[message], now[message]))) return true;
     for (let part = 0; part < after.map.parts(message); part++) {
       if (this.part(message, part)) return true;
+    }
+    return false;
+  }
+
+  /** Whether its facts are others, in a message of which nothing else is known. */
+  differs(message: number): boolean {
+    const { before, after } = this;
+    const [old, now] = [before.map.firstPart, after.map.firstPart];
+    if (before.map.parts(message) !== after.map.parts(message)) return true;
+    if (this.messages.some(([was, is]) => !Object.is(was[message], is[message]))) return true;
+    for (let part = 0; part < after.map.parts(message); part++) {
+      const [i, j] = [(old[message] ?? 0) + part, (now[message] ?? 0) + part];
+      if (this.parts.some(([was, is]) => !Object.is(was[i], is[j]))) return true;
     }
     return false;
   }

@@ -35,12 +35,16 @@ export class Compactions {
       const [first, end] = rowsOf(each, map);
       return end > first + 1 ? [[first + 1, end]] : [];
     });
-    return new ShownRows(map.rows, folded);
+    return new ShownRows(map.rows, merged(folded, this.others()));
   });
+
+  private readonly state = computed(() => ({ own: this.closed.value, others: this.others() }));
 
   constructor(
     private readonly content: () => Content,
     private readonly keyOf: (row: number) => number,
+    /** Rows that are folded away for another reason, in order and apart. */
+    private readonly others: () => readonly RowRange[] = () => [],
   ) {}
 
   /** The rows that are in the list; another object whenever they are others. */
@@ -48,9 +52,9 @@ export class Compactions {
     return this.rowsShown.value;
   }
 
-  /** Another object whenever the reader has folded or unfolded one. */
+  /** Another object whenever the reader has folded or unfolded something in the list. */
   get foldState(): object {
-    return this.closed.value;
+    return this.state.value;
   }
 
   /** In their order. */
@@ -113,6 +117,18 @@ export class Compactions {
     const compaction = this.hiding(this.content().map.messageAt(row));
     if (compaction) this.close(compaction, false);
   }
+}
+
+/** Both in one order; those of the second that touch one of the first are left out. */
+function merged(first: readonly RowRange[], second: readonly RowRange[]): RowRange[] {
+  const all = [...first];
+  let at = 0;
+  for (const [from, to] of second) {
+    while (at < first.length && (first[at]?.[1] ?? 0) < from) at++;
+    const next = first[at];
+    if (!next || to < next[0]) all.push([from, to]);
+  }
+  return all.sort((a, b) => a[0] - b[0]);
 }
 
 function rowsOf({ from, to }: CompactionView, map: RowMap): RowRange {

@@ -5,10 +5,12 @@ import { ExpandedBlocks } from "../../../ui/expanded_blocks";
 import type { TextField } from "../../../ui/values";
 import type { WorkerClient } from "../../../worker/client";
 import type { LoopView } from "../../loops/model";
+import { RepeatFolds } from "../../loops/store";
 import type { OutlineEntry } from "../../outline/model";
 import { PART_CODE } from "../../parts/model";
 import type { ProblemView } from "../../problems/model";
-import { FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER, STATUS_ERROR } from "../model/layout";
+import type { SummaryView } from "../../summary/model";
+import { endedBadly, FLAG_ERROR, FLAG_SUMMARY, type Layout, ROLE_USER } from "../model/layout";
 import { LayoutChanges } from "../model/layout_changes";
 import type { Growth, Overview } from "../model/overview";
 import { RowMap } from "../model/row_map";
@@ -20,6 +22,7 @@ const REASONING = PART_CODE.reasoning;
 const COMPACTION = PART_CODE.compaction;
 const TASK = "task";
 const STEP_START = PART_CODE["step-start"];
+const STEP_FINISH = PART_CODE["step-finish"];
 
 /** An open transcript as the page knows it: facts, the row mapping, and the rows now in view. */
 export class OpenDocument implements BlockSource {
@@ -32,6 +35,8 @@ export class OpenDocument implements BlockSource {
   readonly keys: RowKeys;
   /** What the compactions hid, each as a fold. */
   readonly compactions: Compactions;
+  /** The repeats of loops, as folds. */
+  readonly repeats: RepeatFolds;
   /** How much of a long block the reader has opened, by row and field. */
   readonly expandedBlocks = new ExpandedBlocks();
   /** Folds what the reader has not opened, while set: what is the same in a second transcript. */
@@ -41,7 +46,11 @@ export class OpenDocument implements BlockSource {
   private readonly content: Signal<{ facts: Overview; map: RowMap }>;
   private readonly isGrowing = signal(false);
   private readonly loopsSeen = signal<LoopView[] | undefined>(undefined);
+  private readonly summedUp = signal<SummaryView | undefined>(undefined);
   private readonly folds = signal<ReadonlyMap<number, boolean>>(new Map());
+  private readonly isDense = signal(false);
+  /** All parts but those of `folds`, once the reader has folded or unfolded all. */
+  private readonly allFolded = signal<boolean | undefined>(undefined);
   private readonly problemList = computed(() => this.facts.problems);
   private readonly problemsFound = computed(() => problemsByRow(this.problemList.value));
   private readonly turnsFound = computed(() => turnsOf(this.facts.layout));
@@ -62,7 +71,16 @@ export class OpenDocument implements BlockSource {
     for (const [row, value] of top.entries()) this.rows.put(row, value);
     this.outline = new Chunks(map.messages, (start, end) => client.call("outline", start, end));
     this.keys = new RowKeys(map.rows);
-    this.compactions = new Compactions(() => this.content.value, this.keys.of);
+    this.repeats = new RepeatFolds(
+      () => ({ layout: this.facts.layout, map: this.map, loops: this.loops ?? [] }),
+      this.keys.of,
+    );
+    const { keys, repeats } = this;
+    this.compactions = new Compactions(
+      () => this.content.value,
+      keys.of,
+      () => repeats.folded,
+    );
   }
 
   get facts(): Overview {
@@ -87,6 +105,11 @@ export class OpenDocument implements BlockSource {
     return this.loopsSeen.value;
   }
 
+  /** What the run did; undefined while it is summed up. */
+  get summary(): SummaryView | undefined {
+    return this.summedUp.value;
+  }
+
   /** The loops that a row is part of. */
   get loopsAt(): ReadonlyMap<number, LoopView[]> {
     return this.loopsByRow.value;
@@ -106,7 +129,7 @@ export class OpenDocument implements BlockSource {
     return this.turnsFound.value;
   }
 
-  /** Rows with a problem or an error, or where a loop was seen, in order. */
+  /** Rows with a problem, an error or a failed call, or where a loop was last seen, in order. */
   get marks(): Uint32Array {
     return this.marksFound.value;
   }
@@ -147,6 +170,10 @@ export class OpenDocument implements BlockSource {
     this.loopsSeen.value = loops;
   }
 
+  setSummary(summary: SummaryView): void {
+    this.summedUp.value = summary;
+  }
+
   /** Is one of these parts a call of the tool that gives a task to another agent? */
   startsTask(first: number, end: number): boolean {
     const { tools, toolNames } = this.facts.layout;
@@ -171,8 +198,31 @@ export class OpenDocument implements BlockSource {
   }
 
   isFolded(row: number): boolean {
-    const kept = this.folds.value.get(this.keys.of(row));
-    return kept ?? (this.folded?.(row) || this.typeOf(row) === REASONING);
+    const kept = this.folds.value.get(this.keys.of(row)) ?? this.allFolded.value;
+    const other = this.folded ? this.folded(row) : this.isDense.value;
+    return kept ?? (other || this.typeOf(row) === REASONING);
+  }
+
+  /** The compact view: what is folded is one line. */
+  get dense(): boolean {
+    return this.isDense.value;
+  }
+
+  /** Each view begins with its own folds. */
+  set dense(dense: boolean) {
+    this.allFolded.value = undefined;
+    this.folds.value = new Map();
+    this.isDense.value = dense;
+  }
+
+  /** What `foldAll` was called with last in this view. */
+  get everyFold(): boolean | undefined {
+    return this.allFolded.value;
+  }
+
+  foldAll(folded: boolean): void {
+    this.allFolded.value = folded;
+    this.folds.value = new Map();
   }
 
   setFolded(rows: Iterable<readonly [row: number, folded: boolean]>): void {
@@ -217,7 +267,14 @@ export class OpenDocument implements BlockSource {
   }
 
   mark(row: number, direction: 1 | -1): number {
-    return neighbour(this.marks, row, direction);
+    // What is folded away is one stop: the row that stands for it.
+    let next = neighbour(this.marks, row, direction);
+    while (next >= 0) {
+      const stop = this.repeats.standingFor(next);
+      if ((stop - row) * direction > 0) return stop;
+      next = neighbour(this.marks, next, direction);
+    }
+    return -1;
   }
 
   /** The next row in a direction at which the context was compacted or summarised. */
@@ -230,7 +287,10 @@ export class OpenDocument implements BlockSource {
     const { message, part } = this.map.place(row);
     const fold = this.compactions.foldAt(row);
     if (fold && this.compactions.isClosed(fold)) return true;
-    if (part >= 0) return this.typeOf(row) !== STEP_START || this.problems.has(row);
+    const type = this.typeOf(row);
+    // The compact view draws no end of a step.
+    const isPassed = type === STEP_START || (type === STEP_FINISH && this.isDense.peek());
+    if (part >= 0) return !isPassed || this.problems.has(row);
     const flags = this.facts.layout.flags[message] ?? 0;
     return (flags & FLAG_ERROR) !== 0 || this.map.parts(message) === 0 || this.problems.has(row);
   }
@@ -303,7 +363,7 @@ function marksOf(
     if (((flags[message] ?? 0) & FLAG_ERROR) !== 0) rows.add(header);
     const first = map.firstPart[message] ?? 0;
     for (let part = 0; part < map.parts(message); part++) {
-      if (statuses[first + part] === STATUS_ERROR) rows.add(header + part + 1);
+      if (endedBadly(statuses[first + part])) rows.add(header + part + 1);
     }
   }
   // A loop is one stop: the row at which it was seen.

@@ -1,7 +1,11 @@
+import { PART_CODE } from "../../parts/model";
 import { estimatePart } from "../../parts/view/registry";
 import type { Layout } from "../model/layout";
 import type { RowMap } from "../model/row_map";
 import type { Compactions } from "../store/compactions";
+import type { OpenDocument } from "../store/document";
+
+const STEP_FINISH = PART_CODE["step-finish"];
 
 /** The usual height of a message's header, in pixels. */
 export const HEADER = 52;
@@ -9,23 +13,44 @@ export const HEADER = 52;
 /** The height of the row that stands for what a compaction hid, or of the bar above it. */
 const FOLD = 44;
 
+/** A part in the compact view, the end of a step there, and one that is folded. */
+const LINE = 24;
+const NOTHING = 1;
+const FOLDED = 44;
+
+/** What of a document says how high its parts mostly are. */
+type GuessedFolds = Pick<OpenDocument, "dense" | "everyFold">;
+
+function guessOf({ dense, everyFold }: GuessedFolds): (type: number, size: number) => number {
+  if (!dense)
+    return everyFold ? (type, size) => Math.min(FOLDED, estimatePart(type, size)) : estimatePart;
+  if (everyFold === false) return estimatePart;
+  return (type) => (type === STEP_FINISH ? NOTHING : LINE);
+}
+
 /** First guesses at the heights of all rows, so that the scroll bar hardly moves. */
-function guesses(map: RowMap, { types, sizes }: Layout): Float32Array {
+function guesses(map: RowMap, { types, sizes }: Layout, doc: GuessedFolds): Float32Array {
+  const of = guessOf(doc);
   const all = new Float32Array(map.rows);
   let row = 0;
   for (let message = 0; message < map.messages; message++) {
     all[row++] = HEADER;
     const end = map.firstPart[message + 1] ?? 0;
     for (let part = map.firstPart[message] ?? 0; part < end; part++) {
-      all[row++] = estimatePart(types[part] ?? 255, sizes[part] ?? 0);
+      all[row++] = of(types[part] ?? 255, sizes[part] ?? 0);
     }
   }
   return all;
 }
 
 /** The same for the rows that are in the list. */
-export function shownGuesses(map: RowMap, layout: Layout, compactions: Compactions): Float32Array {
-  const all = guesses(map, layout);
+export function shownGuesses(
+  map: RowMap,
+  layout: Layout,
+  compactions: Compactions,
+  folds: GuessedFolds,
+): Float32Array {
+  const all = guesses(map, layout, folds);
   for (const each of compactions.all) {
     if (each.hidden === 0) continue;
     const row = compactions.firstRow(each);

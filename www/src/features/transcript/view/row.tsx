@@ -8,7 +8,9 @@ import { Part, partName } from "../../parts/view/part";
 import type { ProblemView } from "../../problems/model";
 import type { CompactionView } from "../model/compactions";
 import type { Row } from "../model/rows";
+import { CompactPart, isCompact } from "./compact";
 import { HiddenBar, hiddenWords, SummaryNote } from "./hidden";
+import { InspectButton } from "./inspect_button";
 import { MessageHeader } from "./message";
 
 interface RowProps {
@@ -21,10 +23,16 @@ interface RowProps {
   count: number;
   row: Row | undefined;
   folded: boolean;
+  /** What is folded is one line. */
+  compact: boolean;
   selected: boolean;
+  /** The one row that the Tab key comes to. */
+  stop: boolean;
   problems: ProblemView[] | undefined;
   /** The loops that it is part of. */
   loops: LoopView[] | undefined;
+  /** What the event that a replay stands at did to it. */
+  changed: string | undefined;
   /** The compaction whose hidden messages begin with it. */
   fold: CompactionView | undefined;
   /** A compaction hid it from the model. */
@@ -46,7 +54,10 @@ export const RowView = memo(function RowView(props: RowProps) {
     if (loaded) measure(element.current);
   }, [loaded, measure]);
   useLayoutEffect(() => {
-    if (focus) element.current?.focus({ preventScroll: true });
+    const row = element.current;
+    // A control of the row that has the focus keeps it: it is what the person went to.
+    if (!focus || !row || row.contains(focused(row))) return;
+    row.focus({ preventScroll: true });
   }, [focus]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys that move the selection are the page's (app/keys.ts)
@@ -56,7 +67,8 @@ export const RowView = memo(function RowView(props: RowProps) {
       data-index={index}
       data-hidden={hidden ? "true" : undefined}
       data-selected={selected ? "true" : undefined}
-      tabIndex={selected ? 0 : -1}
+      data-changed={props.changed}
+      tabIndex={props.stop ? 0 : -1}
       aria-posinset={props.place}
       aria-setsize={props.count}
       aria-label={folded ? hiddenWords(fold) : row && `${rowName(row)}${hidden ? HIDDEN : ""}`}
@@ -75,25 +87,36 @@ export const RowView = memo(function RowView(props: RowProps) {
             row={row}
             index={index}
             folded={props.folded}
+            compact={props.compact}
             problems={problems}
             loops={props.loops}
           />
+          {selected && <InspectButton />}
         </div>
       )}
     </article>
   );
 });
 
+function focused(within: Element): Element | null {
+  const root = within.getRootNode();
+  return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
 interface ContentProps {
   row: Row;
   index: number;
   folded: boolean;
+  compact?: boolean;
   problems: ProblemView[] | undefined;
   loops: LoopView[] | undefined;
 }
 
 /** The content of a row, in the list and in the comparison. */
-export function RowContent({ row, index, folded, problems, loops }: ContentProps) {
+export function RowContent(props: ContentProps) {
+  const { row, index, folded, problems, loops } = props;
+  const isNoted = problems !== undefined || loops !== undefined;
+  const isLine = props.compact && folded && row.kind === "part" && isCompact(row.view, isNoted);
   return (
     <>
       {row.kind === "message" ? (
@@ -101,6 +124,8 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
           <MessageHeader row={row} />
           {row.summary && <SummaryNote message={row.message} />}
         </>
+      ) : isLine ? (
+        <CompactPart row={row} index={index} />
       ) : (
         <Part row={row} index={index} folded={folded} />
       )}
@@ -120,7 +145,7 @@ export function RowContent({ row, index, folded, problems, loops }: ContentProps
       {loops && (
         <ul class="row-loops">
           {loops.map((loop) => (
-            <LoopMark key={loop.kind + loop.rows} loop={loop} row={index} />
+            <LoopMark key={`${loop.kind} ${loop.action} ${loop.rows[0]}`} loop={loop} row={index} />
           ))}
         </ul>
       )}

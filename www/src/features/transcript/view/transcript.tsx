@@ -3,7 +3,9 @@ import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact
 import { useOpenDocument, usePage, useViewer } from "../../../app/hooks";
 import { useFollowing } from "../../../ui/list/following";
 import { Gradual } from "../../../ui/list/gradual";
+import { useInnerStops } from "../../../ui/list/inner_stops";
 import { useVirtual } from "../../../ui/list/virtual";
+import { SummaryCard } from "../../summary/card";
 import type { OpenDocument } from "../store/document";
 import { shownGuesses } from "./heights";
 import { RowView } from "./row";
@@ -12,7 +14,8 @@ import { RowView } from "./row";
 export function Transcript() {
   const doc = useOpenDocument();
   // A new transcript starts a new list; heights measured for the old one mean nothing to it.
-  return <Rows key={doc.id} doc={doc} />;
+  // So does another view of it, in which nearly all rows have other heights.
+  return <Rows key={`${doc.id} ${doc.dense} ${doc.everyFold}`} doc={doc} />;
 }
 
 function Rows({ doc }: { doc: OpenDocument }) {
@@ -20,24 +23,39 @@ function Rows({ doc }: { doc: OpenDocument }) {
   const { selected, reveal } = usePage();
   const { toEnd, phase } = viewer.live.store.state;
   const live = phase !== "off";
-  const replaying = viewer.replay.store.state.open;
+  const { open: replaying, changes } = viewer.replay.store.state;
   const [, draw] = useReducer((count: number) => count + 1, 0);
   const scroller = useRef<HTMLDivElement>(null);
   const { map, compactions } = doc;
   const { layout } = doc.facts;
   const { shown } = compactions;
+  /** The height of the summary above the rows. */
+  const [head, setHead] = useState(0);
+  /** Where to scroll to once the rows are below it. */
+  const later = useRef<number | undefined>(undefined);
   const steady = useSteady(scroller, compactions.foldState, selected);
   const keyOf = (item: number) => doc.keys.of(shown.row(item));
   const list = useVirtual(scroller, {
     count: shown.count,
-    guess: () => shownGuesses(map, layout, compactions),
+    guess: () => shownGuesses(map, layout, compactions, doc),
     basis: shown,
+    paddingStart: head,
     paddingEnd: 160,
     margin: 12,
     keyOf,
     itemOf: (row) => shown.item(row),
   });
-  const { height, virtualizer } = list;
+  const { height, virtualizer, plane } = list;
+  const takeHead = (next: number) => {
+    setHead(next);
+    // What is being read stays where it is.
+    const top = plane.current?.scrollTop ?? 0;
+    if (top > head) later.current = top + next - head;
+  };
+  useLayoutEffect(() => {
+    if (later.current !== undefined) virtualizer.jump(later.current);
+    later.current = undefined;
+  });
   useLayoutEffect(() => {
     const above = steady();
     if (above !== undefined) virtualizer.jump(virtualizer.top(shown.item(selected)) - above);
@@ -81,6 +99,29 @@ function Rows({ doc }: { doc: OpenDocument }) {
     if (top !== undefined && bottom !== undefined) viewer.timeline.setView(top, bottom);
   }, [viewer, top, bottom]);
 
+  // The Tab key comes to the selected row, or to the first in view where that is elsewhere.
+  const isDrawn = items.some(({ index }) => index === selected);
+  const stop = isDrawn ? selected : (top ?? first);
+  useInnerStops(scroller, ".row", "[data-selected]");
+  const moveByArrows = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (by === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const { target } = event;
+    if (!(target instanceof Element) || !target.matches(".row") || !scroller.current) return;
+    // A row that goes on beyond what is in view is scrolled through first.
+    const row = target.getBoundingClientRect();
+    const view = scroller.current.getBoundingClientRect();
+    if (by > 0 ? row.bottom > view.bottom : row.top < view.top) return;
+    event.preventDefault();
+    viewer.move("part", by);
+  };
+
+  // Another view of the same transcript begins where the one before was.
+  const [begin] = useState(() => (selected < 0 ? viewer.store.get().current : 0));
+  useEffect(() => {
+    if (begin > 0) virtualizer.scrollToIndex(shown.item(map.header(begin)), { align: "start" });
+  }, [begin]);
+
   // What was to be seen in the transcript before is not what a first press here is about.
   const revealed = useRef(selected < 0 ? reveal : undefined);
   useEffect(() => {
@@ -99,10 +140,12 @@ function Rows({ doc }: { doc: OpenDocument }) {
       role="feed"
       aria-label="Transcript"
       aria-busy={doc.map.rows === 0}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
+      tabIndex={items.length > 0 ? -1 : 0}
+      data-compact={doc.dense ? "true" : undefined}
+      onKeyDown={moveByArrows}
     >
       <div class="spacer" style={{ height: `${height}px` }}>
+        <SummaryCard doc={doc} shift={plane.current?.shift ?? 0} onHeight={takeHead} />
         {items.map(({ index, start, size }) => (
           <RowView
             key={doc.keys.of(index)}
@@ -113,9 +156,12 @@ function Rows({ doc }: { doc: OpenDocument }) {
             count={doc.growing ? -1 : shown.count}
             row={drawn.has(doc.keys.of(index)) ? doc.rows.get(index) : undefined}
             folded={doc.isFolded(index)}
+            compact={doc.dense}
             selected={index === selected}
+            stop={index === stop}
             problems={doc.problems.get(index)}
             loops={doc.loopsAt.get(index)}
+            changed={changes?.get(index)?.how}
             fold={compactions.foldAt(index)}
             hidden={compactions.hiding(map.messageAt(index)) !== undefined}
             focus={reveal.focus && index === selected ? reveal : undefined}

@@ -7,6 +7,7 @@ import { long } from "../../../worker/values";
 import { PART_CODE, type Prose } from "../../parts/model";
 import { markdown } from "../../parts/worker/markdown";
 import { readPart } from "../../parts/worker/registry";
+import { callEnd } from "../../tools/worker/call_end";
 import { toolText } from "../../tools/worker/tool_view";
 import type { Layout } from "../model/layout";
 import { RowMap } from "../model/row_map";
@@ -86,6 +87,7 @@ export class RowMaker {
         whole: this.open.parts(message)[part],
         step: () => this.step(message, part),
         cleared: CLEARED_TOOL_RESULT,
+        end: () => callEnd(value),
         prose,
       }),
     };

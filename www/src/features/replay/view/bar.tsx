@@ -1,11 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import { usePage, useViewer } from "../../app/hooks";
-import { count } from "../../ui/format";
-import { Icon, type IconName } from "../../ui/icons";
-import type { OpenDocument } from "../transcript/store/document";
-import { type ReplayState, SPEEDS, type Speed } from "./store";
+import { usePage, useViewer } from "../../../app/hooks";
+import { count } from "../../../ui/format";
+import { Icon, type IconName } from "../../../ui/icons";
+import type { OpenDocument } from "../../transcript/store/document";
+import { type ReplayState, SPEEDS, type Speed } from "../store";
+import { ChangeMarks } from "./change_marks";
 
-function useReplay(): Readonly<ReplayState> {
+export function useReplay(): Readonly<ReplayState> {
   return useViewer().replay.store.state;
 }
 
@@ -38,7 +39,7 @@ export function ReplayBar() {
 function Bar() {
   const { replay } = useViewer();
   const { doc } = usePage();
-  const { at, shown, events, playing, type, words, speed, real } = useReplay();
+  const { at, shown, events, playing, type, words, speed, stopped } = useReplay();
   const messages = doc?.map.messages ?? 0;
   const place = messages > 0 ? `message ${messages - 1}` : "nothing yet";
   const slider = useRef<HTMLInputElement>(null);
@@ -46,6 +47,10 @@ function Bar() {
   useEffect(() => {
     if (document.activeElement?.matches(".replay-button")) slider.current?.focus();
   }, []);
+  useEffect(() => {
+    const marks = new ChangeMarks(replay);
+    return () => marks.dispose();
+  }, [replay]);
   return (
     <section class="replay" aria-label="Replay" data-shown={shown}>
       <div class="replay-buttons">
@@ -85,7 +90,7 @@ function Bar() {
       <span class="replay-count" aria-hidden="true">
         {count(at)} / {count(events)}
       </span>
-      <Speeds speed={speed} real={real} />
+      <Speeds speed={speed} real={replay.recording?.real ?? false} />
       <button
         type="button"
         class="button button-icon"
@@ -96,6 +101,11 @@ function Bar() {
         <Icon name="close" />
       </button>
       <p class="replay-event">
+        {stopped && (
+          <span class="replay-stopped" role="status">
+            Stopped: {stopped}
+          </span>
+        )}
         {type && <span class="replay-type">{type}</span>}
         <span class="replay-words">{words || (at === 0 ? "Before the first event" : "")}</span>
       </p>

@@ -1,14 +1,15 @@
 import { htmlPage, markdownHead, messageToHtml, messageToMarkdown } from "apex-parts";
-import { pageOf } from "../../../../js/cli/page.mjs";
-import { fields, list, text } from "../../worker/fields";
-import type { OpenTranscript } from "../../worker/open_transcript";
-import { readSource } from "../../worker/read";
-import type { ExportFormat, ExportPiece } from "./model";
+import { pageOf } from "../../../../../js/cli/page.mjs";
+import { fields, list, text } from "../../../worker/fields";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import { readSource } from "../../../worker/read";
+import type { ExportFormat, ExportOptions, ExportPiece } from "../model";
+import { type Masking, maskingOf, unmasked } from "./secrets";
 
 /** A piece of a document ends after this many UTF-16 units … */
 const PIECE = 1 << 20;
 /** … or milliseconds. */
-const PATIENCE = 40;
+const PATIENCE = 30;
 
 /** What is written before the messages, between them and after them. */
 interface Target {
@@ -27,26 +28,39 @@ export async function exportPiece(
   name: string,
   format: ExportFormat,
   from: number,
+  options: ExportOptions,
 ): Promise<ExportPiece> {
   const { transcript } = open;
-  if (format === "json" && transcript.format === "opencode-export" && open.source) {
-    return { blob: await original(open.source), next: transcript.messageCount };
+  const { first, keep } = options;
+  const end = Math.min(options.end, transcript.messageCount);
+  const isWhole = keep === undefined && first === 0 && end === transcript.messageCount;
+  const isJson = format === "json" || format === "viewer";
+  if (isWhole && isJson && transcript.format === "opencode-export" && open.source) {
+    return { blob: await original(open.source), next: end };
   }
-  const target = targetOf(open, name, format);
-  const count = transcript.messageCount;
-  const end = performance.now() + PATIENCE;
+  const masking = keep === undefined ? unmasked : maskingOf(open, keep, from === first);
+  const target = targetOf(open, name, format, masking);
+  const late = performance.now() + PATIENCE;
   let next = from;
-  let written = next === 0 ? target.head : "";
-  for (; next < count && written.length < PIECE && performance.now() < end; next++) {
-    if (next > 0) written += target.between;
-    written += target.message(transcript.message(next), next);
+  let written = next === first ? target.head : "";
+  for (; next < end && written.length < PIECE && performance.now() < late; next++) {
+    if (next > first) written += target.between;
+    written += target.message(masking.redact(transcript.message(next)), next);
   }
-  if (next >= count) written += target.foot;
+  if (next >= end) {
+    written += target.foot;
+    masking.free();
+  }
   return { blob: new Blob([written]), next };
 }
 
-function targetOf(open: OpenTranscript, name: string, format: ExportFormat): Target {
-  const page = () => pageOf(open.transcript, name, undefined);
+function targetOf(
+  open: OpenTranscript,
+  name: string,
+  format: ExportFormat,
+  masking: Masking,
+): Target {
+  const page = () => masking.redact(pageOf(open.transcript, name, undefined));
   switch (format) {
     case "markdown":
       return {
@@ -62,8 +76,9 @@ function targetOf(open: OpenTranscript, name: string, format: ExportFormat): Tar
         message: (message, index) => messageToHtml(writable(message), index),
       };
     case "json":
+    case "viewer":
       return {
-        head: `{\n"info": ${JSON.stringify(sessionOf(open, name))},\n"messages": [\n`,
+        head: `{\n"info": ${JSON.stringify(masking.redact(sessionOf(open, name)))},\n"messages": [\n`,
         between: ",\n",
         foot: "\n]\n}\n",
         message: (message) => JSON.stringify(message),

@@ -1,0 +1,79 @@
+// `redact`: a transcript with what should not be shared masked, message by message; or the list of what that is.
+import { isApexPartsError, Redactor, secretKinds } from "../node.mjs";
+import { oneLine } from "./colour.mjs";
+import { messagesOf, tellLost, wantedSession } from "./convert.mjs";
+import { withTranscript } from "./file.mjs";
+import { inBlocks, isSame, writeWhole } from "./out-file.mjs";
+import { CliError, nameOf, print } from "./output.mjs";
+
+/** The most places of a kind that are listed. */
+const PLACES = 1000;
+
+/** A session of masking with the kinds of `--keep`. */
+function redactorOf(keep) {
+  const kinds = keep?.split(",").map((kind) => kind.trim()) ?? [];
+  try {
+    return new Redactor({ keep: kinds.filter((kind) => kind !== ""), places: PLACES });
+  } catch (error) {
+    if (isApexPartsError(error)) throw new CliError(`--keep: ${error.message}`, 2);
+    throw error;
+  }
+}
+
+/** The text of the file: an export as an export, everything else as messages with their parts. */
+function* masked(transcript, redactor, session) {
+  const isExport = transcript.format === "opencode-export" && session === undefined;
+  const info = isExport ? JSON.stringify(redactor.redact(transcript.session ?? {})) : "";
+  yield isExport ? `{\n"info": ${info},\n"messages": [` : "[";
+  let between = "\n";
+  for (const [message] of messagesOf(transcript, session)) {
+    yield between + JSON.stringify(redactor.redact(message));
+    between = ",\n";
+  }
+  yield isExport ? "\n]\n}\n" : "\n]\n";
+}
+
+/** Where a secret is, in one line. */
+function lineOf({ message, part, pointer, shown }) {
+  const ids = [message, part].filter((id) => id !== undefined).map(oneLine);
+  return `  ${[...ids, oneLine(pointer), oneLine(shown)].join("  ")}`;
+}
+
+function list(findings, json) {
+  if (json) {
+    print(JSON.stringify(findings, null, 2));
+    return;
+  }
+  if (findings.length === 0) print("nothing that should not be shared was found");
+  for (const { kind, what, count, distinct, masked, places } of findings) {
+    const differ = distinct < count ? `, ${distinct} different` : "";
+    print(`${kind}: ${count}${differ} (${what})${masked ? "" : ", kept"}`);
+    for (const place of places) print(lineOf(place));
+    if (count > places.length) print(`  … and ${count - places.length} more`);
+  }
+}
+
+export function redact(file, values) {
+  const { session, out, json } = values;
+  if (json && !values.list) throw new CliError("--json is for --list", 2);
+  if (values.list && out !== undefined) throw new CliError("--list writes no --out", 2);
+  if (out !== undefined && out !== "-" && isSame(file, out)) {
+    throw new CliError(`${out}: it cannot be read and written at once`, 2);
+  }
+  const redactor = redactorOf(values.keep);
+  return withTranscript(file, values, async (transcript) => {
+    wantedSession(transcript, nameOf(file), session);
+    const pieces = masked(transcript, redactor, session);
+    if (values.list) {
+      for (const _ of pieces);
+      list(redactor.findings, json);
+    } else {
+      await writeWhole(out, inBlocks(pieces));
+    }
+    tellLost(transcript, nameOf(file));
+    return 0;
+  }).finally(() => redactor.free());
+}
+
+/** The names of all kinds, for the help. */
+export const KINDS = () => secretKinds().map(({ kind }) => kind);

@@ -1,0 +1,38 @@
+//! Tokens that are known by how they begin.
+
+use super::haystack::{Haystack, is_base64, is_word};
+use super::secret_kind::{KnownToken, Spans};
+use super::strength::{is_random, is_stand_in};
+
+/// Longer runs of base64 than this are data, in which anything can begin by chance.
+const DATA: usize = 200;
+
+/// Reads the token that may begin here.
+pub(super) fn token(text: Haystack<'_>, at: usize, known: &KnownToken, spans: &mut Spans) -> usize {
+    if !text.has(at, known.prefix.as_bytes()) {
+        return at + 1;
+    }
+    let start = at + known.prefix.len();
+    let run = text.run(start, known.most + 1, known.body);
+    if run - start > known.most {
+        // What is longer is data: another token within it is not looked for, which would take long.
+        return run;
+    }
+    // A sentence's end, or a line of dashes, is not the token's.
+    let end = text.run_back(run, 4, |byte| matches!(byte, b'.' | b'-')).max(start);
+    let body = text.slice(start..end);
+    let is_whole = text.at(end).is_none_or(|next| !is_word(next));
+    if body.len() < known.least || !is_whole {
+        return at + 1;
+    }
+    if is_stand_in(body) || (known.is_random && !is_random(body)) || is_in_data(text, at) {
+        return run;
+    }
+    spans.push(at..end);
+    end
+}
+
+/// Does it stand within a long run of base64?
+pub(super) fn is_in_data(text: Haystack<'_>, at: usize) -> bool {
+    matches!(text.before(at), Some(b'/' | b'+')) && at - text.run_back(at, DATA, is_base64) >= DATA
+}

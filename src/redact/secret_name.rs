@@ -1,0 +1,109 @@
+//! Names that say that what they name is a secret.
+
+/// What a name names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NamedSecret {
+    /// A word that a person chose.
+    Password,
+    /// A key or a token.
+    Key,
+    /// The secret access key of AWS.
+    AwsKey,
+    /// The value of a header: a scheme and a credential.
+    Authorization,
+    /// The value of a header: names and values.
+    Cookie,
+}
+
+const PASSWORDS: &[&str] = &["password", "passwd", "passphrase", "pwd", "passcode"];
+
+const KEYS: &[&str] = &[
+    "secret",
+    "secretkey",
+    "secretkeybase",
+    "clientsecret",
+    "apikey",
+    "accesskey",
+    "authkey",
+    "privatekey",
+    "signingkey",
+    "encryptionkey",
+    "masterkey",
+    "accountkey",
+    "storagekey",
+    "sharedaccesskey",
+    "subscriptionkey",
+    "sessionkey",
+    "token",
+    "credential",
+    "credentials",
+    "phpsessid",
+    "jsessionid",
+    "connectsid",
+    "apikeys",
+];
+
+/// Names that end as those do and are of pages, of words, of what is public.
+const OTHERS: &[&str] = &[
+    "pagetoken",
+    "nexttoken",
+    "continuationtoken",
+    "synctoken",
+    "cursortoken",
+    "cancellationtoken",
+    "stoptoken",
+    "padtoken",
+    "eostoken",
+    "bostoken",
+    "unktoken",
+    "masktoken",
+    "septoken",
+    "clstoken",
+    "cancelltoken",
+    "resumetoken",
+    "publictoken",
+];
+
+/// The most bytes of a name.
+pub(super) const LONGEST_NAME: usize = 64;
+
+/// What a name, as it is written in code, in a shell or in JSON, says of its value.
+pub(super) fn named_secret(name: &[u8]) -> Option<NamedSecret> {
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    let is_last_word = |word: &[u8]| {
+        let before = name.len().checked_sub(word.len() + 1).and_then(|at| name.get(at));
+        let ends = name.get(name.len().saturating_sub(word.len())..)?;
+        let alone = before.is_none_or(|byte| matches!(byte, b'_' | b'-' | b'.'));
+        (ends.eq_ignore_ascii_case(word) && alone).then_some(())
+    };
+    if is_last_word(b"pass").is_some() {
+        return Some(NamedSecret::Password);
+    }
+    if name.eq_ignore_ascii_case(b"_auth") {
+        return Some(NamedSecret::Key);
+    }
+    let joined: Vec<u8> = name
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect();
+    let joined = joined.trim_ascii_end();
+    let digits = joined.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let joined = joined.get(..joined.len() - digits).unwrap_or_default();
+    let ends = |words: &[&str]| words.iter().any(|word| joined.ends_with(word.as_bytes()));
+    if ends(&["authorization"]) {
+        return Some(NamedSecret::Authorization);
+    }
+    if ends(&["cookie"]) {
+        return Some(NamedSecret::Cookie);
+    }
+    if ends(&["secretaccesskey", "awssecretkey", "awssecret"]) {
+        return Some(NamedSecret::AwsKey);
+    }
+    if ends(PASSWORDS) {
+        return Some(NamedSecret::Password);
+    }
+    (ends(KEYS) && !ends(OTHERS)).then_some(NamedSecret::Key)
+}

@@ -1,0 +1,157 @@
+//! Does a value look like a secret, or like a word, a template, a place where one would be put?
+
+/// A value's letters and digits, counted.
+struct Shape {
+    digits: usize,
+    lower: usize,
+    upper: usize,
+    /// Neither of these nor what joins words.
+    symbols: usize,
+}
+
+fn shape(value: &[u8]) -> Shape {
+    let mut shape = Shape { digits: 0, lower: 0, upper: 0, symbols: 0 };
+    for byte in value {
+        match byte {
+            b'0'..=b'9' => shape.digits += 1,
+            b'a'..=b'z' => shape.lower += 1,
+            b'A'..=b'Z' => shape.upper += 1,
+            b'-' | b'_' | b'.' | b' ' | b'/' | b':' => {}
+            _ => shape.symbols += 1,
+        }
+    }
+    shape
+}
+
+/// The entropy of the bytes, in bits a byte.
+#[allow(clippy::cast_precision_loss)] // values are short
+fn entropy(value: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in value {
+        if let Some(count) = counts.get_mut(usize::from(*byte)) {
+            *count += 1;
+        }
+    }
+    let whole = value.len() as f64;
+    let of = |count: &u32| f64::from(*count) / whole;
+    counts.iter().filter(|count| **count > 0).map(of).map(|share| -share * share.log2()).sum()
+}
+
+/// The words of a value: its runs of letters and digits.
+fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Is it words and numbers, each by itself, as in `my-first-key` or `claude-3-5-sonnet`?
+pub(super) fn is_wordy(value: &[u8]) -> bool {
+    words(value)
+        .all(|word| word.iter().all(u8::is_ascii_alphabetic) || word.iter().all(u8::is_ascii_digit))
+}
+
+/// Words that stand where a secret would be put.
+const STAND_INS: &[&[u8]] = &[
+    b"your",
+    b"example",
+    b"sample",
+    b"placeholder",
+    b"changeme",
+    b"change",
+    b"dummy",
+    b"fake",
+    b"insert",
+    b"replace",
+    b"here",
+    b"todo",
+    b"redacted",
+    b"masked",
+    b"hidden",
+    b"none",
+    b"null",
+    b"undefined",
+    b"true",
+    b"false",
+    b"required",
+    b"optional",
+    b"string",
+];
+
+/// Is it a template, or a word for a secret that is not there: `$TOKEN`, `<key>`, `xxxx`, `your-key`?
+pub(super) fn is_stand_in(value: &[u8]) -> bool {
+    let is_blank =
+        |byte: &u8| matches!(byte, b'x' | b'X' | b'*' | b'.' | b'0' | b'-' | b'_' | b'#');
+    if value.iter().all(is_blank) {
+        return true;
+    }
+    if matches!(value, [b'$' | b'<' | b'%' | b'{' | b'[', ..])
+        || value.windows(2).any(|pair| matches!(pair, b"${" | b"{{" | b"$(" | b"%{"))
+        || holds(value, b"[redacted")
+    {
+        return true;
+    }
+    is_wordy(value)
+        && words(value).any(|word| STAND_INS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+fn holds(value: &[u8], text: &[u8]) -> bool {
+    value.windows(text.len()).any(|window| window.eq_ignore_ascii_case(text))
+}
+
+/// A path, an address or a data URL, not a secret.
+fn is_place(value: &[u8]) -> bool {
+    value.starts_with(b"/")
+        || value.starts_with(b"./")
+        || value.starts_with(b"../")
+        || value.starts_with(b"~/")
+        || value.starts_with(b"data:")
+        || value.windows(3).any(|three| three == b"://")
+}
+
+/// 8-4-4-4-12 hexadecimal digits.
+pub(super) fn is_uuid(value: &[u8]) -> bool {
+    value.len() == 36
+        && value.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Does what follows a known beginning look random?
+pub(super) fn is_random(body: &[u8]) -> bool {
+    let shape = shape(body);
+    shape.digits > 0 && shape.lower + shape.upper > 0 && !is_wordy(body) && entropy(body) >= 2.8
+}
+
+/// Can it be a password that somebody chose? Words alone are taken for labels and names.
+pub(super) fn is_password(value: &[u8]) -> bool {
+    let shape = shape(value);
+    let letters = shape.lower + shape.upper;
+    (6..=256).contains(&value.len())
+        && shape.digits + shape.symbols > 0
+        && letters + shape.digits >= 4
+        // A number, a date, a version.
+        && (letters > 0 || shape.symbols > 0 || shape.digits >= 8)
+        && !is_stand_in(value)
+        && !is_place(value)
+}
+
+/// Can it be a key or a token that a machine made?
+pub(super) fn is_machine_made(value: &[u8]) -> bool {
+    let shape = shape(value);
+    let least = if value.len() < 12 { 2.5 } else { 3.0 };
+    (8..=4096).contains(&value.len())
+        && shape.lower + shape.upper > 0
+        && shape.digits > 0
+        && !(is_wordy(value) && words(value).count() > 1 && !is_uuid(value))
+        && entropy(value) >= least
+        && !is_stand_in(value)
+        && !is_place(value)
+}
+
+/// What stands behind `Bearer` or in a header that is known to carry a secret.
+pub(super) fn is_credential(value: &[u8]) -> bool {
+    let shape = shape(value);
+    (8..=8192).contains(&value.len())
+        && (shape.digits > 0 || value.len() >= 24)
+        && !is_stand_in(value)
+        && !is_place(value)
+}

@@ -1,0 +1,8 @@
+//! copilot-cli: sessions of Copilot CLI. The format is described in [`reader`].
+
+mod attachments;
+mod reader;
+mod results;
+mod waiting;
+
+pub(crate) use reader::CopilotCli;

@@ -1,0 +1,52 @@
+//! [`WaitingCalls`]: executions of tools that started before the message that requests them.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// An execution that started.
+#[derive(Debug)]
+pub(super) struct WaitingCall {
+    pub(super) call_id: String,
+    pub(super) tool: String,
+    /// The JSON of an object.
+    pub(super) input: String,
+    pub(super) start: f64,
+}
+
+/// The executions of a session that wait, in the order in which they started.
+#[derive(Debug, Default)]
+pub(super) struct WaitingCalls {
+    /// Those that were taken are `None`.
+    calls: VecDeque<Option<WaitingCall>>,
+    /// How many were taken from the front.
+    taken: usize,
+    places: BTreeMap<Box<str>, usize>,
+}
+
+impl WaitingCalls {
+    /// Adds an execution; a second start of one is left out.
+    pub(super) fn add(&mut self, call: WaitingCall) {
+        let place = self.taken + self.calls.len();
+        if !self.places.contains_key(call.call_id.as_str()) {
+            self.places.insert(call.call_id.as_str().into(), place);
+            self.calls.push_back(Some(call));
+        }
+    }
+
+    /// Takes the execution of this call.
+    pub(super) fn take(&mut self, call_id: &str) -> Option<WaitingCall> {
+        let place = self.places.remove(call_id)?;
+        self.calls.get_mut(place - self.taken)?.take()
+    }
+
+    /// Takes the first execution.
+    pub(super) fn next(&mut self) -> Option<WaitingCall> {
+        while let Some(call) = self.calls.pop_front() {
+            self.taken += 1;
+            if let Some(call) = call {
+                self.places.remove(call.call_id.as_str());
+                return Some(call);
+            }
+        }
+        None
+    }
+}

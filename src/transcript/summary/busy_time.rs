@@ -1,0 +1,121 @@
+//! Where the time of a run went: model, tools, waiting for a person, idle.
+
+use super::transcript_summary::TimeSplit;
+
+/// Adds the times of a session's messages up, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct BusyTime {
+    first: Option<f64>,
+    last: Option<f64>,
+    /// The beginning of the turn: of a request and its answers.
+    turn: Option<(f64, f64)>,
+    /// The calls of the turn: from, to, and whether it asks a person.
+    calls: Vec<(f64, f64, bool)>,
+    sums: TimeSplit,
+}
+
+impl BusyTime {
+    /// A message begins; `is_request` says that a person wrote it, so that the time before it was idle.
+    pub(crate) fn message(&mut self, is_request: bool, created: f64, completed: f64) {
+        if is_request {
+            self.end_turn();
+        }
+        self.at(created);
+        self.at(completed);
+    }
+
+    /// A call ran; `to` is not a number if it has no end.
+    pub(crate) fn call(&mut self, from: f64, to: f64, asks: bool) {
+        self.at(from);
+        self.at(to);
+        if to > from {
+            self.calls.push((from, to, asks));
+        }
+    }
+
+    fn at(&mut self, ms: f64) {
+        if !ms.is_finite() {
+            return;
+        }
+        self.first = Some(self.first.map_or(ms, |first| first.min(ms)));
+        self.last = Some(self.last.map_or(ms, |last| last.max(ms)));
+        self.turn = Some(self.turn.map_or((ms, ms), |(from, to)| (from.min(ms), to.max(ms))));
+    }
+
+    fn end_turn(&mut self) {
+        let Some((from, to)) = self.turn.take() else { return };
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let tools = union(calls.iter().filter(|call| !call.2));
+        let all = union(calls.iter());
+        self.sums.tools += tools;
+        self.sums.waiting += all - tools;
+        self.sums.model += (to - from - all).max(0.0);
+    }
+
+    /// The sums so far; `None` if there are no times.
+    pub(crate) fn split(&self) -> Option<TimeSplit> {
+        let mut all = BusyTime {
+            first: self.first,
+            last: self.last,
+            turn: self.turn,
+            calls: self.calls.clone(),
+            sums: self.sums.clone(),
+        };
+        all.end_turn();
+        let total = all.last? - all.first?;
+        let TimeSplit { model, tools, waiting, .. } = all.sums;
+        let busy = model + tools;
+        let idle = (total - busy - waiting).max(0.0);
+        Some(TimeSplit { total, busy, model, tools, waiting, idle })
+    }
+}
+
+/// The length of the union of spans that are sorted by their beginnings.
+fn union<'a>(spans: impl Iterator<Item = &'a (f64, f64, bool)>) -> f64 {
+    let (mut sum, mut end) = (0.0, f64::NEG_INFINITY);
+    for (from, to, _) in spans {
+        if *to > end {
+            sum += to - from.max(end);
+            end = *to;
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_time_is_counted_twice() {
+        let mut time = BusyTime::default();
+        time.message(true, 0.0, f64::NAN);
+        time.message(false, 1.0, 100.0);
+        time.call(10.0, 30.0, false);
+        time.call(20.0, 40.0, false);
+        time.call(35.0, 60.0, true);
+        // The next day.
+        time.message(true, 10_000.0, f64::NAN);
+        time.message(false, 10_001.0, 10_100.0);
+        let split = time.split().unwrap();
+        let expected = TimeSplit {
+            total: 10_100.0,
+            busy: 180.0,
+            model: 150.0,
+            tools: 30.0,
+            waiting: 20.0,
+            idle: 9_900.0,
+        };
+        assert_eq!(split, expected);
+    }
+
+    #[test]
+    fn without_times_there_is_no_sum() {
+        let mut time = BusyTime::default();
+        time.message(true, f64::NAN, f64::NAN);
+        time.call(f64::NAN, 7.0, false);
+        assert_eq!(time.split().map(|split| split.total), Some(0.0));
+        assert_eq!(BusyTime::default().split(), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! How a run ended, told by its last message.
+
+use super::transcript_summary::RunEnding;
+use crate::json::tape::Node;
+use crate::model::{Key, Kind, View, Word};
+use crate::transcript::formats::fields::{get, string};
+
+/// What is kept of the last message.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastMessage {
+    pub(crate) index: u32,
+    pub(crate) is_answer: bool,
+    pub(crate) is_completed: bool,
+    finish: String,
+    /// The name and the message of its error.
+    error: Option<(String, String)>,
+    /// The tool of a call without a result, and whether it asks a person.
+    pub(crate) open: Option<(String, bool)>,
+}
+
+/// The most characters of a reason.
+const LONGEST: usize = 300;
+
+impl LastMessage {
+    pub(crate) fn of(index: u32, info: Node<'_>) -> LastMessage {
+        let error = info.get(Key::Error);
+        let error = (error.kind() == Kind::Object).then(|| {
+            let said = get(Some(error), "data").and_then(|data| string(get(Some(data), "message")));
+            let said = said.or_else(|| string(get(Some(error), "message")));
+            let name = string(get(Some(error), "name")).unwrap_or_default();
+            (name.into_owned(), said.unwrap_or_default().chars().take(LONGEST).collect())
+        });
+        LastMessage {
+            index,
+            is_answer: info.get(Key::Role).word() == Some(Word::Assistant),
+            is_completed: info.get(Key::Time).get(Key::Completed).kind() == Kind::Number,
+            finish: string(get(Some(info), "finish")).unwrap_or_default().into_owned(),
+            error,
+            ..LastMessage::default()
+        }
+    }
+
+    /// How it ended; `is_cut` says that the file did not end there.
+    pub(crate) fn ending(&self, is_cut: bool) -> RunEnding {
+        let (how, reason) = self.told(is_cut);
+        let reason = Some(reason).filter(|reason| !reason.is_empty());
+        RunEnding { how: how.to_owned(), reason, message: self.index }
+    }
+
+    fn told(&self, is_cut: bool) -> (&'static str, String) {
+        if is_cut {
+            return ("cut", "the file is cut off".to_owned());
+        }
+        if !self.is_answer {
+            return ("cut", "the last request has no answer".to_owned());
+        }
+        match &self.error {
+            Some((name, said)) if name == "MessageAbortedError" => {
+                return ("aborted", said.clone());
+            }
+            Some((name, said)) if name == "MessageOutputLengthError" => {
+                return ("cut", if said.is_empty() { TOO_LONG.to_owned() } else { said.clone() });
+            }
+            Some((name, said)) => {
+                return ("failed", if said.is_empty() { name.clone() } else { said.clone() });
+            }
+            None => {}
+        }
+        match &self.open {
+            Some((_, true)) => return ("waiting", "a question has no answer".to_owned()),
+            Some((tool, false)) => return ("cut", format!("a call of {tool} has no result")),
+            None => {}
+        }
+        match self.finish.as_str() {
+            "length" | "max_tokens" => ("cut", TOO_LONG.to_owned()),
+            "tool-calls" | "tool_use" => {
+                ("cut", "the results of the last calls have no answer".to_owned())
+            }
+            "" if !self.is_completed => ("cut", "the last answer has no end".to_owned()),
+            _ => ("finished", String::new()),
+        }
+    }
+}
+
+const TOO_LONG: &str = "the last answer was too long";

@@ -1,0 +1,321 @@
+//! [`Summarizer`]: reads a transcript's messages once, at once or in steps, and sums up what the run did.
+
+use super::busy_time::BusyTime;
+use super::call_subject::CallSubject;
+use super::columns::SummaryColumns;
+use super::commits::commits;
+use super::ending::LastMessage;
+use super::error_line::told;
+use super::file_changes::changed_files;
+use super::transcript_summary::{
+    CallFailure, CommitMade, FileChange, PartRef, SummaryText, TranscriptSummary,
+};
+use crate::json::tape::Node;
+use crate::model::fingerprint::{self, Fingerprint};
+use crate::model::{CallEnd, Error, Key, Kind, Outcome, View, Word};
+use crate::transcript::Transcript;
+use crate::transcript::formats::fields::string;
+use std::collections::BTreeMap;
+
+/// The most failures, files and commits that are listed.
+const MOST_FAILURES: usize = 10_000;
+const MOST_FILES: usize = 10_000;
+const MOST_COMMITS: usize = 1_000;
+/// The most models and agents that are listed, and the most characters of their names.
+const MOST_NAMES: usize = 100;
+const LONGEST_NAME: usize = 200;
+/// The most characters of a text.
+const LONGEST_TEXT: usize = 500;
+/// The most characters of what a call is about.
+const LONGEST_SUBJECT: usize = 1000;
+
+/// Sums up what a run did.
+///
+/// ```
+/// use apex_parts::transcript::{Env, Summarizer, Transcript, TranscriptOptions};
+/// let bytes = br#"[{"info":{"id":"m","sessionID":"s","role":"user"},"parts":[
+///     {"id":"p","messageID":"m","sessionID":"s","type":"text","text":"Fix the tests"}]}]"#;
+/// let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+/// let t = Transcript::open(bytes, TranscriptOptions::default(), &mut env)?;
+/// let mut summarizer = Summarizer::default();
+/// t.summarize(&mut summarizer, usize::MAX)?;
+/// let summary = t.summary(&summarizer);
+/// assert_eq!(summary.asked.map(|asked| asked.text).as_deref(), Some("Fix the tests"));
+/// # Ok::<(), apex_parts::model::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Summarizer {
+    looked: usize,
+    summary: TranscriptSummary,
+    time: BusyTime,
+    last: Option<LastMessage>,
+    /// Failures by the hash of what they were about, as indexes of the list, until they are mended.
+    failing: BTreeMap<Fingerprint, Vec<usize>>,
+    /// The place of each file in the list.
+    files: BTreeMap<Box<str>, usize>,
+    pub(super) columns: SummaryColumns,
+}
+
+/// A message, and whether it is of the main session.
+struct MessageAt<'a> {
+    index: u32,
+    session: Option<&'a str>,
+    /// Of a message of the list that is shown: the index of its first part.
+    first_part: Option<usize>,
+}
+
+impl MessageAt<'_> {
+    fn part(&self, place: usize, part: Node<'_>) -> PartRef {
+        PartRef {
+            message: self.index,
+            part: u32::try_from(place).unwrap_or(u32::MAX),
+            id: string(Some(part.get(Key::Id))).unwrap_or_default().into_owned(),
+            session_id: self.session.map(str::to_owned),
+        }
+    }
+}
+
+impl Summarizer {
+    /// How many messages it has read.
+    #[must_use]
+    pub fn looked(&self) -> usize {
+        self.looked
+    }
+
+    fn message(&mut self, at: &MessageAt<'_>, message: Node<'_>) {
+        let (info, parts) = (message.get(Key::Info), message.get(Key::Parts));
+        let is_main = at.session.is_none();
+        if at.first_part.is_some() {
+            self.columns.message(info.get(Key::ModelID));
+        }
+        let role = info.get(Key::Role).word();
+        let said = parts.children().enumerate().find(|(_, part)| is_said(*part));
+        let is_request = role == Some(Word::User) && said.is_some();
+        let mut last = LastMessage::of(at.index, info);
+        if is_main {
+            let time = info.get(Key::Time);
+            let (from, to) = (time.get(Key::Created).number(), time.get(Key::Completed).number());
+            self.time.message(is_request, from, to);
+            if is_request {
+                self.summary.requests += 1;
+            }
+            if last.is_answer {
+                note(&mut self.summary.models, info.get(Key::ModelID));
+                note(&mut self.summary.agents, info.get(Key::Agent));
+            }
+        }
+        if let Some((place, part)) = said.filter(|_| is_main) {
+            let text = || SummaryText { text: beginning(part), at: at.part(place, part) };
+            match role {
+                Some(Word::User) if self.summary.asked.is_none() => {
+                    self.summary.asked = Some(text());
+                }
+                Some(Word::Assistant) => self.summary.answered = Some(text()),
+                _ => {}
+            }
+        }
+        for (place, part) in parts.children().enumerate() {
+            if part.get(Key::Type).word() == Some(Word::Tool) {
+                self.call(at, place, part, &mut last);
+            }
+        }
+        // A note of the program, such as a summary, does not end a run.
+        if is_main && (last.is_answer || is_request) {
+            self.last = Some(last);
+        }
+    }
+
+    fn call(&mut self, at: &MessageAt<'_>, place: usize, part: Node<'_>, last: &mut LastMessage) {
+        let state = part.get(Key::State);
+        let tool = string(Some(part.get(Key::Tool))).unwrap_or_default();
+        let subject = CallSubject::of(&tool, state.get(Key::Input));
+        let asks = matches!(subject, CallSubject::Question);
+        if let (CallSubject::Change(path) | CallSubject::Path(path), Some(first)) =
+            (&subject, at.first_part)
+        {
+            self.columns.call(first + place, path);
+        }
+        if at.session.is_none() {
+            let time = state.get(Key::Time);
+            self.time.call(time.get(Key::Start).number(), time.get(Key::End).number(), asks);
+        }
+        let Some(CallEnd { outcome, exit }) = CallEnd::of(&part) else { return };
+        match outcome {
+            Outcome::Running => last.open = Some((tool.into_owned(), asks)),
+            Outcome::Completed => {
+                self.passed(&tool, &subject, at, place, part);
+                self.changes(state, &subject, at, place, part);
+            }
+            Outcome::Failed | Outcome::Error => {
+                self.summary.failed += 1;
+                let list = &mut self.summary.failures;
+                if list.len() == MOST_FAILURES {
+                    return;
+                }
+                self.failing.entry(key(&tool, &subject, state)).or_default().push(list.len());
+                let is_error = outcome == Outcome::Error;
+                let said = state.get(if is_error { Key::Error } else { Key::Output });
+                list.push(CallFailure {
+                    at: at.part(place, part),
+                    tool: tool.into_owned(),
+                    subject: subject.text().chars().take(LONGEST_SUBJECT).collect(),
+                    outcome: outcome.as_str().to_owned(),
+                    exit,
+                    said: told(&said.str().unwrap_or_default()).to_owned(),
+                    mended: None,
+                });
+            }
+        }
+    }
+
+    /// A call passed: it mends those before it that were about the same.
+    fn passed(
+        &mut self,
+        tool: &str,
+        subject: &CallSubject<'_>,
+        at: &MessageAt<'_>,
+        place: usize,
+        part: Node<'_>,
+    ) {
+        if self.failing.is_empty() {
+            return;
+        }
+        let Some(failed) = self.failing.remove(&key(tool, subject, part.get(Key::State))) else {
+            return;
+        };
+        for index in failed {
+            if let Some(failure) = self.summary.failures.get_mut(index) {
+                failure.mended = Some(at.part(place, part));
+                self.summary.mended += 1;
+            }
+        }
+    }
+
+    /// Adds the files and commits of a call that passed.
+    fn changes(
+        &mut self,
+        state: Node<'_>,
+        subject: &CallSubject<'_>,
+        at: &MessageAt<'_>,
+        place: usize,
+        part: Node<'_>,
+    ) {
+        for file in changed_files(state, subject) {
+            let list = &mut self.summary.files;
+            let known = self.files.get(file.path.as_str()).copied();
+            let index = match known {
+                Some(index) => index,
+                None if list.len() == MOST_FILES => continue,
+                None => {
+                    self.files.insert(file.path.as_str().into(), list.len());
+                    list.push(FileChange { path: file.path, ..FileChange::default() });
+                    list.len() - 1
+                }
+            };
+            if let Some(change) = list.get_mut(index) {
+                change.added = change.added.saturating_add(file.added);
+                change.removed = change.removed.saturating_add(file.removed);
+                change.changes += 1;
+                change.at = at.part(place, part);
+            }
+        }
+        let CallSubject::Command(command) = subject else { return };
+        if memchr::memmem::find(command.as_bytes(), b"commit").is_none() {
+            return;
+        }
+        let output = state.get(Key::Output);
+        for (hash, message) in commits(command, &output.str().unwrap_or_default()) {
+            if self.summary.commits.len() < MOST_COMMITS {
+                self.summary.commits.push(CommitMade { at: at.part(place, part), hash, message });
+            }
+        }
+    }
+}
+
+/// What a call is about, as a hash: the same command of a shell, a change of the same file, or the same
+/// arguments of the same tool.
+fn key(tool: &str, subject: &CallSubject<'_>, state: Node<'_>) -> Fingerprint {
+    let (kind, text) = match subject {
+        CallSubject::Command(command) => ("command", command.trim().as_bytes()),
+        CallSubject::Change(path) => ("change", path.as_bytes()),
+        CallSubject::Path(path) => (tool, path.as_bytes()),
+        CallSubject::Question | CallSubject::Other => (tool, state.get(Key::Input).json()),
+    };
+    let of_kind = fingerprint::of(kind.as_bytes(), 0);
+    fingerprint::mix(of_kind, fingerprint::of(text, 1))
+}
+
+/// Adds a name that is not in the list.
+fn note(names: &mut Vec<String>, name: Node<'_>) {
+    let Some(name) = string(Some(name)).filter(|_| names.len() < MOST_NAMES) else { return };
+    if !names.iter().any(|known| *known == *name) {
+        names.push(name.chars().take(LONGEST_NAME).collect());
+    }
+}
+
+/// Is it a text that a person or the model wrote?
+fn is_said(part: Node<'_>) -> bool {
+    part.get(Key::Type).word() == Some(Word::Text)
+        && part.get(Key::Synthetic).kind() != Kind::True
+        && !part.get(Key::Text).is_blank()
+}
+
+fn beginning(part: Node<'_>) -> String {
+    let text = string(Some(part.get(Key::Text))).unwrap_or_default();
+    text.trim().chars().take(LONGEST_TEXT).collect()
+}
+
+impl Transcript {
+    /// Goes on summing up, up to the message before `to`. The messages are those of all sessions, counted
+    /// together; if sessions were assembled, those of the first session come first.
+    ///
+    /// # Errors
+    /// `TranscriptError` if the host cannot read the bytes; the summarizer can go on.
+    pub fn summarize(&self, summarizer: &mut Summarizer, to: usize) -> Result<(), Error> {
+        let mut before = 0;
+        let main = self.sessions().into_iter().next();
+        for (place, list) in self.lists().enumerate() {
+            let count = list.index.messages.len();
+            let within = |at: usize| at.saturating_sub(before).min(count);
+            let range = within(summarizer.looked)..within(to);
+            let own = self.session_set.sessions.get(place).filter(|_| place > 0);
+            let own = own.map(|session| session.id.as_str());
+            if !range.is_empty() {
+                list.each_read(range, &mut |index, message| {
+                    // A list in a file may have the messages of several sessions.
+                    let named = message.get(Key::Info).get(Key::SessionID).str();
+                    let of_other = main.as_ref().zip(named.as_deref());
+                    let of_other = of_other.filter(|(main, named)| {
+                        self.is_in_file() && !main.id.is_empty() && main.id != **named
+                    });
+                    let session = own.or(of_other.map(|(_, named)| named));
+                    let fact = list.index.messages.get(index).filter(|_| place == 0);
+                    let at = MessageAt {
+                        index: u32::try_from(index).unwrap_or(u32::MAX),
+                        session,
+                        first_part: fact.map(|fact| fact.first_part as usize),
+                    };
+                    summarizer.message(&at, message);
+                    summarizer.looked = before + index + 1;
+                })?;
+            }
+            before += count;
+        }
+        summarizer.looked = summarizer.looked.max(to.min(before));
+        Ok(())
+    }
+
+    /// What the summarizer has found so far.
+    #[must_use]
+    pub fn summary(&self, summarizer: &Summarizer) -> TranscriptSummary {
+        let mut summary = summarizer.summary.clone();
+        summary.ended = summarizer.last.as_ref().map(|last| last.ending(self.cut));
+        summary.time = summarizer.time.split();
+        summary.cost = Some(self.stats().cost).filter(|cost| *cost > 0.0);
+        summary
+    }
+}
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests;

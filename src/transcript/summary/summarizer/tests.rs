@@ -1,0 +1,146 @@
+use super::*;
+use crate::transcript::{Env, TranscriptOptions};
+use serde_json::{Value, json};
+
+fn summary_of(messages: &Value, step: usize) -> TranscriptSummary {
+    let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+    let bytes = messages.to_string().into_bytes();
+    let transcript = Transcript::open(&bytes, TranscriptOptions::default(), &mut env).unwrap();
+    let mut summarizer = Summarizer::default();
+    while summarizer.looked() < transcript.total_messages() {
+        let to = summarizer.looked().saturating_add(step);
+        transcript.summarize(&mut summarizer, to).unwrap();
+    }
+    transcript.summary(&summarizer)
+}
+
+/// A message of the session `s`, created at `at`.
+fn message(id: &str, role: &str, at: f64, parts: &[Value]) -> Value {
+    let mut parts = parts.to_vec();
+    for (i, part) in parts.iter_mut().enumerate() {
+        part["id"] = json!(format!("{id}.{i}"));
+        part["sessionID"] = json!("s");
+        part["messageID"] = json!(id);
+    }
+    json!({"info": {"id": id, "sessionID": "s", "role": role, "finish": "stop",
+        "time": {"created": at, "completed": at + 10.0}}, "parts": parts})
+}
+
+fn text(text: &str) -> Value {
+    json!({"type": "text", "text": text})
+}
+
+fn shell(command: &str, exit: i64, output: &str) -> Value {
+    json!({"type": "tool", "callID": "c", "tool": "bash", "state": {"status": "completed",
+        "input": {"command": command}, "output": output, "title": "", "metadata": {"exit": exit},
+        "time": {"start": 2.0, "end": 5.0}}})
+}
+
+fn a_run() -> Value {
+    let edit = json!({"type": "tool", "callID": "c", "tool": "edit", "state": {"status": "completed",
+        "input": {"filePath": "/a.rs", "oldString": "1", "newString": "2\n3"}, "output": "ok",
+        "title": "", "metadata": {}, "time": {"start": 2.0, "end": 5.0}}});
+    let lost = json!({"type": "tool", "callID": "c", "tool": "read", "state": {"status": "error",
+        "input": {"filePath": "/b.rs"}, "error": "no such file", "time": {"start": 2.0, "end": 5.0}}});
+    json!([
+        message(
+            "1",
+            "user",
+            0.0,
+            &[json!({"type": "text", "text": "rules", "synthetic": true}), text(" Fix it ")]
+        ),
+        message("2", "assistant", 1.0, &[shell("cargo check", 101, "x\nerror[E1]: bad\n"), lost]),
+        message("3", "assistant", 20.0, &[edit.clone(), edit]),
+        message(
+            "4",
+            "assistant",
+            40.0,
+            &[
+                shell("cargo check", 0, ""),
+                shell("git commit -am done", 0, "[main abc1234] done\n"),
+                text("It is fixed."),
+            ]
+        ),
+    ])
+}
+
+#[test]
+fn it_says_what_a_run_did() {
+    let summary = summary_of(&a_run(), usize::MAX);
+    let asked = summary.asked.as_ref().unwrap();
+    assert_eq!((asked.text.as_str(), asked.at.id.as_str()), ("Fix it", "1.1"));
+    assert_eq!(summary.answered.as_ref().unwrap().text, "It is fixed.");
+    assert_eq!(summary.ended.as_ref().unwrap().how, "finished");
+    assert_eq!((summary.requests, summary.failed, summary.mended), (1, 2, 1));
+    let first = summary.failures.first().unwrap();
+    let told = (first.subject.as_str(), first.outcome.as_str(), first.exit, first.said.as_str());
+    assert_eq!(told, ("cargo check", "failed", Some(101), "error[E1]: bad"));
+    assert_eq!(first.mended.as_ref().unwrap().id, "4.0");
+    let second = summary.failures.get(1).unwrap();
+    assert_eq!((second.outcome.as_str(), second.mended.is_some()), ("error", false));
+    let file = summary.files.first().unwrap();
+    assert_eq!((file.path.as_str(), file.added, file.removed, file.changes), ("/a.rs", 4, 2, 2));
+    assert_eq!(file.at.id, "3.1");
+    let commit = summary.commits.first().unwrap();
+    assert_eq!((commit.hash.as_deref(), commit.message.as_str()), (Some("abc1234"), "done"));
+    let time = summary.time.unwrap();
+    assert_eq!((time.total, time.busy, time.tools, time.idle), (50.0, 50.0, 3.0, 0.0));
+    assert_eq!(summary.cost, None);
+}
+
+#[test]
+fn steps_give_the_same() {
+    let whole = summary_of(&a_run(), usize::MAX);
+    for step in 1..=4 {
+        assert_eq!(summary_of(&a_run(), step), whole, "in steps of {step}");
+    }
+}
+
+#[test]
+fn it_says_how_a_run_ended() {
+    let how = |last: Value| {
+        let ended = summary_of(&json!([message("1", "user", 0.0, &[text("x")]), last]), 9).ended;
+        ended.map(|ended| ended.how).unwrap_or_default()
+    };
+    let answer = |fields: Value, parts: &[Value]| {
+        let mut answer = message("2", "assistant", 1.0, parts);
+        for (key, value) in fields.as_object().unwrap() {
+            answer["info"][key] = value.clone();
+        }
+        answer
+    };
+    let running = |tool: &str| {
+        json!({"type": "tool", "callID": "c", "tool": tool,
+            "state": {"status": "running", "input": {}, "time": {"start": 1}}})
+    };
+    let error = |name: &str| json!({"error": {"name": name, "data": {"message": "m"}}});
+    assert_eq!(how(answer(json!({}), &[text("done")])), "finished");
+    assert_eq!(how(answer(error("MessageAbortedError"), &[])), "aborted");
+    assert_eq!(how(answer(error("ProviderAuthError"), &[])), "failed");
+    assert_eq!(how(answer(json!({"finish": "length"}), &[])), "cut");
+    assert_eq!(how(answer(json!({"finish": "tool-calls"}), &[])), "cut");
+    assert_eq!(how(answer(json!({}), &[running("bash")])), "cut");
+    assert_eq!(how(answer(json!({}), &[running("question")])), "waiting");
+    assert_eq!(how(message("2", "user", 1.0, &[text("more")])), "cut");
+    // What the program adds is no end.
+    let note = json!({"type": "text", "text": "compacted", "synthetic": true});
+    let run = json!([
+        message("1", "user", 0.0, &[text("x")]),
+        message("2", "assistant", 1.0, &[text("y")]),
+        message("3", "user", 2.0, &[note])
+    ]);
+    assert_eq!(summary_of(&run, 9).ended.unwrap().how, "finished");
+    assert_eq!(summary_of(&json!([]), 9).ended, None);
+}
+
+#[test]
+fn calls_on_a_tape_end_as_values_do() {
+    let mut tape = crate::json::tape::Tape::default();
+    for message in a_run().as_array().unwrap() {
+        for part in message["parts"].as_array().unwrap() {
+            let bytes = part.to_string().into_bytes();
+            tape.read(&bytes, 0).unwrap();
+            assert_eq!(CallEnd::of(&tape.root(&bytes)), CallEnd::of(&Some(part)), "{part}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! § 13 of the API: what should not be shared, found and masked.
+
+use crate::model::{Error, Kind, Path, View};
+use crate::redact::{RedactOptions, Redactor, SECRET_KINDS, SecretPlace, find};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::{logged, set};
+use crate::wasm::limits;
+use crate::wasm::options::{REDACT, log_unknown};
+use js_sys::{Array, Object};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** The options of a `Redactor`. */
+export interface RedactOptions {
+  /** Names of kinds (`secretKinds()`) that are found and listed, and not masked. */
+  keep?: string[];
+  /** The most places that are listed of each kind. Default: 20. */
+  places?: number;
+}
+/** A kind of secret. */
+export interface SecretKind {
+  /** Its name: `github-token`. */
+  kind: string;
+  /** What it is, in words. */
+  what: string;
+}
+/** A secret in a text. */
+export interface SecretInText {
+  kind: string;
+  /** Where it begins, in UTF-16 units. */
+  start: number;
+  /** Where it ends. */
+  end: number;
+}
+/** Where a secret is. */
+export interface SecretPlace {
+  /** The id of the message that it is in, if it is in one. */
+  message?: string;
+  /** The id of the part. */
+  part?: string;
+  /** The JSON Pointer of the string in the value that was given. */
+  pointer: string;
+  /** The secret's first four characters, of a short one the first, and its length. */
+  shown: string;
+}
+/** What was found of one kind. */
+export interface SecretFinding extends SecretKind {
+  /** How often. */
+  count: number;
+  /** How many of them differ. */
+  distinct: number;
+  /** Is it masked, or kept? */
+  masked: boolean;
+  /** The first of them. */
+  places: SecretPlace[];
+}
+"#;
+
+fn refused(message: String) -> JsValue {
+    logged(&Error::rule("schema", &Path::ROOT, message))
+}
+
+#[allow(clippy::cast_precision_loss)] // no text has 2^53 characters
+fn number(count: usize) -> JsValue {
+    JsValue::from_f64(count as f64)
+}
+
+/// The most kinds that are read of a list: more than there are.
+const MOST_KEPT: usize = 1000;
+
+fn options(given: &JsValue) -> Result<RedactOptions, JsValue> {
+    let _scope = Scope::new();
+    let given = Js::hold(given);
+    log_unknown(&given, "Redactor", REDACT);
+    let mut options = RedactOptions::default();
+    let mut wrong = None;
+    given.each_field(&mut |name, value| match name {
+        "keep" if value.kind() == Kind::Array => value.each(MOST_KEPT, &mut |_, kind| {
+            let kind = kind.text().map(std::borrow::Cow::into_owned).unwrap_or_default();
+            if SECRET_KINDS.iter().any(|known| known.name == kind) {
+                options.keep.push(kind);
+            } else {
+                wrong.get_or_insert_with(|| unknown_kind(&kind));
+            }
+        }),
+        "keep" if !value.kind().is_nullish() => {
+            wrong = Some(format!("`keep` is an array of kinds, not {}", value.kind().describe()));
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // it saturates
+        "places" if value.kind() == Kind::Number && value.number() >= 0.0 => {
+            options.places = value.number() as usize;
+        }
+        "places" if !value.kind().is_nullish() => {
+            wrong = Some("`places` is a number, 0 or more".to_owned());
+        }
+        _ => {}
+    });
+    wrong.map_or(Ok(options), |wrong| Err(refused(wrong)))
+}
+
+fn unknown_kind(kind: &str) -> String {
+    let names: Vec<&str> = SECRET_KINDS.iter().map(|kind| kind.name).collect();
+    let kind = crate::model::shorten(kind);
+    format!("no kind of secret is called {kind:?}; there are {}", names.join(", "))
+}
+
+/// The kinds of secrets that are found, in the order of their rank.
+#[wasm_bindgen(js_name = secretKinds, unchecked_return_type = "SecretKind[]")]
+#[must_use]
+pub fn secret_kinds() -> JsValue {
+    let kinds = SECRET_KINDS.iter().map(|kind| {
+        let entry = Object::new();
+        set(&entry, "kind", &kind.name.into());
+        set(&entry, "what", &kind.what.into());
+        JsValue::from(entry)
+    });
+    kinds.collect::<Array>().into()
+}
+
+/// Masks what should not be shared in parts, messages and any other JSON values: keys, tokens, passwords, cookies,
+/// private keys, mail addresses, names in paths of home folders. Equal secrets get equal masks over all that one
+/// `Redactor` is given, as `[redacted github-token 1]`; a mask says nothing of the secret. Names of fields, numbers
+/// and pictures are not masked, and a secret that is cut over two parts is not found.
+#[wasm_bindgen(js_name = Redactor)]
+#[derive(Debug)]
+pub struct JsRedactor {
+    core: Redactor,
+}
+
+#[wasm_bindgen(js_class = Redactor)]
+impl JsRedactor {
+    /// Begins a session. Throws `PartValidationError` if an option has the wrong type or names no kind.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "RedactOptions")] options: &JsValue,
+    ) -> Result<JsRedactor, JsValue> {
+        Ok(JsRedactor { core: Redactor::new(&self::options(options)?) })
+    }
+
+    /// The value with its secrets masked: a new one, or the given one if it has none. A string is masked as a text.
+    /// Throws `PartValidationError` if it cannot be written as JSON.
+    #[wasm_bindgen(unchecked_return_type = "any")]
+    pub fn redact(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "unknown")] value: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let scope = Scope::new();
+        let text = Js::hold(value).json_text().map(std::borrow::Cow::into_owned);
+        drop(scope);
+        let unwritable = || refused("it cannot be written as JSON".to_owned());
+        let text = text.ok_or_else(unwritable)?;
+        let masked = self.core.redact_json(text.as_bytes()).map_err(|_| unwritable())?;
+        let Some(masked) = masked else { return Ok(value.clone()) };
+        js_sys::JSON::parse(&String::from_utf8_lossy(&masked)).map_err(|_| unwritable())
+    }
+
+    /// The secrets in a text, in order; nothing is counted. An empty list if it is no string.
+    #[wasm_bindgen(unchecked_return_type = "SecretInText[]")]
+    pub fn find(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let text = limits::text_of(text).map_err(|too_large| too_large.invalid())?;
+        let text = text.unwrap_or_default();
+        let list = Array::new();
+        let (mut bytes, mut units) = (0, 0);
+        // Offsets in bytes as offsets in UTF-16 units, in one walk.
+        let mut unit_at = |offset: usize| {
+            let between = text.get(bytes..offset).unwrap_or_default();
+            units += between.encode_utf16().count();
+            bytes = offset;
+            units
+        };
+        for found in find(&text) {
+            let entry = Object::new();
+            set(&entry, "kind", &found.kind.name.into());
+            set(&entry, "start", &number(unit_at(found.start)));
+            set(&entry, "end", &number(unit_at(found.end)));
+            list.push(&entry);
+        }
+        Ok(list.into())
+    }
+
+    /// What was found so far, kind by kind, in the order of `secretKinds()`.
+    #[wasm_bindgen(getter, unchecked_return_type = "SecretFinding[]")]
+    #[must_use]
+    pub fn findings(&self) -> JsValue {
+        let findings = self.core.findings().map(|found| {
+            let entry = Object::new();
+            set(&entry, "kind", &found.kind.name.into());
+            set(&entry, "what", &found.kind.what.into());
+            #[allow(clippy::cast_precision_loss)] // nothing is counted so far
+            set(&entry, "count", &JsValue::from_f64(found.count as f64));
+            set(&entry, "distinct", &number(found.distinct));
+            set(&entry, "masked", &found.masked.into());
+            set(&entry, "places", &found.places.iter().map(place).collect::<Array>());
+            JsValue::from(entry)
+        });
+        findings.collect::<Array>().into()
+    }
+}
+
+fn place(place: &SecretPlace) -> JsValue {
+    let entry = Object::new();
+    let text = |name: &str, text: Option<&str>| {
+        if let Some(text) = text {
+            set(&entry, name, &text.into());
+        }
+    };
+    text("message", place.message.as_deref());
+    text("part", place.part.as_deref());
+    text("pointer", Some(&place.pointer));
+    text("shown", Some(&place.shown));
+    entry.into()
+}

@@ -1,0 +1,81 @@
+//! What a run did, summed up from a transcript.
+
+use crate::model::{Error, Key, View, shorten};
+use crate::transcript::{Division, Summarizer};
+use crate::wasm::api::transcript::{Transcript, parse};
+use crate::wasm::handle::{Js, Scope};
+use crate::wasm::host::logged;
+use crate::wasm::numbers::{count, whole};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+impl Transcript {
+    /// What the run did, computed from its messages: what was asked, how it ended, which calls failed and
+    /// whether they were mended, the files it changed, its commits, and where its time went. Sessions that a
+    /// task started count too, but not for the time. Throws `TranscriptError` if a message cannot be read.
+    #[wasm_bindgen(unchecked_return_type = "TranscriptSummary")]
+    pub fn summary(&mut self) -> Result<JsValue, JsValue> {
+        let summarizer = self.summed_up(usize::MAX)?;
+        let summary = self.core().summary(&summarizer);
+        self.summarizer = Some(summarizer);
+        parse(&serde_json::to_vec(&summary).unwrap_or_default())
+    }
+
+    /// Where calls, time, tokens and cost went: by tool, step, model, agent or file; those that took the most time
+    /// come first. `range` is a range of time in milliseconds since the Unix epoch: spans count with what of them
+    /// is in it, tokens and cost with the end of their step. What is not known is left out. Throws
+    /// `TranscriptError` if `by` is none of these, or a message cannot be read.
+    #[wasm_bindgen(unchecked_return_type = "BreakdownRow[]")]
+    pub fn breakdown(
+        &mut self,
+        #[wasm_bindgen(
+            unchecked_param_type = "\"tool\" | \"step\" | \"model\" | \"agent\" | \"file\""
+        )]
+        by: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "{ start?: number; end?: number }")]
+        range: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let name = by.as_string().unwrap_or_default();
+        let known = Division::ALL.iter().find(|(known, _)| *known == name);
+        let Some((_, by)) = known else {
+            let names: Vec<&str> = Division::ALL.iter().map(|(name, _)| *name).collect();
+            let message = format!("`by` is one of {}, not {:?}", names.join(", "), shorten(&name));
+            return Err(logged(&Error::transcript(message, 0)));
+        };
+        let range = {
+            let _scope = Scope::new();
+            let given = Js::hold(range);
+            let time = |key, otherwise: f64| {
+                let ms = given.get(key).number();
+                if ms.is_nan() { otherwise } else { ms }
+            };
+            time(Key::Start, f64::NEG_INFINITY)..=time(Key::End, f64::INFINITY)
+        };
+        let summarizer = self.summed_up(usize::MAX)?;
+        let rows = self.core().breakdown(&summarizer, *by, &range);
+        self.summarizer = Some(summarizer);
+        parse(&serde_json::to_vec(&rows).unwrap_or_default())
+    }
+
+    /// Sums up the messages before the index `to` and returns how many it has read, going on where the last
+    /// call stopped; `summary` then reads only the rest. So the work can be split, with other work in between.
+    /// Indices count the messages of all sessions. Throws as `summary` does.
+    #[wasm_bindgen(unchecked_return_type = "number")]
+    pub fn summarize(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "number")] to: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let summarizer = self.summed_up(whole(to).unwrap_or(0))?;
+        let looked = summarizer.looked();
+        self.summarizer = Some(summarizer);
+        Ok(JsValue::from(count(looked)))
+    }
+}
+
+impl Transcript {
+    fn summed_up(&mut self, to: usize) -> Result<Summarizer, JsValue> {
+        let mut summarizer = self.summarizer.take().unwrap_or_default();
+        self.core().summarize(&mut summarizer, to).map_err(|e| logged(&e))?;
+        Ok(summarizer)
+    }
+}

@@ -1,0 +1,158 @@
+//! Sessions of Gemini CLI and Copilot CLI, if `../shared` exists: they open whole, cut anywhere and damaged.
+
+use apex_parts::model::{Error, Severity};
+use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
+use apex_parts::validate::{self, Ids};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::Path;
+
+/// The recorded files of both formats, with their names.
+fn recorded() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/agents");
+    if !folder.exists() {
+        eprintln!("note: ../shared/recorded/agents is not there; no session was read");
+        return Vec::new();
+    }
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let named = paths.map(|p| (p.file_name().unwrap().to_string_lossy().into_owned(), p));
+    let ours = named.filter(|(name, _)| format_of(name).is_some());
+    let mut files: Vec<_> = ours.map(|(name, path)| (name, fs::read(path).unwrap())).collect();
+    files.sort();
+    assert!(files.len() >= 6);
+    files
+}
+
+fn format_of(name: &str) -> Option<&str> {
+    name.split('.').next().filter(|format| ["gemini-cli", "copilot-cli"].contains(format))
+}
+
+fn open(bytes: &[u8]) -> Result<Transcript, Error> {
+    let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
+    Transcript::open(bytes, TranscriptOptions::default(), &mut env)
+}
+
+/// The messages of each session, with its id.
+fn shown(t: &Transcript) -> Vec<(String, Vec<Value>)> {
+    let parsed = |json: Vec<u8>| serde_json::from_slice(&json).unwrap();
+    let sessions = t.sessions().into_iter().map(|session| {
+        let messages = t.messages_of(&session.id).unwrap().into_iter().map(parsed).collect();
+        (session.id, messages)
+    });
+    sessions.collect()
+}
+
+fn opened(name: &str) -> Option<(Transcript, Vec<Value>)> {
+    let (_, bytes) = recorded().into_iter().find(|(found, _)| found == name)?;
+    let t = open(&bytes).unwrap();
+    let messages = shown(&t).remove(0).1;
+    Some((t, messages))
+}
+
+#[test]
+fn they_open_whole() {
+    for (name, bytes) in recorded() {
+        let t = open(&bytes).unwrap();
+        assert_eq!(t.format().unwrap().as_str(), format_of(&name).unwrap(), "{name}");
+        let errors: Vec<_> =
+            t.problems().into_iter().filter(|p| p.severity == Severity::Error).collect();
+        assert_eq!(errors, [], "{name}");
+        let all = shown(&t);
+        assert_eq!(all, shown(&open(&bytes).unwrap()), "{name}");
+        for (_, messages) in all {
+            let mut found = Vec::new();
+            validate::transcript(&Some(&Value::from(messages.clone())), Ids::OpenCode, &mut found);
+            found.retain(|problem| problem.severity == Severity::Error);
+            assert_eq!(found, [], "{name}");
+            for message in messages {
+                let count = |kind: &str| {
+                    let parts = message["parts"].as_array().unwrap();
+                    parts.iter().filter(|part| part["type"] == kind).count()
+                };
+                let steps = usize::from(message["info"]["role"] == "assistant");
+                assert_eq!((count("step-start"), count("step-finish")), (steps, steps), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cut_file_opens_up_to_the_cut() {
+    for (name, bytes) in recorded() {
+        let step = if bytes.len() > 20_000 { 997 } else { 7 };
+        let all = open(&bytes).unwrap().message_count();
+        let mut last = 0;
+        for cut in (1..bytes.len()).step_by(step) {
+            let t = open(&bytes[..cut]).unwrap_or_else(|error| panic!("{name} at {cut}: {error}"));
+            let count = shown(&t).first().map_or(0, |(_, messages)| messages.len());
+            assert!((last..=all + 1).contains(&count), "{name} at {cut}: {count} after {last}");
+            last = count;
+        }
+    }
+}
+
+#[test]
+fn damage_is_no_panic() {
+    let files = recorded();
+    let mut seed = 7_u64;
+    let mut below = |end: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        usize::try_from(seed >> 33).unwrap() % end
+    };
+    let mut lines: Vec<&[u8]> = Vec::new();
+    for (name, bytes) in &files {
+        for _ in 0..if bytes.len() > 20_000 { 4 } else { 60 } {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 + below(8) {
+                let at = below(damaged.len());
+                damaged[at] = u8::try_from(below(256)).unwrap();
+            }
+            if let Err(error) = open(&damaged) {
+                assert_eq!(error.name(), "TranscriptError", "{name}");
+            }
+        }
+        lines.extend(bytes.split_inclusive(|byte| *byte == b'\n'));
+    }
+    for _ in 0..20 {
+        for i in (1..lines.len()).rev() {
+            lines.swap(i, below(i + 1));
+        }
+        let _ = open(&lines.concat());
+    }
+}
+
+#[test]
+fn gemini_cli_counts_each_message_once() {
+    let Some((t, messages)) = opened("gemini-cli.session.jsonl") else { return };
+    let answers: Vec<_> = messages.iter().filter(|m| m["info"]["role"] == "assistant").collect();
+    let mut ids: Vec<_> = answers.iter().map(|m| m["info"]["id"].as_str().unwrap()).collect();
+    ids.dedup();
+    assert_eq!((ids.len(), answers.len()), (6, 6));
+    let total = |m: &&Value| m["info"]["tokens"]["total"].as_f64().unwrap();
+    let sum = answers.iter().map(total).sum::<f64>();
+    assert!(sum > 14_397.0, "{:?}", t.stats().tokens);
+
+    let Some((_, messages)) = opened("gemini-cli.exit-code.json") else { return };
+    let exits: Vec<_> = [1, 2].map(|i| exit_of(&messages[i])).to_vec();
+    assert_eq!(exits, [json!(0), json!(1)]);
+    assert_eq!(messages[2]["parts"][3]["text"], "Request cancelled.");
+    assert_eq!(messages[3]["parts"][1]["type"], "gemini-cli-model");
+}
+
+fn exit_of(message: &Value) -> Value {
+    let parts = message["parts"].as_array().unwrap();
+    parts.iter().find(|part| part["type"] == "tool").unwrap()["state"]["metadata"]["exit"].clone()
+}
+
+#[test]
+fn copilot_cli_has_every_event() {
+    let Some((t, messages)) = opened("copilot-cli.catalogue.jsonl") else { return };
+    assert_eq!(t.sessions().len(), 2);
+    assert_eq!(messages[0]["parts"][0]["level"], "info");
+    assert_eq!(messages[0]["parts"][1]["level"], "error");
+    assert_eq!(messages[0]["info"]["system"], "[trimmed for fixture]");
+    assert_eq!(messages[1]["parts"][3]["state"]["output"], "a.txt\nb.txt\n");
+    let files = messages.iter().flat_map(|m| m["parts"].as_array().unwrap());
+    let files: Vec<_> = files.filter(|part| part["type"] == "file").collect();
+    assert_eq!(files[0]["url"], "file://[trimmed for fixture]");
+}

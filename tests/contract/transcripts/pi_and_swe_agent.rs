@@ -1,0 +1,140 @@
+//! Real sessions of pi, OpenClaw and SWE-agent, if `../shared` exists: they open whole, cut anywhere and
+//! damaged.
+
+use apex_parts::model::Severity;
+use apex_parts::transcript::{Env, Transcript, TranscriptOptions};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// The recorded files of a format, with their names.
+fn recorded(format: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/recorded/agents");
+    if !folder.exists() {
+        eprintln!("note: ../shared/recorded/agents is not there; no session of {format} was read");
+        return Vec::new();
+    }
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.sort();
+    let named = paths.into_iter().map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, path)
+    });
+    let found = named.filter(|(name, _)| name.starts_with(&format!("{format}.")));
+    let found: Vec<_> = found.map(|(name, path)| (name, fs::read(path).unwrap())).collect();
+    assert!(found.len() > 2, "{format}");
+    found
+}
+
+fn open(bytes: &[u8]) -> Result<Transcript, apex_parts::model::Error> {
+    let mut env = Env { now_ms: 1_700_000_000_000.0, new_id: &mut || "id".to_owned() };
+    Transcript::open(bytes, TranscriptOptions::default(), &mut env)
+}
+
+/// Everything that a transcript shows.
+fn shown(t: &Transcript) -> Vec<(String, Vec<Value>)> {
+    let parsed = |json: Vec<u8>| serde_json::from_slice(&json).unwrap();
+    let sessions = t.sessions().into_iter().map(|session| {
+        let messages = t.messages_of(&session.id).unwrap().into_iter().map(parsed).collect();
+        (session.id, messages)
+    });
+    sessions.collect()
+}
+
+fn opens_whole(format: &str) {
+    for (name, bytes) in recorded(format) {
+        let t = open(&bytes).unwrap();
+        assert_eq!(t.format().unwrap().as_str(), format, "{name}");
+        let errors: Vec<_> =
+            t.problems().into_iter().filter(|p| p.severity == Severity::Error).collect();
+        assert_eq!(errors, [], "{name}");
+        assert!(t.message_count() > 0, "{name}");
+        let all = shown(&t);
+        assert_eq!(all, shown(&open(&bytes).unwrap()), "{name}");
+        // A step is a message: an answer has one step-start and one step-finish.
+        for message in all.iter().flat_map(|(_, messages)| messages) {
+            let count = |kind: &str| {
+                message["parts"].as_array().unwrap().iter().filter(|p| p["type"] == kind).count()
+            };
+            let steps = usize::from(message["info"]["role"] == "assistant");
+            assert_eq!((count("step-start"), count("step-finish")), (steps, steps), "{name}");
+        }
+    }
+}
+
+fn opens_damaged(format: &str) {
+    for (name, bytes) in recorded(format) {
+        let count = open(&bytes).unwrap().message_count();
+        let step = bytes.len() / if bytes.len() > 100_000 { 7 } else { 50 } + 1;
+        for cut in (0..bytes.len()).step_by(step) {
+            if let Ok(t) = open(&bytes[..cut]) {
+                assert!(t.message_count() <= count, "{name} cut at {cut}");
+                shown(&t);
+            }
+            let mut odd = bytes.clone();
+            odd[cut] = odd[cut].wrapping_add(1);
+            if let Ok(t) = open(&odd) {
+                shown(&t);
+            }
+        }
+        let mut lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        for length in [2, 3, 7] {
+            lines.chunks_mut(length).for_each(<[_]>::reverse);
+            if let Ok(t) = open(&lines.concat()) {
+                shown(&t);
+            }
+        }
+    }
+}
+
+#[test]
+fn recorded_sessions_of_pi_open() {
+    opens_whole("pi");
+}
+
+#[test]
+fn recorded_sessions_of_pi_open_damaged() {
+    opens_damaged("pi");
+}
+
+#[test]
+fn recorded_trajectories_of_swe_agent_open() {
+    opens_whole("swe-agent");
+}
+
+#[test]
+fn recorded_trajectories_of_swe_agent_open_damaged() {
+    opens_damaged("swe-agent");
+}
+
+#[test]
+fn a_long_session_of_pi_has_all_its_messages() {
+    for (name, bytes) in recorded("pi").iter().filter(|(name, _)| name.contains("large-session")) {
+        let lines: Vec<Value> =
+            bytes.split(|b| *b == b'\n').filter_map(|l| serde_json::from_slice(l).ok()).collect();
+        let of = |role: &'static str| {
+            let is = move |line: &&Value| line["message"]["role"] == role;
+            lines.iter().filter(is).map(|line| &line["message"])
+        };
+        let t = open(bytes).unwrap();
+        let stats = t.stats();
+        assert_eq!(t.message_count(), of("user").count() + of("assistant").count(), "{name}");
+        let cost: f64 =
+            of("assistant").map(|m| m["usage"]["cost"]["total"].as_f64().unwrap()).sum();
+        assert!((stats.cost - cost).abs() < 1e-9, "{name}: {} {cost}", stats.cost);
+        let all = shown(&t);
+        let states: Vec<_> = all
+            .iter()
+            .flat_map(|(_, messages)| messages)
+            .flat_map(|message| message["parts"].as_array().unwrap())
+            .filter(|part| part["type"] == "tool")
+            .map(|part| &part["state"])
+            .collect();
+        let count = |is: &dyn Fn(&Value) -> bool| states.iter().filter(|state| is(state)).count();
+        assert_eq!(count(&|s| s["status"] == "running"), 0, "{name}");
+        let failed = of("toolResult").filter(|m| m["isError"] == true).count();
+        let aborted = count(&|s| s["metadata"]["aborted"] == true);
+        assert_eq!(count(&|s| s["status"] == "error"), failed + aborted, "{name}");
+        assert!(aborted > 10 && count(&|s| s["metadata"]["exit"].is_i64()) > 10, "{name}");
+    }
+}

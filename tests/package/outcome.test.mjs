@@ -1,0 +1,115 @@
+// How a tool call ended, in the packed package: the same in both modules.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { consumer, requireFrom } from "./helper.mjs";
+
+let full;
+let core;
+before(async () => {
+  const required = requireFrom(await consumer("outcome"));
+  full = required("apex-parts");
+  core = required("apex-parts/core");
+});
+
+const part = (state, tool = "bash") => ({
+  ...{ id: "p", sessionID: "s", messageID: "m", type: "tool", callID: "c", tool },
+  state: { input: { command: "cargo check" }, ...state },
+});
+const completed = (metadata, output = "", tool = "bash") =>
+  part({ status: "completed", title: "", output, metadata }, tool);
+
+/** What both modules say. */
+function says(value) {
+  const [of, small] = [full, core].map(({ outcome, exitCode }) => [
+    outcome(value),
+    exitCode(value),
+  ]);
+  assert.deepEqual(of, small);
+  return of;
+}
+
+describe("outcome and exitCode", () => {
+  test("take the state's word where it has not completed", () => {
+    assert.deepEqual(says(part({ status: "pending", raw: "" })), ["running", undefined]);
+    assert.deepEqual(says(part({ status: "running", metadata: { exit: 1 } })), [
+      "running",
+      undefined,
+    ]);
+    const text = "Exit code 101\nerror[E0425]: no";
+    assert.deepEqual(says(part({ status: "error", error: text })), ["error", 101]);
+    assert.deepEqual(says(part({ status: "gone" })), [undefined, undefined]);
+  });
+
+  test("take the tool's word where it has", () => {
+    assert.deepEqual(says(completed({})), ["completed", undefined]);
+    assert.deepEqual(says(completed({ exit: 0 })), ["completed", 0]);
+    assert.deepEqual(says(completed({ exit: 101 })), ["failed", 101]);
+    assert.deepEqual(says(completed({ exit: 3221225786 })), ["failed", 3221225786]);
+    assert.deepEqual(says(completed({ exitCode: -1 }, "", "run")), ["failed", -1]);
+    assert.deepEqual(says(completed({ isError: true }, "", "mcp_x")), ["failed", undefined]);
+    assert.deepEqual(says(completed({ status: 404 }, "", "webfetch")), ["failed", undefined]);
+    assert.deepEqual(says(completed({ status: 204 }, "", "webfetch")), ["completed", undefined]);
+    assert.deepEqual(says(completed({ timeout: 5000 })), ["completed", undefined]);
+    assert.deepEqual(says(completed({ exit: null }, "a\n\n(exit code 3)")), ["failed", 3]);
+    assert.deepEqual(says(completed({ exit: 0 }, "a\n\n(exit code 3)")), ["completed", 0]);
+    const opencode = "x\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>";
+    assert.deepEqual(says(completed({ exit: null }, opencode)), ["failed", undefined]);
+  });
+
+  test("are undefined for what is no call, whatever it is", () => {
+    const thrown = new Proxy(
+      {},
+      {
+        get() {
+          throw new Error("no");
+        },
+      },
+    );
+    const odd = [undefined, null, 0, "tool", [], () => {}, Symbol("x"), 1n, new Date(), thrown];
+    for (const value of [...odd, { type: "text", text: "x" }, { type: "tool" }]) {
+      assert.deepEqual(says(value), [undefined, undefined]);
+    }
+    for (const value of odd) {
+      assert.equal(says(part({ status: "completed", metadata: value }))[0], "completed");
+      assert.equal(
+        says(completed({ exit: value || null, toolUseResult: value }, "x", "y"))[0],
+        "completed",
+      );
+    }
+  });
+
+  test("of a very long output cost no more than of a short one", () => {
+    const long = `${"line\n".repeat(2_000_000)}\n(exit code 7)`;
+    assert.deepEqual(says(completed({ exit: null }, long)), ["failed", 7]);
+  });
+});
+
+describe("a transcript", () => {
+  test("counts and marks calls that failed, and finds loops of them", () => {
+    const info = { id: "m", sessionID: "s", role: "assistant" };
+    const parts = Array.from({ length: 6 }, (_, i) => {
+      const time = { start: i, end: i };
+      const { state, ...rest } = completed({ exit: 101 }, "error: no");
+      return { ...rest, id: `p${i}`, callID: `c${i}`, state: { ...state, time } };
+    });
+    const messages = parts.map((each, i) => ({ info: { ...info, id: `m${i}` }, parts: [each] }));
+    const transcript = full.Transcript.open(new TextEncoder().encode(JSON.stringify(messages)));
+    const { statuses, exits } = transcript.layout();
+    assert.deepEqual([...statuses], [5, 5, 5, 5, 5, 5]);
+    assert.deepEqual([...exits], [101, 101, 101, 101, 101, 101]);
+    const { calls, errors, failed } = transcript.stats().tools.bash;
+    assert.deepEqual([calls, errors, failed], [6, 0, 6]);
+    for (const loops of [transcript.loops(), full.findLoops(messages), core.findLoops(messages)]) {
+      assert.deepEqual(
+        loops.map(({ kind, repeats, partIDs, places }) => ({ kind, repeats, partIDs, places })),
+        [
+          {
+            ...{ kind: "exact_error", repeats: 6, partIDs: parts.map(({ id }) => id) },
+            places: parts.map((_, i) => [i, 0]),
+          },
+        ],
+      );
+    }
+    transcript.free();
+  });
+});

@@ -1,0 +1,145 @@
+// Secrets: what is found, how it is masked, and what is left as it is.
+import assert from "node:assert/strict";
+import { before, describe, test } from "node:test";
+import { MESSAGES, PARTS } from "./fixtures/surface.mjs";
+import { consumer, requireFrom } from "./helper.mjs";
+
+let parts;
+before(async () => {
+  parts = requireFrom(await consumer("redact"))("apex-parts");
+  parts.setLogger(undefined);
+});
+
+// Put together here, so that none stands in this file.
+const TOKEN = ["ghp", "abcdefghij0123456789ABCDEFGHIJ012345"].join("_");
+
+describe("a Redactor", () => {
+  test("masks values of any shape, equal secrets alike, over all that it is given", () => {
+    const redactor = new parts.Redactor();
+    const other = TOKEN.replace("ghp", "ghs");
+    assert.equal(redactor.redact(`a ${TOKEN}`), "a [redacted github-token 1]");
+    assert.deepEqual(redactor.redact({ list: [other, { text: TOKEN }], n: 1, no: null }), {
+      list: ["[redacted github-token 2]", { text: "[redacted github-token 1]" }],
+      n: 1,
+      no: null,
+    });
+    redactor.free();
+  });
+
+  test("gives back the very value that has no secrets", () => {
+    const redactor = new parts.Redactor();
+    const values = [{ a: ["x"] }, [], 1, null, true, "text", "half \ud83d of a pair"];
+    for (const value of values) assert.equal(redactor.redact(value), value);
+    assert.deepEqual(redactor.findings, []);
+  });
+
+  test("leaves ids and types, so that what was valid is valid", () => {
+    const redactor = new parts.Redactor();
+    const tainted = (value) =>
+      JSON.parse(JSON.stringify(value), (key, text) =>
+        ["text", "output", "prompt", "description", "title", "cwd"].includes(key) &&
+        typeof text === "string"
+          ? `${text} ${TOKEN} alice@corp.io /home/alice/x`
+          : text,
+      );
+    for (const make of PARTS) {
+      const masked = redactor.redact(tainted(make()));
+      assert.deepEqual(parts.PartValidator.validatePart(masked).problems, [], masked.type);
+      assert.equal(masked.id, make().id);
+    }
+    const messages = redactor.redact(tainted(MESSAGES.map((make) => make())));
+    assert.equal(parts.PartValidator.validateTranscript(messages).valid, true);
+    assert.ok(!JSON.stringify(messages).includes("alice"));
+  });
+
+  test("keeps kinds, and refuses options that are wrong", () => {
+    const redactor = new parts.Redactor({ keep: ["email"], places: 1 });
+    const text = "mail alice@corp.io bob@corp.io";
+    assert.equal(redactor.redact(text), text);
+    const [found] = redactor.findings;
+    assert.deepEqual(found, {
+      kind: "email",
+      what: "mail addresses",
+      count: 2,
+      distinct: 2,
+      masked: false,
+      places: [{ pointer: "", shown: "alic… (13 characters)" }],
+    });
+    for (const wrong of [
+      { keep: ["mail"] },
+      { keep: "email" },
+      { keep: [1] },
+      { places: -1 },
+      { places: "3" },
+      { places: Number.NaN },
+    ]) {
+      assert.throws(() => new parts.Redactor(wrong), { name: "PartValidationError" });
+    }
+    for (const fine of [undefined, null, {}, { keep: null }, { keep: [], places: 0 }]) {
+      new parts.Redactor(fine).free();
+    }
+  });
+
+  test("says in which message and part a secret is, and where", () => {
+    const redactor = new parts.Redactor();
+    const [message] = MESSAGES.map((make) => make());
+    message.parts[0].text = `x ${TOKEN}`;
+    redactor.redact([message]);
+    const [{ places }] = redactor.findings;
+    const { id } = message.parts[0];
+    assert.deepEqual(places, [
+      {
+        message: message.info.id,
+        part: id,
+        pointer: "/0/parts/0/text",
+        shown: "ghp_… (40 characters)",
+      },
+    ]);
+  });
+
+  test("finds secrets in a text by UTF-16 offsets, and counts nothing", () => {
+    const redactor = new parts.Redactor();
+    const text = `😀 é alice@corp.io ${TOKEN}`;
+    const found = redactor.find(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+    assert.deepEqual(found, [
+      ["email", "alice@corp.io"],
+      ["github-token", TOKEN],
+    ]);
+    for (const none of [undefined, 1, {}, "", "nothing"]) {
+      assert.deepEqual(redactor.find(none), []);
+    }
+    assert.deepEqual(redactor.findings, []);
+  });
+
+  test("once is enough, and nothing is found afterwards", () => {
+    const text = `PASSWORD=hunter2 https://u:p4ss@h.io/?token=abcdef12 ${TOKEN} /home/alice a@b.io`;
+    const once = new parts.Redactor().redact({ text });
+    assert.deepEqual(new parts.Redactor().redact(once), once);
+    assert.deepEqual(new parts.Redactor().find(once.text), []);
+  });
+
+  test("refuses what is no JSON, and works on", () => {
+    const redactor = new parts.Redactor();
+    const circle = {};
+    circle.circle = circle;
+    const thrower = {
+      get a() {
+        throw new Error("no");
+      },
+    };
+    for (const value of [circle, thrower, 1n, undefined, () => {}, { a: 1n }]) {
+      assert.throws(() => redactor.redact(value), { name: "PartValidationError" });
+    }
+    assert.equal(redactor.redact("a@corp.io"), "[redacted email 1]");
+  });
+
+  test("every kind has a name and says what it is", () => {
+    const kinds = parts.secretKinds();
+    assert.ok(kinds.length > 20);
+    for (const { kind, what } of kinds) {
+      assert.match(kind, /^[a-z-]+$/);
+      assert.ok(what.length > 3);
+    }
+    assert.equal(new Set(kinds.map(({ kind }) => kind)).size, kinds.length);
+  });
+});

@@ -1,0 +1,62 @@
+// What a run did: `summary`, `summarize` and `breakdown` of the packed package.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { before, describe, test } from "node:test";
+import { at, consumer, requireFrom } from "./helper.mjs";
+
+let Transcript;
+before(async () => {
+  ({ Transcript } = requireFrom(await consumer("summary"))("apex-parts"));
+});
+
+const bytes = readFileSync(at("tests", "fixtures", "subtask.export.json"));
+
+describe("a summary", () => {
+  test("is the same in steps, and for a file that is read again", () => {
+    const whole = Transcript.open(bytes);
+    const summary = whole.summary();
+    assert.equal(summary.ended.how, "finished");
+    assert.equal(summary.requests, 1);
+    assert.ok(summary.time.total >= summary.time.busy);
+
+    const steps = Transcript.open(bytes);
+    for (let to = 1; steps.summarize(to) < steps.messageCount; to++);
+    assert.deepEqual(steps.summary(), summary);
+    assert.deepEqual(steps.breakdown("tool"), whole.breakdown("tool"));
+
+    const again = new Transcript({ read: (start, end) => bytes.subarray(start, end) });
+    again.push(bytes);
+    again.end();
+    assert.deepEqual(again.summary(), summary);
+    for (const transcript of [whole, steps, again]) transcript.free();
+  });
+
+  test("begins anew when more of the file comes", () => {
+    const transcript = new Transcript();
+    const first = JSON.stringify({ info: { id: "m", sessionID: "s", role: "user" }, parts: [] });
+    transcript.push(Buffer.from(`${first}\n`));
+    assert.equal(transcript.summary().requests, 0);
+    const part = { id: "p", sessionID: "s", messageID: "n", type: "text", text: "Go on" };
+    const info = { id: "n", sessionID: "s", role: "user" };
+    transcript.push(Buffer.from(`${JSON.stringify({ info, parts: [part] })}\n`));
+    transcript.end();
+    assert.equal(transcript.summary().asked.text, "Go on");
+    transcript.free();
+  });
+
+  test("a breakdown is by what it knows, over a range", () => {
+    const transcript = Transcript.open(bytes);
+    const { start, end } = transcript.stats();
+    for (const by of ["tool", "step", "model", "agent", "file"]) {
+      assert.deepEqual(transcript.breakdown(by, { start, end }), transcript.breakdown(by));
+      assert.deepEqual(transcript.breakdown(by, { start: end + 1, end: end + 2 }), []);
+    }
+    assert.throws(
+      () => transcript.breakdown("colour"),
+      ({ name, message }) =>
+        name === "TranscriptError" && /`by` is one of tool, step, model, agent, file/.test(message),
+    );
+    assert.throws(() => transcript.breakdown(), { name: "TranscriptError" });
+    transcript.free();
+  });
+});

@@ -1,0 +1,78 @@
+/** The summary at the top of a transcript: what it says, and where its lines lead. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { drop, partRow, settled, words } from "./browser.mjs";
+import { served } from "./served.mjs";
+import { message, session, text, tool } from "./transcripts.mjs";
+
+const viewer = served();
+
+const check = (exit, output) =>
+  tool("bash", { command: "cargo check" }, { output, metadata: { exit } });
+
+/** A run whose check fails, and passes after an edit. */
+const mended = () =>
+  session("Mended", [
+    message("user", [text("Fix the build")]),
+    message("assistant", [check(101, "error[E0308]: mismatched types\n")]),
+    message("assistant", [
+      tool("edit", { filePath: "/src/main.rs", oldString: "1", newString: "2\n3" }),
+    ]),
+    message("assistant", [check(0, "ok"), text("It builds.")]),
+  ]);
+
+const visit = (options, content, run) =>
+  viewer.visit(options, async (page) => {
+    await drop(page, "run.json", content);
+    await page.getByRole("region", { name: "Summary" }).getByText("Ended").waitFor();
+    await settled(page);
+    await run(page, page.getByRole("region", { name: "Summary" }));
+  });
+
+const fact = (summary, name) =>
+  summary.locator(".summary-fact", { has: summary.page().getByText(name, { exact: true }) });
+
+describe("the summary", () => {
+  test("says what was asked, how it ended, what failed and was mended, and what changed", () =>
+    visit({ height: 1600 }, mended(), async (_page, summary) => {
+      assert.match(await words(fact(summary, "Asked")), /Fix the build$/);
+      assert.match(await words(fact(summary, "Ended")), /finished\s+It builds\.$/);
+      const failed = await words(fact(summary, "Failed"));
+      assert.match(failed, /1 call\s*, 1 mended later/);
+      assert.match(failed, /bash cargo check\s+exit 101\s+error\[E0308\]: mismatched types/);
+      assert.match(
+        await words(fact(summary, "Changed")),
+        /1 file \+2 −1\s+\/src\/main\.rs \+2 −1$/,
+      );
+      assert.match(await words(fact(summary, "Cost")), /—$/);
+    }));
+
+  test("each line leads to where it happened", () =>
+    visit({}, mended(), async (page, summary) => {
+      await summary.getByRole("button", { name: /cargo check/ }).click();
+      await page.locator(".row[data-selected]").waitFor();
+      assert.equal(await partRow(page, 1, 0).getAttribute("data-selected"), "true");
+    }));
+
+  test("the table of what was spent is by tool, and by what is asked for", () =>
+    visit({ height: 1600 }, mended(), async (page, summary) => {
+      const rows = summary.locator(".breakdown tbody tr");
+      await rows.first().waitFor();
+      const table = async () =>
+        (await rows.allInnerTexts()).map((row) => row.split(/\s+/).join(" "));
+      assert.deepEqual(await table(), ["bash 2 1 3.0 s — —", "edit 1 0 1.5 s — —"]);
+      await summary.getByRole("button", { name: "model", exact: true }).click();
+      await rows.getByText("script").waitFor();
+      await summary.getByRole("button", { name: "tool", exact: true }).click();
+      await summary.getByRole("button", { name: "bash", exact: true }).click();
+      await page.getByRole("searchbox").waitFor();
+      assert.equal(await page.getByRole("searchbox").inputValue(), "tool:bash");
+    }));
+
+  test("scrolls away with the rows, which keep their places when it comes", () =>
+    visit({ height: 500 }, mended(), async (page, summary) => {
+      const box = await summary.boundingBox();
+      const first = await page.locator(".row").first().boundingBox();
+      assert.ok(first.y >= box.y + box.height - 1, "the rows are below it");
+    }));
+});

@@ -1,0 +1,68 @@
+import type { Repeats } from "../features/loops/store";
+import type { CompactionView } from "../features/transcript/model/compactions";
+import type { OpenDocument } from "../features/transcript/store/document";
+import type { AppContext } from "./context";
+
+/** What is folded away in the transcript: parts, what compactions hid, the repeats of loops. */
+export class Folding {
+  /** `compared` gives the two transcripts that are side by side, if there are two. */
+  constructor(
+    private readonly app: AppContext,
+    private readonly compared: () => readonly OpenDocument[] | undefined,
+  ) {}
+
+  /**
+   * Folds or unfolds a part, or all parts of a message; of a compaction, and of the row that stands for it
+   * while that is folded, what it hid.
+   */
+  toggle(row: number): void {
+    const { doc } = this.app.store.get();
+    if (!doc || row < 0) return;
+    const { message, part } = doc.map.place(row);
+    const { compactions } = doc;
+    const fold = compactions.foldAt(row);
+    const repeats = doc.repeats.at(row);
+    if (fold && compactions.isClosed(fold)) {
+      this.toggleHidden(fold);
+    } else if (repeats && doc.repeats.isClosed(repeats)) {
+      this.toggleRepeats(repeats);
+    } else if (doc.isCompaction(row)) {
+      const compaction = compactions.startedBy(message);
+      if (compaction) this.toggleHidden(compaction);
+    } else if (part >= 0) {
+      doc.setFolded([[row, !doc.isFolded(row)]]);
+    } else {
+      const rows = Array.from({ length: doc.map.parts(message) }, (_, i) => row + 1 + i);
+      const folded = !rows.every((each) => doc.isFolded(each));
+      doc.setFolded(rows.map((each) => [each, folded] as const));
+    }
+  }
+
+  /** Folds or unfolds all parts, of both transcripts where two are side by side. */
+  foldAll(folded: boolean): void {
+    for (const each of this.compared() ?? [this.app.store.get().doc]) each?.foldAll(folded);
+  }
+
+  toggleHidden(compaction: CompactionView): void {
+    const { doc, selected } = this.app.store.get();
+    // Two transcripts side by side have all their rows.
+    if (!doc || this.compared()) return;
+    const { compactions } = doc;
+    compactions.close(compaction, !compactions.isClosed(compaction));
+    if (selected >= 0 && compactions.shown.foldedAt(selected)) {
+      this.app.store.set({ selected: compactions.firstRow(compaction) });
+      this.app.writeLink();
+    }
+  }
+
+  /** Folds or unfolds the calls of a loop behind the first; the selection stays in sight. */
+  toggleRepeats(stretch: Repeats): void {
+    const { doc, selected } = this.app.store.get();
+    if (!doc || this.compared()) return;
+    doc.repeats.close(stretch, !doc.repeats.isClosed(stretch));
+    if (selected >= 0 && doc.repeats.hides(selected)) {
+      this.app.store.set({ selected: stretch.first });
+      this.app.writeLink();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from "preact/hooks";
+import { CompareInspector } from "../features/compare/view/compare";
+import { Inspector } from "../features/inspector/view";
+import { Problems } from "../features/problems/view/problems";
+import { brief } from "../ui/format";
+import { Icon } from "../ui/icons";
+import { Tabs } from "../ui/tabs";
+import type { SheetTab } from "./context";
+import { Facts, FileLine } from "./header";
+import { useOpenDocument, usePage, useViewer } from "./hooks";
+
+/**
+ * Where there is room for one pane only: the facts of the run, the selected part and the problems, in a
+ * sheet that comes up from the bottom.
+ */
+export function Sheet() {
+  const viewer = useViewer();
+  const { sheet } = usePage();
+  const element = useRef<HTMLDialogElement>(null);
+  const isDrawn = useRef(false);
+  useEffect(() => {
+    isDrawn.current = sheet !== undefined;
+    if (sheet === undefined) element.current?.close();
+    else if (!element.current?.open) element.current?.showModal();
+  }, [sheet]);
+  const close = () => viewer.panels.closeSheet();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click on the backdrop; Escape closes it by itself
+    <dialog
+      ref={element}
+      class="sheet"
+      aria-label="Details"
+      onClose={() => isDrawn.current && !element.current?.open && close()}
+      onClick={(event) => event.target === element.current && close()}
+    >
+      {sheet !== undefined && <Content sheet={sheet} close={close} />}
+    </dialog>
+  );
+}
+
+function Content({ sheet, close }: { sheet: SheetTab; close: () => void }) {
+  const viewer = useViewer();
+  const { errors, warnings } = useOpenDocument().facts;
+  const problems = errors + warnings;
+  const tabs: { name: SheetTab; title: string; off: boolean }[] = [
+    { name: "run", title: "Run", off: false },
+    { name: "part", title: "Part", off: false },
+    {
+      name: "problems",
+      title: problems > 0 ? `File problems ${brief(problems)}` : "File problems",
+      off: false,
+    },
+  ];
+  return (
+    <>
+      <header class="sheet-head">
+        <Tabs
+          name="sheet"
+          label="Details"
+          tabs={tabs}
+          chosen={sheet}
+          onChoose={(name) => viewer.panels.showSheet(name)}
+        />
+        <button type="button" class="button-plain" aria-label="Close details" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div
+        class="sheet-body"
+        role="tabpanel"
+        id="sheet-panel"
+        aria-labelledby={`sheet-tab-${sheet}`}
+      >
+        <Panel sheet={sheet} />
+      </div>
+    </>
+  );
+}
+
+function Panel({ sheet }: { sheet: SheetTab }) {
+  const viewer = useViewer();
+  const { facts, loops } = useOpenDocument();
+  const { compact } = usePage();
+  const comparison = viewer.compare.store.state.comparison;
+  if (sheet === "problems") return <Problems />;
+  if (sheet === "part") {
+    return comparison ? <CompareInspector comparison={comparison} /> : <Inspector />;
+  }
+  return (
+    <section class="sheet-run" aria-label="The run">
+      <h2>{facts.title}</h2>
+      <FileLine facts={facts} />
+      <Facts facts={facts} loops={loops} />
+      {!viewer.compare.store.state.comparison && (
+        <button
+          type="button"
+          class="button"
+          aria-pressed={compact}
+          onClick={() => {
+            viewer.panels.toggleCompact();
+            viewer.panels.closeSheet();
+          }}
+        >
+          <Icon name="compact" />
+          Compact view
+        </button>
+      )}
+    </section>
+  );
+}

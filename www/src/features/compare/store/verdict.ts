@@ -1,0 +1,148 @@
+import { one } from "../../../ui/format";
+import type { JsonNode } from "../../../ui/values";
+import { PART_CODE } from "../../parts/model";
+import type { ToolView } from "../../tools/model";
+import { endedBadly, ROLE_USER } from "../../transcript/model/layout";
+import type { Row } from "../../transcript/model/rows";
+import type { OpenDocument } from "../../transcript/store/document";
+import type { Fork } from "../model/fork";
+import type { ComparedDocuments } from "./pairing";
+
+/** What two transcripts side by side come to, in sentences. */
+export interface Verdict {
+  /** They were asked different things: what each was. Undefined where it was the same. */
+  tasks?: [string, string];
+  /** Up to where they are the same, and what each does then. */
+  fork?: string;
+}
+
+const LONGEST = 80;
+/** Tasks that share fewer of their words than this are different ones. */
+const ALIKE = 0.6;
+
+export async function verdictOf(docs: ComparedDocuments, fork: Fork | undefined): Promise<Verdict> {
+  const [left, right] = await Promise.all(docs.map(taskOf));
+  const differ = left && right && likeness(left, right) < ALIKE;
+  return {
+    ...(differ ? { tasks: [shortened(left), shortened(right)] } : {}),
+    ...(fork ? { fork: await sentence(docs, fork) } : {}),
+  };
+}
+
+async function sentence(docs: ComparedDocuments, fork: Fork): Promise<string> {
+  const { steps, callSteps, calls } = fork;
+  if (calls.every((call) => call < 0)) {
+    const began = steps === 0 ? "the first step on" : `step ${steps + 1} on`;
+    return `Both make the same calls; what is said, or what came of them, differs from ${began}.`;
+  }
+  const does = await Promise.all(
+    docs.map((doc, side) => actionOf(doc, calls[side] ?? -1, fork.repeats[side] ?? false)),
+  );
+  const [first, second] = does;
+  const then =
+    first === second ? `each ${first}, in its own way` : `the first ${first}, the second ${second}`;
+  if (callSteps === 0) return `Different from the first step on: ${then}.`;
+  if (callSteps === steps) return `The same up to step ${steps}; then ${then}.`;
+  const whole = steps === 0 ? "" : `The same up to step ${steps}, and the `;
+  return `${whole || "The "}same calls up to step ${callSteps}; then ${then}.`;
+}
+
+async function rowAt(doc: OpenDocument, row: number): Promise<Row | undefined> {
+  const [found] = await doc.client.call("rows", row, row + 1);
+  return found;
+}
+
+/** What a side does next: `edits main.rs`. */
+async function actionOf(doc: OpenDocument, part: number, repeats: boolean): Promise<string> {
+  if (part < 0) return hasCalls(doc) ? "makes no more calls" : "makes no call";
+  const row = await rowAt(doc, rowOfPart(doc, part));
+  if (row?.kind !== "part" || row.view.type !== "tool") return "goes on";
+  const fails = endedBadly(doc.facts.layout.statuses[part] ?? 0) ? ", which fails" : "";
+  return `${deed(row.view, repeats)}${fails}`;
+}
+
+function hasCalls({ facts }: OpenDocument): boolean {
+  return facts.layout.types.includes(PART_CODE.tool);
+}
+
+function rowOfPart(doc: OpenDocument, part: number): number {
+  const { firstPart, messages } = doc.map;
+  let low = 0;
+  let high = messages - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((firstPart[middle] ?? 0) <= part) low = middle;
+    else high = middle - 1;
+  }
+  return doc.map.row(low, part - (firstPart[low] ?? 0));
+}
+
+function deed({ tool, title, body }: ToolView, repeats: boolean): string {
+  const again = repeats ? " again" : "";
+  switch (body.kind) {
+    case "shell": {
+      const command = shortened(body.command.head.trim().split("\n", 1)[0] ?? "");
+      return command ? `${repeats ? "repeats" : "runs"} \`${command}\`` : `runs a command${again}`;
+    }
+    case "edit":
+      return `edits ${fileOf(body.path, title)}${again}`;
+    case "write":
+      return `writes ${fileOf(body.path, title)}${again}`;
+    case "read":
+      return `reads ${fileOf(body.path, title)}${again}`;
+    case "search": {
+      const wanted = fieldOf(body.input, "pattern");
+      return wanted ? `searches for \`${shortened(wanted)}\`${again}` : `searches${again}`;
+    }
+    case "web": {
+      const wanted = fieldOf(body.input, "url") || fieldOf(body.input, "query");
+      return wanted ? `asks the web for ${shortened(wanted)}${again}` : `asks the web${again}`;
+    }
+    case "todos":
+      return `writes its list of todos${again}`;
+    default:
+      return tool === "task" ? `starts a task${again}` : `calls ${tool}${again}`;
+  }
+}
+
+function fileOf(path: string, title: string): string {
+  return shortened((path || title).split(/[\\/]/).pop() || "a file");
+}
+
+function fieldOf(value: JsonNode, name: string): string {
+  if (typeof value !== "object" || value === null || value.kind !== "object") return "";
+  const found = value.entries.find(([key]) => key === name)?.[1];
+  return typeof found === "string" ? found : "";
+}
+
+/** The first words of a person. */
+async function taskOf(doc: OpenDocument): Promise<string> {
+  const message = doc.facts.layout.roles.indexOf(ROLE_USER);
+  if (message < 0) return "";
+  for (let part = 0; part < Math.min(doc.map.parts(message), 8); part++) {
+    const row = await rowAt(doc, doc.map.row(message, part));
+    if (row?.kind === "part" && row.view.type === "text" && row.view.first) return row.view.first;
+  }
+  return "";
+}
+
+/** The share of the words that both have. */
+function likeness(one: string, other: string): number {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const shared = [...a].filter((word) => b.has(word)).length;
+  return shared / Math.max(1, a.size + b.size - shared);
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [text.trim()]);
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text;
+}
+
+/** `12 steps the same` */
+export function sameWords({ steps, messages }: { steps: number; messages: number }): string {
+  if (steps > 0) return `${one(steps, "step")} the same`;
+  return messages > 0 ? `${one(messages, "message")} the same` : "The same here";
+}

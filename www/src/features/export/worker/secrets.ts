@@ -1,0 +1,71 @@
+import { Redactor } from "apex-parts";
+import { pageOf } from "../../../../../js/cli/page.mjs";
+import type { OpenTranscript } from "../../../worker/open_transcript";
+import type { SecretsFound, SecretView } from "../model";
+
+/** A step of a search for secrets ends after this many milliseconds. */
+const PATIENCE = 25;
+/** The places that are shown of a kind. */
+const SPOTS = 3;
+
+/** What masks the secrets of one document. */
+export interface Masking {
+  redact<T>(value: T): T;
+  free(): void;
+}
+
+/** Nothing is masked. */
+export const unmasked: Masking = { redact: (value) => value, free: () => {} };
+
+/** The document that is being written, and the search that is under way: of each one at a time. */
+let writing: { open: OpenTranscript; redactor: Redactor } | undefined;
+let looking: { open: OpenTranscript; redactor: Redactor } | undefined;
+
+/** The masking of a document; `begins`: of a new one, otherwise of the one that is being written. */
+export function maskingOf(open: OpenTranscript, keep: string[], begins: boolean): Masking {
+  if (begins || writing?.open !== open) {
+    writing?.redactor.free();
+    writing = { open, redactor: new Redactor({ keep, places: 0 }) };
+  }
+  const mine = writing;
+  return {
+    redact: (value) => mine.redactor.redact(value),
+    free() {
+      if (writing !== mine) return;
+      writing = undefined;
+      mine.redactor.free();
+    },
+  };
+}
+
+/** Looks for secrets in messages, a few at a time: the page asks for step after step. */
+export function secretsFrom(
+  open: OpenTranscript,
+  name: string,
+  first: number,
+  from: number,
+  end: number,
+): SecretsFound {
+  const { transcript } = open;
+  if (from === first || looking?.open !== open) {
+    looking?.redactor.free();
+    looking = { open, redactor: new Redactor({ places: SPOTS }) };
+  }
+  const { redactor } = looking;
+  const page = pageOf(transcript, name, undefined);
+  const { title } = from === first ? redactor.redact(page) : page;
+  if (from === first) redactor.redact(transcript.session ?? {});
+  const late = performance.now() + PATIENCE;
+  let next = from;
+  const last = Math.min(end, transcript.messageCount);
+  for (; next < last && (next === from || performance.now() < late); next++) {
+    redactor.redact(transcript.message(next));
+  }
+  const found = redactor.findings.map(
+    ({ kind, what, count, distinct, places }): SecretView => ({
+      ...{ kind, what, count, distinct },
+      spots: places.map(({ message, part, shown }) => ({ id: part ?? message, shown })),
+    }),
+  );
+  return { next, found, title };
+}

@@ -1,0 +1,104 @@
+/** What the list says of a run once its file was read. What is not known is left out. */
+export interface RunFacts {
+  title: string;
+  format: string;
+  model: string;
+  status: { word: string; tone: "good" | "bad" | "busy" | "quiet" };
+  start?: number;
+  cost?: number;
+  /** Calls that have failed. */
+  failed: number;
+  loops: number;
+  /** Milliseconds in which a model or a tool was at work. */
+  busy?: number;
+}
+
+/** A file that can be a transcript. */
+interface RunFile {
+  id: number;
+  /** Its path in the folder that it came with. */
+  path: string;
+  file: File;
+}
+
+export interface Run extends RunFile {
+  facts?: RunFacts;
+  /** Why it could not be read. */
+  error?: string;
+}
+
+export const COLUMNS = [
+  "title",
+  "date",
+  "agent",
+  "model",
+  "cost",
+  "failed",
+  "loops",
+  "busy",
+  "size",
+] as const;
+export type RunColumn = (typeof COLUMNS)[number];
+
+export interface Order {
+  by: RunColumn;
+  descending: boolean;
+}
+
+/** The most files that are taken from what was dropped. */
+export const MOST_FILES = 10_000;
+
+/** Endings of the names of files that transcripts are in. */
+const ENDINGS = /\.(?:jsonl?|ndjson|sse|txt|log|traj|eval)$/i;
+
+export function canBeTranscript(name: string): boolean {
+  return ENDINGS.test(name);
+}
+
+/** What a column is sorted by; undefined, where it is not known, comes last both ways. */
+function sortedBy(run: Run, by: RunColumn): string | number | undefined {
+  const { facts } = run;
+  switch (by) {
+    case "title":
+      return titleOf(run).toLowerCase();
+    case "date":
+      return dateOf(run);
+    case "agent":
+      return facts?.format;
+    case "model":
+      return facts?.model || undefined;
+    case "size":
+      return run.file.size;
+    default:
+      return facts?.[by];
+  }
+}
+
+export function titleOf({ path, facts }: Run): string {
+  return facts?.title || path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** When it began; the file's own date until that is known. */
+export function dateOf({ file, facts }: Run): number {
+  return facts?.start ?? file.lastModified;
+}
+
+/** Those whose title, path, agent or model has all the words, in order. */
+export function listed(runs: readonly Run[], query: string, { by, descending }: Order): Run[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = runs.filter((run) => {
+    const { path, facts } = run;
+    const said = `${path}\n${facts?.title ?? ""}\n${facts?.format ?? ""}\n${facts?.model ?? ""}`;
+    const lower = said.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  });
+  const sign = descending ? -1 : 1;
+  const keyed = found.map((run) => ({ run, value: sortedBy(run, by) }));
+  keyed.sort((a, b) => {
+    if (a.value === b.value) return a.run.id - b.run.id;
+    if (a.value === undefined) return 1;
+    if (b.value === undefined) return -1;
+    return (a.value < b.value ? -1 : 1) * sign;
+  });
+  return keyed.map(({ run }) => run);
+}

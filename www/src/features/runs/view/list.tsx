@@ -1,0 +1,235 @@
+import { useMemo, useRef } from "preact/hooks";
+import { useViewer } from "../../../app/hooks";
+import { agentTitle } from "../../../ui/agents";
+import { bytes, cost, count, duration, minute, one, splitPath } from "../../../ui/format";
+import { Icon } from "../../../ui/icons";
+import { useRoving } from "../../../ui/list/roving";
+import { useVirtual } from "../../../ui/list/virtual";
+import { COLUMNS, dateOf, listed, MOST_FILES, type Run, type RunColumn, titleOf } from "../model";
+
+const HEIGHT = 52;
+/** They stay above the lines. */
+const TITLES_HEIGHT = 32;
+
+const TITLES: Record<RunColumn, string> = {
+  title: "Title",
+  date: "Date",
+  agent: "Agent",
+  model: "Model",
+  cost: "Cost",
+  failed: "Failed",
+  loops: "Loops",
+  busy: "Busy time",
+  size: "Size",
+};
+
+/** The runs of a folder: sorted by any column, searched by name, two of them side by side. */
+export function RunList() {
+  const { runs } = useViewer();
+  const { runs: all, name, more, read, query, order, ticked } = runs.store.state;
+  const found = useMemo(() => listed(all, query, order), [all, query, order]);
+  return (
+    <main class="pane pane-transcript runs" tabIndex={-1}>
+      <header class="runs-head">
+        <h2>
+          <bdi>{name}</bdi>
+        </h2>
+        <p class="quiet" role="status">
+          {found.length < all.length ? `${count(found.length)} of ` : ""}
+          {one(all.length, "run")}
+          {more && `, the first ${count(MOST_FILES)} of more`}
+          {read < all.length && ` · ${count(read)} read`}
+        </p>
+        <label class="runs-search">
+          <span class="hidden">Search the runs</span>
+          <Icon name="search" />
+          <input
+            type="search"
+            placeholder="Title, path, agent or model"
+            value={query}
+            onInput={(event) => runs.search(event.currentTarget.value)}
+          />
+        </label>
+        <button
+          type="button"
+          class="button"
+          disabled={ticked.length < 2}
+          onClick={() => void runs.compareTicked()}
+        >
+          <Icon name="second" />
+          {ticked.length < 2 ? "Tick two to compare" : "Compare the two"}
+        </button>
+      </header>
+      <Table found={found} />
+    </main>
+  );
+}
+
+function Table({ found }: { found: Run[] }) {
+  const { runs } = useViewer();
+  const { order } = runs.store.state;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { items, height, virtualizer } = useVirtual(scroller, {
+    count: found.length,
+    guess: () => new Float32Array(found.length).fill(HEIGHT),
+    basis: found.length,
+    paddingEnd: 16,
+    margin: TITLES_HEIGHT,
+  });
+  const { stop, ...roving } = useRoving(scroller, {
+    ...{ items, virtualizer, count: found.length },
+    start: 0,
+  });
+  return (
+    <div class="scroller" ref={scroller}>
+      <table class="runs-table" aria-label="Runs" aria-rowcount={found.length + 1}>
+        <thead>
+          <tr class="run run-titles">
+            <th scope="col" class="run-tick">
+              <span class="hidden">Compare</span>
+            </th>
+            {COLUMNS.map((column) => (
+              <th
+                key={column}
+                scope="col"
+                class={`run-${column}`}
+                aria-sort={
+                  order.by !== column ? "none" : order.descending ? "descending" : "ascending"
+                }
+              >
+                <button type="button" onClick={() => runs.sort(column)}>
+                  {TITLES[column]}
+                  {order.by === column && <Icon name={order.descending ? "down" : "up"} />}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody class="spacer" style={{ height: `${height}px` }} {...roving}>
+          {items.map(({ index, start }) => {
+            const run = found[index];
+            return (
+              run && (
+                <Line key={run.id} run={run} index={index} start={start} isStop={index === stop} />
+              )
+            );
+          })}
+        </tbody>
+      </table>
+      {found.length === 0 && <p class="empty">No run has all of these words.</p>}
+    </div>
+  );
+}
+
+function Line(props: { run: Run; index: number; start: number; isStop: boolean }) {
+  const { run, index, start, isStop } = props;
+  const { runs } = useViewer();
+  const { ticked } = runs.store.state;
+  const { error, path } = run;
+  const title = titleOf(run);
+  return (
+    <tr class="run" aria-rowindex={index + 2} style={{ transform: `translateY(${start}px)` }}>
+      <td class="run-tick">
+        <label>
+          <span class="hidden">Compare {title}</span>
+          <input
+            type="checkbox"
+            tabIndex={isStop ? 0 : -1}
+            checked={ticked.includes(run.id)}
+            onChange={() => runs.tick(run.id)}
+          />
+        </label>
+      </td>
+      <td class="run-title">
+        <button
+          type="button"
+          class="run-open"
+          data-roving={index}
+          tabIndex={isStop ? 0 : -1}
+          onClick={() => void runs.open(run)}
+        >
+          <strong>
+            <bdi>{title}</bdi>
+          </strong>
+          <span class="quiet">
+            {error ? (
+              <span class="run-error">{error}</span>
+            ) : (
+              <>
+                <bdi class="run-path">{path}</bdi>
+                <span class="run-brief">{briefly(run)}</span>
+              </>
+            )}
+          </span>
+        </button>
+      </td>
+      {COLUMNS.slice(1).map((column) => (
+        <td key={column} class={`run-${column} ${toneOf(run, column)}`}>
+          {shownOf(run, column)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** What a cell says; a dash where it is not known. */
+function shownOf(run: Run, column: RunColumn): string {
+  const { facts, file } = run;
+  switch (column) {
+    case "title":
+      return titleOf(run);
+    case "date":
+      return minute(dateOf(run));
+    case "agent":
+      return facts ? agentTitle(facts.format) : UNKNOWN;
+    case "model":
+      return facts?.model ? splitPath(facts.model)[1] : UNKNOWN;
+    case "cost":
+      return facts?.cost === undefined ? UNKNOWN : cost(facts.cost);
+    case "failed":
+    case "loops":
+      return facts ? count(facts[column]) : UNKNOWN;
+    case "busy":
+      return facts?.busy === undefined ? UNKNOWN : duration(facts.busy);
+    case "size":
+      return bytes(file.size);
+  }
+}
+
+const UNKNOWN = "—";
+
+function toneOf({ facts }: Run, column: RunColumn): string {
+  if (column === "failed" && facts && facts.failed > 0) return "tone-bad";
+  return column === "loops" && facts && facts.loops > 0 ? "tone-busy" : "";
+}
+
+/** Where there is no room for columns. */
+function briefly(run: Run): string {
+  const { facts } = run;
+  if (!facts) return minute(dateOf(run));
+  const { failed, loops } = facts;
+  return [
+    minute(dateOf(run)),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(loops > 0 ? [one(loops, "loop")] : []),
+    ...(facts.cost === undefined ? [] : [cost(facts.cost)]),
+  ].join(" · ");
+}
+
+/** Above a run that was opened from the list: the way back. */
+export function RunsBar() {
+  const { runs } = useViewer();
+  const { runs: all, name, shown } = runs.store.state;
+  if (all.length === 0 || shown) return null;
+  return (
+    <nav class="runs-bar" aria-label="Runs">
+      <button type="button" class="button" onClick={() => runs.show()}>
+        <Icon name="list" />
+        Back to the runs
+      </button>
+      <span class="quiet">
+        <bdi>{name}</bdi>, {one(all.length, "run")}
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { OpenDocument } from "../transcript/store/document";
+import { Summary } from "./view";
+
+/** The summary above the rows of the transcript, which leave `onHeight` pixels of room for it. */
+export function SummaryCard(props: {
+  doc: OpenDocument;
+  /** What separates the coordinates of the list from those of its element. */
+  shift: number;
+  onHeight: (height: number) => void;
+}) {
+  const { doc, shift, onHeight } = props;
+  const { summary, growing } = doc;
+  const card = useRef<HTMLDivElement>(null);
+  const shown = summary !== undefined && !growing && summary.asked !== undefined;
+  const tell = useRef(onHeight);
+  useLayoutEffect(() => {
+    tell.current = onHeight;
+  });
+  useEffect(() => {
+    const element = card.current;
+    if (!shown || !element) return;
+    let height = 0;
+    const observer = new ResizeObserver(() => {
+      const now = Math.ceil(element.getBoundingClientRect().height);
+      if (now === height) return;
+      height = now;
+      tell.current(now);
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      tell.current(0);
+    };
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div class="summary-card" ref={card} style={{ transform: `translateY(${-shift}px)` }}>
+      <Summary doc={doc} summary={summary} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** Something of the summary that stands in the transcript: its row, or -1 where that is not shown. */
+export interface SummaryPlace {
+  row: number;
+}
+
+export interface SummaryText extends SummaryPlace {
+  text: string;
+}
+
+export type EndingWord = "finished" | "aborted" | "failed" | "cut" | "waiting";
+
+/** A call that failed, and the row of the later one that passed. */
+export interface FailureView extends SummaryPlace {
+  tool: string;
+  subject: string;
+  exit: number | undefined;
+  said: string;
+  mended: number | undefined;
+}
+
+export interface FileView extends SummaryPlace {
+  path: string;
+  added: number;
+  removed: number;
+}
+
+export interface CommitView extends SummaryPlace {
+  hash: string | undefined;
+  message: string;
+}
+
+/** Where the time went, in milliseconds. */
+export interface TimeView {
+  total: number;
+  busy: number;
+  model: number;
+  tools: number;
+  waiting: number;
+  idle: number;
+}
+
+/** What a run did. What is not known is undefined. */
+export interface SummaryView {
+  asked: SummaryText | undefined;
+  answered: SummaryText | undefined;
+  ended: (SummaryPlace & { how: EndingWord; reason: string | undefined }) | undefined;
+  failed: number;
+  mended: number;
+  failures: FailureView[];
+  files: FileView[];
+  commits: CommitView[];
+  time: TimeView | undefined;
+  cost: number | undefined;
+}

@@ -1,0 +1,217 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { useViewer } from "../../app/hooks";
+import { cost, count, duration, one, splitPath } from "../../ui/format";
+import { Icon } from "../../ui/icons";
+import { Breakdown } from "../breakdown/view";
+import { loopName } from "../loops/view";
+import type { OpenDocument } from "../transcript/store/document";
+import type { CommitView, EndingWord, FailureView, FileView, SummaryView, TimeView } from "./model";
+
+/** How many lines of a list are shown before it is asked for. */
+const FIRST = 5;
+
+/** What the run did, at the top of the transcript: every line is a link to where it happened. */
+export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryView }) {
+  const { asked, answered, ended, failed, mended, failures, files, commits, time } = summary;
+  const loops = doc.loops ?? [];
+  return (
+    <section class="summary" aria-label="Summary">
+      <dl>
+        <Fact name="Asked">{asked ? <Link row={asked.row}>{asked.text}</Link> : <Unknown />}</Fact>
+        <Fact name="Ended">
+          {ended ? (
+            <>
+              <Link row={answered?.row ?? ended.row}>
+                <span class={`summary-end end-${ended.how}`}>{WORDS[ended.how]}</span>
+                {ended.reason && <span class="quiet"> {ended.reason}</span>}
+              </Link>
+              {answered && <Link row={answered.row}>{answered.text}</Link>}
+            </>
+          ) : (
+            <Unknown />
+          )}
+        </Fact>
+        <Fact name="Failed">
+          {failed === 0 ? (
+            "no call"
+          ) : (
+            <>
+              <p>
+                {one(failed, "call")}
+                {mended > 0 && <span class="quiet">, {count(mended)} mended later</span>}
+              </p>
+              <List of={failures}>{(failure) => <Failure failure={failure} />}</List>
+            </>
+          )}
+        </Fact>
+        {loops.length > 0 && (
+          <Fact name="Loops">
+            <List of={loops}>
+              {(loop) => (
+                <Link row={loop.rows[0] ?? -1}>
+                  {loopName(loop)} <span class="quiet">{loop.message}</span>
+                </Link>
+              )}
+            </List>
+          </Fact>
+        )}
+        <Fact name="Changed">{files.length === 0 ? "no file" : <Files files={files} />}</Fact>
+        {commits.length > 0 && (
+          <Fact name="Commits">
+            <List of={commits}>{(commit) => <Commit commit={commit} />}</List>
+          </Fact>
+        )}
+        <Fact name="Time">{time ? <Times time={time} /> : <Unknown />}</Fact>
+        <Fact name="Cost">{summary.cost === undefined ? <Unknown /> : cost(summary.cost)}</Fact>
+        <Fact name="Spent on">
+          <Breakdown doc={doc} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+const WORDS: Record<EndingWord, string> = {
+  finished: "finished",
+  aborted: "aborted by the user",
+  failed: "failed",
+  cut: "cut off",
+  waiting: "waiting for a person",
+};
+
+function Unknown() {
+  return <span title="not known">—</span>;
+}
+
+function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div class="summary-fact">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A line that goes to a row; plain text where that is not shown. */
+function Link({ row, children }: { row: number; children: ComponentChildren }) {
+  const viewer = useViewer();
+  if (row < 0) return <p class="summary-line">{children}</p>;
+  return (
+    <button type="button" class="summary-line" onClick={() => viewer.jump(row)}>
+      {children}
+    </button>
+  );
+}
+
+/** The first lines of a list, and a button for the others. */
+function List<T>({ of, children }: { of: T[]; children: (item: T) => ComponentChildren }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? of : of.slice(0, FIRST);
+  const more = of.length - shown.length;
+  return (
+    <ul>
+      {shown.map((item, i) => (
+        <li key={i}>{children(item)}</li>
+      ))}
+      {more > 0 && (
+        <li>
+          <button type="button" class="summary-more" onClick={() => setAll(true)}>
+            {one(more, "more", "more")}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Failure({ failure }: { failure: FailureView }) {
+  const { tool, subject, exit, said, row, mended } = failure;
+  return (
+    <div class="summary-failure">
+      <Link row={row}>
+        <span class="summary-cross">✗</span>
+        <span class="hidden">failed: </span>
+        <code>
+          {tool} {subject}
+        </code>
+        {exit !== undefined && <span class="quiet"> exit {exit}</span>}
+        <span class="summary-said"> {said}</span>
+      </Link>
+      {mended !== undefined && (
+        <Link row={mended}>
+          <span class="summary-mended">
+            <Icon name="below" />
+            mended
+          </span>
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function Files({ files }: { files: FileView[] }) {
+  const sum = (key: "added" | "removed") => files.reduce((all, file) => all + file[key], 0);
+  return (
+    <>
+      <p>
+        {one(files.length, "file")} <Lines added={sum("added")} removed={sum("removed")} />
+      </p>
+      <List of={files}>
+        {(file) => {
+          const [folder, name] = splitPath(file.path);
+          return (
+            <Link row={file.row}>
+              <span class="quiet">{folder}</span>
+              {name} <Lines added={file.added} removed={file.removed} />
+            </Link>
+          );
+        }}
+      </List>
+    </>
+  );
+}
+
+function Lines({ added, removed }: { added: number; removed: number }) {
+  return (
+    <span class="summary-lines">
+      +{count(added)} −{count(removed)}
+    </span>
+  );
+}
+
+function Commit({ commit: { hash, message, row } }: { commit: CommitView }) {
+  return (
+    <Link row={row}>
+      <code>{hash ?? "—"}</code> {message}
+    </Link>
+  );
+}
+
+const PARTS = ["model", "tools", "waiting", "idle"] as const;
+const PART_NAMES = {
+  model: "model",
+  tools: "tools",
+  waiting: "waiting for a person",
+  idle: "idle",
+};
+
+function Times({ time }: { time: TimeView }) {
+  const { total, busy } = time;
+  const parts = PARTS.filter((part) => time[part] > 0);
+  return (
+    <>
+      <p>
+        {duration(busy)} busy of {duration(total)}
+      </p>
+      <div class="summary-times" aria-hidden="true">
+        {parts.map((part) => (
+          <span key={part} class={`time-${part}`} style={{ flexGrow: time[part] / total }} />
+        ))}
+      </div>
+      <p class="quiet">
+        {parts.map((part) => `${PART_NAMES[part]} ${duration(time[part])}`).join(" · ")}
+      </p>
+    </>
+  );
+}

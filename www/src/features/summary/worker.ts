@@ -1,0 +1,73 @@
+import type { PartRef, TranscriptSummary } from "apex-parts";
+import { inBatches } from "../../worker/batches";
+import { firstLine, label } from "../../worker/fields";
+import type { OpenTranscript } from "../../worker/open_transcript";
+import { isSearching, searched } from "../search/worker/search";
+import type { RowMap } from "../transcript/model/row_map";
+import type { EndingWord, SummaryView } from "./model";
+
+/** The most failures, files and commits that the page gets. */
+const SHOWN = 1000;
+
+/**
+ * What the run of a transcript did; undefined once it is not wanted any more. It is summed up in batches, and
+ * waits while a search runs.
+ */
+export async function summaryOf(
+  open: OpenTranscript,
+  map: RowMap,
+  isWanted: () => boolean,
+): Promise<SummaryView | undefined> {
+  const { transcript } = open;
+  let looked = 0;
+  const look = (_from: number, to: number) => {
+    looked = transcript.summarize(to);
+    return true;
+  };
+  while (looked < map.messages) {
+    await searched();
+    await inBatches(open, map.messages, () => isWanted() && !isSearching(), look, looked);
+    if (!isWanted()) return undefined;
+  }
+  return view(transcript.summary(), map);
+}
+
+function view(summary: TranscriptSummary, map: RowMap): SummaryView {
+  const { asked, answered, ended, failures, files, commits } = summary;
+  const row = ({ sessionID, message, part }: PartRef) =>
+    sessionID === undefined ? map.row(message, part) : -1;
+  const said = (text: typeof asked) =>
+    text && { text: firstLine(text.text, 300), row: row(text.at) };
+  return {
+    asked: said(asked),
+    answered: said(answered),
+    ended: ended && {
+      how: ended.how as EndingWord,
+      reason: ended.reason && label(ended.reason),
+      row: map.row(ended.message),
+    },
+    failed: summary.failed,
+    mended: summary.mended,
+    failures: failures.slice(0, SHOWN).map((failure) => ({
+      tool: label(failure.tool, 60),
+      subject: label(failure.subject),
+      exit: failure.exit,
+      said: label(failure.said),
+      row: row(failure.at),
+      mended: failure.mended && row(failure.mended),
+    })),
+    files: files.slice(0, SHOWN).map((file) => ({
+      path: label(file.path),
+      added: file.added,
+      removed: file.removed,
+      row: row(file.at),
+    })),
+    commits: commits.slice(0, SHOWN).map(({ at, hash, message }) => ({
+      hash: hash && label(hash, 12),
+      message: label(message),
+      row: row(at),
+    })),
+    time: summary.time,
+    cost: summary.cost,
+  };
+}

@@ -1,0 +1,19 @@
+import { useViewer } from "../../../app/hooks";
+import { Icon } from "../../../ui/icons";
+
+/** At the edge of the selected row: opens the inspector with it. */
+export function InspectButton() {
+  const viewer = useViewer();
+  if (!viewer.hasPage) return null;
+  return (
+    <button
+      type="button"
+      class="row-inspect"
+      aria-label="Inspect"
+      title="Inspect (i)"
+      onClick={() => viewer.panels.inspect()}
+    >
+      <Icon name="inspect" />
+    </button>
+  );
+}
