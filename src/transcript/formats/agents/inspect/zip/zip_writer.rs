@@ -130,7 +130,7 @@ struct Bits {
 
 impl Bits {
     fn bit(&mut self, bit: u32) {
-        if self.count % 8 == 0 {
+        if self.count.is_multiple_of(8) {
             self.out.push(0);
         }
         *self.out.last_mut().unwrap() |= u8::try_from(bit & 1).unwrap() << (self.count % 8);

@@ -87,7 +87,7 @@ fn damage_in_an_archive_is_told() {
     assert!(problems.iter().any(|p| p.contains("samples/a/c_epoch_2.json: ")), "{problems:?}");
     assert!(problems.iter().any(|p| p.contains("header.json: ")), "{problems:?}");
     // Bounds.
-    let mut reader = InspectReader::new(ZipBounds { unpacked: 600, ..ZipBounds::default() });
+    let mut reader = InspectReader::new(ZipBounds { unpacked: 200, ..ZipBounds::default() });
     reader.archive(Record { json: &eval(&entries()), event: "", offset: 0 });
     let made = reader.loaded(true);
     assert!(made.problems.iter().any(|p| p.rule == "limit"));
