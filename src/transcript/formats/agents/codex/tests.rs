@@ -13,7 +13,7 @@ use std::fs;
 #[test]
 fn the_recorded_sessions() {
     let Some(folder) = recordings() else { return };
-    for (name, count) in [("vscode", 20), ("golden", 4), ("compaction", 11), ("odd-items", 15)] {
+    for (name, count) in [("vscode", 20), ("golden", 4), ("compaction", 11), ("odd-items", 12)] {
         let bytes = fs::read(folder.join(format!("../agents/codex.{name}.jsonl"))).unwrap();
         let open = |bytes: &[u8]| {
             let mut env = Env { now_ms: 0.0, new_id: &mut || "id".to_owned() };
