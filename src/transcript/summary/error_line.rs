@@ -73,7 +73,8 @@ pub(crate) fn told(text: &str) -> &str {
 
 /// Is it more than blanks, or a tag around what a tool says?
 fn says_something(line: &str) -> bool {
-    !line.is_empty() && !(line.starts_with('<') && line.ends_with('>') && !line.contains(' '))
+    let is_tag = line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
+    !line.is_empty() && !is_tag
 }
 
 /// The last boundary of characters that is not after `at`.

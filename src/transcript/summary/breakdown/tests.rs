@@ -2,6 +2,9 @@ use super::*;
 use crate::transcript::{Env, TranscriptOptions};
 use serde_json::{Value, json};
 
+/// Name, calls, failed, milliseconds, tokens.
+type Sums = (String, u32, u32, Option<f64>, Option<f64>);
+
 fn call(tool: &str, path: &str, start: f64, end: f64, exit: u32) -> Value {
     json!({"id": "p", "type": "tool", "callID": "c", "tool": tool, "state": {"status": "completed",
         "input": {"filePath": path}, "output": "x", "title": "", "metadata": {"exit": exit},
@@ -13,10 +16,7 @@ fn step(tokens: u32, cost: f64) -> Value {
         "output": 0, "reasoning": 0, "cache": {"read": 0, "write": 0}}})
 }
 
-fn rows(
-    by: Division,
-    range: RangeInclusive<f64>,
-) -> Vec<(String, u32, u32, Option<f64>, Option<f64>)> {
+fn rows(by: Division, range: RangeInclusive<f64>) -> Vec<Sums> {
     let answer = |id: &str, model: &str, from: f64, to: f64, parts: Value| {
         json!({"info": {"id": id, "sessionID": "s", "role": "assistant", "modelID": model,
             "agent": "build", "time": {"created": from, "completed": to}}, "parts": parts})
@@ -38,13 +38,7 @@ fn rows(
 
 const ALL: RangeInclusive<f64> = f64::NEG_INFINITY..=f64::INFINITY;
 
-fn row(
-    name: &str,
-    calls: u32,
-    failed: u32,
-    ms: f64,
-    tokens: Option<f64>,
-) -> (String, u32, u32, Option<f64>, Option<f64>) {
+fn row(name: &str, calls: u32, failed: u32, ms: f64, tokens: Option<f64>) -> Sums {
     (name.to_owned(), calls, failed, Some(ms), tokens)
 }
 

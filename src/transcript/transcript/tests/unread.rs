@@ -44,7 +44,7 @@ fn one_problem_says_what_it_looks_like() {
         assert_unread(format!("{record}\n{record}\n").as_bytes(), "a Qwen Code session");
     }
     assert_unread(format!("log\n{QWEN}\n").as_bytes(), "a Qwen Code session");
-    assert_unread(QWEN[..QWEN.len() - 10].as_bytes(), "a Qwen Code session");
+    assert_unread(&QWEN.as_bytes()[..QWEN.len() - 10], "a Qwen Code session");
     // A damaged record before does not hide it.
     assert_unread(
         format!("{{\"uuid\":\"u\",\"parentUuid\":nul}}\n{QWEN}\n").as_bytes(),
