@@ -15,6 +15,7 @@ import { secretsFrom } from "../features/export/worker/secrets";
 import { detail } from "../features/inspector/worker";
 import type { LiveBegun } from "../features/live/model";
 import { LiveStream } from "../features/live/worker/stream";
+import type { LoopView } from "../features/loops/model";
 import { findLoops } from "../features/loops/worker";
 import { outline } from "../features/outline/worker";
 import { findPlaces } from "../features/problems/worker/places";
@@ -107,7 +108,7 @@ const calls: { [C in keyof WorkerCalls]: (...args: Parameters<WorkerCalls[C]>) =
   replayEnd,
   rows: (start, end) => rowMaker().rows(start, end),
   outline: (start, end) => (active ? outline(active, rowMaker().map, start, end) : []),
-  loops: () => inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted)),
+  loops,
   summary: () => inSteps((mine, isWanted) => summaryOf(mine, rowMaker().map, isWanted)),
   breakdown: (by) => breakdown(openTranscript(), rowMaker().map, by),
   rangeSums: (start, end) => rangeSums(openTranscript(), start, end),
@@ -357,6 +358,10 @@ async function digests(): Promise<Digests> {
 function fieldsOf(row: number): ComparableFields {
   const { message, part } = rowMaker().map.place(row);
   return comparableFields(openTranscript(), message, part);
+}
+
+function loops(): Promise<LoopView[]> {
+  return inSteps((mine, isWanted) => findLoops(mine, rowMaker().map, isWanted));
 }
 
 /** Searched in batches, so that rows which are asked for meanwhile need not wait. */
