@@ -24,9 +24,9 @@ const mended = () =>
 const visit = (options, content, run) =>
   viewer.visit(options, async (page) => {
     await drop(page, "run.json", content);
-    await page.getByRole("region", { name: "Summary" }).getByText("Ended").waitFor();
+    await page.getByRole("article", { name: "Summary" }).getByText("Ended").waitFor();
     await settled(page);
-    await run(page, page.getByRole("region", { name: "Summary" }));
+    await run(page, page.getByRole("article", { name: "Summary" }));
   });
 
 const fact = (summary, name) =>

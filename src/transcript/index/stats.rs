@@ -22,7 +22,7 @@ pub struct TranscriptStats {
     #[cfg_attr(
         target_arch = "wasm32",
         tsify(
-            type = "Record<string, { calls: number; errors: number; failed: number; totalMs: number }>"
+            type = "Record<string, { calls: number; errors: number; failed?: number; totalMs: number }>"
         )
     )]
     pub tools: BTreeMap<String, ToolStats>,

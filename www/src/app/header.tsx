@@ -146,7 +146,7 @@ export function Facts({ facts, loops }: { facts: Overview; loops: LoopView[] | u
       <Fact name="Problems" class="fact-badge fact-problems">
         <ProblemBadge facts={facts} />
       </Fact>
-      <Fact name="Failed" class="fact-badge">
+      <Fact name="Failed" class="fact-badge fact-failed">
         <FailedBadge facts={facts} />
       </Fact>
       {loops && (

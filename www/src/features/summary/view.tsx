@@ -16,7 +16,7 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
   const { asked, answered, ended, failed, mended, failures, files, commits, time } = summary;
   const loops = doc.loops ?? [];
   return (
-    <section class="summary" aria-label="Summary">
+    <article class="summary" aria-label="Summary">
       <dl>
         <Fact name="Asked">{asked ? <Link row={asked.row}>{asked.text}</Link> : <Unknown />}</Fact>
         <Fact name="Ended">
@@ -68,7 +68,7 @@ export function Summary({ doc, summary }: { doc: OpenDocument; summary: SummaryV
           <Breakdown doc={doc} />
         </Fact>
       </dl>
-    </section>
+    </article>
   );
 }
 
