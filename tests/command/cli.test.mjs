@@ -84,20 +84,22 @@ test("inspect: calls that failed are counted by tool and listed, errors beside t
   const { status, stdout } = run(["inspect", path]);
   assert.equal(status, 0);
   assert.match(stdout, /bash +23 calls +21 failed, 1 error +23 ms/);
-  const list = /^failed calls \(message:part\)\n((?: {2}.*\n)+)/m.exec(stdout)[1].split("\n");
-  assert.equal(list[0], "  0:1 bash failed (exit 101): cargo 1");
-  assert.equal(list[1], "  0:2 bash error (exit 2): cargo 2");
-  assert.equal(list[2], "  0:3 bash failed: cargo 3");
-  assert.equal(list[20], "  and 2 more");
-  const { failures, stats } = JSON.parse(run(["inspect", "--json", path]).stdout);
-  assert.equal(failures.length, 20);
-  assert.deepEqual(failures[0], {
-    ...{ message: 0, part: 1, id: "prt_1", tool: "bash", outcome: "failed", exit: 101 },
-    about: "cargo 1",
+  assert.match(stdout, /^ {2}failed {3}22 calls$/m);
+  const list = stdout.split("\n").filter((line) => line.includes("✗"));
+  assert.equal(list[0], "    ✗ bash cargo 1 (exit 101): x [prt_1]");
+  assert.equal(list[1], "    ✗ bash cargo 2 (exit 2): no [prt_2]");
+  assert.equal(list[2], "    ✗ bash cargo 3: x [prt_3]");
+  assert.equal(list.length, 20);
+  assert.match(stdout, /^ {4}… and 2 more$/m);
+  const { summary, stats } = JSON.parse(run(["inspect", "--json", path]).stdout);
+  assert.equal(summary.failures.length, 22);
+  assert.deepEqual(summary.failures[0], {
+    ...{ at: { message: 0, part: 1, id: "prt_1" }, tool: "bash", subject: "cargo\n1" },
+    ...{ outcome: "failed", exit: 101, said: "x" },
   });
   assert.deepEqual(stats.tools.bash, { calls: 23, errors: 1, failed: 21, totalMs: 23 });
   // Where nothing failed there is no list.
-  assert.doesNotMatch(run(["inspect", subtask]).stdout, /failed calls/);
+  assert.doesNotMatch(run(["inspect", subtask]).stdout, /✗/);
 });
 
 test("- reads standard input", () => {
@@ -169,7 +171,7 @@ test("unknown files, missing files and unknown commands are one sentence on stan
     [["validate", "--format", "x", subtask], 2, /unknown format/],
     [["validate", "--follow", subtask], 2, /validate has no --follow/],
     [["inspect", "--format", "gemini", subtask], 1, /nothing could be assembled|no message/],
-    [["inspect", folder], 2, /it is a folder/],
+    [["validate", folder], 2, /it is a folder/],
     [[], 2, /apex-parts validate FILE/],
   ];
   for (const [args, code, says] of cases) {
