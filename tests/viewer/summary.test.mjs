@@ -24,13 +24,15 @@ const mended = () =>
 const visit = (options, content, run) =>
   viewer.visit(options, async (page) => {
     await drop(page, "run.json", content);
-    await page.getByRole("article", { name: "Summary" }).getByText("Ended").waitFor();
+    await page
+      .getByRole("article", { name: "Summary" })
+      .getByText("Ended", { exact: true })
+      .waitFor();
     await settled(page);
     await run(page, page.getByRole("article", { name: "Summary" }));
   });
 
-const fact = (summary, name) =>
-  summary.locator(".summary-fact", { has: summary.page().getByText(name, { exact: true }) });
+const fact = (summary, name) => summary.locator(`.summary-fact:has(> dt:text-is("${name}"))`);
 
 describe("the summary", () => {
   test("says what was asked, how it ended, what failed and was mended, and what changed", () =>
@@ -65,8 +67,8 @@ describe("the summary", () => {
       await rows.getByText("script").waitFor();
       await summary.getByRole("button", { name: "tool", exact: true }).click();
       await summary.getByRole("button", { name: "bash", exact: true }).click();
-      await page.getByRole("searchbox").waitFor();
-      assert.equal(await page.getByRole("searchbox").inputValue(), "tool:bash");
+      await page.getByLabel("Search in the transcript").waitFor();
+      assert.equal(await page.getByLabel("Search in the transcript").inputValue(), "tool:bash");
     }));
 
   test("scrolls away with the rows, which keep their places when it comes", () =>
