@@ -81,7 +81,9 @@ test("a long list", (list) =>
     await list.test(
       "the first press on a row moves nothing, or its release would be on another",
       async () => {
-        await page.mouse.wheel(0, 137);
+        // Beyond the summary, which comes by itself.
+        await page.locator(".summary").waitFor();
+        await page.mouse.wheel(0, 837);
         await settled(page);
         const feed = await page.getByRole("feed").boundingBox();
         const before = await places(page);
